@@ -1,0 +1,127 @@
+"""The engine: one open database and the services over it. This is where everything is put together.
+
+async with Recollect.open("sqlite:///chat.db") as memory:
+    chat = await memory.conversations.create_conversation("alice")
+"""
+
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import Any
+
+from recollect.errors import Misconfigured
+from recollect.policy import PRESETS, Policy
+from recollect.record.conversations import Conversations
+from recollect.record.history import History
+from recollect.record.keys import Keys
+from recollect.record.retention import Expired, sweep
+from recollect.settings import Settings, parse_database_url
+from recollect.store.database import Database
+from recollect.store.migrate import check_schema
+from recollect.store.sqlite import SqliteDatabase
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Recollect:
+    """Made by `open`; the constructor only takes what is ready."""
+
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        *,
+        policies: Mapping[str, Policy] = PRESETS,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._database = database
+        self._policies = policies
+        self._clock = clock
+        self.settings = settings
+        self.conversations = Conversations(
+            database,
+            policies=policies,
+            default_policy=settings.default_policy,
+            max_message_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        self.history = History(
+            database,
+            policies=policies,
+            max_message_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        self.keys = Keys(database, clock=clock)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | None = None,
+        *,
+        settings: Settings | None = None,
+        policies: Mapping[str, Policy] = PRESETS,
+        clock: Clock = utc_now,
+    ) -> "Opening":
+        """Opens, and creates or migrates if need be. To be awaited, or used in `async with`.
+
+        Without a URL the settings' database is opened; without settings, the environment's.
+        """
+
+        async def opened() -> Recollect:
+            chosen = settings or Settings.from_environment()
+            database = await _open_database(url or chosen.database_url)
+            return cls(database, chosen, policies=policies, clock=clock)
+
+        return Opening(opened)
+
+    async def check(self) -> None:
+        """Returns when the database answers and its schema is this release's."""
+        await check_schema(self._database)
+
+    async def sweep(self) -> Expired:
+        """Removes what retention rules no longer keep, in all conversations of all users."""
+        return await sweep(self._database, self._policies, now=self._clock())
+
+    async def close(self) -> None:
+        await self._database.close()
+
+
+class Opening:
+    """What `Recollect.open` returns: `await` it, or enter it and have it closed for you."""
+
+    def __init__(self, opened: Callable[[], Awaitable[Recollect]]) -> None:
+        self._opened = opened
+        self._engine: Recollect | None = None
+
+    def __await__(self) -> Generator[Any, None, Recollect]:
+        return (yield from self._opened().__await__())
+
+    async def __aenter__(self) -> Recollect:
+        self._engine = await self
+        return self._engine
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._engine is not None:
+            await self._engine.close()
+
+
+async def _open_database(url: str) -> Database:
+    dialect, address = parse_database_url(url)
+    if dialect == "sqlite":
+        return await SqliteDatabase.open(address)
+    try:
+        from recollect.store.postgres import PostgresDatabase
+    except ImportError as error:
+        raise Misconfigured(
+            "PostgreSQL needs its driver: pip install 'recollect[postgres]'."
+        ) from error
+    return await PostgresDatabase.open(address)

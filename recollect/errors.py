@@ -1,0 +1,84 @@
+"""Everything Recollect raises on purpose.
+
+    RecollectError
+    ├── InvalidInput            the caller sent something that makes no sense
+    │   ├── BrokenCursor        a cursor that no list of ours gave out
+    │   └── TooLarge            a message or body over the limit
+    ├── NotFound                unknown, or somebody else's: the answer is the same
+    ├── Conflict                the request was sound, but the state has moved on
+    │   └── IdempotencyConflict one key, two different bodies
+    ├── Unauthorized            no identity, or a wrong one
+    ├── Forbidden               known, but not allowed
+    ├── Misconfigured           a setting or a database that cannot be used as it is
+    │   ├── CorruptStore        the file is no database, or a damaged one
+    │   └── SchemaMismatch      the database belongs to another release
+    └── Unavailable             nothing wrong with the request: try again later
+        └── Overloaded          too much is queued already
+
+Errors of foreign libraries are turned into one of these at the boundary where they appear,
+with the foreign one as `__cause__`. A docstring is the message where none is given.
+"""
+
+
+class RecollectError(Exception):
+    """Something went wrong in Recollect."""
+
+    def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
+        super().__init__(message or type(self).__doc__)
+        self.field = field
+
+    @property
+    def message(self) -> str:
+        return str(self.args[0])
+
+
+class InvalidInput(RecollectError):
+    """The input does not make sense."""
+
+
+class BrokenCursor(InvalidInput):
+    """This cursor was not given out by this list."""
+
+
+class TooLarge(InvalidInput):
+    """The message is over the size limit."""
+
+
+class NotFound(RecollectError):
+    """There is nothing of yours under this id."""
+
+
+class Conflict(RecollectError):
+    """The state has changed in the meantime."""
+
+
+class IdempotencyConflict(Conflict):
+    """This idempotency key was used before, with a different body."""
+
+
+class Unauthorized(RecollectError):
+    """This server wants a valid API key."""
+
+
+class Forbidden(RecollectError):
+    """This is not allowed."""
+
+
+class Misconfigured(RecollectError):
+    """A setting cannot be used as it is."""
+
+
+class CorruptStore(Misconfigured):
+    """The database file is damaged, or not a database."""
+
+
+class SchemaMismatch(Misconfigured):
+    """The database was migrated by another release of Recollect."""
+
+
+class Unavailable(RecollectError):
+    """The database cannot be reached at the moment."""
+
+
+class Overloaded(Unavailable):
+    """Too many requests are waiting already."""

@@ -1,0 +1,248 @@
+"""The values that go in and out: frozen, without I/O.
+
+A conversation is a sequence of messages. `seq` numbers them 1, 2, 3 … and is never reused; a turn
+starts at a user message that does not follow another user message, and what comes before the first
+belongs to turn 0. `created_at` is when a message was recorded, `event_at` when it was said.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal, Self, TypeVar, overload
+
+Role = Literal["user", "assistant", "system", "tool"]
+Status = Literal["complete", "streaming", "interrupted", "error"]
+TitleSource = Literal["auto", "user"]
+Order = Literal["asc", "desc"]
+Rating = Literal["up", "down"]
+Json = Any
+"""Whatever `json.loads` can return."""
+
+Row = Mapping[str, Any]
+T = TypeVar("T")
+
+
+def utc_text(moment: datetime) -> str:
+    """The one form in which times are stored, compared and sent: fixed width, so it sorts."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+
+
+def _json(text: str | None) -> Json:
+    return None if text is None else json.loads(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Sequence[T]):
+    """A part of a list. `next_cursor` is None at its end."""
+
+    items: tuple[T, ...]
+    next_cursor: str | None = None
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[T]: ...
+    def __getitem__(self, index: int | slice) -> T | Sequence[T]:
+        return self.items[index]
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversation:
+    id: str
+    user_id: str
+    title: str | None
+    title_source: TitleSource
+    policy: str
+    remember: bool
+    topic: str | None
+    metadata: dict[str, Json]
+    is_archived: bool
+    message_count: int
+    token_count: int
+    created_at: datetime
+    updated_at: datetime
+    last_activity_at: datetime
+    forked_from: str | None
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        id: str,
+        user_id: str,
+        policy: str,
+        now: datetime,
+        title: str | None = None,
+        metadata: dict[str, Json] | None = None,
+    ) -> Self:
+        """An empty one. A title that is given is the user's own."""
+        return cls(
+            id=id,
+            user_id=user_id,
+            title=title,
+            title_source="user" if title else "auto",
+            policy=policy,
+            remember=True,
+            topic=None,
+            metadata=metadata or {},
+            is_archived=False,
+            message_count=0,
+            token_count=0,
+            created_at=now,
+            updated_at=now,
+            last_activity_at=now,
+            forked_from=None,
+        )
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            user_id=row["user_id"],
+            title=row["title"],
+            title_source=row["title_source"],
+            policy=row["policy"],
+            remember=bool(row["remember"]),
+            topic=row["topic"],
+            metadata=json.loads(row["metadata"]),
+            is_archived=bool(row["is_archived"]),
+            message_count=row["message_count"],
+            token_count=row["token_count"],
+            created_at=datetime.fromisoformat(row["created_at"]),
+            updated_at=datetime.fromisoformat(row["updated_at"]),
+            last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
+            forked_from=row["forked_from"],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageIn:
+    """A message as the caller gives it. `id` and `event_at` are for those who have their own."""
+
+    role: Role
+    content: str = ""
+    thinking: str | None = None
+    tool_calls: Sequence[Mapping[str, Json]] | None = None
+    suggested_values: Json = None
+    suggested_actions: Json = None
+    custom_payload: Json = None
+    model_variant: str | None = None
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    is_pinned: bool = False
+    event_at: datetime | None = None
+    id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    id: str
+    conversation_id: str
+    seq: int
+    turn: int
+    role: Role
+    content: str
+    thinking: str | None
+    status: Status
+    tool_calls: list[dict[str, Json]] | None
+    suggested_values: Json
+    suggested_actions: Json
+    custom_payload: Json
+    model_variant: str | None
+    metadata: dict[str, Json]
+    tokens: int
+    is_pinned: bool
+    created_at: datetime
+    event_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            conversation_id=row["conversation_id"],
+            seq=row["seq"],
+            turn=row["turn"],
+            role=row["role"],
+            content=row["content"],
+            thinking=row["thinking"],
+            status=row["status"],
+            tool_calls=_json(row["tool_calls"]),
+            suggested_values=_json(row["suggested_values"]),
+            suggested_actions=_json(row["suggested_actions"]),
+            custom_payload=_json(row["custom_payload"]),
+            model_variant=row["model_variant"],
+            metadata=json.loads(row["metadata"]),
+            tokens=row["tokens"],
+            is_pinned=bool(row["is_pinned"]),
+            created_at=datetime.fromisoformat(row["created_at"]),
+            event_at=datetime.fromisoformat(row["event_at"]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a user said, and everything that answered it."""
+
+    number: int
+    messages: tuple[Message, ...]
+
+    @property
+    def user_content(self) -> str:
+        return self._said_by("user")
+
+    @property
+    def assistant_content(self) -> str:
+        return self._said_by("assistant")
+
+    def _said_by(self, role: Role) -> str:
+        return "\n\n".join(m.content for m in self.messages if m.role == role and m.content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deleted:
+    """The receipt of a deletion: how much of each kind is gone."""
+
+    messages: int = 0
+    summaries: int = 0
+    embeddings: int = 0
+    memories: int = 0
+    jobs: int = 0
+
+    def __add__(self, other: "Deleted") -> "Deleted":
+        return Deleted(
+            messages=self.messages + other.messages,
+            summaries=self.summaries + other.summaries,
+            embeddings=self.embeddings + other.embeddings,
+            memories=self.memories + other.memories,
+            jobs=self.jobs + other.jobs,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKey:
+    """What is known of a key once it has been shown: never the key itself."""
+
+    id: str
+    user_id: str
+    prefix: str
+    is_admin: bool
+    created_at: datetime
+    revoked_at: datetime | None
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        revoked = row["revoked_at"]
+        return cls(
+            id=row["id"],
+            user_id=row["user_id"],
+            prefix=row["prefix"],
+            is_admin=bool(row["is_admin"]),
+            created_at=datetime.fromisoformat(row["created_at"]),
+            revoked_at=None if revoked is None else datetime.fromisoformat(revoked),
+        )

@@ -1,0 +1,106 @@
+"""What is refused at the door, with a sentence that names the field.
+
+Both databases must be able to keep a value and give it back to the letter, so what either of them
+cannot hold is refused for both: NUL characters, halves of surrogate pairs, NaN.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import get_args
+
+from recollect.errors import InvalidInput, TooLarge
+from recollect.ids import canonical_id
+from recollect.model import Json, MessageIn, Role
+
+_ROLES = frozenset(get_args(Role))
+_LONGEST_USER_ID = 255
+_LONGEST_NAME = 255
+_LONGEST_KEY = 255
+
+
+def check_text(value: str, field: str, *, limit: int) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{field} must be text.", field=field)
+    if "\0" in value:
+        raise InvalidInput(f"{field} contains a NUL character.", field=field)
+    try:
+        size = len(value) if value.isascii() else len(value.encode())
+    except UnicodeEncodeError:
+        message = f"{field} is not valid Unicode: it contains half of a surrogate pair."
+        raise InvalidInput(message, field=field) from None
+    if size > limit:
+        raise TooLarge(f"{field} has {size:,} bytes; the limit is {limit:,}.", field=field)
+
+
+def check_user_id(user_id: str) -> None:
+    check_text(user_id, "user_id", limit=_LONGEST_USER_ID)
+    if not user_id or not user_id.isprintable():
+        raise InvalidInput("user_id must be printable and not empty.", field="user_id")
+
+
+def check_title(title: str | None) -> str | None:
+    """The title without white space around it; an empty one is none."""
+    if title is None:
+        return None
+    check_text(title, "title", limit=4 * _LONGEST_NAME)
+    return title.strip() or None
+
+
+def check_idempotency_key(key: str) -> None:
+    check_text(key, "Idempotency-Key", limit=_LONGEST_KEY)
+    if not key:
+        raise InvalidInput("Idempotency-Key must not be empty.", field="Idempotency-Key")
+
+
+def json_text(value: Json, field: str, *, limit: int) -> str:
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{field} cannot be written as JSON: {error}.", field=field) from error
+    check_text(text, field, limit=limit)
+    return text
+
+
+def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:
+    if not metadata:
+        return "{}"
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput("metadata must be an object.", field="metadata")
+    return json_text(dict(metadata), "metadata", limit=limit)
+
+
+def check_message(message: MessageIn, *, limit: int) -> None:
+    if message.role not in _ROLES:
+        known = ", ".join(get_args(Role))
+        raise InvalidInput(f"role must be one of {known}, not {message.role!r}.", field="role")
+    check_text(message.content, "content", limit=limit)
+    if message.tool_calls is not None:
+        _check_tool_calls(message.tool_calls)
+    if not message.tool_calls and not message.content.strip():
+        raise InvalidInput("content is empty, and there are no tool calls.", field="content")
+    if message.thinking is not None:
+        check_text(message.thinking, "thinking", limit=limit)
+    if message.model_variant is not None:
+        check_text(message.model_variant, "model_variant", limit=_LONGEST_NAME)
+    if message.id is not None and canonical_id(message.id) is None:
+        raise InvalidInput("id must be a UUID.", field="id")
+
+
+def utc_moment(moment: datetime, field: str) -> datetime:
+    if moment.tzinfo is None:
+        raise InvalidInput(f"{field} needs a time zone.", field=field)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidInput(f"{field} is out of range.", field=field) from error
+
+
+def _check_tool_calls(calls: Sequence[Mapping[str, Json]]) -> None:
+    valid = isinstance(calls, Sequence) and not isinstance(calls, str | bytes)
+    if not valid or not all(
+        isinstance(call, Mapping) and isinstance(call.get("tool_name"), str) for call in calls
+    ):
+        raise InvalidInput(
+            "tool_calls must be a list of {tool_name, input, output}.", field="tool_calls"
+        )

@@ -1,0 +1,353 @@
+"""Conversations and their messages, as the engine offers them.
+
+Each method is one transaction. Ids come first, then the user they must belong to: an id that is
+unknown and an id that is somebody else's raise the same NotFound.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from recollect.errors import InvalidInput, NotFound
+from recollect.ids import canonical_id, new_id
+from recollect.model import (
+    Conversation,
+    Deleted,
+    Json,
+    Message,
+    MessageIn,
+    Order,
+    Page,
+    Rating,
+)
+from recollect.policy import Policy
+from recollect.record.append import Batch, append
+from recollect.record.checks import (
+    check_idempotency_key,
+    check_text,
+    check_title,
+    check_user_id,
+    metadata_text,
+)
+from recollect.record.paging import (
+    check_page,
+    conversation_cursor,
+    decode_conversation_cursor,
+    decode_message_cursor,
+    make_page,
+    message_cursor,
+)
+from recollect.store import conversations, idempotency, messages
+from recollect.store.database import Database, Run
+from recollect.store.idempotency import Attempt
+from recollect.text import fold, like_pattern
+
+_UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
+
+
+class Conversations:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        policies: Mapping[str, Policy],
+        default_policy: str,
+        max_message_bytes: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._policies = policies
+        self._default_policy = default_policy
+        self._max_bytes = max_message_bytes
+        self._clock = clock
+
+    async def create_conversation(
+        self,
+        user_id: str,
+        title: str | None = None,
+        *,
+        policy: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+        messages: Sequence[MessageIn] = (),
+        idempotency_key: str | None = None,
+    ) -> Conversation:
+        """Created with its first messages, or not at all."""
+        check_user_id(user_id)
+        new = self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata)
+        batch = Batch.of(messages, limit=self._max_bytes) if messages else None
+        body = ["create", title, policy, metadata or {}, batch.body() if batch else []]
+        attempt = _attempt(idempotency_key, body)
+
+        def create(run: Run) -> Conversation:
+            conversations.lock_user(run, now=new.created_at)
+            if attempt and (first := idempotency.recall(run, attempt)) is not None:
+                return conversations.get(run, first[0])
+            _insert(run, new)
+            if attempt:
+                idempotency.claim(
+                    run, attempt, conversation_id=new.id, result=[new.id], now=new.created_at
+                )
+            if batch:
+                append(run, new.id, batch, policies=self._policies, now=new.created_at)
+            return conversations.get(run, new.id)
+
+        return await self._database.write(create, user_id=user_id)
+
+    async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
+        return await self._database.read(
+            lambda run: conversations.get(run, conversation_id), user_id=user_id
+        )
+
+    async def list_conversations(
+        self,
+        user_id: str,
+        limit: int = 50,
+        offset: int = 0,
+        *,
+        cursor: str | None = None,
+        archived: bool = False,
+        query: str | None = None,
+    ) -> Page[Conversation]:
+        """Newest activity first. `query` filters by title and topic."""
+        check_page(limit, offset)
+        after = decode_conversation_cursor(cursor) if cursor is not None else None
+
+        def find(run: Run) -> list[Conversation]:
+            return conversations.page(
+                run,
+                archived=archived,
+                pattern=like_pattern(query or ""),
+                limit=limit + 1,
+                offset=offset,
+                after=after,
+            )
+
+        found = await self._database.read(find, user_id=user_id)
+        return make_page(found, limit, conversation_cursor)
+
+    async def current_conversation(self, user_id: str) -> Conversation:
+        """The one with the latest activity that is not archived, created if there is none."""
+
+        def find(run: Run) -> list[Conversation]:
+            return conversations.page(run, archived=False, pattern="%", limit=1)
+
+        if found := await self._database.read(find, user_id=user_id):
+            return found[0]
+        check_user_id(user_id)
+        new = self._draft(user_id)
+
+        def find_or_create(run: Run) -> Conversation:
+            conversations.lock_user(run, now=new.created_at)
+            if found := find(run):
+                return found[0]
+            _insert(run, new)
+            return new
+
+        return await self._database.write(find_or_create, user_id=user_id)
+
+    async def update_conversation(
+        self, conversation_id: str, user_id: str, updates: Mapping[str, Json]
+    ) -> Conversation:
+        """Takes any of title, is_archived, metadata, policy, remember."""
+        if unknown := updates.keys() - _UPDATABLE:
+            field = min(unknown)
+            raise InvalidInput(f"{field} cannot be updated.", field=field)
+        changes = dict(updates)
+        if "title" in changes:
+            changes["title"] = check_title(changes["title"])
+            changes["title_source"] = "user" if changes["title"] else "auto"
+        if "metadata" in changes:
+            metadata_text(changes["metadata"], limit=self._max_bytes)
+        if "policy" in changes:
+            self._check_policy(changes["policy"])
+        for flag in ("is_archived", "remember"):
+            if not isinstance(changes.get(flag, True), bool):
+                raise InvalidInput(f"{flag} must be true or false.", field=flag)
+        now = self._clock()
+
+        def update(run: Run) -> Conversation:
+            conversations.lock(run, conversation_id)
+            changed = replace(conversations.get(run, conversation_id), **changes, updated_at=now)
+            conversations.update(run, changed, search_text=_search_text(changed), now=now)
+            return changed
+
+        return await self._database.write(update, user_id=user_id)
+
+    async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
+        """Gone with all that was derived from it; the receipt says how much that was."""
+
+        def delete(run: Run) -> Deleted:
+            conversations.lock(run, conversation_id)
+            return conversations.delete(run, conversations.get(run, conversation_id).id)
+
+        return await self._database.write(delete, user_id=user_id)
+
+    async def fork_conversation(
+        self, conversation_id: str, user_id: str, *, at: int, title: str | None = None
+    ) -> Conversation:
+        """A new conversation with copies of the messages up to `at`; the old one stays as it is."""
+        new_title = check_title(title)
+        now = self._clock()
+
+        def fork(run: Run) -> Conversation:
+            conversations.lock(run, conversation_id)
+            source = conversations.get(run, conversation_id)
+            if not messages.exists(run, source.id, at):
+                raise NotFound(f"The conversation has no message {at}.")
+            new = replace(
+                source,
+                id=new_id(),
+                title=new_title or source.title,
+                title_source="user" if new_title else source.title_source,
+                forked_from=source.id,
+                created_at=now,
+            )
+            _insert(run, new)
+            count = messages.count_through(run, source.id, at)
+            messages.copy(
+                run,
+                source_id=source.id,
+                target_id=new.id,
+                through_seq=at,
+                ids=[new_id() for _ in range(count)],
+                now=now,
+            )
+            return conversations.get(run, new.id)
+
+        return await self._database.write(fork, user_id=user_id)
+
+    async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
+        (stored,) = await self.add_messages(conversation_id, user_id, [message])
+        return stored
+
+    async def add_messages(
+        self,
+        conversation_id: str,
+        user_id: str,
+        messages: Sequence[MessageIn],
+        *,
+        idempotency_key: str | None = None,
+    ) -> list[Message]:
+        """All or none. When this returns, they are on disk.
+
+        A retry under the same key returns what the first attempt stored.
+        """
+        id = canonical_id(conversation_id)
+        if id is None:
+            raise NotFound("There is no such conversation.")
+        batch = Batch.of(messages, limit=self._max_bytes)
+        attempt = None
+        if idempotency_key is not None:
+            attempt = _attempt(idempotency_key, ["append", id, batch.body()])
+        now = self._clock()
+        return await self._database.write(
+            lambda run: append(run, id, batch, policies=self._policies, now=now, attempt=attempt),
+            user_id=user_id,
+        )
+
+    async def get_message(self, message_id: str, user_id: str) -> Message:
+        return await self._database.read(lambda run: messages.get(run, message_id), user_id=user_id)
+
+    async def get_messages(
+        self,
+        conversation_id: str,
+        user_id: str,
+        limit: int = 50,
+        offset: int = 0,
+        *,
+        cursor: str | None = None,
+        order: Order = "asc",
+    ) -> Page[Message]:
+        check_page(limit, offset)
+        if order not in ("asc", "desc"):
+            raise InvalidInput("order must be asc or desc.", field="order")
+        beyond = decode_message_cursor(order, cursor) if cursor is not None else None
+
+        def find(run: Run) -> list[Message]:
+            return messages.page(
+                run,
+                conversations.get(run, conversation_id).id,
+                order=order,
+                limit=limit + 1,
+                offset=offset,
+                beyond_seq=beyond,
+            )
+
+        found = await self._database.read(find, user_id=user_id)
+        return make_page(found, limit, partial(message_cursor, order))
+
+    async def pin_message(
+        self, message_id: str, user_id: str, *, is_pinned: bool = True
+    ) -> Message:
+        def pin(run: Run) -> Message:
+            message = messages.get(run, message_id)
+            messages.pin(run, message.id, is_pinned=is_pinned)
+            return replace(message, is_pinned=is_pinned)
+
+        return await self._database.write(pin, user_id=user_id)
+
+    async def rate_message(
+        self, message_id: str, user_id: str, *, rating: Rating | None, note: str | None = None
+    ) -> Message:
+        """Thumbs up, thumbs down, or None to take it back."""
+        if rating not in ("up", "down", None):
+            raise InvalidInput("rating must be up, down or null.", field="rating")
+        if note is not None:
+            check_text(note, "note", limit=self._max_bytes)
+
+        def rate(run: Run) -> Message:
+            message = messages.get(run, message_id)
+            messages.rate(run, message.id, rating=rating, note=note, now=self._clock())
+            return message
+
+        return await self._database.write(rate, user_id=user_id)
+
+    async def delete_message(self, message_id: str, user_id: str) -> Deleted:
+        """Gone with all that was derived from it. Other messages keep their numbers."""
+        now = self._clock()
+
+        def delete(run: Run) -> Deleted:
+            conversations.lock(run, messages.get(run, message_id).conversation_id)
+            return messages.delete(run, messages.get(run, message_id), now=now)
+
+        return await self._database.write(delete, user_id=user_id)
+
+    def _draft(
+        self,
+        user_id: str,
+        *,
+        title: str | None = None,
+        policy: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+    ) -> Conversation:
+        metadata_text(metadata or {}, limit=self._max_bytes)
+        return Conversation.new(
+            id=new_id(),
+            user_id=user_id,
+            title=title,
+            policy=self._check_policy(policy or self._default_policy),
+            metadata=dict(metadata or {}),
+            now=self._clock(),
+        )
+
+    def _check_policy(self, name: str) -> str:
+        if name not in self._policies:
+            known = ", ".join(sorted(self._policies))
+            raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
+        return name
+
+
+def _insert(run: Run, new: Conversation) -> None:
+    conversations.insert(run, new, kind="chat", search_text=_search_text(new))
+
+
+def _search_text(conversation: Conversation) -> str:
+    return fold(f"{conversation.title or ''}\n{conversation.topic or ''}")
+
+
+def _attempt(key: str | None, body: Json) -> Attempt | None:
+    if key is None:
+        return None
+    check_idempotency_key(key)
+    return Attempt.of(key, body)

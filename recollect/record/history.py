@@ -1,0 +1,107 @@
+"""A user's turn history: one conversation per user, under a retention policy, in no list."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from recollect.ids import new_id
+from recollect.model import Conversation, MessageIn, Turn
+from recollect.policy import HISTORY_POLICY, Policy
+from recollect.record.append import Batch, append
+from recollect.record.checks import check_user_id
+from recollect.record.retention import Expired, expire
+from recollect.store import conversations, messages
+from recollect.store.database import Database, Run
+from recollect.turns import group_turns
+
+_MORE_THAN_IT_HOLDS = 1_000
+
+
+class History:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        policies: Mapping[str, Policy],
+        max_message_bytes: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._policies = policies
+        self._max_bytes = max_message_bytes
+        self._clock = clock
+
+    async def add_turn(self, user_id: str, user_query: str, ai_response: str) -> Turn:
+        """Stored under the user's next number; what the policy no longer keeps goes."""
+        check_user_id(user_id)
+        batch = Batch.of(
+            [
+                MessageIn(role="user", content=user_query),
+                MessageIn(role="assistant", content=ai_response),
+            ],
+            limit=self._max_bytes,
+        )
+        now = self._clock()
+
+        def add(run: Run) -> Turn:
+            conversation_id = conversations.find_history(run) or _create(run, user_id, now)
+            (turn,) = group_turns(
+                append(run, conversation_id, batch, policies=self._policies, now=now)
+            )
+            return turn
+
+        return await self._database.write(add, user_id=user_id)
+
+    async def turns(self, user_id: str) -> list[Turn]:
+        """What is there, oldest first, without what has expired."""
+        now = self._clock()
+
+        def find(run: Run) -> list[Turn]:
+            conversation_id = conversations.find_history(run)
+            if conversation_id is None:
+                return []
+            gone = {turn for _, turn in self._expired(run, conversation_id, now)}
+            found = messages.page(run, conversation_id, order="asc", limit=_MORE_THAN_IT_HOLDS)
+            return [turn for turn in group_turns(found) if turn.number not in gone]
+
+        return await self._database.read(find, user_id=user_id)
+
+    async def expire(self, user_id: str) -> Expired:
+        """Removes what has expired. Where nothing has, nothing is written."""
+        now = self._clock()
+
+        def is_due(run: Run) -> str | None:
+            conversation_id = conversations.find_history(run)
+            if conversation_id and self._expired(run, conversation_id, now):
+                return conversation_id
+            return None
+
+        conversation_id = await self._database.read(is_due, user_id=user_id)
+        retention = self._policies[HISTORY_POLICY].retention
+        if conversation_id is None or retention is None:
+            return Expired()
+        return await self._database.write(
+            lambda run: expire(run, conversation_id, retention, now=now), user_id=user_id
+        )
+
+    def _expired(self, run: Run, conversation_id: str, now: datetime) -> list[tuple[str, int]]:
+        retention = self._policies[HISTORY_POLICY].retention
+        if retention is None:
+            return []
+        return messages.expired(
+            run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age
+        )
+
+
+def _create(run: Run, user_id: str, now: datetime) -> str:
+    conversations.lock_user(run, now=now)
+    if existing := conversations.find_history(run):
+        return existing
+    new = Conversation.new(
+        id=new_id(),
+        user_id=user_id,
+        policy=HISTORY_POLICY,
+        metadata={"kind": "history"},
+        now=now,
+    )
+    conversations.insert(run, new, kind="history", search_text="")
+    return new.id

@@ -1,0 +1,77 @@
+"""Lists in parts. A cursor says where a list goes on: opaque, and good for that list only."""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, TypeVar
+
+from recollect.errors import BrokenCursor, InvalidInput
+from recollect.ids import canonical_id
+from recollect.model import Conversation, Message, Order, Page, utc_text
+
+T = TypeVar("T")
+
+_LARGEST_PAGE = 200
+_LARGEST_NUMBER = 2**31 - 1
+
+
+def check_page(limit: int, offset: int) -> None:
+    if not 1 <= limit <= _LARGEST_PAGE:
+        raise InvalidInput(f"limit must be between 1 and {_LARGEST_PAGE}.", field="limit")
+    if not 0 <= offset <= _LARGEST_NUMBER:
+        raise InvalidInput("offset must not be negative.", field="offset")
+
+
+def make_page(found: list[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
+    """`found` holds one more than was asked for where the list goes on."""
+    items = tuple(found[:limit])
+    return Page(items, cursor_after(items[-1]) if len(found) > limit else None)
+
+
+def conversation_cursor(last: Conversation) -> str:
+    return _encode("conversations", utc_text(last.last_activity_at), last.id)
+
+
+def decode_conversation_cursor(cursor: str) -> tuple[str, str]:
+    """The (last_activity_at, id) after which the list goes on."""
+    at, id = _decode("conversations", cursor, str, str)
+    try:
+        moment = datetime.fromisoformat(at)
+    except ValueError as error:
+        raise BrokenCursor from error
+    if moment.tzinfo is None or canonical_id(id) != id:
+        raise BrokenCursor
+    return at, id
+
+
+def message_cursor(order: Order, last: Message) -> str:
+    return _encode(f"messages-{order}", last.seq)
+
+
+def decode_message_cursor(order: Order, cursor: str) -> int:
+    """The seq beyond which the list goes on."""
+    (seq,) = _decode(f"messages-{order}", cursor, int)
+    if not 0 < seq <= _LARGEST_NUMBER:
+        raise BrokenCursor
+    number: int = seq
+    return number
+
+
+def _encode(kind: str, *position: str | int) -> str:
+    text = json.dumps([kind, *position], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def _decode(kind: str, cursor: str, *types: type) -> list[Any]:
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        parts = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (binascii.Error, ValueError, RecursionError) as error:
+        raise BrokenCursor from error
+    if not isinstance(parts, list) or [type(part) for part in parts] != [str, *types]:
+        raise BrokenCursor
+    if parts[0] != kind:
+        raise BrokenCursor
+    return parts[1:]

@@ -1,0 +1,62 @@
+"""Forgetting on time: a policy may keep only so many turns, and only for so long."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+
+from recollect.model import Deleted
+from recollect.policy import Policy, Retention
+from recollect.store import conversations, messages
+from recollect.store.database import Database, Run
+
+_SWEEP_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """What a retention rule took away."""
+
+    turns: int = 0
+    deleted: Deleted = field(default_factory=Deleted)
+
+    def __add__(self, other: "Expired") -> "Expired":
+        return Expired(self.turns + other.turns, self.deleted + other.deleted)
+
+
+def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetime) -> Expired:
+    """Removes the turns that are too many or too old, with what was derived from them."""
+    conversations.lock(run, conversation_id)
+    due = messages.expired(
+        run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age
+    )
+    deleted = Deleted()
+    for message_id, _ in due:
+        deleted += messages.delete(run, messages.get(run, message_id), now=now)
+    return Expired(len({turn for _, turn in due}), deleted)
+
+
+async def sweep(database: Database, policies: Mapping[str, Policy], *, now: datetime) -> Expired:
+    """Applies every policy's retention wherever something has grown too old unseen."""
+    total = Expired()
+    for policy in policies.values():
+        if policy.retention is not None:
+            total += await _sweep_policy(database, policy.name, policy.retention, now)
+    return total
+
+
+async def _sweep_policy(
+    database: Database, policy: str, retention: Retention, now: datetime
+) -> Expired:
+    total = Expired()
+    while overdue := await database.system(
+        lambda run: messages.overdue(
+            run, policy=policy, before=now - retention.max_age, limit=_SWEEP_BATCH
+        )
+    ):
+        for user_id, conversation_id in overdue:
+            total += await database.write(
+                partial(expire, conversation_id=conversation_id, retention=retention, now=now),
+                user_id=user_id,
+            )
+    return total

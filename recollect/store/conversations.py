@@ -1,0 +1,99 @@
+"""Conversation rows."""
+
+import json
+from datetime import datetime
+
+from recollect.errors import NotFound
+from recollect.ids import canonical_id
+from recollect.model import Conversation, Deleted, utc_text
+from recollect.store.database import Run
+
+_AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
+_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+
+def insert(run: Run, new: Conversation, *, kind: str, search_text: str) -> None:
+    run(
+        "insert_conversation",
+        id=new.id,
+        kind=kind,
+        title=new.title,
+        title_source=new.title_source,
+        policy=new.policy,
+        remember=new.remember,
+        search_text=search_text,
+        metadata=json.dumps(new.metadata, ensure_ascii=False),
+        forked_from=new.forked_from,
+        now=utc_text(new.created_at),
+    )
+
+
+def get(run: Run, conversation_id: str) -> Conversation:
+    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    id = canonical_id(conversation_id)
+    rows = run("get_conversation", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    return Conversation.from_row(rows[0])
+
+
+def lock(run: Run, conversation_id: str) -> None:
+    """Nobody else changes it until the transaction ends. What does not exist needs no lock."""
+    if id := canonical_id(conversation_id):
+        run("lock_conversation", id=id)
+
+
+def lock_user(run: Run, *, now: datetime) -> None:
+    """The user is known from here on, and creates one thing at a time."""
+    run("insert_user", now=utc_text(now))
+    run("lock_user")
+
+
+def find_history(run: Run) -> str | None:
+    rows = run("find_history")
+    return rows[0]["id"] if rows else None
+
+
+def page(
+    run: Run,
+    *,
+    archived: bool,
+    pattern: str,
+    limit: int,
+    offset: int = 0,
+    after: tuple[str, str] | None = None,
+) -> list[Conversation]:
+    """Newest activity first, from the start or after a (last_activity_at, id)."""
+    before_at, before_id = after or (_AFTER_ALL_TIMES, _AFTER_ALL_IDS)
+    rows = run(
+        "list_conversations",
+        archived=archived,
+        pattern=pattern,
+        limit=limit,
+        offset=offset,
+        before_at=before_at,
+        before_id=before_id,
+    )
+    return [Conversation.from_row(row) for row in rows]
+
+
+def update(run: Run, conversation: Conversation, *, search_text: str, now: datetime) -> None:
+    run(
+        "update_conversation",
+        id=conversation.id,
+        title=conversation.title,
+        title_source=conversation.title_source,
+        policy=conversation.policy,
+        remember=conversation.remember,
+        search_text=search_text,
+        metadata=json.dumps(conversation.metadata, ensure_ascii=False),
+        is_archived=conversation.is_archived,
+        now=utc_text(now),
+    )
+
+
+def delete(run: Run, conversation_id: str) -> Deleted:
+    (counts,) = run("count_conversation_parts", id=conversation_id)
+    run("delete_conversation_memories", id=conversation_id)
+    run("delete_conversation", id=conversation_id)
+    return Deleted(**counts)

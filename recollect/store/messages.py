@@ -1,0 +1,169 @@
+"""Message rows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.errors import NotFound
+from recollect.ids import canonical_id
+from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
+from recollect.store.database import Run
+
+_BEYOND_ALL_SEQS = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What a batch of messages was given: its last seq and turn; and the policy it falls under."""
+
+    last_seq: int
+    last_turn: int
+    policy: str
+
+
+def claim_numbers(
+    run: Run,
+    conversation_id: str,
+    *,
+    count: int,
+    inner_starts: int,
+    opens_with_user: bool,
+    last_role: str,
+    tokens: int,
+    now: str,
+) -> Numbers:
+    rows = run(
+        "advance_conversation",
+        id=conversation_id,
+        count=count,
+        inner_starts=inner_starts,
+        opens_with_user=opens_with_user,
+        last_role=last_role,
+        tokens=tokens,
+        now=now,
+    )
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    return Numbers(**rows[0])
+
+
+def insert(run: Run, row: Row) -> None:
+    run("insert_message", **row)
+
+
+def get(run: Run, message_id: str) -> Message:
+    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    id = canonical_id(message_id)
+    rows = run("get_message", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such message.")
+    return Message.from_row(rows[0])
+
+
+def get_existing(run: Run, message_ids: Sequence[str]) -> list[Message]:
+    """Those that have not been deleted since."""
+    rows = [row for id in message_ids for row in run("get_message", id=id)]
+    return [Message.from_row(row) for row in rows]
+
+
+def page(
+    run: Run,
+    conversation_id: str,
+    *,
+    order: Order,
+    limit: int,
+    offset: int = 0,
+    beyond_seq: int | None = None,
+) -> list[Message]:
+    """From one end of the conversation, or from beyond a message, in the order asked for."""
+    start = 0 if order == "asc" else _BEYOND_ALL_SEQS
+    rows = run(
+        f"list_messages_{order}",
+        conversation_id=conversation_id,
+        seq=start if beyond_seq is None else beyond_seq,
+        limit=limit,
+        offset=offset,
+    )
+    return [Message.from_row(row) for row in rows]
+
+
+def exists(run: Run, conversation_id: str, seq: int) -> bool:
+    if not 0 < seq < _BEYOND_ALL_SEQS:
+        return False
+    at_or_after = page(run, conversation_id, order="asc", limit=1, beyond_seq=seq - 1)
+    return any(message.seq == seq for message in at_or_after)
+
+
+def pin(run: Run, message_id: str, *, is_pinned: bool) -> None:
+    run("pin_message", id=message_id, is_pinned=is_pinned)
+
+
+def rate(
+    run: Run, message_id: str, *, rating: Rating | None, note: str | None, now: datetime
+) -> None:
+    if rating is None:
+        run("delete_feedback", message_id=message_id)
+    else:
+        run("put_feedback", message_id=message_id, rating=rating, note=note, now=utc_text(now))
+
+
+def copy(
+    run: Run, *, source_id: str, target_id: str, through_seq: int, ids: Sequence[str], now: datetime
+) -> None:
+    """Copies a prefix of a conversation into an empty one, under new ids, numbered from 1."""
+    run(
+        "copy_messages",
+        source_id=source_id,
+        target_id=target_id,
+        through_seq=through_seq,
+        ids=json.dumps(ids),
+        now=utc_text(now),
+    )
+    run("settle_fork", id=target_id, count=len(ids))
+
+
+def count_through(run: Run, conversation_id: str, seq: int) -> int:
+    (row,) = run("count_messages_through", conversation_id=conversation_id, seq=seq)
+    count: int = row["count"]
+    return count
+
+
+def expired(
+    run: Run, conversation_id: str, *, max_turns: int, before: datetime
+) -> list[tuple[str, int]]:
+    """(id, turn) of the messages in whole turns that are too many or too old."""
+    rows = run(
+        "list_expired_messages",
+        conversation_id=conversation_id,
+        max_turns=max_turns,
+        before=utc_text(before),
+    )
+    return [(row["id"], row["turn"]) for row in rows]
+
+
+def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
+    """Removes a message and what was derived from it, summaries that cover it included."""
+    conversation_id, seq = message.conversation_id, message.seq
+    (counts,) = run("count_message_parts", id=message.id, conversation_id=conversation_id, seq=seq)
+    if counts["summaries"]:
+        run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
+        run("reset_summary_version", conversation_id=conversation_id)
+    if counts["embeddings"]:
+        run("delete_message_embeddings", id=message.id)
+    if counts["memories"]:
+        run("delete_message_memories", id=message.id)
+    run("delete_message", id=message.id)
+    run(
+        "shrink_conversation",
+        conversation_id=conversation_id,
+        tokens=message.tokens,
+        now=utc_text(now),
+    )
+    return Deleted(messages=1, **counts)
+
+
+def overdue(run: Run, *, policy: str, before: datetime, limit: int) -> list[tuple[str, str]]:
+    """(user, conversation) pairs under a policy that hold something older than `before`."""
+    rows = run("list_overdue_conversations", policy=policy, before=utc_text(before), limit=limit)
+    return [(row["user_id"], row["id"]) for row in rows]

@@ -1,0 +1,230 @@
+"""PostgreSQL 15 or later with pgvector, through psycopg: for many servers and workers.
+
+Every connection gives up its own rights and becomes `recollect_app`, a role that owns nothing and
+is bound by row-level security; each transaction names its user in `recollect.user_id`. The few
+system queries run as `recollect_system`. Both roles are made by the first migration, which
+therefore needs the right to create roles, or roles that an administrator made before.
+
+A transaction lost to a deadlock or to a rival is run again a few times. A connection lost during
+the commit leaves the outcome unknown: the caller hears Unavailable, and a retry with the same
+idempotency key finds out.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import IsolationLevel
+from psycopg import errors as pg
+from psycopg.adapt import Loader
+from psycopg.rows import dict_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from recollect.errors import (
+    Conflict,
+    Misconfigured,
+    Overloaded,
+    Unavailable,
+)
+from recollect.model import Row, utc_text
+from recollect.store.database import Run, Value
+from recollect.store.migrate import known_migrations, pending_migrations
+from recollect.store.queries import load_queries, percent_parameters
+
+T = TypeVar("T")
+Connection = psycopg.Connection[Any]
+
+_POOL_SIZE = 10
+_LONGEST_QUEUE = 10_000
+_POOL_TIMEOUT_SECONDS = 10.0
+_ATTEMPTS = 5
+_MIGRATION_LOCK = 0x7265636F  # "reco"
+_LOST_RACES = (pg.DeadlockDetected, pg.SerializationFailure)
+
+_ROLES = """
+do $$
+declare
+    name text;
+begin
+    foreach name in array array['recollect_app', 'recollect_system'] loop
+        begin
+            if not exists (select from pg_roles where rolname = name) then
+                execute format('create role %I nologin', name);
+            end if;
+        exception when duplicate_object or unique_violation then
+            null;
+        end;
+        if not pg_has_role(current_user, name, 'member') then
+            execute format('grant %I to current_user', name);
+        end if;
+    end loop;
+end
+$$
+"""
+
+_MIGRATIONS_TABLE = """
+create table if not exists migrations (
+    version integer not null primary key,
+    name text not null,
+    checksum text not null,
+    applied_at timestamptz not null
+);
+grant select on migrations to recollect_app, recollect_system
+"""
+
+
+class _LostBeforeCommit(psycopg.OperationalError):
+    """The connection broke while nothing could have been committed: it is safe to run again."""
+
+
+class _AsText(Loader):
+    """Times, ids and JSON come back as the text that SQLite would give."""
+
+    def load(self, data: Any) -> str:
+        return bytes(data).decode()
+
+
+class PostgresDatabase:
+    dialect = "postgres"
+
+    def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
+        self._url = url
+        self._queries = load_queries("postgres", percent_parameters)
+        self._pool = ConnectionPool[Connection](
+            url,
+            min_size=1,
+            max_size=pool_size,
+            timeout=_POOL_TIMEOUT_SECONDS,
+            kwargs={"row_factory": dict_row},
+            configure=_configure,
+            open=False,
+        )
+        self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
+        self._waiting = 0
+
+    @classmethod
+    async def open(cls, url: str) -> "PostgresDatabase":
+        await asyncio.to_thread(_migrate, url)
+        database = cls(url)
+        await asyncio.to_thread(database._pool.open)
+        return database
+
+    async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
+        return await self._in_thread(lambda: self._transact(fn, user_id, read_only=True))
+
+    async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
+        return await self._in_thread(lambda: self._transact(fn, user_id, read_only=False))
+
+    async def system(self, fn: Callable[[Run], T]) -> T:
+        return await self._in_thread(lambda: self._transact(fn, None, read_only=False))
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._pool.close)
+        self._threads.shutdown(wait=False)
+
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._waiting >= _LONGEST_QUEUE:
+            raise Overloaded
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+        finally:
+            self._waiting -= 1
+
+    def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
+        with _errors_mapped():
+            for _ in range(_ATTEMPTS - 1):
+                try:
+                    return self._try(fn, user_id, read_only=read_only)
+                except _LOST_RACES:
+                    continue
+                except _LostBeforeCommit:
+                    self._pool.check()  # the other idle connections are probably gone as well
+            return self._try(fn, user_id, read_only=read_only)
+
+    def _try(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
+        with self._pool.connection() as connection:
+            connection.read_only = read_only
+            connection.isolation_level = (
+                IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
+            )
+            with connection.transaction():
+                try:
+                    return fn(self._run_as(connection, user_id))
+                except psycopg.OperationalError as error:
+                    if connection.closed:
+                        raise _LostBeforeCommit(*error.args) from error
+                    raise
+
+    def _run_as(self, connection: Connection, user_id: str | None) -> Run:
+        given: dict[str, Value] = {}
+        if user_id is None:
+            statements = self._queries.system
+            connection.execute("set local role recollect_system")
+        else:
+            statements = self._queries.user
+            given["user_id"] = user_id
+            connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
+
+        def run(query: str, /, **params: Value) -> list[Row]:
+            cursor = connection.execute(statements[query], params | given)
+            return cursor.fetchall() if cursor.description else []
+
+        return run
+
+
+def _configure(connection: Connection) -> None:
+    for name in ("timestamptz", "uuid", "json"):
+        connection.adapters.register_loader(name, _AsText)
+    connection.execute("set role recollect_app")
+    connection.execute("set timezone to 'UTC'")
+    connection.commit()
+
+
+def _migrate(url: str) -> None:
+    with _errors_mapped(), psycopg.connect(url) as connection:
+        connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        try:
+            connection.execute(_ROLES)
+        except pg.InsufficientPrivilege as error:
+            raise Misconfigured(
+                "The roles recollect_app and recollect_system are missing, and this user may not "
+                "create them. As an administrator: create role recollect_app nologin; create role "
+                f"recollect_system nologin; grant both to {connection.info.user}."
+            ) from error
+        connection.execute(_MIGRATIONS_TABLE)
+        try:
+            connection.execute("create extension if not exists vector")
+        except (pg.FeatureNotSupported, pg.UndefinedFile, pg.InsufficientPrivilege) as error:
+            raise Misconfigured(
+                "This database has no pgvector: install the extension on the server and run "
+                "`create extension vector` in the database as an administrator."
+            ) from error
+        for migration in pending_migrations(known_migrations("postgres"), _applied(connection)):
+            connection.execute(migration.sql)
+            applied_at = utc_text(datetime.now(UTC))
+            connection.execute(
+                "insert into migrations (version, name, checksum, applied_at)"
+                " values (%s, %s, %s, %s)",
+                (migration.version, migration.name, migration.checksum, applied_at),
+            )
+
+
+def _applied(connection: Connection) -> dict[int, str]:
+    cursor = connection.cursor(row_factory=dict_row)
+    cursor.execute("select version, checksum from migrations")
+    return {row["version"]: row["checksum"] for row in cursor}
+
+
+@contextmanager
+def _errors_mapped() -> Iterator[None]:
+    try:
+        yield
+    except pg.UniqueViolation as error:
+        raise Conflict("This id is taken already.") from error
+    except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+        raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error

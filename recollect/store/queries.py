@@ -1,0 +1,51 @@
+"""Named queries, read from the `.sql` files beside this module.
+
+A query starts at `-- name: its_name` and ends at the next one. `shared/` holds what both databases
+run unchanged, `sqlite/` and `postgres/` only what differs. A name ending in ` system` marks the few
+statements that look across users; all others are about the user their transaction was opened for.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+SQL = files("recollect.store") / "sql"
+
+_HEADER = re.compile(r"^-- name: (\w+)( system)?\n", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Queries:
+    user: Mapping[str, str]
+    system: Mapping[str, str]
+
+
+def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
+    """All queries of a dialect; `adapt` turns `:name` into what its driver wants."""
+    user: dict[str, str] = {}
+    system: dict[str, str] = {}
+    for file in sql_files(SQL / "shared", SQL / dialect):
+        parts = _HEADER.split(file.read_text(encoding="utf-8"))[1:]
+        for name, mark, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if name in user or name in system:
+                raise ValueError(f"{file.name}: the query {name} exists already")
+            statement = _COMMENT.sub("", text).strip().removesuffix(";")
+            (system if mark else user)[name] = adapt(statement)
+    return Queries(user, system)
+
+
+def sql_files(*folders: Traversable) -> Iterator[Traversable]:
+    for folder in folders:
+        yield from sorted(
+            (file for file in folder.iterdir() if file.name.endswith(".sql")),
+            key=lambda file: file.name,
+        )
+
+
+def percent_parameters(statement: str) -> str:
+    """`:name` as `%(name)s`."""
+    return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%"))

@@ -1,0 +1,98 @@
+-- name: insert_user
+-- Users are known from the first thing they do.
+insert into users (user_id, created_at) values (:user_id, :now) on conflict do nothing;
+
+-- name: insert_conversation
+insert into conversations (
+    user_id, id, kind, title, title_source, policy, remember, search_text, metadata, is_archived,
+    message_count, token_count, last_seq, last_turn, summary_version, extracted_through_seq,
+    forked_from, created_at, updated_at, last_activity_at
+) values (
+    :user_id, :id, :kind, :title, :title_source, :policy, :remember, :search_text, :metadata, false,
+    0, 0, 0, 0, 0, 0,
+    :forked_from, :now, :now, :now
+);
+
+-- name: get_conversation
+select
+    user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
+    message_count, token_count, forked_from, created_at, updated_at, last_activity_at
+from conversations
+where user_id = :user_id and id = :id;
+
+-- name: list_conversations
+-- The first page starts from a moment after all others, so one statement and one index serve all.
+select
+    user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
+    message_count, token_count, forked_from, created_at, updated_at, last_activity_at
+from conversations
+where user_id = :user_id and kind = 'chat' and is_archived = :archived
+    and (last_activity_at, id) < (:before_at, :before_id)
+    and search_text like :pattern escape '\'
+order by last_activity_at desc, id desc
+limit :limit offset :offset;
+
+-- name: find_history
+-- The one conversation that holds a user's turn history.
+select id from conversations where user_id = :user_id and kind = 'history';
+
+-- name: update_conversation
+update conversations
+set title = :title, title_source = :title_source, policy = :policy, remember = :remember,
+    search_text = :search_text, metadata = :metadata, is_archived = :is_archived, updated_at = :now
+where user_id = :user_id and id = :id;
+
+-- name: advance_conversation
+-- Claims the next :count numbers. A batch that opens with a user message starts a turn of its own,
+-- unless it follows another user message.
+update conversations
+set last_seq = last_seq + :count,
+    last_turn = last_turn + :inner_starts
+        + case when :opens_with_user and coalesce(last_role, '') <> 'user' then 1 else 0 end,
+    last_role = :last_role,
+    message_count = message_count + :count,
+    token_count = token_count + :tokens,
+    updated_at = :now,
+    last_activity_at = :now
+where user_id = :user_id and id = :id
+returning last_seq, last_turn, policy;
+
+-- name: settle_fork
+-- A fork goes on where its copied messages end.
+update conversations
+set last_seq = :count,
+    message_count = :count,
+    token_count = (
+        select coalesce(sum(tokens), 0) from messages
+        where user_id = :user_id and conversation_id = :id
+    ),
+    last_turn = (
+        select coalesce(max(turn), 0) from messages
+        where user_id = :user_id and conversation_id = :id
+    ),
+    last_role = (
+        select role from messages
+        where user_id = :user_id and conversation_id = :id and seq = :count
+    )
+where user_id = :user_id and id = :id;
+
+-- name: count_conversation_parts
+-- What a deletion is about to remove, for its receipt.
+select
+    (select count(*) from messages
+        where user_id = :user_id and conversation_id = :id) as messages,
+    (select count(*) from summaries
+        where user_id = :user_id and conversation_id = :id) as summaries,
+    (select count(*) from embeddings
+        where user_id = :user_id and conversation_id = :id) as embeddings,
+    (select count(*) from memories
+        where user_id = :user_id and source_conversation_id = :id) as memories,
+    (select count(*) from jobs
+        where user_id = :user_id and conversation_id = :id) as jobs;
+
+-- name: delete_conversation_memories
+delete from memories where user_id = :user_id and source_conversation_id = :id;
+
+-- name: delete_conversation
+-- Messages, summaries, embeddings, jobs, receipts and keys go with it by their foreign keys.
+delete from conversations where user_id = :user_id and id = :id;

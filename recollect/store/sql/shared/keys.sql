@@ -1,0 +1,3 @@
+-- name: insert_api_key
+insert into api_keys (user_id, id, key_hash, prefix, is_admin, created_at)
+values (:user_id, :id, :key_hash, :prefix, :is_admin, :now);

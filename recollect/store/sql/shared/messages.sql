@@ -1,0 +1,114 @@
+-- name: insert_message
+insert into messages (
+    user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+) values (
+    :user_id, :conversation_id, :seq, :id, :turn, :role, :content, :thinking, :status, :tool_calls,
+    :suggested_values, :suggested_actions, :custom_payload, :model_variant, :metadata, :tokens,
+    :is_pinned, :created_at, :event_at
+);
+
+-- name: get_message
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and id = :id;
+
+-- name: list_messages_asc
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id and seq > :seq
+order by seq
+limit :limit offset :offset;
+
+-- name: list_messages_desc
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id and seq < :seq
+order by seq desc
+limit :limit offset :offset;
+
+-- name: count_messages_through
+select count(*) as count from messages
+where user_id = :user_id and conversation_id = :conversation_id and seq <= :seq;
+
+-- name: pin_message
+update messages set is_pinned = :is_pinned where user_id = :user_id and id = :id;
+
+-- name: list_expired_messages
+-- Whole turns: those past the newest :max_turns, and those in which nothing is recent any more.
+select id, turn from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and (
+        turn <= (
+            select turn from messages
+            where user_id = :user_id and conversation_id = :conversation_id
+            group by turn
+            order by turn desc
+            limit 1 offset :max_turns
+        )
+        or turn in (
+            select turn from messages
+            where user_id = :user_id and conversation_id = :conversation_id
+            group by turn
+            having max(created_at) < :before
+        )
+    )
+order by seq;
+
+-- name: count_message_parts
+-- What hangs on one message: summaries that cover it, its embeddings, memories that stand on it.
+select
+    (select count(*) from summaries
+        where user_id = :user_id and conversation_id = :conversation_id
+            and through_seq >= :seq) as summaries,
+    (select count(*) from embeddings
+        where user_id = :user_id and kind = 'message' and owner_id = :id) as embeddings,
+    (select count(*) from memories
+        where user_id = :user_id and source_message_id = :id) as memories;
+
+-- name: delete_covering_summaries
+delete from summaries
+where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
+
+-- name: reset_summary_version
+-- Back to the newest summary that does not cover what was deleted, or to none.
+update conversations
+set summary_version = (
+    select coalesce(max(version), 0) from summaries
+    where user_id = :user_id and conversation_id = :conversation_id
+)
+where user_id = :user_id and id = :conversation_id;
+
+-- name: delete_message_embeddings
+delete from embeddings where user_id = :user_id and kind = 'message' and owner_id = :id;
+
+-- name: delete_message_memories
+delete from memories where user_id = :user_id and source_message_id = :id;
+
+-- name: delete_message
+-- Its receipt and feedback go with it by their foreign keys. Numbers are not reused.
+delete from messages where user_id = :user_id and id = :id;
+
+-- name: shrink_conversation
+update conversations
+set message_count = message_count - 1, token_count = token_count - :tokens, updated_at = :now
+where user_id = :user_id and id = :conversation_id;
+
+-- name: put_feedback
+insert into feedback (user_id, message_id, rating, note, created_at)
+values (:user_id, :message_id, :rating, :note, :now)
+on conflict (user_id, message_id)
+do update set rating = excluded.rating, note = excluded.note, created_at = excluded.created_at;
+
+-- name: delete_feedback
+delete from feedback where user_id = :user_id and message_id = :message_id;

@@ -1,0 +1,18 @@
+-- name: copy_messages
+-- :ids is a JSON list with a new id for each message. An answer still being streamed is copied as
+-- it stands, and nobody will finish the copy.
+insert into messages (
+    user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at, superseded_at
+)
+select
+    m.user_id, :target_id, m.position, n.value, m.turn, m.role, m.content, m.thinking,
+    case when m.status = 'streaming' then 'interrupted' else m.status end, m.tool_calls,
+    m.suggested_values, m.suggested_actions, m.custom_payload, m.model_variant, m.metadata,
+    m.tokens, m.is_pinned, :now, m.event_at, m.superseded_at
+from (
+    select *, row_number() over (order by seq) as position from messages
+    where user_id = :user_id and conversation_id = :source_id and seq <= :through_seq
+) as m
+join json_each(:ids) as n on n.key = m.position - 1;

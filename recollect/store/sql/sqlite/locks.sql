@@ -1,0 +1,7 @@
+-- One writer at a time: nothing needs locking here.
+
+-- name: lock_user
+select user_id from users where user_id = :user_id;
+
+-- name: lock_conversation
+select id from conversations where user_id = :user_id and id = :id;

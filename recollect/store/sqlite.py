@@ -1,0 +1,313 @@
+"""SQLite, through apsw: the embedded default.
+
+One thread owns the writing connection. It takes what is queued, runs it all in one transaction with
+a savepoint per caller, commits once, and only then answers: **group commit**. One caller alone pays
+one commit; sixty-four share it. A caller's exception rolls back to its savepoint and touches nobody
+else. `synchronous=FULL` makes the commit durable before anyone is told.
+
+Readers have connections and threads of their own and see the last committed state (WAL). Another
+process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
+
+A database in memory has one connection only, so its reads go through the writer as well.
+"""
+
+import asyncio
+import os
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+import apsw
+import sqlite_vec
+
+from recollect.errors import (
+    Conflict,
+    CorruptStore,
+    Misconfigured,
+    Overloaded,
+    RecollectError,
+    Unavailable,
+)
+from recollect.model import Row, utc_text
+from recollect.store.database import Run, Value
+from recollect.store.migrate import known_migrations, pending_migrations
+from recollect.store.queries import load_queries
+
+T = TypeVar("T")
+
+MEMORY = ":memory:"
+_BUSY_TIMEOUT_MS = 30_000
+_READERS = 4
+_LARGEST_BATCH = 256
+_LONGEST_QUEUE = 10_000
+
+_MIGRATIONS_TABLE = """
+create table if not exists migrations (
+    version integer not null primary key,
+    name text not null,
+    checksum text not null,
+    applied_at text not null
+) strict
+"""
+
+
+@dataclass(slots=True)
+class _Task:
+    """One caller's function, and where its answer goes."""
+
+    fn: Callable[[Run], Any]
+    user_id: str | None
+    """None for the system."""
+    loop: asyncio.AbstractEventLoop
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+    def resolve(self) -> None:
+        if self.future.done():  # the caller was cancelled; what was written stays written
+            return
+        if self.error is None:
+            self.future.set_result(self.result)
+        else:
+            self.future.set_exception(self.error)
+
+
+class _Session:
+    """A connection with the queries that run on it."""
+
+    def __init__(self, path: str) -> None:
+        self._queries = load_queries("sqlite")
+        self._columns: dict[str, tuple[str, ...]] = {}
+        self.connection = _connect(path)
+
+    def run_as(self, user_id: str | None) -> Run:
+        if user_id is None:
+            return self._run_as_system
+        statements = self._queries.user
+
+        def run(query: str, /, **params: Value) -> list[Row]:
+            params["user_id"] = user_id
+            return self._execute(query, statements[query], params)
+
+        return run
+
+    def _run_as_system(self, query: str, /, **params: Value) -> list[Row]:
+        return self._execute(query, self._queries.system[query], params)
+
+    def _execute(self, query: str, statement: str, params: dict[str, Value]) -> list[Row]:
+        cursor = self.connection.execute(statement, params)
+        columns = self._columns.get(query)
+        if columns is None:
+            try:
+                columns = tuple(name for name, _ in cursor.get_description())
+            except apsw.ExecutionCompleteError:  # no rows, or no rows to be had
+                return []
+            self._columns[query] = columns
+        return [dict(zip(columns, row, strict=True)) for row in cursor]
+
+
+class SqliteDatabase:
+    dialect = "sqlite"
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._writer: threading.Thread | None = None
+        self._write_session: _Session
+        self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
+        self._read_threads: ThreadPoolExecutor | None = None
+
+    @classmethod
+    async def open(cls, path: str) -> "SqliteDatabase":
+        database = cls(path)
+        try:
+            await asyncio.to_thread(database._start)
+        except apsw.Error as error:
+            raise _translated(error, path) from error
+        return database
+
+    async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
+        if self._read_threads is None:
+            return await self._submit(fn, user_id)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._read_threads, self._read, fn, user_id)
+
+    async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
+        return await self._submit(fn, user_id)
+
+    async def system(self, fn: Callable[[Run], T]) -> T:
+        return await self._submit(fn, None)
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self._stop)
+
+    def _start(self) -> None:
+        if self._path != MEMORY:
+            _create_privately(Path(self._path))
+        self._write_session = _Session(self._path)
+        _migrate(self._write_session.connection)
+        if self._path != MEMORY:
+            for _ in range(_READERS):
+                session = _Session(self._path)
+                session.connection.pragma("query_only", True)
+                self._read_sessions.put(session)
+            self._read_threads = ThreadPoolExecutor(_READERS, "recollect-reader")
+        self._writer = threading.Thread(
+            target=self._write_loop, name="recollect-writer", daemon=True
+        )
+        self._writer.start()
+
+    def _stop(self) -> None:
+        if self._writer is None:
+            return
+        writer, self._writer = self._writer, None
+        self._tasks.put(None)
+        writer.join()
+        if self._read_threads is not None:
+            self._read_threads.shutdown()
+            while not self._read_sessions.empty():
+                self._read_sessions.get().connection.close()
+        self._write_session.connection.close()
+
+    def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
+        session = self._read_sessions.get()
+        try:
+            session.connection.execute("begin")
+            try:
+                return fn(session.run_as(user_id))
+            finally:
+                session.connection.execute("rollback")
+        except apsw.Error as error:
+            raise _translated(error, self._path) from error
+        finally:
+            self._read_sessions.put(session)
+
+    async def _submit(self, fn: Callable[[Run], T], user_id: str | None) -> T:
+        if self._writer is None:
+            raise Unavailable("The database is closed.")
+        if self._tasks.qsize() >= _LONGEST_QUEUE:
+            raise Overloaded
+        loop = asyncio.get_running_loop()
+        task = _Task(fn, user_id, loop, loop.create_future())
+        self._tasks.put(task)
+        result: T = await task.future
+        return result
+
+    def _write_loop(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            batch = [task]
+            while len(batch) < _LARGEST_BATCH and not self._tasks.empty():
+                if (task := self._tasks.get()) is None:
+                    self._tasks.put(None)
+                    break
+                batch.append(task)
+            try:
+                self._commit(batch)
+            except Exception as error:  # noqa: BLE001  every caller is told
+                for task in batch:
+                    task.error = task.error or error
+            self._answer(batch)
+
+    def _commit(self, batch: list[_Task]) -> None:
+        connection = self._write_session.connection
+        connection.execute("begin immediate")
+        try:
+            for task in batch:
+                connection.execute("savepoint caller")
+                try:
+                    task.result = task.fn(self._write_session.run_as(task.user_id))
+                except Exception as error:
+                    task.error = error
+                    if not connection.in_transaction:
+                        raise  # a full disk or the like took the whole batch with it
+                    connection.execute("rollback to caller")
+                connection.execute("release caller")
+            connection.execute("commit")
+        finally:
+            if connection.in_transaction:
+                connection.execute("rollback")
+
+    def _answer(self, batch: list[_Task]) -> None:
+        """Wakes the callers: one hop to each event loop, however many wait there."""
+        by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
+        for task in batch:
+            if isinstance(task.error, apsw.Error):
+                task.error = _translated(task.error, self._path)
+            by_loop.setdefault(task.loop, []).append(task)
+        for loop, tasks in by_loop.items():
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(_resolve_all, tasks)
+
+
+def _resolve_all(tasks: list[_Task]) -> None:
+    for task in tasks:
+        task.resolve()
+
+
+def _create_privately(path: Path) -> None:
+    """A new file is readable by its owner only; its WAL inherits that."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    except OSError as error:
+        reason = error.strerror
+        raise Misconfigured(f"The database {path} cannot be written: {reason}.") from error
+
+
+def _connect(path: str) -> apsw.Connection:
+    connection = apsw.Connection(path)
+    connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
+    connection.enable_load_extension(True)
+    connection.load_extension(sqlite_vec.loadable_path())
+    connection.enable_load_extension(False)
+    connection.pragma("journal_mode", "wal")
+    connection.pragma("synchronous", "full")
+    connection.pragma("foreign_keys", True)
+    return connection
+
+
+def _migrate(connection: apsw.Connection) -> None:
+    connection.execute("begin immediate")
+    try:
+        connection.execute(_MIGRATIONS_TABLE)
+        for migration in pending_migrations(known_migrations("sqlite"), _applied(connection)):
+            connection.execute(migration.sql)
+            applied_at = utc_text(datetime.now(UTC))
+            connection.execute(
+                "insert into migrations (version, name, checksum, applied_at) values (?, ?, ?, ?)",
+                (migration.version, migration.name, migration.checksum, applied_at),
+            )
+        connection.execute("commit")
+    finally:
+        if connection.in_transaction:
+            connection.execute("rollback")
+
+
+def _applied(connection: apsw.Connection) -> dict[int, str]:
+    rows: Any = connection.execute("select version, checksum from migrations").fetchall()
+    return dict(rows)
+
+
+def _translated(error: apsw.Error, path: str) -> RecollectError:
+    """What a caller should hear of it."""
+    ours: RecollectError
+    match error:
+        case apsw.ConstraintError():
+            ours = Conflict("This id is taken already.")
+        case apsw.BusyError():
+            ours = Unavailable("Another process holds the database; try again.")
+        case apsw.NotADBError() | apsw.CorruptError():
+            ours = CorruptStore(f"{path} is damaged, or not a database: {error}.")
+        case apsw.CantOpenError() | apsw.ReadOnlyError():
+            ours = Misconfigured(f"The database {path} cannot be written: {error}.")
+        case apsw.FullError():
+            ours = Unavailable(f"The disk is full: nothing was written to {path}.")
+        case _:
+            ours = Unavailable(f"SQLite failed on {path}: {error}.")
+    ours.__cause__ = error
+    return ours

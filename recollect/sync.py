@@ -1,0 +1,151 @@
+"""The engine for code without an event loop: the same methods, blocking.
+
+An event loop runs in a thread of its own, and every method here is the asynchronous one with the
+waiting put in; there is no second implementation.
+"""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from recollect import engine
+from recollect.engine import Clock, utc_now
+from recollect.errors import Unavailable
+from recollect.policy import PRESETS, Policy
+from recollect.record import conversations, history, keys
+from recollect.settings import Settings
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Loop:
+    """An event loop in a thread, and what runs on it."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="recollect-sync", daemon=True
+        )
+        self._thread.start()
+
+    def wait(self, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        if self.is_closed:
+            raise Unavailable("The database is closed.")
+        return asyncio.run_coroutine_threadsafe(start(), self._loop).result()
+
+    @property
+    def is_closed(self) -> bool:
+        return self._loop.is_closed()
+
+    def close(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class _Service:
+    def __init__(self, service: object, loop: _Loop) -> None:
+        self._service = service
+        self._loop = loop
+
+
+def _blocking(
+    method: Callable[Concatenate[Any, P], Awaitable[T]],
+) -> Callable[Concatenate[_Service, P], T]:
+    def call(self: _Service, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        async def finish() -> T:
+            return await method(self._service, *args, **kwargs)
+
+        return self._loop.wait(finish)
+
+    call.__name__ = method.__name__
+    call.__doc__ = method.__doc__
+    return call
+
+
+class Conversations(_Service):
+    create_conversation = _blocking(conversations.Conversations.create_conversation)
+    get_conversation = _blocking(conversations.Conversations.get_conversation)
+    list_conversations = _blocking(conversations.Conversations.list_conversations)
+    current_conversation = _blocking(conversations.Conversations.current_conversation)
+    update_conversation = _blocking(conversations.Conversations.update_conversation)
+    delete_conversation = _blocking(conversations.Conversations.delete_conversation)
+    fork_conversation = _blocking(conversations.Conversations.fork_conversation)
+    add_message = _blocking(conversations.Conversations.add_message)
+    add_messages = _blocking(conversations.Conversations.add_messages)
+    get_message = _blocking(conversations.Conversations.get_message)
+    get_messages = _blocking(conversations.Conversations.get_messages)
+    pin_message = _blocking(conversations.Conversations.pin_message)
+    rate_message = _blocking(conversations.Conversations.rate_message)
+    delete_message = _blocking(conversations.Conversations.delete_message)
+
+
+class History(_Service):
+    add_turn = _blocking(history.History.add_turn)
+    turns = _blocking(history.History.turns)
+    expire = _blocking(history.History.expire)
+
+
+class Keys(_Service):
+    create_key = _blocking(keys.Keys.create_key)
+    find_key = _blocking(keys.Keys.find_key)
+    any_keys = _blocking(keys.Keys.any_keys)
+    list_keys = _blocking(keys.Keys.list_keys)
+    revoke_key = _blocking(keys.Keys.revoke_key)
+
+
+class Recollect(_Service):
+    """`with Recollect.open("sqlite:///chat.db") as memory: …`"""
+
+    def __init__(self, engine: engine.Recollect, loop: _Loop) -> None:
+        super().__init__(engine, loop)
+        self.settings = engine.settings
+        self.conversations = Conversations(engine.conversations, loop)
+        self.history = History(engine.history, loop)
+        self.keys = Keys(engine.keys, loop)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | None = None,
+        *,
+        settings: Settings | None = None,
+        policies: Mapping[str, Policy] = PRESETS,
+        clock: Clock = utc_now,
+    ) -> "Recollect":
+        loop = _Loop()
+
+        async def opened() -> engine.Recollect:
+            return await engine.Recollect.open(
+                url, settings=settings, policies=policies, clock=clock
+            )
+
+        try:
+            return cls(loop.wait(opened), loop)
+        except BaseException:
+            loop.close()
+            raise
+
+    check = _blocking(engine.Recollect.check)
+    sweep = _blocking(engine.Recollect.sweep)
+    _close_engine = _blocking(engine.Recollect.close)
+
+    def close(self) -> None:
+        """Closing twice does no harm."""
+        if not self._loop.is_closed:
+            self._close_engine()
+            self._loop.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
