@@ -16,7 +16,7 @@ from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.retention import Expired, sweep
 from recollect.settings import Settings, parse_database_url
-from recollect.store.database import Database
+from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
 
@@ -82,6 +82,10 @@ class Recollect:
         """Returns when the database answers and its schema is this release's."""
         await check_schema(self._database)
 
+    async def vector_version(self) -> str:
+        """The version of the database's vector extension."""
+        return await self._database.system(_vector_version, read_only=True)
+
     async def sweep(self) -> Expired:
         """Removes what retention rules no longer keep, in all conversations of all users."""
         return await sweep(self._database, self._policies, now=self._clock())
@@ -125,3 +129,8 @@ async def _open_database(url: str) -> Database:
             "PostgreSQL needs its driver: pip install 'recollect[postgres]'."
         ) from error
     return await PostgresDatabase.open(address)
+
+
+def _vector_version(run: Run) -> str:
+    (row,) = run("vector_version")
+    return str(row["version"])

@@ -131,6 +131,7 @@ class Recollect(_Service):
 
     check = _blocking(engine.Recollect.check)
     sweep = _blocking(engine.Recollect.sweep)
+    vector_version = _blocking(engine.Recollect.vector_version)
     _close_engine = _blocking(engine.Recollect.close)
 
     def close(self) -> None:

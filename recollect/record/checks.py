@@ -63,10 +63,10 @@ def json_text(value: Json, field: str, *, limit: int) -> str:
 
 
 def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:
-    if not metadata:
-        return "{}"
     if not isinstance(metadata, Mapping):
         raise InvalidInput("metadata must be an object.", field="metadata")
+    if not metadata:
+        return "{}"
     return json_text(dict(metadata), "metadata", limit=limit)
 
 

@@ -278,10 +278,15 @@ class Conversations:
         return make_page(found, limit, partial(message_cursor, order))
 
     async def pin_message(
-        self, message_id: str, user_id: str, *, is_pinned: bool = True
+        self,
+        message_id: str,
+        user_id: str,
+        *,
+        conversation_id: str | None = None,
+        is_pinned: bool = True,
     ) -> Message:
         def pin(run: Run) -> Message:
-            message = messages.get(run, message_id)
+            message = _get_message(run, message_id, conversation_id)
             messages.pin(run, message.id, is_pinned=is_pinned)
             return replace(message, is_pinned=is_pinned)
 
@@ -303,12 +308,14 @@ class Conversations:
 
         return await self._database.write(rate, user_id=user_id)
 
-    async def delete_message(self, message_id: str, user_id: str) -> Deleted:
+    async def delete_message(
+        self, message_id: str, user_id: str, *, conversation_id: str | None = None
+    ) -> Deleted:
         """Gone with all that was derived from it. Other messages keep their numbers."""
         now = self._clock()
 
         def delete(run: Run) -> Deleted:
-            conversations.lock(run, messages.get(run, message_id).conversation_id)
+            conversations.lock(run, _get_message(run, message_id, conversation_id).conversation_id)
             return messages.delete(run, messages.get(run, message_id), now=now)
 
         return await self._database.write(delete, user_id=user_id)
@@ -344,6 +351,14 @@ def _insert(run: Run, new: Conversation) -> None:
 
 def _search_text(conversation: Conversation) -> str:
     return fold(f"{conversation.title or ''}\n{conversation.topic or ''}")
+
+
+def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Message:
+    """One that belongs to the conversation, where one is named."""
+    message = messages.get(run, message_id)
+    if conversation_id is not None and canonical_id(conversation_id) != message.conversation_id:
+        raise NotFound("There is no such message.")
+    return message
 
 
 def _attempt(key: str | None, body: Json) -> Attempt | None:

@@ -35,13 +35,13 @@ class Keys:
 
     async def find_key(self, key: str) -> ApiKey | None:
         """Whose it is, unless it is unknown or revoked."""
-        return await self._database.system(lambda run: keys.find(run, key))
+        return await self._database.system(lambda run: keys.find(run, key), read_only=True)
 
     async def any_keys(self) -> bool:
-        return await self._database.system(keys.count) > 0
+        return await self._database.system(keys.count, read_only=True) > 0
 
     async def list_keys(self) -> list[ApiKey]:
-        return await self._database.system(keys.list_all)
+        return await self._database.system(keys.list_all, read_only=True)
 
     async def revoke_key(self, key_id: str) -> None:
         id = canonical_id(key_id)

@@ -47,7 +47,7 @@ class Database(Protocol):
         """
         ...
 
-    async def system(self, fn: Callable[[Run], T]) -> T:
+    async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
         """Runs `fn` in a transaction that is nobody's: only queries marked `system` run in it."""
         ...
 

@@ -61,5 +61,6 @@ async def check_schema(database: Database) -> None:
     def applied(run: Run) -> dict[int, str]:
         return {row["version"]: row["checksum"] for row in run("list_migrations")}
 
-    if pending_migrations(known_migrations(database.dialect), await database.system(applied)):
+    found = await database.system(applied, read_only=True)
+    if pending_migrations(known_migrations(database.dialect), found):
         raise SchemaMismatch("The database still has to be migrated.")

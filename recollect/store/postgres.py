@@ -119,8 +119,8 @@ class PostgresDatabase:
     async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         return await self._in_thread(lambda: self._transact(fn, user_id, read_only=False))
 
-    async def system(self, fn: Callable[[Run], T]) -> T:
-        return await self._in_thread(lambda: self._transact(fn, None, read_only=False))
+    async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
+        return await self._in_thread(lambda: self._transact(fn, None, read_only=read_only))
 
     async def close(self) -> None:
         await asyncio.to_thread(self._pool.close)

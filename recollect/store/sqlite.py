@@ -132,16 +132,13 @@ class SqliteDatabase:
         return database
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        if self._read_threads is None:
-            return await self._submit(fn, user_id)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._read_threads, self._read, fn, user_id)
+        return await self._read(fn, user_id)
 
     async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        return await self._submit(fn, user_id)
+        return await self._write(fn, user_id)
 
-    async def system(self, fn: Callable[[Run], T]) -> T:
-        return await self._submit(fn, None)
+    async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
+        return await (self._read(fn, None) if read_only else self._write(fn, None))
 
     async def close(self) -> None:
         await asyncio.to_thread(self._stop)
@@ -174,7 +171,15 @@ class SqliteDatabase:
                 self._read_sessions.get().connection.close()
         self._write_session.connection.close()
 
-    def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
+    async def _read(self, fn: Callable[[Run], T], user_id: str | None) -> T:
+        if self._writer is None:
+            raise Unavailable("The database is closed.")
+        if self._read_threads is None:
+            return await self._write(fn, user_id)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._read_threads, self._read_snapshot, fn, user_id)
+
+    def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
         try:
             session.connection.execute("begin")
@@ -187,7 +192,7 @@ class SqliteDatabase:
         finally:
             self._read_sessions.put(session)
 
-    async def _submit(self, fn: Callable[[Run], T], user_id: str | None) -> T:
+    async def _write(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         if self._writer is None:
             raise Unavailable("The database is closed.")
         if self._tasks.qsize() >= _LONGEST_QUEUE:

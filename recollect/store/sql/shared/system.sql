@@ -10,7 +10,8 @@ select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
 where key_hash = :key_hash and revoked_at is null;
 
 -- name: count_api_keys system
-select count(*) as count from api_keys where revoked_at is null;
+-- Revoked ones too: a server that once wanted keys must not fall open when the last one is gone.
+select count(*) as count from api_keys;
 
 -- name: list_api_keys system
 select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys

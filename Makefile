@@ -1,0 +1,49 @@
+# What it takes to work on Recollect. Everything is installed into .venv and web/node_modules;
+# targets that need it install what is missing first, and are quick the second time.
+
+PYTHON ?= python3
+BIN := .venv/bin
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+APP := recollect/server/static/index.html
+
+.PHONY: setup serve test check bench bench-peers torture web
+
+setup: .venv/ready $(APP)
+
+.venv/ready: pyproject.toml hatch_build.py
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m tests.browser.install
+	touch $@
+
+$(APP): $(WEB_SOURCES) | .venv/ready
+	$(BIN)/python hatch_build.py
+
+web: $(APP)
+
+serve: setup
+	$(BIN)/recollect serve
+
+check: setup
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/python hatch_build.py check
+
+test: check
+	$(BIN)/python -m pytest -m 'not torture'
+
+torture: setup
+	$(BIN)/python -m pytest -m torture -n 0
+
+bench: setup
+	$(BIN)/python -m bench.append
+	$(BIN)/python -m bench.load
+
+bench-peers: .peers/ready bench
+
+.peers/ready: bench/peers.txt
+	test -x .peers/bin/python || $(PYTHON) -m venv .peers
+	.peers/bin/python -m pip install --quiet --disable-pip-version-check -r bench/peers.txt
+	touch $@

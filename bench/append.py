@@ -1,0 +1,121 @@
+"""How long a durable append takes, and how many fit into a second.
+
+    python -m bench.append [--write docs/benchmarks.md]
+
+Recollect and the peers append one message of some 110 characters at a time, and count it when the
+call returns. The measure is an insert and commit of the same row by hand, with the same settings,
+by one caller. With more callers each has a conversation of its own, and in the last discipline all
+64 share one, where nothing can be spread.
+"""
+
+from bench._contest import (
+    AGENTS,
+    BLOCKING,
+    LANGCHAIN,
+    LANGCHAIN_ASYNC,
+    LLAMA,
+    MINIMAL,
+    OURS,
+    RAW,
+    Entry,
+    Result,
+    contest,
+    take_turns,
+)
+from bench._measure import Series, rate_ratio, time_ratio
+from bench._report import machine, publish, table, verdict
+
+_ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LANGCHAIN_ASYNC, LLAMA)
+_ROUNDS = 7
+_ALONE, _EIGHT, _MANY, _SHARED = "1 caller", "8 callers", "64 callers", "64 on one conversation"
+_RATES = (_ALONE, _EIGHT, _MANY, _SHARED)
+_MOST_TIMES_RAW = 2.0
+_LEAST_TIMES_RAW_RATE = 8.0
+
+
+def main() -> None:
+    def slice_of(callers: int, at_most: int, *, is_shared: bool = False) -> dict[str, object]:
+        return {
+            "do": "append",
+            "store": "append",
+            "callers": callers,
+            "is_shared": is_shared,
+            "at_most": at_most,
+            "seconds": 0.35,
+        }
+
+    disciplines = {
+        _ALONE: slice_of(1, 600),
+        _EIGHT: slice_of(8, 1_600),
+        _MANY: slice_of(64, 3_200),
+        _SHARED: slice_of(64, 3_200, is_shared=True),
+    }
+    with contest(_ENTRIES, lambda runner: runner.open("append")) as (runners, results):
+        take_turns(runners, results, disciplines, rounds=_ROUNDS, skip=_has_one_caller)
+    publish("append", _text(results))
+
+
+def _has_one_caller(entry: Entry, discipline: str) -> bool:
+    """The measure is what one caller can do by hand."""
+    return entry in (RAW, MINIMAL) and discipline != _ALONE
+
+
+def _text(results: dict[str, Result]) -> str:
+    raw = results[RAW.name].series[_ALONE]
+    head = ["", "p50 of one append", "times raw", *(f"appends/s, {rate}" for rate in _RATES)]
+    rows = [_row(result, raw) for result in results.values()]
+    return "\n\n".join((machine(), table([*head, "writes with"], rows), _aims(results, raw)))
+
+
+def _row(result: Result, raw: Series) -> list[str]:
+    if result.absent:
+        return [result.entry.name, result.absent, *[""] * (len(_RATES) + 2)]
+    alone = result.series[_ALONE]
+    return [
+        result.entry.name,
+        f"{alone.p50 * 1e3:.3f} ms",
+        f"{time_ratio(alone, raw):.2f}",
+        *(_rate(result.series.get(rate), raw) for rate in _RATES),
+        result.settings,
+    ]
+
+
+def _rate(series: Series | None, raw: Series) -> str:
+    if series is None:
+        return ""
+    failed = f"; {series.failures} of {series.calls} failed" if series.failures else ""
+    return f"{series.rate:,.0f} ({rate_ratio(series, raw):.2f}×{failed})"
+
+
+def _aims(results: dict[str, Result], raw: Series) -> str:
+    ours = results[OURS.name].series
+    alone = time_ratio(ours[_ALONE], raw)
+    spread, shared = rate_ratio(ours[_MANY], raw), rate_ratio(ours[_SHARED], raw)
+    aims = [
+        verdict(
+            alone <= _MOST_TIMES_RAW,
+            f"an append alone takes at most {_MOST_TIMES_RAW:g} times the raw commit",
+            f"{alone:.2f} times",
+        ),
+        verdict(
+            min(spread, shared) >= _LEAST_TIMES_RAW_RATE,
+            f"64 callers append at least {_LEAST_TIMES_RAW_RATE:g} times as many as one raw writer",
+            f"{spread:.2f} times, and {shared:.2f} on one conversation",
+        ),
+    ]
+    peers = [result for result in results.values() if result.entry.is_peer and result.series]
+    if peers:
+        quickest = min(peers, key=lambda peer: peer.series[_ALONE].p50)
+        ratio = time_ratio(quickest.series[_ALONE], ours[_ALONE])
+        busiest = max(peers, key=lambda peer: peer.series[_MANY].rate)
+        gain = rate_ratio(ours[_MANY], busiest.series[_MANY])
+        found = (
+            f"the quickest alone, {quickest.entry.name}, takes {ratio:.2f} times as long, and with "
+            f"64 callers Recollect appends {gain:.1f} times as many as {busiest.entry.name}"
+        )
+        aims.append(verdict(ratio > 1 and gain > 1, "ahead of every peer", found))
+    return "\n".join(aims)
+
+
+if __name__ == "__main__":
+    main()

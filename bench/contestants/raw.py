@@ -1,0 +1,142 @@
+"""SQLite itself, through apsw: what nothing that writes durably can be quicker than.
+
+`messages` is our own table with its keys, checks and foreign key, on our own connection settings;
+`minimal` is the least a chat could be kept in. Rows are made before the clock starts, and each
+insert is a transaction of its own.
+"""
+
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from bench._worker import CONVERSATIONS, LAST, TEXT, role_of, serve, settings_text
+from recollect.ids import new_id
+from recollect.model import utc_text
+from recollect.store.queries import SQL, load_queries
+
+_MINIMAL = """
+create table messages (
+    conversation integer not null,
+    seq integer not null,
+    role text not null,
+    content text not null,
+    primary key (conversation, seq)
+) strict, without rowid
+"""
+_INSERT_MINIMAL = "insert into messages values (:conversation, :seq, :role, :content)"
+_LIST_MINIMAL = (
+    "select seq, role, content from messages where conversation = :conversation "
+    "order by seq desc limit :limit"
+)
+_USER = "insert into users values (?, ?)"
+_CONVERSATION = """
+insert into conversations values (
+    :user_id, :id, 'chat', null, 'auto', 'short', 1, null, '', '{}', 0, 0, 0, 0, 0, null, 0, 0,
+    null, :now, :now, :now
+)
+"""
+
+
+class RawMessages:
+    is_blocking = True
+    schema = (SQL / "migrations" / "sqlite" / "0001_foundation.sql").read_text(encoding="utf-8")
+    insert = load_queries("sqlite").user["insert_message"]
+    select = load_queries("sqlite").user["list_messages_desc"]
+
+    def __init__(self) -> None:
+        self._seqs = [0] * CONVERSATIONS
+        self._ids = [new_id() for _ in range(CONVERSATIONS)]
+        self._connection: apsw.Connection
+
+    async def open(self, folder: Path) -> str:
+        self._connection = apsw.Connection(str(folder / "raw.db"))
+        journal = self._connection.pragma("journal_mode", "wal")
+        self._connection.pragma("synchronous", "full")
+        self._connection.pragma("foreign_keys", True)
+        self._connection.execute(self.schema)
+        self._add_conversations()
+        return settings_text(str(journal), int(str(self._connection.pragma("synchronous"))))
+
+    def draft(self, conversation: int) -> dict[str, Any]:
+        self._seqs[conversation] += 1
+        return self._row(conversation, self._seqs[conversation])
+
+    def append(self, conversation: int, draft: dict[str, Any]) -> None:
+        self._connection.execute(self.insert, draft)
+
+    async def fill(self, count: int) -> None:
+        with self._connection:
+            self._connection.executemany(self.insert, [self.draft(0) for _ in range(count)])
+
+    def load(self) -> int:
+        return len(self._connection.execute(self.select, self._wanted()).fetchall())
+
+    async def close(self) -> None:
+        self._connection.close()
+
+    def _add_conversations(self) -> None:
+        now = utc_text(datetime.now(UTC))
+        for number, id in enumerate(self._ids):
+            self._connection.execute(_USER, (f"user-{number}", now))
+            self._connection.execute(
+                _CONVERSATION, {"user_id": f"user-{number}", "id": id, "now": now}
+            )
+
+    def _row(self, conversation: int, seq: int) -> dict[str, Any]:
+        now = utc_text(datetime.now(UTC))
+        absent = (
+            "thinking", "tool_calls", "suggested_values", "suggested_actions", "custom_payload",
+            "model_variant",
+        )  # fmt: skip
+        return {
+            **dict.fromkeys(absent),
+            "user_id": f"user-{conversation}",
+            "conversation_id": self._ids[conversation],
+            "seq": seq,
+            "id": new_id(),
+            "turn": (seq + 1) // 2,
+            "role": role_of(seq),
+            "content": TEXT,
+            "status": "complete",
+            "metadata": "{}",
+            "tokens": 30,
+            "is_pinned": 0,
+            "created_at": now,
+            "event_at": now,
+        }
+
+    def _wanted(self) -> dict[str, Any]:
+        return {
+            "user_id": "user-0",
+            "conversation_id": self._ids[0],
+            "seq": 2**31 - 1,
+            "limit": LAST,
+            "offset": 0,
+        }
+
+
+class RawMinimal(RawMessages):
+    schema = _MINIMAL
+    insert = _INSERT_MINIMAL
+    select = _LIST_MINIMAL
+
+    def _add_conversations(self) -> None:
+        """It has none; a number is enough."""
+
+    def _row(self, conversation: int, seq: int) -> dict[str, Any]:
+        return {
+            "conversation": conversation,
+            "seq": seq,
+            "role": role_of(seq),
+            "content": TEXT,
+        }
+
+    def _wanted(self) -> dict[str, Any]:
+        return {"conversation": 0, "limit": LAST}
+
+
+if __name__ == "__main__":
+    serve(RawMinimal if "minimal" in sys.argv[2:] else RawMessages)

@@ -1,0 +1,96 @@
+"""How long it takes to load the last 20 messages, and whether that grows with the conversation.
+
+    python -m bench.load [--write docs/benchmarks.md]
+
+One database per size with one conversation in it, filled before the clock starts.
+"""
+
+from bench._contest import (
+    AGENTS,
+    BLOCKING,
+    LANGCHAIN,
+    LLAMA,
+    MINIMAL,
+    OURS,
+    RAW,
+    Result,
+    Runner,
+    contest,
+    take_turns,
+)
+from bench._measure import Series, time_ratio
+from bench._report import machine, publish, table, verdict
+
+_ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LLAMA)
+_SIZES = (100, 1_000, 10_000, 100_000)
+_ROUNDS = 12
+_FLAT_WITHIN = 1.3
+
+
+def main() -> None:
+    def prepare(runner: Runner) -> None:
+        for size in _SIZES:
+            runner.open(str(size), messages=size)
+
+    disciplines = {
+        str(size): {"do": "load", "store": str(size), "at_most": 300, "seconds": 0.12}
+        for size in _SIZES
+    }
+    with contest(_ENTRIES, prepare) as (runners, results):
+        take_turns(runners, results, disciplines, rounds=_ROUNDS)
+    publish("load", _text(results))
+
+
+def _text(results: dict[str, Result]) -> str:
+    raw = results[RAW.name].series
+    head = ["p50 of loading 20 messages", *(f"of {size:,}" for size in _SIZES)]
+    head += ["largest over smallest", f"times raw, of {_SIZES[-1]:,}"]
+    rows = [_row(result, raw) for result in results.values()]
+    return "\n\n".join((machine(), table(head, rows), _aims(results)))
+
+
+def _row(result: Result, raw: dict[str, Series]) -> list[str]:
+    if result.absent:
+        return [result.entry.name, result.absent, *[""] * (len(_SIZES) + 1)]
+    largest = str(_SIZES[-1])
+    return [
+        result.entry.name,
+        *(f"{result.series[str(size)].p50 * 1e3:,.3f} ms" for size in _SIZES),
+        f"{_growth(result):.2f}",
+        f"{time_ratio(result.series[largest], raw[largest]):,.1f}",
+    ]
+
+
+def _growth(result: Result) -> float:
+    return time_ratio(result.series[str(_SIZES[-1])], result.series[str(_SIZES[0])])
+
+
+def _aims(results: dict[str, Result]) -> str:
+    ours = results[OURS.name]
+    growth = _growth(ours)
+    aims = [
+        verdict(
+            growth <= _FLAT_WITHIN,
+            f"flat, within {_FLAT_WITHIN:g} times, from {_SIZES[0]:,} to {_SIZES[-1]:,} messages",
+            f"{growth:.2f} times",
+        )
+    ]
+    peers = [result for result in results.values() if result.entry.is_peer and result.series]
+    if peers:
+        leads = {
+            size: min(time_ratio(peer.series[str(size)], ours.series[str(size)]) for peer in peers)
+            for size in _SIZES
+        }
+        found = ", ".join(f"{lead:.2f} times as long at {size:,}" for size, lead in leads.items())
+        aims.append(
+            verdict(
+                min(leads.values()) > 1,
+                "ahead of every peer at every size",
+                f"the quickest peer takes {found}",
+            )
+        )
+    return "\n".join(aims)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The command line: serve, keys, config, doctor."""
+
+import argparse
+import logging
+import sys
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from urllib.parse import urlsplit
+
+from recollect.errors import Misconfigured, RecollectError
+from recollect.settings import NAMES, Settings, parse_database_url
+from recollect.sync import Recollect
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status; what went wrong is said in one sentence."""
+    options = _parser().parse_args(arguments)
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    try:
+        status: int = options.command(_settings(options), options)
+    except RecollectError as error:
+        print(f"recollect: {error.message}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="recollect", description="Conversation memory for LLM applications."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    database = argparse.ArgumentParser(add_help=False)
+    database.add_argument(
+        "--database", metavar="URL", help="sqlite:///path.db or postgresql://…; else DATABASE_URL"
+    )
+
+    serve = commands.add_parser("serve", parents=[database], help="serve the API and the web app")
+    serve.add_argument("--host", help="the address to listen on")
+    serve.add_argument("--port", type=int, help="the port to listen on")
+    serve.set_defaults(command=_serve)
+
+    keys = commands.add_parser("keys", help="make, list and revoke API keys")
+    actions = keys.add_subparsers(required=True, metavar="ACTION")
+    create = actions.add_parser("create", parents=[database], help="print a new key, once")
+    create.add_argument("--user", required=True, help="whose key it is")
+    create.add_argument("--admin", action="store_true", help="it may act for others")
+    create.set_defaults(command=_create_key)
+    listing = actions.add_parser("list", parents=[database], help="list all keys")
+    listing.set_defaults(command=_list_keys)
+    revoke = actions.add_parser("revoke", parents=[database], help="revoke a key")
+    revoke.add_argument("id", help="the id that `keys list` shows")
+    revoke.set_defaults(command=_revoke_key)
+
+    config = commands.add_parser("config", parents=[database], help="show the settings in force")
+    config.set_defaults(command=_config)
+
+    doctor = commands.add_parser(
+        "doctor", parents=[database], help="check the installation, and say what to do"
+    )
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    settings = Settings.from_environment()
+    if options.database is not None:
+        parse_database_url(options.database)
+        settings = replace(settings, database_url=options.database)
+    given = {name: getattr(options, name, None) for name in ("host", "port")}
+    return replace(settings, **{name: value for name, value in given.items() if value is not None})
+
+
+def _serve(settings: Settings, options: argparse.Namespace) -> int:
+    try:
+        from recollect.server.run import serve
+    except ImportError as error:
+        raise Misconfigured("Serving needs more: pip install 'recollect[server]'.") from error
+    return serve(settings)
+
+
+def _create_key(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        key = memory.keys.create_key(options.user, is_admin=options.admin)
+    print(f"A new key for {options.user}. It is shown only now:")
+    print(key)
+    return 0
+
+
+def _list_keys(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        keys = memory.keys.list_keys()
+    for key in keys:
+        state = "revoked" if key.revoked_at else "admin" if key.is_admin else "active"
+        created = key.created_at.date()
+        print(f"{key.id}  {key.prefix}…  {created}  {state:8}  {key.user_id}")
+    if not keys:
+        print("No keys: the server is in local mode.")
+    return 0
+
+
+def _revoke_key(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        memory.keys.revoke_key(options.id)
+    print("Revoked.")
+    return 0
+
+
+def _config(settings: Settings, options: argparse.Namespace) -> int:
+    for setting in fields(settings):
+        value = str(getattr(settings, setting.name))
+        print(f"{NAMES[setting.name]}={_without_password(value)}")
+    return 0
+
+
+def _doctor(settings: Settings, options: argparse.Namespace) -> int:
+    print(f"settings    fine; database {_without_password(settings.database_url)}")
+    with Recollect.open(settings=settings) as memory:
+        print("database    opens, and can be written")
+        memory.check()
+        print("migrations  all applied")
+        print(f"extensions  vectors {memory.vector_version()}")
+        mode = "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
+        print(f"identity    {mode}")
+    print("models      none is needed yet: messages are kept and shown without one")
+    return 0
+
+
+def _without_password(text: str) -> str:
+    password = urlsplit(text).password if "://" in text else None
+    return text.replace(f":{password}@", ":…@") if password else text

@@ -1,0 +1,27 @@
+"""The web app: static files, and its one page under every address it knows."""
+
+from importlib.resources import files
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse, PlainTextResponse, Response
+from fastapi.staticfiles import StaticFiles
+
+STATIC = Path(str(files("recollect.server"))) / "static"
+
+_CSP = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_HEADERS = {"Content-Security-Policy": _CSP, "Cache-Control": "no-cache"}
+
+
+def install(app: FastAPI) -> None:
+    async def page() -> Response:
+        if not (STATIC / "index.html").is_file():
+            return PlainTextResponse("The web app is not built: run `make web`.", 503)
+        return FileResponse(STATIC / "index.html", headers=_HEADERS)
+
+    for address in ("/", "/c/{conversation_id}"):
+        app.add_api_route(address, page, include_in_schema=False)
+    app.mount("/", StaticFiles(directory=STATIC, check_dir=False), name="static")

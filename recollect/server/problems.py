@@ -1,0 +1,101 @@
+"""Errors as `application/problem+json` (RFC 9457): one place turns each kind into its status."""
+
+import logging
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from recollect.errors import (
+    BrokenCursor,
+    Conflict,
+    Forbidden,
+    InvalidInput,
+    Misconfigured,
+    NotFound,
+    RecollectError,
+    TooLarge,
+    Unauthorized,
+    Unavailable,
+)
+
+logger = logging.getLogger(__name__)
+
+_STATUS: dict[type[RecollectError], int] = {
+    BrokenCursor: 400,
+    TooLarge: 413,
+    InvalidInput: 422,
+    NotFound: 404,
+    Conflict: 409,
+    Unauthorized: 401,
+    Forbidden: 403,
+    Misconfigured: 503,
+    Unavailable: 503,
+    RecollectError: 500,
+}
+_TITLES = {
+    400: "Bad request",
+    401: "Unauthorized",
+    403: "Forbidden",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Conflict",
+    413: "Too large",
+    422: "Invalid input",
+    500: "Internal error",
+    503: "Unavailable",
+}
+_HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}
+
+
+class Problem(JSONResponse):
+    media_type = "application/problem+json"
+
+    def __init__(self, status: int, detail: str, errors: list[dict[str, Any]] | None = None):
+        body: dict[str, Any] = {
+            "type": "about:blank",
+            "title": _TITLES.get(status, "Error"),
+            "status": status,
+            "detail": detail,
+        }
+        if errors:
+            body["errors"] = errors
+        super().__init__(body, status, _HEADERS.get(status))
+
+
+def problem_of(error: RecollectError) -> Problem:
+    status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+    errors = None
+    if status == 422 and error.field:
+        errors = [{"field": error.field, "message": error.message}]
+    return Problem(status, error.message, errors)
+
+
+def install(app: FastAPI) -> None:
+    @app.exception_handler(RecollectError)
+    async def _ours(request: Request, error: RecollectError) -> Problem:
+        return problem_of(error)
+
+    @app.exception_handler(HTTPException)
+    async def _http(request: Request, error: HTTPException) -> Problem:
+        if isinstance(error.__cause__, UnicodeDecodeError):
+            return Problem(400, "The body is not valid UTF-8.")
+        return Problem(error.status_code, error.detail)
+
+    @app.exception_handler(RequestValidationError)
+    async def _schema(request: Request, error: RequestValidationError) -> Problem:
+        found = error.errors()
+        if any(item["type"] == "json_invalid" for item in found):
+            return Problem(400, "The body is not valid JSON.")
+        errors = [
+            {"field": ".".join(str(part) for part in item["loc"][1:]), "message": item["msg"]}
+            for item in found
+        ]
+        return Problem(422, "The request does not fit its schema.", errors)
+
+    @app.exception_handler(Exception)
+    async def _unforeseen(request: Request, error: Exception) -> Problem:
+        logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
+        return Problem(500, "Something went wrong on the server.")

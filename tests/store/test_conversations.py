@@ -1,0 +1,244 @@
+"""Conversations, on both databases."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from recollect import BrokenCursor, Conversation, InvalidInput, MessageIn, NotFound
+from recollect.sync import Recollect
+from tests.conftest import Clock
+
+UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
+
+
+def test_a_new_conversation_can_be_read_back(memory: Recollect) -> None:
+    created = memory.conversations.create_conversation(
+        "alice", "  Trip to Lisbon ", policy="window", metadata={"z": 1, "a": [1.0, None, "é"]}
+    )
+    assert created.title == "Trip to Lisbon"
+    assert created.title_source == "user"
+    assert created.policy == "window"
+    assert list(created.metadata) == ["z", "a"]
+    assert memory.conversations.get_conversation(created.id, "alice") == created
+
+
+def test_without_a_title_it_waits_for_one(memory: Recollect) -> None:
+    created = memory.conversations.create_conversation("alice")
+    assert created.title is None
+    assert created.title_source == "auto"
+    assert created.policy == "chunked"
+
+
+def test_a_conversation_is_created_with_its_first_messages_or_not_at_all(
+    memory: Recollect,
+) -> None:
+    created = memory.conversations.create_conversation(
+        "alice", messages=[MessageIn(role="user", content="hi")]
+    )
+    assert created.message_count == 1
+    with pytest.raises(InvalidInput):
+        memory.conversations.create_conversation(
+            "alice",
+            messages=[MessageIn(role="user", content="hi"), MessageIn(role="user", content="")],
+        )
+    assert len(memory.conversations.list_conversations("alice")) == 1
+
+
+def test_lists_show_the_newest_activity_first(memory: Recollect, clock: Clock) -> None:
+    older, newer = _create(memory, clock, 2)
+    assert [c.id for c in memory.conversations.list_conversations("alice")] == [newer.id, older.id]
+    clock.advance(seconds=1)
+    memory.conversations.add_message(older.id, "alice", MessageIn(role="user", content="hi"))
+    assert [c.id for c in memory.conversations.list_conversations("alice")] == [older.id, newer.id]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 7, 10, 11])
+def test_cursors_page_through_equal_timestamps(memory: Recollect, limit: int) -> None:
+    created = {memory.conversations.create_conversation("alice").id for _ in range(10)}
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = memory.conversations.list_conversations("alice", limit, cursor=cursor)
+        assert len(page) <= limit
+        seen += [conversation.id for conversation in page]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert len(seen) == len(created)
+    assert set(seen) == created
+
+
+def test_an_offset_skips(memory: Recollect, clock: Clock) -> None:
+    created = _create(memory, clock, 4)
+    page = memory.conversations.list_conversations("alice", 2, 1)
+    assert [c.id for c in page] == [created[2].id, created[1].id]
+
+
+def test_archived_ones_have_a_list_of_their_own(memory: Recollect, clock: Clock) -> None:
+    kept, archived = _create(memory, clock, 2)
+    memory.conversations.update_conversation(archived.id, "alice", {"is_archived": True})
+    assert [c.id for c in memory.conversations.list_conversations("alice")] == [kept.id]
+    listed = memory.conversations.list_conversations("alice", archived=True)
+    assert [c.id for c in listed] == [archived.id]
+
+
+@pytest.mark.parametrize("query", ["citta", "CITTÀ", "tà di r", "roma"])
+def test_the_filter_ignores_case_and_accents(memory: Recollect, query: str) -> None:
+    wanted = memory.conversations.create_conversation("alice", "Città di Roma")
+    memory.conversations.create_conversation("alice", "Lisbon")
+    found = memory.conversations.list_conversations("alice", query=query)
+    assert [c.id for c in found] == [wanted.id]
+
+
+@pytest.mark.parametrize("query", ["%", "_", "\\", "100%", "a_b"])
+def test_the_filter_takes_wildcards_literally(memory: Recollect, query: str) -> None:
+    wanted = memory.conversations.create_conversation("alice", f"x{query}y")
+    memory.conversations.create_conversation("alice", "100 acb")
+    found = memory.conversations.list_conversations("alice", query=query)
+    assert [c.id for c in found] == [wanted.id]
+
+
+def test_current_is_the_latest_active_one(memory: Recollect, clock: Clock) -> None:
+    older, newer = _create(memory, clock, 2)
+    assert memory.conversations.current_conversation("alice").id == newer.id
+    memory.conversations.update_conversation(newer.id, "alice", {"is_archived": True})
+    assert memory.conversations.current_conversation("alice").id == older.id
+
+
+def test_current_is_created_once_however_many_ask(memory: Recollect) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        asked = [
+            threads.submit(memory.conversations.current_conversation, "alice") for _ in range(16)
+        ]
+    assert len({future.result().id for future in asked}) == 1
+
+
+def test_updates_change_only_what_they_name(memory: Recollect, clock: Clock) -> None:
+    created = memory.conversations.create_conversation("alice", metadata={"a": 1})
+    clock.advance(seconds=1)
+    renamed = memory.conversations.update_conversation(created.id, "alice", {"title": "New"})
+    assert (renamed.title, renamed.title_source, renamed.metadata) == ("New", "user", {"a": 1})
+    assert renamed.updated_at > created.updated_at
+    assert renamed.last_activity_at == created.last_activity_at
+    changes = {"metadata": {"b": 2}, "policy": "rolling", "remember": False, "title": None}
+    changed = memory.conversations.update_conversation(created.id, "alice", changes)
+    assert (changed.metadata, changed.policy, changed.remember) == ({"b": 2}, "rolling", False)
+    assert (changed.title, changed.title_source) == (None, "auto")
+    assert memory.conversations.get_conversation(created.id, "alice") == changed
+
+
+@pytest.mark.parametrize(
+    ("updates", "field"),
+    [
+        ({"policy": "nonsense"}, "policy"),
+        ({"message_count": 3}, "message_count"),
+        ({"metadata": [1]}, "metadata"),
+        ({"metadata": None}, "metadata"),
+        ({"is_archived": "yes"}, "is_archived"),
+        ({"title": "a\0b"}, "title"),
+    ],
+)
+def test_wrong_updates_are_refused(
+    memory: Recollect, updates: dict[str, object], field: str
+) -> None:
+    created = memory.conversations.create_conversation("alice", "Title")
+    with pytest.raises(InvalidInput) as refused:
+        memory.conversations.update_conversation(created.id, "alice", updates)
+    assert refused.value.field == field
+    assert memory.conversations.get_conversation(created.id, "alice") == created
+
+
+def test_a_fork_goes_its_own_way(memory: Recollect) -> None:
+    source = memory.conversations.create_conversation("alice", "Plan", policy="rolling")
+    said = [
+        MessageIn(role="system", content="Be kind."),
+        MessageIn(role="user", content="one", metadata={"k": 1}),
+        MessageIn(role="assistant", content="two", tool_calls=[{"tool_name": "t"}]),
+        MessageIn(role="user", content="three"),
+    ]
+    memory.conversations.add_messages(source.id, "alice", said)
+    fork = memory.conversations.fork_conversation(source.id, "alice", at=3)
+    assert (fork.forked_from, fork.title, fork.policy) == (source.id, "Plan", "rolling")
+    assert (fork.message_count, fork.token_count) == (3, 6 + 1 + 1 + 6)
+    originals = memory.conversations.get_messages(source.id, "alice")
+    copies = memory.conversations.get_messages(fork.id, "alice")
+    assert [(c.seq, c.turn, c.content, c.metadata, c.tool_calls) for c in copies] == [
+        (o.seq, o.turn, o.content, o.metadata, o.tool_calls) for o in originals[:3]
+    ]
+    assert {c.id for c in copies}.isdisjoint(o.id for o in originals)
+    appended = memory.conversations.add_message(
+        fork.id, "alice", MessageIn(role="user", content="else")
+    )
+    assert (appended.seq, appended.turn) == (4, 2)
+    assert len(memory.conversations.get_messages(source.id, "alice")) == 4
+
+
+def test_a_fork_past_deleted_messages_has_no_gaps(memory: Recollect) -> None:
+    source = memory.conversations.create_conversation("alice")
+    stored = memory.conversations.add_messages(
+        source.id, "alice", [MessageIn(role="user", content=str(n)) for n in range(4)]
+    )
+    memory.conversations.delete_message(stored[1].id, "alice")
+    fork = memory.conversations.fork_conversation(source.id, "alice", at=4, title="Other")
+    copies = memory.conversations.get_messages(fork.id, "alice")
+    assert [(c.seq, c.content) for c in copies] == [(1, "0"), (2, "2"), (3, "3")]
+    assert (fork.title, fork.title_source) == ("Other", "user")
+
+
+@pytest.mark.parametrize("at", [-1, 0, 2, 10**12])
+def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> None:
+    source = memory.conversations.create_conversation(
+        "alice", messages=[MessageIn(role="user", content="hi")]
+    )
+    with pytest.raises(NotFound):
+        memory.conversations.fork_conversation(source.id, "alice", at=at)
+    assert len(memory.conversations.list_conversations("alice")) == 1
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "!!!!", "W10", "bnVsbA", "WyJtZXNzYWdlcy1hc2MiLDFd", "é", "A" * 10_000]
+)
+def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
+    with pytest.raises(BrokenCursor):
+        memory.conversations.list_conversations("alice", cursor=cursor)
+
+
+@pytest.mark.parametrize("limit", [-1, 0, 201])
+def test_limits_are_bounded(memory: Recollect, limit: int) -> None:
+    with pytest.raises(InvalidInput):
+        memory.conversations.list_conversations("alice", limit)
+
+
+@pytest.mark.parametrize("user_id", ["", "a\0b", "a\nb", "x" * 256, "\ud800"])
+def test_wrong_user_ids_are_refused(memory: Recollect, user_id: str) -> None:
+    with pytest.raises(InvalidInput):
+        memory.conversations.create_conversation(user_id)
+
+
+@pytest.mark.parametrize("id", [UNKNOWN, "", "nonsense", "1' or '1'='1"])
+def test_unknown_ids_are_not_found(memory: Recollect, id: str) -> None:
+    service = memory.conversations
+    calls: list[Callable[[], object]] = [
+        lambda: service.get_conversation(id, "alice"),
+        lambda: service.update_conversation(id, "alice", {"title": "x"}),
+        lambda: service.delete_conversation(id, "alice"),
+        lambda: service.fork_conversation(id, "alice", at=1),
+        lambda: service.add_message(id, "alice", MessageIn(role="user", content="x")),
+        lambda: service.get_messages(id, "alice"),
+        lambda: service.get_message(id, "alice"),
+        lambda: service.pin_message(id, "alice"),
+        lambda: service.rate_message(id, "alice", rating="up"),
+        lambda: service.delete_message(id, "alice"),
+    ]
+    for call in calls:
+        with pytest.raises(NotFound):
+            call()
+
+
+def _create(memory: Recollect, clock: Clock, number: int) -> list[Conversation]:
+    created = []
+    for _ in range(number):
+        clock.advance(seconds=1)
+        created.append(memory.conversations.create_conversation("alice"))
+    return created

@@ -1,0 +1,28 @@
+import type { Me } from "../api/types";
+import { Command } from "./Command";
+
+/** What stands in the main pane while no conversation is open. */
+export function Welcome({ me, isEmpty }: { me: Me; isEmpty: boolean }) {
+  if (!isEmpty) {
+    return (
+      <div className="empty">
+        <p>Choose a conversation to read it.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="empty welcome">
+      <h1>Nothing to remember yet</h1>
+      <p>
+        Recollect keeps every word of the conversations that your application has with a language
+        model. It sends the model only what matters, and can show what the model saw and why.
+      </p>
+      <p>Record your first conversation from a terminal:</p>
+      <Command
+        me={me}
+        path="/api/conversations"
+        body={{ title: "First steps", messages: [{ role: "user", content: "Hello, remember me." }] }}
+      />
+    </div>
+  );
+}

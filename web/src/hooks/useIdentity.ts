@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useState } from "react";
+import { onUnauthorized } from "../api/client";
+import type { ApiError } from "../api/error";
+import { getMe } from "../api/identity";
+import type { Me } from "../api/types";
+
+export type Identity =
+  | { state: "loading" }
+  | { state: "signed-out" }
+  | { state: "signed-in"; me: Me }
+  | { state: "failed"; error: ApiError };
+
+/** Who is looking. Any 401, from any request, signs out; `reload` asks the server again. */
+export function useIdentity(): { identity: Identity; reload: () => void } {
+  const [identity, setIdentity] = useState<Identity>({ state: "loading" });
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => onUnauthorized(() => setIdentity({ state: "signed-out" })), []);
+
+  useEffect(() => {
+    const controller = new AbortController();
+    getMe(controller.signal).then(
+      (me) => setIdentity({ state: "signed-in", me }),
+      (error: ApiError) => {
+        if (controller.signal.aborted || error.status === 401) return;
+        setIdentity({ state: "failed", error });
+      },
+    );
+    return () => controller.abort();
+  }, [attempt]);
+
+  const reload = useCallback(() => {
+    setIdentity({ state: "loading" });
+    setAttempt((old) => old + 1);
+  }, []);
+
+  return { identity, reload };
+}

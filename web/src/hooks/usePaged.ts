@@ -1,0 +1,106 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { ApiError } from "../api/error";
+import type { Page } from "../api/types";
+import { emptyListing, extend, renew, type Identified, type Listing } from "../model/listing";
+
+/** Where a paged list comes from. A new object means a new list, so callers memoize it. */
+export interface Source<T> {
+  load: (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>;
+  isFarther: (item: T, than: T) => boolean;
+}
+
+type Status = "loading" | "ready" | "failed";
+
+interface State<T> {
+  listing: Listing<T>;
+  first: Status;
+  more: Status;
+  error: ApiError | null;
+}
+
+export interface Paged<T> extends State<T> {
+  retry: () => void;
+  loadMore: () => void;
+  /** Takes over what changed at the near end; a failure leaves everything as it was. */
+  refresh: () => void;
+}
+
+/** Fetches a list page by page. While a new source loads, the items of the old one stay. */
+export function usePaged<T extends Identified>(source: Source<T>): Paged<T> {
+  const [state, setState] = useState<State<T>>({
+    listing: emptyListing(),
+    first: "loading",
+    more: "ready",
+    error: null,
+  });
+  const [attempt, setAttempt] = useState(0);
+  const abort = useRef(new AbortController());
+
+  useEffect(() => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setState((old) => ({ ...old, first: "loading", more: "ready", error: null }));
+    settle(
+      source.load(null, controller.signal),
+      controller.signal,
+      (page) =>
+        setState({
+          listing: extend(emptyListing(), page),
+          first: "ready",
+          more: "ready",
+          error: null,
+        }),
+      (error) => setState((old) => ({ ...old, first: "failed", error })),
+    );
+    return () => controller.abort();
+  }, [source, attempt]);
+
+  const { cursor } = state.listing;
+  const loadMore = useCallback(() => {
+    const { signal } = abort.current;
+    setState((old) => ({ ...old, more: "loading", error: null }));
+    settle(
+      source.load(cursor, signal),
+      signal,
+      (page) =>
+        setState((old) => ({ ...old, listing: extend(old.listing, page), more: "ready" })),
+      (error) => setState((old) => ({ ...old, more: "failed", error })),
+    );
+  }, [source, cursor]);
+
+  const refresh = useCallback(() => {
+    const { signal } = abort.current;
+    settle(
+      source.load(null, signal),
+      signal,
+      (page) =>
+        // While a far page is on its way, its cursor must stay the listing's own.
+        setState((old) =>
+          old.more === "loading"
+            ? old
+            : { ...old, listing: renew(old.listing, page, source.isFarther), first: "ready" },
+        ),
+      () => undefined,
+    );
+  }, [source]);
+
+  const retry = useCallback(() => setAttempt((old) => old + 1), []);
+
+  return { ...state, retry, loadMore, refresh };
+}
+
+function settle<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+  onValue: (value: T) => void,
+  onError: (error: ApiError) => void,
+): void {
+  answer.then(
+    (value) => {
+      if (!signal.aborted) onValue(value);
+    },
+    (error: ApiError) => {
+      if (!signal.aborted) onError(error);
+    },
+  );
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import { emptyListing, extend, renew } from "./listing";
+
+interface Item {
+  id: string;
+  seq: number;
+  text?: string;
+}
+
+const items = (...seqs: number[]): Item[] => seqs.map((seq) => ({ id: `m${seq}`, seq }));
+const page = (seqs: number[], next_cursor: string | null) => ({ items: items(...seqs), next_cursor });
+const isOlder = (item: Item, than: Item) => item.seq < than.seq;
+const seqs = (listing: { items: readonly Item[] }) => listing.items.map((item) => item.seq);
+
+describe("extend", () => {
+  it("follows the cursor to the last page", () => {
+    const first = extend(emptyListing<Item>(), page([6, 5, 4], "c4"));
+    expect(first.cursor).toBe("c4");
+    const all = extend(first, page([3, 2, 1], null));
+    expect(seqs(all)).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(all.cursor).toBeNull();
+  });
+
+  it("shows an item once when two pages overlap", () => {
+    const first = extend(emptyListing<Item>(), page([6, 5, 4], "c4"));
+    expect(seqs(extend(first, page([4, 3], null)))).toEqual([6, 5, 4, 3]);
+  });
+});
+
+describe("renew", () => {
+  const opened = { items: items(6, 5, 4, 3, 2), cursor: "c2" };
+
+  it("puts new items first and keeps the opened pages with their cursor", () => {
+    const renewed = renew(opened, page([8, 7, 6, 5], "c5"), isOlder);
+    expect(seqs(renewed)).toEqual([8, 7, 6, 5, 4, 3, 2]);
+    expect(renewed.cursor).toBe("c2");
+  });
+
+  it("drops what was deleted near the front", () => {
+    expect(seqs(renew(opened, page([6, 4, 3], "c3"), isOlder))).toEqual([6, 4, 3, 2]);
+  });
+
+  it("takes the fresh copy of an item", () => {
+    const fresh = { items: [{ id: "m6", seq: 6, text: "done" }, ...items(5)], next_cursor: "c5" };
+    expect(renew(opened, fresh, isOlder).items[0]?.text).toBe("done");
+  });
+
+  it("starts over rather than leave a gap", () => {
+    expect(renew(opened, page([60, 59], "c59"), isOlder)).toEqual({
+      items: items(60, 59),
+      cursor: "c59",
+    });
+  });
+
+  it("is the whole list when there is only one page", () => {
+    expect(seqs(renew(opened, page([6, 5], null), isOlder))).toEqual([6, 5]);
+    expect(seqs(renew(opened, page([], null), isOlder))).toEqual([]);
+  });
+});

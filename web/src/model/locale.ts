@@ -1,0 +1,3 @@
+import { pageLocale } from "./time";
+
+export const locale = pageLocale(navigator.language);

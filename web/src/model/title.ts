@@ -1,0 +1,5 @@
+import type { Conversation } from "../api/types";
+
+export function titleOf(conversation: Conversation): string {
+  return conversation.title?.trim() || "Untitled conversation";
+}

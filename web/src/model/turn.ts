@@ -1,0 +1,17 @@
+import type { Message } from "../api/types";
+
+export interface Turn {
+  number: number;
+  messages: readonly Message[];
+}
+
+/** Puts messages that came newest first into reading order, grouped by turn. */
+export function groupByTurn(newestFirst: readonly Message[]): Turn[] {
+  const turns: { number: number; messages: Message[] }[] = [];
+  for (const message of newestFirst.toReversed()) {
+    const last = turns.at(-1);
+    if (last?.number === message.turn) last.messages.push(message);
+    else turns.push({ number: message.turn, messages: [message] });
+  }
+  return turns;
+}
