@@ -148,8 +148,7 @@ def take_turns(
                 if skip(result.entry, discipline) or series.spent > _BUDGET_SECONDS:
                     continue
                 part = runner.slice(**order)
-                is_too_slow_to_repeat = part.elapsed > _BUDGET_SECONDS
-                if number or is_too_slow_to_repeat:
+                if number:
                     series.rounds[number] = part
                     result.series[discipline] = series
 

@@ -73,7 +73,7 @@ class Recollect:
 
         async def opened() -> Recollect:
             chosen = settings or Settings.from_environment()
-            database = await _open_database(url or chosen.database_url)
+            database = await open_database(url or chosen.database_url)
             return cls(database, chosen, policies=policies, clock=clock)
 
         return Opening(opened)
@@ -118,7 +118,7 @@ class Opening:
             await self._engine.close()
 
 
-async def _open_database(url: str) -> Database:
+async def open_database(url: str) -> Database:
     dialect, address = parse_database_url(url)
     if dialect == "sqlite":
         return await SqliteDatabase.open(address)

@@ -15,6 +15,7 @@ import pytest
 from psycopg import sql
 
 from recollect.sync import Recollect
+from tests.raw import RawDatabase
 
 _TEMPLATE = "recollect_template"
 _numbers = count()
@@ -116,3 +117,9 @@ def open_memory(database_url: str, clock: Clock) -> Iterator[Callable[[], Recoll
     yield open_again
     for one in opened:
         one.close()
+
+
+@pytest.fixture
+def raw(memory: Recollect, database_url: str) -> RawDatabase:
+    """The test's database, migrated, from outside."""
+    return RawDatabase(database_url)

@@ -27,7 +27,9 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from recollect.errors import (
     Conflict,
     Misconfigured,
+    NotFound,
     Overloaded,
+    RecollectError,
     Unavailable,
 )
 from recollect.model import Row, utc_text
@@ -226,5 +228,9 @@ def _errors_mapped() -> Iterator[None]:
         yield
     except pg.UniqueViolation as error:
         raise Conflict("This id is taken already.") from error
+    except pg.ForeignKeyViolation as error:
+        raise NotFound("It refers to something that does not exist.") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
+    except psycopg.Error as error:
+        raise RecollectError(f"PostgreSQL failed: {error}") from error

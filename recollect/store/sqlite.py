@@ -29,6 +29,7 @@ from recollect.errors import (
     Conflict,
     CorruptStore,
     Misconfigured,
+    NotFound,
     Overloaded,
     RecollectError,
     Unavailable,
@@ -45,6 +46,8 @@ _BUSY_TIMEOUT_MS = 30_000
 _READERS = 4
 _LARGEST_BATCH = 256
 _LONGEST_QUEUE = 10_000
+
+_TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 _MIGRATIONS_TABLE = """
 create table if not exists migrations (
@@ -302,8 +305,10 @@ def _translated(error: apsw.Error, path: str) -> RecollectError:
     """What a caller should hear of it."""
     ours: RecollectError
     match error:
-        case apsw.ConstraintError():
+        case apsw.ConstraintError() if error.extendedresult in _TAKEN:
             ours = Conflict("This id is taken already.")
+        case apsw.ConstraintError() if error.extendedresult == apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
+            ours = NotFound("It refers to something that does not exist.")
         case apsw.BusyError():
             ours = Unavailable("Another process holds the database; try again.")
         case apsw.NotADBError() | apsw.CorruptError():
@@ -312,7 +317,9 @@ def _translated(error: apsw.Error, path: str) -> RecollectError:
             ours = Misconfigured(f"The database {path} cannot be written: {error}.")
         case apsw.FullError():
             ours = Unavailable(f"The disk is full: nothing was written to {path}.")
+        case apsw.IOError():
+            ours = Unavailable(f"The disk failed while using {path}: {error}.")
         case _:
-            ours = Unavailable(f"SQLite failed on {path}: {error}.")
+            ours = RecollectError(f"SQLite failed on {path}: {error}.")
     ours.__cause__ = error
     return ours

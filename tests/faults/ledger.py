@@ -1,0 +1,103 @@
+"""What was acknowledged, and whether a database has kept it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import apsw
+
+from recollect import Message, MessageIn
+from recollect.sync import Recollect
+from tests.faults.appender import CONVERSATIONS, USER
+
+
+@dataclass
+class Ledger:
+    acknowledged: dict[str, tuple[str, int, str]] = field(default_factory=dict)
+    """By id: conversation, seq and content."""
+    open_requests: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
+    """By idempotency key: conversation and contents of what was sent and not answered."""
+
+    def read(self, line: bytes) -> None:
+        said = json.loads(line)
+        if "id" in said:
+            entry = (said["conversation_id"], said["seq"], said["content"])
+            assert self.acknowledged.setdefault(said["id"], entry) == entry
+        elif "key" in said:
+            self.open_requests[said["key"]] = (said["conversation_id"], said["contents"])
+        elif "done" in said:
+            del self.open_requests[said["done"]]
+
+    def retry(self, memory: Recollect) -> None:
+        """Sends what was not answered once more, under its key: twice, to be sure."""
+        for key, (conversation_id, contents) in self.open_requests.items():
+            drafts = [MessageIn(role="user", content=content) for content in contents]
+            for _ in range(2):
+                stored = memory.conversations.add_messages(
+                    conversation_id, USER, drafts, idempotency_key=key
+                )
+                self.record(stored)
+            assert [message.content for message in stored] == contents
+        self.open_requests.clear()
+
+    def record(self, stored: Iterable[Message]) -> None:
+        for message in stored:
+            entry = (message.conversation_id, message.seq, message.content)
+            assert self.acknowledged.setdefault(message.id, entry) == entry
+
+    def check(self, memory: Recollect) -> int:
+        """Asserts that all is there once and unchanged; says how many messages there are."""
+        found = stored_messages(memory)
+        by_id = {message.id: message for message in found}
+        assert len(by_id) == len(found), "an id is there twice"
+        contents = {message.content for message in found}
+        assert len(contents) == len(found), "a message is there twice"
+        for id, entry in self.acknowledged.items():
+            assert id in by_id, f"{entry} was acknowledged and is lost"
+            message = by_id[id]
+            assert (message.conversation_id, message.seq, message.content) == entry
+        _check_batches(contents)
+        return len(found)
+
+
+def stored_messages(memory: Recollect) -> list[Message]:
+    """All of them, after a look at the numbers of each conversation."""
+    chats = memory.conversations.list_conversations(USER)
+    assert len({chat.title for chat in chats}) == len(chats) <= CONVERSATIONS
+    found: list[Message] = []
+    for chat in chats:
+        messages: list[Message] = []
+        cursor = None
+        while True:
+            page = memory.conversations.get_messages(chat.id, USER, 200, cursor=cursor)
+            messages += page
+            cursor = page.next_cursor
+            if cursor is None:
+                break
+        assert [message.seq for message in messages] == list(range(1, len(messages) + 1))
+        assert chat.message_count == len(messages)
+        assert chat.token_count == sum(message.tokens for message in messages)
+        found += messages
+    return found
+
+
+def check_file(url: str) -> None:
+    """What SQLite itself says of a file; nothing for other databases."""
+    if url.startswith("sqlite:///"):
+        connection = apsw.Connection(url.removeprefix("sqlite:///"))
+        try:
+            assert connection.pragma("integrity_check") == "ok"
+            assert connection.pragma("foreign_key_check") is None
+        finally:
+            connection.close()
+
+
+def _check_batches(contents: set[str]) -> None:
+    """Entirely there, or not at all."""
+    batches: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for content in contents:
+        request, index, size, _ = content.split("|")
+        batches[request, size].add(index)
+    for (request, size), indexes in batches.items():
+        assert indexes == {str(index) for index in range(int(size))}, f"{request} is torn"

@@ -1,0 +1,68 @@
+"""Several processes on one database, from its very first opening on."""
+
+import subprocess
+from pathlib import Path
+
+import apsw
+import pytest
+
+from recollect import MessageIn, Unavailable
+from recollect.store import sqlite
+from recollect.sync import Recollect
+from tests.faults.conftest import Start
+from tests.faults.ledger import Ledger, check_file
+
+_PROCESSES = 4
+_TASKS = 8
+_REQUESTS = 10
+
+
+def test_four_processes_append_side_by_side(
+    new_database: str, start: Start, tmp_path: Path
+) -> None:
+    said = [tmp_path / f"said-{number}" for number in range(_PROCESSES)]
+    processes = []
+    for number, path in enumerate(said):
+        with path.open("wb") as stdout:
+            processes.append(
+                start("appender", new_database, number, _TASKS, _REQUESTS, stdout=stdout)
+            )
+    assert [process.wait() for process in processes] == [0] * _PROCESSES
+    ledger = Ledger()
+    for path in said:
+        for line in path.read_bytes().splitlines():
+            ledger.read(line)
+    assert not ledger.open_requests
+    with Recollect.open(new_database) as memory:
+        assert ledger.check(memory) == len(ledger.acknowledged) >= 4 * 8 * 10
+    check_file(new_database)
+
+
+@pytest.mark.parametrize("_", range(3))
+def test_ten_processes_may_be_the_first(new_database: str, start: Start, _: int) -> None:
+    """Who comes second waits for the first one's migration."""
+    processes = [
+        start("appender", new_database, number, 1, 1, stdout=subprocess.DEVNULL)
+        for number in range(10)
+    ]
+    assert [process.wait() for process in processes] == [0] * 10
+
+
+def test_a_process_that_keeps_the_file_to_itself_is_waited_for_and_then_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_BUSY_TIMEOUT_MS", 50)
+    path = tmp_path / "recollect.db"
+    rival = apsw.Connection(str(path))
+    with Recollect.open(f"sqlite:///{path}") as memory:
+        chat = memory.conversations.create_conversation("alice")
+        rival.execute("begin immediate")
+        with pytest.raises(Unavailable, match="Another process holds the database"):
+            memory.conversations.add_message(chat.id, "alice", MessageIn(role="user", content="hi"))
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 0
+        rival.execute("rollback")
+        stored = memory.conversations.add_message(
+            chat.id, "alice", MessageIn(role="user", content="hi")
+        )
+        assert stored.seq == 1
+    rival.close()

@@ -1,0 +1,36 @@
+"""A look at the tables from outside, past the engine and past row-level security."""
+
+from typing import Any
+
+import apsw
+import psycopg
+
+from recollect.settings import parse_database_url
+from recollect.store.queries import percent_parameters
+
+
+class RawDatabase:
+    def __init__(self, url: str) -> None:
+        self.dialect, self._address = parse_database_url(url)
+
+    def execute(self, statement: str, **params: Any) -> list[tuple[Any, ...]]:
+        """Runs one statement, with `:name` parameters, as the owner of everything."""
+        if self.dialect == "sqlite":
+            connection = apsw.Connection(self._address)
+            connection.set_busy_timeout(10_000)
+            try:
+                return [tuple(row) for row in connection.execute(statement, params)]
+            finally:
+                connection.close()
+        with psycopg.connect(self._address) as session:
+            cursor = session.execute(percent_parameters(statement), params)
+            return cursor.fetchall() if cursor.description else []
+
+    def insert(self, table: str, **columns: Any) -> None:
+        names = ", ".join(columns)
+        values = ", ".join(f":{name}" for name in columns)
+        self.execute(f"insert into {table} ({names}) values ({values})", **columns)
+
+    def count(self, table: str) -> int:
+        ((number,),) = self.execute(f"select count(*) from {table}")
+        return int(number)

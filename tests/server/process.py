@@ -1,0 +1,111 @@
+"""The server as its users start it: a process of its own, spoken to over loopback."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import IO
+
+import httpx
+
+from recollect.settings import NAMES
+
+_PATIENCE_SECONDS = 60.0
+_ADDRESS = re.compile(r"Recollect is at (http://\S+)")
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-W", "error", "-m", "recollect", *arguments]
+
+
+def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
+    """Ours without Recollect's settings, so that a developer's own do not reach the tests."""
+    ours = {name: value for name, value in os.environ.items() if name not in NAMES.values()}
+    return ours | dict(changes or {})
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + _PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Waited in vain until {what}.")
+        time.sleep(0.02)
+
+
+class Server:
+    """A running server. Everything it writes is kept in `log`."""
+
+    def __init__(self, process: "subprocess.Popen[str]", database_url: str) -> None:
+        self._process = process
+        self._lines: list[str] = []
+        self._started = threading.Event()
+        self.database_url = database_url
+        self.url = ""
+        assert process.stdout is not None
+        self._reader = threading.Thread(target=self._read, args=(process.stdout,))
+        self._reader.start()
+
+    @property
+    def log(self) -> str:
+        return "".join(self._lines)
+
+    def client(self, *, key: str | None = None) -> httpx.Client:
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        return httpx.Client(base_url=self.url, headers=headers, timeout=60, trust_env=False)
+
+    def wait_until_ready(self) -> None:
+        self._started.wait(_PATIENCE_SECONDS)
+        assert self.url, f"The server did not start:\n{self.log}"
+        with self.client() as client:
+            wait_until(lambda: _is_ready(client), "the server is ready")
+
+    def stop(self) -> None:
+        """By SIGTERM, as service managers do; it must end by itself and cleanly."""
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            status = self._process.wait(_PATIENCE_SECONDS)
+        finally:
+            self._process.kill()
+            self._reader.join()
+        assert status == 0, f"The server ended with status {status}:\n{self.log}"
+
+    def _read(self, stream: IO[str]) -> None:
+        with stream:
+            for line in stream:
+                self._lines.append(line)
+                if not self.url and (found := _ADDRESS.search(line)):
+                    self.url = found[1]
+                    self._started.set()
+        self._started.set()
+
+
+def _is_ready(client: httpx.Client) -> bool:
+    try:
+        return client.get("/readyz").status_code == 200
+    except httpx.ConnectError:
+        return False
+
+
+@contextmanager
+def running(
+    database_url: str, *arguments: str, variables: Mapping[str, str] | None = None
+) -> Iterator[Server]:
+    process = subprocess.Popen(
+        command("serve", "--port", "0", "--database", database_url, *arguments),
+        env=environment(variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    server = Server(process, database_url)
+    try:
+        server.wait_until_ready()
+        yield server
+    finally:
+        server.stop()

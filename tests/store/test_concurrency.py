@@ -1,0 +1,168 @@
+"""The same SQL is not the same behaviour: what happens at the same time, on both databases."""
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from recollect import (
+    ConversationStore,
+    Deleted,
+    IdempotencyConflict,
+    Message,
+    MessageIn,
+    NotFound,
+    Recollect,
+)
+from recollect import sync
+
+
+def test_forty_parallel_appends_get_forty_numbers(database_url: str) -> None:
+    async def append_all() -> tuple[list[Message], list[Message]]:
+        async with Recollect.open(database_url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            answered = await asyncio.gather(
+                *(memory.conversations.add_message(chat.id, "alice", _said(n)) for n in range(40))
+            )
+            return answered, list(await memory.conversations.get_messages(chat.id, "alice"))
+
+    answered, stored = asyncio.run(append_all())
+    assert [message.seq for message in stored] == list(range(1, 41))
+    assert {message.content for message in stored} == {str(n) for n in range(40)}
+    assert sorted(answered, key=lambda message: message.seq) == stored
+
+
+def test_parallel_batches_stay_together(database_url: str) -> None:
+    async def append_all() -> list[Message]:
+        async with Recollect.open(database_url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            await asyncio.gather(
+                *(
+                    memory.conversations.add_messages(chat.id, "alice", [_said(n)] * 4)
+                    for n in range(20)
+                )
+            )
+            return list(await memory.conversations.get_messages(chat.id, "alice", 200))
+
+    stored = asyncio.run(append_all())
+    assert [message.seq for message in stored] == list(range(1, 81))
+    for start in range(0, 80, 4):
+        assert len({message.content for message in stored[start : start + 4]}) == 1
+
+
+@pytest.mark.parametrize("keyed", [False, True])
+def test_an_append_beside_the_deletion_is_counted_or_not_found(
+    database_url: str, keyed: bool
+) -> None:
+    async def append_and_delete() -> tuple[list[object], list[object]]:
+        async with Recollect.open(database_url) as memory:
+            service = memory.conversations
+            chat = await service.create_conversation("alice")
+            before = [_append(memory, chat.id, n, keyed) for n in range(20)]
+            deletion = service.delete_conversation(chat.id, "alice")
+            after = [_append(memory, chat.id, n, keyed) for n in range(20, 40)]
+            outcomes = await asyncio.gather(*before, deletion, *after, return_exceptions=True)
+            for outcome in outcomes:
+                if isinstance(outcome, Message):
+                    with pytest.raises(NotFound):
+                        await service.get_message(outcome.id, "alice")
+            with pytest.raises(NotFound):
+                await service.get_conversation(chat.id, "alice")
+            # What was left under a key would answer now with messages that are gone.
+            retries = await asyncio.gather(
+                *(_append(memory, chat.id, n, keyed) for n in range(40)), return_exceptions=True
+            )
+            return list(outcomes), list(retries)
+
+    outcomes, retries = asyncio.run(append_and_delete())
+    (receipt,) = [outcome for outcome in outcomes if isinstance(outcome, Deleted)]
+    stored = [outcome for outcome in outcomes if isinstance(outcome, Message)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, NotFound)]
+    assert len(stored) + len(refused) == 40, outcomes
+    assert receipt.messages == len(stored)
+    assert [type(outcome) for outcome in retries] == [NotFound] * 40
+
+
+def test_one_key_from_sixteen_tasks_stores_one_request(database_url: str) -> None:
+    async def append_all() -> tuple[list[list[Message]], list[Message]]:
+        async with Recollect.open(database_url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            answered = await asyncio.gather(
+                *(
+                    memory.conversations.add_messages(
+                        chat.id, "alice", [_said(1), _said(2)], idempotency_key="key"
+                    )
+                    for _ in range(16)
+                )
+            )
+            return answered, list(await memory.conversations.get_messages(chat.id, "alice"))
+
+    answered, stored = asyncio.run(append_all())
+    assert [message.content for message in stored] == ["1", "2"]
+    assert answered == [stored] * 16
+
+
+def test_one_key_for_two_conversations_serves_the_first(database_url: str) -> None:
+    async def append_all() -> tuple[list[object], int]:
+        async with Recollect.open(database_url) as memory:
+            service = memory.conversations
+            chats = [await service.create_conversation("alice") for _ in range(8)]
+            outcomes = await asyncio.gather(
+                *(
+                    service.add_messages(chat.id, "alice", [_said(1)], idempotency_key="key")
+                    for chat in chats
+                ),
+                return_exceptions=True,
+            )
+            stored = await service.list_conversations("alice")
+            return list(outcomes), sum(chat.message_count for chat in stored)
+
+    outcomes, count = asyncio.run(append_all())
+    refused = [outcome for outcome in outcomes if isinstance(outcome, IdempotencyConflict)]
+    assert (len(refused), count) == (7, 1), outcomes
+
+
+def test_one_key_creates_one_conversation(database_url: str) -> None:
+    async def create_all() -> set[str]:
+        async with Recollect.open(database_url) as memory:
+            service = memory.conversations
+            created = await asyncio.gather(
+                *(
+                    service.create_conversation("alice", messages=[_said(1)], idempotency_key="key")
+                    for _ in range(16)
+                )
+            )
+            (only,) = await service.list_conversations("alice")
+            assert only.message_count == 1
+            return {conversation.id for conversation in created} | {only.id}
+
+    assert len(asyncio.run(create_all())) == 1
+
+
+def test_histories_written_from_threads_count_without_a_gap(memory: sync.Recollect) -> None:
+    store = ConversationStore(memory)
+    with ThreadPoolExecutor(8) as threads:
+        answers = list(
+            threads.map(lambda n: store.store_turn("alice", f"q{n}", f"a{n}"), range(24))
+        )
+    assert answers == [True] * 24
+    history = store.get_history("alice")
+    assert [turn["turn_number"] for turn in history] == list(range(15, 25))
+    assert all(turn["user_query"][1:] == turn["ai_response"][1:] for turn in history)
+
+
+def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recollect) -> None:
+    with ThreadPoolExecutor(8) as threads:
+        turns = list(threads.map(lambda n: memory.history.add_turn("bob", f"q{n}", "a"), range(24)))
+    assert sorted(turn.number for turn in turns) == list(range(1, 25))
+
+
+async def _append(memory: Recollect, chat_id: str, number: int, keyed: bool) -> Message:
+    (stored,) = await memory.conversations.add_messages(
+        chat_id, "alice", [_said(number)], idempotency_key=f"key {number}" if keyed else None
+    )
+    return stored
+
+
+def _said(number: int) -> MessageIn:
+    return MessageIn(role="user", content=str(number))

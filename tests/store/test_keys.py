@@ -1,0 +1,50 @@
+"""API keys, on both databases."""
+
+import pytest
+
+from recollect import InvalidInput, NotFound
+from recollect.sync import Recollect
+from tests.raw import RawDatabase
+
+
+def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
+    assert not memory.keys.any_keys()
+    key = memory.keys.create_key("alice", is_admin=True)
+    found = memory.keys.find_key(key)
+    assert found is not None
+    assert (found.user_id, found.is_admin, found.revoked_at) == ("alice", True, None)
+    assert memory.keys.find_key(key + "x") is None
+    memory.keys.revoke_key(found.id)
+    assert memory.keys.find_key(key) is None
+    assert [k.revoked_at is not None for k in memory.keys.list_keys()] == [True]
+    with pytest.raises(NotFound):
+        memory.keys.revoke_key(found.id)
+
+
+def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:
+    memory.keys.create_key("alice")
+    memory.keys.revoke_key(memory.keys.list_keys()[0].id)
+    assert memory.keys.any_keys()
+
+
+def test_only_the_hash_is_stored(memory: Recollect, raw: RawDatabase) -> None:
+    key = memory.keys.create_key("alice")
+    (row,) = raw.execute("select * from api_keys")
+    assert key not in [str(value) for value in row]
+    assert len(key) > 40
+
+
+@pytest.mark.parametrize("key_id", ["", "nonsense", "01a1e113-0000-7000-8000-000000000000"])
+def test_unknown_keys_cannot_be_revoked(memory: Recollect, key_id: str) -> None:
+    with pytest.raises(NotFound):
+        memory.keys.revoke_key(key_id)
+
+
+def test_a_key_needs_a_user(memory: Recollect) -> None:
+    with pytest.raises(InvalidInput):
+        memory.keys.create_key("")
+
+
+@pytest.mark.parametrize("key", ["", "\ud800", "a\0b", "x" * 100_000])
+def test_nonsense_finds_no_key(memory: Recollect, key: str) -> None:
+    assert memory.keys.find_key(key) is None

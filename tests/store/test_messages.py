@@ -1,0 +1,282 @@
+"""Messages, on both databases: what goes in comes back to the letter."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from recollect import BrokenCursor, Conflict, InvalidInput, MessageIn, TooLarge
+from recollect.ids import new_id
+from recollect.model import Order, Role
+from recollect.sync import Recollect
+from tests.conftest import Clock
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+MESSAGES = st.builds(
+    MessageIn,
+    role=st.sampled_from(["user", "assistant", "system", "tool"]),
+    content=TEXT.filter(str.strip),
+    thinking=st.none() | TEXT,
+    tool_calls=st.none()
+    | st.lists(
+        st.fixed_dictionaries({"tool_name": TEXT, "input": JSON, "output": JSON}), max_size=2
+    ),
+    suggested_values=JSON,
+    suggested_actions=JSON,
+    custom_payload=JSON,
+    model_variant=st.none() | st.sampled_from(["arco", "deep-dive"]),
+    metadata=st.dictionaries(TEXT, JSON, max_size=2),
+    is_pinned=st.booleans(),
+    event_at=st.none() | st.datetimes(timezones=st.just(UTC)),
+)
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(drafts=st.lists(MESSAGES, min_size=1, max_size=4))
+def test_what_goes_in_comes_back_to_the_letter(memory: Recollect, drafts: list[MessageIn]) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    stored = memory.conversations.add_messages(chat.id, "alice", drafts)
+    for draft, message in zip(drafts, stored, strict=True):
+        assert (message.role, message.content, message.thinking) == (
+            draft.role,
+            draft.content,
+            draft.thinking,
+        )
+        for field in (
+            "tool_calls",
+            "suggested_values",
+            "suggested_actions",
+            "custom_payload",
+            "metadata",
+            "model_variant",
+            "is_pinned",
+        ):
+            assert repr(getattr(message, field)) == repr(getattr(draft, field))
+        assert message.status == "complete"
+        assert message.event_at == (draft.event_at or message.created_at)
+    assert list(memory.conversations.get_messages(chat.id, "alice")) == stored
+    conversation = memory.conversations.get_conversation(chat.id, "alice")
+    assert conversation.message_count == len(drafts)
+    assert conversation.token_count == sum(message.tokens for message in stored)
+
+
+def test_seq_counts_on_across_calls(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    seqs = []
+    for size in (1, 3, 2):
+        stored = memory.conversations.add_messages(chat.id, "alice", [_said("x")] * size)
+        seqs += [message.seq for message in stored]
+    assert seqs == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 3, 20])
+def test_turns_are_numbered_the_same_however_messages_arrive(
+    memory: Recollect, batch_size: int
+) -> None:
+    roles: list[Role] = ["system", "assistant", "user", "user", "assistant", "tool", "assistant"]
+    roles += ["user", "system", "user", "assistant", "user"]
+    turns = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4]
+    chat = memory.conversations.create_conversation("alice")
+    stored = []
+    for start in range(0, len(roles), batch_size):
+        drafts = [MessageIn(role=role, content="x") for role in roles[start : start + batch_size]]
+        stored += memory.conversations.add_messages(chat.id, "alice", drafts)
+    assert [message.turn for message in stored] == turns
+
+
+def test_a_deleted_message_leaves_a_gap_and_no_number_is_reused(
+    memory: Recollect, clock: Clock
+) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    stored = memory.conversations.add_messages(chat.id, "alice", [_said("a"), _said("b")])
+    clock.advance(seconds=1)
+    receipt = memory.conversations.delete_message(stored[1].id, "alice")
+    assert receipt.messages == 1
+    after = memory.conversations.add_message(chat.id, "alice", _said("c"))
+    assert after.seq == 3
+    assert [m.seq for m in memory.conversations.get_messages(chat.id, "alice")] == [1, 3]
+    conversation = memory.conversations.get_conversation(chat.id, "alice")
+    assert (conversation.message_count, conversation.token_count) == (2, 2)
+
+
+@pytest.mark.parametrize("order", ["asc", "desc"])
+@pytest.mark.parametrize("limit", [1, 3, 10, 11, 200])
+def test_cursors_page_both_ways(memory: Recollect, order: Order, limit: int) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 10)
+    seqs: list[int] = []
+    cursor = None
+    while True:
+        page = memory.conversations.get_messages(
+            chat.id, "alice", limit, cursor=cursor, order=order
+        )
+        seqs += [message.seq for message in page]
+        if page.next_cursor is None:
+            break
+        cursor = page.next_cursor
+    expected = list(range(1, 11))
+    assert seqs == (expected if order == "asc" else expected[::-1])
+
+
+def test_a_page_keeps_its_place_while_others_write(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 4)
+    page = memory.conversations.get_messages(chat.id, "alice", 2, order="desc")
+    memory.conversations.add_message(chat.id, "alice", _said("new"))
+    rest = memory.conversations.get_messages(
+        chat.id, "alice", 5, cursor=page.next_cursor, order="desc"
+    )
+    assert [m.seq for m in page] + [m.seq for m in rest] == [4, 3, 2, 1]
+
+
+def test_an_offset_skips(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 5)
+    page = memory.conversations.get_messages(chat.id, "alice", 2, 3)
+    assert [m.seq for m in page] == [4, 5]
+
+
+def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 3)
+    cursor = memory.conversations.get_messages(chat.id, "alice", 1).next_cursor
+    with pytest.raises(BrokenCursor):
+        memory.conversations.get_messages(chat.id, "alice", cursor=cursor, order="desc")
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "garbage", "WyJtZXNzYWdlcy1hc2MiLC0xXQ", "WyJtZXNzYWdlcy1hc2MiLHRydWVd"]
+)
+def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    with pytest.raises(BrokenCursor):
+        memory.conversations.get_messages(chat.id, "alice", cursor=cursor)
+
+
+def test_imported_history_keeps_its_dates(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    said_at = datetime(2019, 5, 4, 12, 0, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
+    stored = memory.conversations.add_message(
+        chat.id, "alice", MessageIn(role="user", content="x", event_at=said_at)
+    )
+    assert stored.event_at == said_at
+    assert stored.event_at.tzinfo == UTC
+    assert stored.created_at > said_at
+
+
+def test_callers_may_bring_their_own_ids(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    own = new_id()
+    stored = memory.conversations.add_message(
+        chat.id, "alice", MessageIn(role="user", content="x", id=own.upper())
+    )
+    assert stored.id == own
+    with pytest.raises(Conflict):
+        memory.conversations.add_messages(
+            chat.id, "alice", [_said("y"), MessageIn(role="user", content="z", id=own)]
+        )
+    assert len(memory.conversations.get_messages(chat.id, "alice")) == 1
+    assert memory.conversations.add_message(chat.id, "alice", _said("next")).seq == 2
+
+
+def test_a_message_can_be_pinned_and_unpinned(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
+    (message,) = memory.conversations.get_messages(chat.id, "alice")
+    assert memory.conversations.pin_message(message.id, "alice").is_pinned
+    assert memory.conversations.get_message(message.id, "alice").is_pinned
+    assert not memory.conversations.pin_message(message.id, "alice", is_pinned=False).is_pinned
+    assert not memory.conversations.get_message(message.id, "alice").is_pinned
+
+
+@pytest.mark.parametrize(
+    ("draft", "field"),
+    [
+        ({"role": "robot", "content": "x"}, "role"),
+        ({"role": "user", "content": ""}, "content"),
+        ({"role": "user", "content": " \n\t"}, "content"),
+        ({"role": "assistant", "content": "", "tool_calls": []}, "content"),
+        ({"role": "user", "content": "a\0b"}, "content"),
+        ({"role": "user", "content": "\ud800"}, "content"),
+        ({"role": "user", "content": 5}, "content"),
+        ({"role": "user", "content": "x", "thinking": "\0"}, "thinking"),
+        ({"role": "user", "content": "x", "tool_calls": [{"input": 1}]}, "tool_calls"),
+        ({"role": "user", "content": "x", "tool_calls": "abc"}, "tool_calls"),
+        ({"role": "user", "content": "x", "custom_payload": float("nan")}, "custom_payload"),
+        ({"role": "user", "content": "x", "custom_payload": {1, 2}}, "custom_payload"),
+        ({"role": "user", "content": "x", "suggested_values": ["\udfff"]}, "suggested_values"),
+        ({"role": "user", "content": "x", "metadata": [1]}, "metadata"),
+        ({"role": "user", "content": "x", "event_at": datetime(2020, 1, 1)}, "event_at"),
+        (
+            {
+                "role": "user",
+                "content": "x",
+                "event_at": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=5))),
+            },
+            "event_at",
+        ),
+        ({"role": "user", "content": "x", "id": "not-a-uuid"}, "id"),
+    ],
+)
+def test_wrong_messages_are_refused_and_nothing_is_written(
+    memory: Recollect, draft: dict[str, Any], field: str
+) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    with pytest.raises(InvalidInput) as refused:
+        memory.conversations.add_messages(chat.id, "alice", [_said("fine"), MessageIn(**draft)])
+    assert refused.value.field == field
+    assert field in refused.value.message
+    assert memory.conversations.get_conversation(chat.id, "alice") == chat
+
+
+def test_a_call_without_messages_is_refused(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    with pytest.raises(InvalidInput):
+        memory.conversations.add_messages(chat.id, "alice", [])
+
+
+def test_twenty_megabytes_are_refused(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    for draft in (
+        MessageIn(role="user", content="x" * 20_000_000),
+        MessageIn(role="user", content="x", custom_payload="é" * 10_000_000),
+    ):
+        with pytest.raises(TooLarge) as refused:
+            memory.conversations.add_message(chat.id, "alice", draft)
+        assert "2,000,000" in refused.value.message
+    assert memory.conversations.get_conversation(chat.id, "alice") == chat
+
+
+def test_a_tool_call_needs_no_words(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    call = {"tool_name": "weather", "input": {"city": "Roma"}, "output": None, "id": "call_1"}
+    stored = memory.conversations.add_message(
+        chat.id, "alice", MessageIn(role="assistant", tool_calls=[call])
+    )
+    assert stored.tool_calls == [call]
+    assert stored.tokens > 0
+
+
+def test_feedback_can_be_given_changed_and_taken_back(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
+    (message,) = memory.conversations.get_messages(chat.id, "alice")
+    for rating in ("up", "down", None, None):
+        rated = memory.conversations.rate_message(
+            message.id,
+            "alice",
+            rating=rating,
+            note="why",
+        )
+        assert rated == message
+    with pytest.raises(InvalidInput):
+        memory.conversations.rate_message(message.id, "alice", rating="meh")  # type: ignore[arg-type]
+
+
+def _said(content: str) -> MessageIn:
+    return MessageIn(role="user", content=content)

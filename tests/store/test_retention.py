@@ -1,0 +1,70 @@
+"""Retention: for any conversation whose policy has one, on append and by the sweeper."""
+
+from datetime import timedelta
+
+from recollect import Deleted, MessageIn, Policy, Retention
+from recollect.policy import PRESETS
+from recollect.sync import Recollect
+from tests.conftest import Clock
+
+POLICIES = {
+    **PRESETS,
+    "brief": Policy(name="brief", retention=Retention(max_turns=2, max_age=timedelta(minutes=30))),
+}
+
+
+def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        for number in range(4):
+            _say(memory, chat.id, f"question {number}", "looking it up", f"answer {number}")
+        left = memory.conversations.get_messages(chat.id, "alice")
+        assert [(m.turn, m.seq) for m in left] == [
+            (3, 7),
+            (3, 8),
+            (3, 9),
+            (4, 10),
+            (4, 11),
+            (4, 12),
+        ]
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 6
+
+
+def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chats = [
+            memory.conversations.create_conversation(user, policy=policy).id
+            for user, policy in (("alice", "brief"), ("bob", "brief"), ("alice", "chunked"))
+        ]
+        for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True):
+            _say(memory, chat, "question", "answer", user=user)
+        clock.advance(minutes=20)
+        _say(memory, chats[0], "another", "answer")
+        assert memory.sweep().turns == 0
+        clock.advance(minutes=11)
+        swept = memory.sweep()
+        assert (swept.turns, swept.deleted) == (2, Deleted(messages=4))
+        assert memory.sweep().turns == 0
+        remaining = [
+            [m.content for m in memory.conversations.get_messages(chat, user)]
+            for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True)
+        ]
+        assert remaining == [["another", "answer"], [], ["question", "answer"]]
+
+
+def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        _say(memory, chat.id, "a long question")
+        clock.advance(minutes=31)
+        memory.conversations.add_message(
+            chat.id, "alice", MessageIn(role="assistant", content="a late answer")
+        )
+        assert memory.sweep().turns == 0
+        assert len(memory.conversations.get_messages(chat.id, "alice")) == 2
+
+
+def _say(memory: Recollect, chat: str, question: str, *answers: str, user: str = "alice") -> None:
+    messages = [MessageIn(role="user", content=question)]
+    messages += [MessageIn(role="assistant", content=answer) for answer in answers]
+    memory.conversations.add_messages(chat, user, messages)
