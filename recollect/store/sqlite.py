@@ -304,10 +304,11 @@ def _applied(connection: apsw.Connection) -> dict[int, str]:
 def _translated(error: apsw.Error, path: str) -> RecollectError:
     """What a caller should hear of it."""
     ours: RecollectError
+    detail: int | None = getattr(error, "extendedresult", None)
     match error:
-        case apsw.ConstraintError() if error.extendedresult in _TAKEN:
+        case apsw.ConstraintError() if detail in _TAKEN:
             ours = Conflict("This id is taken already.")
-        case apsw.ConstraintError() if error.extendedresult == apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
+        case apsw.ConstraintError() if detail == apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
             ours = NotFound("It refers to something that does not exist.")
         case apsw.BusyError():
             ours = Unavailable("Another process holds the database; try again.")

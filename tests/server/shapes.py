@@ -9,15 +9,41 @@ import httpx
 Json = dict[str, Any]
 
 CONVERSATION = frozenset(
-    "id title title_source policy remember topic metadata is_archived message_count token_count "
-    "created_at updated_at last_activity_at forked_from".split()
+    {
+        "id",
+        "title",
+        "title_source",
+        "policy",
+        "remember",
+        "topic",
+        "metadata",
+        "is_archived",
+        "message_count",
+        "token_count",
+        "created_at",
+        "updated_at",
+        "last_activity_at",
+        "forked_from",
+    }
 )
 MESSAGE_IN = frozenset(
-    "role content thinking tool_calls suggested_values suggested_actions custom_payload "
-    "model_variant metadata is_pinned event_at id".split()
+    {
+        "role",
+        "content",
+        "thinking",
+        "tool_calls",
+        "suggested_values",
+        "suggested_actions",
+        "custom_payload",
+        "model_variant",
+        "metadata",
+        "is_pinned",
+        "event_at",
+        "id",
+    }
 )
-MESSAGE = MESSAGE_IN | frozenset("id seq turn status tokens created_at".split())
-DELETED = frozenset("messages summaries embeddings memories jobs".split())
+MESSAGE = MESSAGE_IN | frozenset({"id", "seq", "turn", "status", "tokens", "created_at"})
+DELETED = frozenset({"messages", "summaries", "embeddings", "memories", "jobs"})
 
 UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
 

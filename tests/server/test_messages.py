@@ -101,6 +101,13 @@ def test_cursors_lead_through_all_messages(
     assert seen == ("abcdefghi" if order == "asc" else "ihgfedcba")
 
 
+def test_a_cursor_is_good_for_its_own_list_only(client: httpx.Client, path: str) -> None:
+    client.post(path, json=say("a", "b"))
+    cursor = client.get(path, params={"limit": 1}).json()["next_cursor"]
+    shapes.problem(client.get("/api/conversations", params={"cursor": cursor}), 400)
+    shapes.problem(client.get(path, params={"cursor": cursor, "order": "desc"}), 400)
+
+
 def test_lists_are_oldest_first_and_fifty_long(client: httpx.Client, path: str) -> None:
     client.post(path, json=say(*map(str, range(51))))
     items, cursor = shapes.page(client.get(path))

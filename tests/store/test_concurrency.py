@@ -13,8 +13,8 @@ from recollect import (
     MessageIn,
     NotFound,
     Recollect,
+    sync,
 )
-from recollect import sync
 
 
 def test_forty_parallel_appends_get_forty_numbers(database_url: str) -> None:

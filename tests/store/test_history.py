@@ -202,7 +202,7 @@ def test_history_properties(memory: Recollect, clock: Clock, steps: int) -> None
         pass
 
     Machine.memory, Machine.clock, Machine.rounds = memory, clock, iter(range(10**9))
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         Machine,
         settings=settings(
             max_examples=12,

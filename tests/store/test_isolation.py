@@ -160,7 +160,8 @@ def test_row_level_security_holds_without_any_predicate(
             user_id, messages=[MessageIn(role="user", content="x")]
         )
     protected = raw.execute(
-        "select relname from pg_class where relkind = 'r' and relrowsecurity and relforcerowsecurity"
+        "select relname from pg_class"
+        " where relkind = 'r' and relrowsecurity and relforcerowsecurity"
     )
     with_users = raw.execute(
         "select table_name from information_schema.columns"

@@ -1,0 +1,64 @@
+"""The documentation is true: examples run, links lead somewhere, nothing is left out."""
+
+import asyncio
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from recollect.cli import parser
+from recollect.engine import Recollect
+from recollect.server.app import create_app
+from recollect.settings import NAMES, Settings
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES += sorted((ROOT / "docs").rglob("*.md"))
+REFERENCE = ROOT / "docs" / "reference"
+
+
+def test_the_readme_example_runs(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    ran = subprocess.run(
+        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ran.stderr, ran.stdout) == (
+        "",
+        "1 user When is it warm in Lisbon?\n2 assistant From May to October.\n",
+    )
+    assert len(example.strip().splitlines()) <= 15
+
+
+def test_every_setting_has_its_line() -> None:
+    page = (REFERENCE / "settings.md").read_text()
+    defaults = Settings(database_url="sqlite:///:memory:")
+    for field, variable in NAMES.items():
+        default = "a SQLite file" if field == "database_url" else f"`{getattr(defaults, field)}`"
+        assert re.search(rf"^\| `{variable}` \| {re.escape(default)}", page, re.M), variable
+    assert set(re.findall(r"^\| `(\w+)`", page, re.M)) == set(NAMES.values())
+
+
+def test_every_endpoint_has_its_line() -> None:
+    async def routes() -> set[str]:
+        async with Recollect.open("sqlite:///:memory:") as memory:
+            paths = create_app(memory).openapi()["paths"]
+        return {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+
+    page = (REFERENCE / "http.md").read_text()
+    assert set(re.findall(r"^\| `([A-Z]+ /\S*)` \|", page, re.M)) == asyncio.run(routes())
+
+
+def test_every_command_has_its_line() -> None:
+    page = (REFERENCE / "cli.md").read_text()
+    commands = re.findall(r"^    (\w+) ", parser().format_help(), re.M)
+    assert commands
+    for command in commands:
+        assert f"`recollect {command}" in page, command
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        assert "://" in target or (page.parent / target).exists(), target

@@ -1,0 +1,42 @@
+"""What is public, and that the blocking facade has all of it."""
+
+import inspect
+
+import recollect
+from recollect import engine, sync
+from recollect.record.conversations import Conversations
+from recollect.record.history import History
+from recollect.record.keys import Keys
+
+
+def test_all_names_what_is_public() -> None:
+    public = {name for name in vars(recollect) if not name.startswith("_")}
+    modules = {name for name in public if inspect.ismodule(getattr(recollect, name))}
+    assert public - modules == set(recollect.__all__)
+
+
+def test_every_asynchronous_method_has_its_blocking_twin() -> None:
+    pairs = [
+        (Conversations, sync.Conversations),
+        (History, sync.History),
+        (Keys, sync.Keys),
+        (engine.Recollect, sync.Recollect),
+    ]
+    for asynchronous, blocking in pairs:
+        for name, method in inspect.getmembers(asynchronous, inspect.iscoroutinefunction):
+            if not name.startswith("_"):
+                assert callable(getattr(blocking, name)), f"{asynchronous.__name__}.{name}"
+                assert getattr(blocking, name).__doc__ == method.__doc__ or name == "close"
+
+
+def test_the_services_have_the_methods_of_the_seed() -> None:
+    for name in (
+        "create_conversation",
+        "get_conversation",
+        "list_conversations",
+        "update_conversation",
+        "delete_conversation",
+        "add_message",
+        "get_messages",
+    ):
+        assert hasattr(Conversations, name)
