@@ -66,10 +66,13 @@ class Runner:
         self._process = subprocess.Popen(
             command, cwd=_ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        self._package = entry.package
         self.settings = ""
+        self.version = ""
 
     def open(self, store: str, *, messages: int = 0) -> None:
-        self.settings = self._ask(do="open", store=store, messages=messages)["settings"]
+        answer = self._ask(do="open", store=store, messages=messages, package=self._package)
+        self.settings, self.version = answer["settings"], answer["version"]
 
     def slice(self, **order: Any) -> Slice:
         answer = self._ask(**order)
@@ -103,8 +106,13 @@ class Result:
 
     entry: Entry
     settings: str = ""
+    version: str = ""
     absent: str = ""
     series: dict[str, Series] = field(default_factory=dict)
+
+    @property
+    def label(self) -> str:
+        return f"{self.entry.name} ({self.version})" if self.version else self.entry.name
 
 
 @contextmanager
@@ -126,6 +134,7 @@ def contest(
                 results[entry.name].absent = str(reason)
             else:
                 results[entry.name].settings = runner.settings
+                results[entry.name].version = runner.version
                 runners[entry.name] = runner
         yield runners, results
 
@@ -145,9 +154,14 @@ def take_turns(
             for name, runner in runners.items():
                 result = results[name]
                 series = result.series.get(discipline) or Series()
-                if skip(result.entry, discipline) or series.spent > _BUDGET_SECONDS:
+                is_done = series.spent > _BUDGET_SECONDS
+                if result.absent or is_done or skip(result.entry, discipline):
                     continue
-                part = runner.slice(**order)
+                try:
+                    part = runner.slice(**order)
+                except Absent as reason:
+                    result.absent = str(reason)
+                    continue
                 if number:
                     series.rounds[number] = part
                     result.series[discipline] = series

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -67,7 +68,7 @@ def sqlite_settings(path: Path) -> str:
         (synchronous,) = connection.execute("pragma synchronous").fetchone()
     finally:
         connection.close()
-    return settings_text(journal, synchronous)
+    return f"{settings_text(journal, synchronous)} (SQLite {sqlite3.sqlite_version})"
 
 
 def settings_text(journal: str, synchronous: int) -> str:
@@ -93,7 +94,8 @@ async def _serve(make: Callable[[], Contestant[Any]], folder: Path) -> None:
                 if order["messages"]:
                     await stores[name].fill(order["messages"])
                     await _check_load(stores[name])
-                answer: dict[str, Any] = {"settings": settings}
+                version = metadata.version(order["package"]) if order["package"] else ""
+                answer: dict[str, Any] = {"settings": settings, "version": version}
             case "append":
                 answer = await _append(stores[order.pop("store")], **order)
             case "load":

@@ -69,10 +69,10 @@ def _text(results: dict[str, Result]) -> str:
 
 def _row(result: Result, raw: Series) -> list[str]:
     if result.absent:
-        return [result.entry.name, result.absent, *[""] * (len(_RATES) + 2)]
+        return [result.label, result.absent, *[""] * (len(_RATES) + 2)]
     alone = result.series[_ALONE]
     return [
-        result.entry.name,
+        result.label,
         f"{alone.p50 * 1e3:.3f} ms",
         f"{time_ratio(alone, raw):.2f}",
         *(_rate(result.series.get(rate), raw) for rate in _RATES),
@@ -103,7 +103,7 @@ def _aims(results: dict[str, Result], raw: Series) -> str:
             f"{spread:.2f} times, and {shared:.2f} on one conversation",
         ),
     ]
-    peers = [result for result in results.values() if result.entry.is_peer and result.series]
+    peers = [result for result in results.values() if result.entry.is_peer and not result.absent]
     if peers:
         quickest = min(peers, key=lambda peer: peer.series[_ALONE].p50)
         ratio = time_ratio(quickest.series[_ALONE], ours[_ALONE])
@@ -114,6 +114,8 @@ def _aims(results: dict[str, Result], raw: Series) -> str:
             f"64 callers Recollect appends {gain:.1f} times as many as {busiest.entry.name}"
         )
         aims.append(verdict(ratio > 1 and gain > 1, "ahead of every peer", found))
+    else:
+        aims.append("- Not measured: ahead of every peer.")
     return "\n".join(aims)
 
 

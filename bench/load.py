@@ -51,10 +51,10 @@ def _text(results: dict[str, Result]) -> str:
 
 def _row(result: Result, raw: dict[str, Series]) -> list[str]:
     if result.absent:
-        return [result.entry.name, result.absent, *[""] * (len(_SIZES) + 1)]
+        return [result.label, result.absent, *[""] * (len(_SIZES) + 1)]
     largest = str(_SIZES[-1])
     return [
-        result.entry.name,
+        result.label,
         *(f"{result.series[str(size)].p50 * 1e3:,.3f} ms" for size in _SIZES),
         f"{_growth(result):.2f}",
         f"{time_ratio(result.series[largest], raw[largest]):,.1f}",
@@ -75,7 +75,7 @@ def _aims(results: dict[str, Result]) -> str:
             f"{growth:.2f} times",
         )
     ]
-    peers = [result for result in results.values() if result.entry.is_peer and result.series]
+    peers = [result for result in results.values() if result.entry.is_peer and not result.absent]
     if peers:
         leads = {
             size: min(time_ratio(peer.series[str(size)], ours.series[str(size)]) for peer in peers)
@@ -89,6 +89,8 @@ def _aims(results: dict[str, Result]) -> str:
                 f"the quickest peer takes {found}",
             )
         )
+    else:
+        aims.append("- Not measured: ahead of every peer at every size.")
     return "\n".join(aims)
 
 

@@ -32,6 +32,10 @@ def _json(text: str | None) -> Json:
     return None if text is None else json.loads(text)
 
 
+def _json_object(text: str) -> dict[str, Json]:
+    return {} if text == "{}" else json.loads(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Page(Sequence[T]):
     """A part of a list. `next_cursor` is None at its end."""
@@ -111,7 +115,7 @@ class Conversation:
             policy=row["policy"],
             remember=bool(row["remember"]),
             topic=row["topic"],
-            metadata=json.loads(row["metadata"]),
+            metadata=_json_object(row["metadata"]),
             is_archived=bool(row["is_archived"]),
             message_count=row["message_count"],
             token_count=row["token_count"],
@@ -177,7 +181,7 @@ class Message:
             suggested_actions=_json(row["suggested_actions"]),
             custom_payload=_json(row["custom_payload"]),
             model_variant=row["model_variant"],
-            metadata=json.loads(row["metadata"]),
+            metadata=_json_object(row["metadata"]),
             tokens=row["tokens"],
             is_pinned=bool(row["is_pinned"]),
             created_at=datetime.fromisoformat(row["created_at"]),

@@ -15,22 +15,16 @@ def starts_turn(role: Role, previous: Role | None) -> bool:
     return role == "user" and previous != "user"
 
 
-def count_inner_starts(roles: Sequence[Role]) -> int:
-    """How many turns start within a batch, not counting its first message.
+def turns_back(roles: Sequence[Role]) -> list[int]:
+    """How many turns before the last one of a batch each of its messages lies.
 
-    Whether the first one starts a turn depends on what is stored before it.
+    Whether the first one starts a turn of its own depends on what is stored before the batch, so
+    numbers are counted from its end.
     """
-    return sum(starts_turn(role, before) for before, role in pairwise(roles))
-
-
-def number_turns(roles: Sequence[Role], last_turn: int) -> list[int]:
-    """The turn of each message of a batch whose last one belongs to `last_turn`."""
-    turn = last_turn - count_inner_starts(roles)
-    numbers = [turn]
-    for before, role in pairwise(roles):
-        turn += starts_turn(role, before)
-        numbers.append(turn)
-    return numbers
+    back = [0]
+    for before, role in pairwise(reversed(roles)):
+        back.append(back[-1] + starts_turn(before, role))
+    return back[::-1]
 
 
 def group_turns(messages: Iterable[Message]) -> list[Turn]:

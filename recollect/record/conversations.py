@@ -75,7 +75,9 @@ class Conversations:
         """Created with its first messages, or not at all."""
         check_user_id(user_id)
         new = self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata)
-        batch = Batch.of(messages, limit=self._max_bytes) if messages else None
+        batch = None
+        if messages:
+            batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
         body = ["create", title, policy, metadata or {}, batch.body() if batch else []]
         attempt = _attempt(idempotency_key, body)
 
@@ -89,7 +91,7 @@ class Conversations:
                     run, attempt, conversation_id=new.id, result=[new.id], now=new.created_at
                 )
             if batch:
-                append(run, new.id, batch, policies=self._policies, now=new.created_at)
+                append(run, new.id, batch, policies=self._policies)
             return conversations.get(run, new.id)
 
         return await self._database.write(create, user_id=user_id)
@@ -236,15 +238,15 @@ class Conversations:
         id = canonical_id(conversation_id)
         if id is None:
             raise NotFound("There is no such conversation.")
-        batch = Batch.of(messages, limit=self._max_bytes)
+        batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
         attempt = None
         if idempotency_key is not None:
             attempt = _attempt(idempotency_key, ["append", id, batch.body()])
-        now = self._clock()
-        return await self._database.write(
-            lambda run: append(run, id, batch, policies=self._policies, now=now, attempt=attempt),
+        stored = await self._database.write(
+            lambda run: append(run, id, batch, policies=self._policies, attempt=attempt),
             user_id=user_id,
         )
+        return [Message.from_row(row) for row in stored]
 
     async def get_message(self, message_id: str, user_id: str) -> Message:
         return await self._database.read(lambda run: messages.get(run, message_id), user_id=user_id)

@@ -1,10 +1,10 @@
 """A user's turn history: one conversation per user, under a retention policy, in no list."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from recollect.ids import new_id
-from recollect.model import Conversation, MessageIn, Turn
+from recollect.model import Conversation, Message, MessageIn, Row, Turn
 from recollect.policy import HISTORY_POLICY, Policy
 from recollect.record.append import Batch, append
 from recollect.record.checks import check_user_id
@@ -39,17 +39,16 @@ class History:
                 MessageIn(role="assistant", content=ai_response),
             ],
             limit=self._max_bytes,
+            now=self._clock(),
         )
-        now = self._clock()
 
-        def add(run: Run) -> Turn:
-            conversation_id = conversations.find_history(run) or _create(run, user_id, now)
-            (turn,) = group_turns(
-                append(run, conversation_id, batch, policies=self._policies, now=now)
-            )
-            return turn
+        def add(run: Run) -> Sequence[Row]:
+            conversation_id = conversations.find_history(run) or _create(run, user_id, batch.now)
+            return append(run, conversation_id, batch, policies=self._policies)
 
-        return await self._database.write(add, user_id=user_id)
+        stored = await self._database.write(add, user_id=user_id)
+        (turn,) = group_turns(Message.from_row(row) for row in stored)
+        return turn
 
     async def turns(self, user_id: str) -> list[Turn]:
         """What is there, oldest first, without what has expired."""

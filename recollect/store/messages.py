@@ -48,10 +48,6 @@ def claim_numbers(
     return Numbers(**rows[0])
 
 
-def insert(run: Run, row: Row) -> None:
-    run("insert_message", **row)
-
-
 def get(run: Run, message_id: str) -> Message:
     """Raises NotFound for what is unknown, somebody else's, or no id at all."""
     id = canonical_id(message_id)
@@ -61,10 +57,9 @@ def get(run: Run, message_id: str) -> Message:
     return Message.from_row(rows[0])
 
 
-def get_existing(run: Run, message_ids: Sequence[str]) -> list[Message]:
+def existing_rows(run: Run, message_ids: Sequence[str]) -> list[Row]:
     """Those that have not been deleted since."""
-    rows = [row for id in message_ids for row in run("get_message", id=id)]
-    return [Message.from_row(row) for row in rows]
+    return [row for id in message_ids for row in run("get_message", id=id)]
 
 
 def page(

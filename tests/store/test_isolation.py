@@ -9,6 +9,7 @@ import asyncio
 import inspect
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import psycopg
 import pytest
@@ -46,7 +47,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         now="2030-01-01T00:00:00.000000Z",
     ),
     messages.get: lambda run, c, m: messages.get(run, m.id),
-    messages.get_existing: lambda run, c, m: messages.get_existing(run, [m.id]),
+    messages.existing_rows: lambda run, c, m: messages.existing_rows(run, [m.id]),
     messages.page: lambda run, c, m: messages.page(run, c.id, order="asc", limit=9),
     messages.exists: lambda run, c, m: messages.exists(run, c.id, m.seq),
     messages.pin: lambda run, c, m: messages.pin(run, m.id, is_pinned=True),
@@ -58,7 +59,6 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
 MAKES_BOBS_OWN = {
     conversations.insert,
     conversations.lock_user,
-    messages.insert,
     messages.rate,
     messages.copy,
     idempotency.claim,
@@ -114,7 +114,7 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
     def as_bob(run: Run) -> None:
         if attack == "message":
             row = raw_row(message)
-            messages.insert(run, {**row, "id": new_id(), "seq": 2})
+            run("insert_message", **{**row, "id": new_id(), "seq": 2})
         elif attack == "rating":
             messages.rate(run, message.id, rating="up", note=None, now=NOW)
         elif attack == "copy":
@@ -183,7 +183,7 @@ def _users_seen(connection: psycopg.Connection[tuple[str]]) -> Sequence[str]:
     return [user for (user,) in connection.execute("select distinct user_id from messages")]
 
 
-def raw_row(message: Message) -> dict[str, object]:
+def raw_row(message: Message) -> dict[str, Any]:
     """A message as the row it was stored as."""
     times = {"created_at": "2030-01-01T00:00:00.000000Z", "event_at": "2030-01-01T00:00:00.000000Z"}
     plain = {

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.model import Role
-from recollect.turns import count_inner_starts, number_turns, starts_turn
+from recollect.turns import starts_turn, turns_back
 
 ROLES = st.lists(st.sampled_from(["user", "assistant", "system", "tool"]), max_size=30)
 
@@ -25,5 +25,5 @@ def test_a_batch_is_numbered_as_if_one_by_one(before: list[Role], batch: list[Ro
     expected = number_one_by_one(before + batch)
     last_before = number_one_by_one(before)[-1] if before else 0
     opens = starts_turn(batch[0], before[-1] if before else None)
-    last = last_before + count_inner_starts(batch) + opens
-    assert number_turns(batch, last) == expected[len(before) :]
+    last = last_before + turns_back(batch)[0] + opens
+    assert [last - back for back in turns_back(batch)] == expected[len(before) :]

@@ -1,0 +1,128 @@
+"""A real browser before the real server.
+
+The server wants keys, so that each test can be a user of its own; signing in is a test of its own
+too, and the others bring the cookie with them. Whatever a test does, the page must not complain on
+the console, break its own content policy, or speak to anybody but its server.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    sync_playwright,
+)
+
+from recollect.server.auth import COOKIE
+from recollect.sync import Recollect
+from tests.browser.install import MISSING, chromium_path
+from tests.server.process import Server, running
+
+StartVisit = Callable[..., "Visit"]
+
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--headless",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+
+class Visit:
+    """A page, and a note of everything that it should not do."""
+
+    def __init__(self, context: BrowserContext, server: Server) -> None:
+        self.expected_refusals: set[int] = set()
+        self._complaints: list[str] = []
+        self._hosts: set[str] = set()
+        self._server = urlsplit(server.url).netloc
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self._complaints.append(str(error.error)))
+        context.on("request", lambda request: self._hosts.add(urlsplit(request.url).netloc))
+        self.page = context.new_page()
+
+    def check(self) -> None:
+        assert self._hosts == {self._server}
+        assert self._complaints == []
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        refused = (
+            f"with a status of {status} " in message.text for status in self.expected_refusals
+        )
+        if message.type in ("error", "warning") and not any(refused):
+            self._complaints.append(message.text)
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    path = chromium_path()
+    if path is None:
+        pytest.fail(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('browser')}/recollect.db"
+    with Recollect.open(url) as memory:
+        memory.keys.create_key("somebody")
+    with running(url) as server:
+        yield server
+
+
+@pytest.fixture
+def key(server: Server) -> str:
+    """A new user's."""
+    with Recollect.open(server.database_url) as memory:
+        return memory.keys.create_key(f"user-{uuid4()}")
+
+
+@pytest.fixture
+def api(server: Server, key: str) -> Iterator[httpx.Client]:
+    """What an application would do beside the page."""
+    with server.client(key=key) as client:
+        yield client
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[StartVisit]:
+    """Opens pages of a server; with a key they are signed in."""
+    with ExitStack() as stack:
+
+        def start(
+            server: Server, *, key: str | None = None, viewport: ViewportSize | None = None
+        ) -> Visit:
+            context = browser.new_context(base_url=server.url, locale="en-GB", viewport=viewport)
+            visit = Visit(context, server)
+            stack.callback(visit.check)
+            stack.callback(context.close)
+            if key:
+                context.add_cookies([{"name": COOKIE, "value": key, "url": server.url}])
+            return visit
+
+        yield start
+
+
+@pytest.fixture
+def signed_in(visit: StartVisit, server: Server, key: str) -> Visit:
+    return visit(server, key=key)
+
+
+@pytest.fixture
+def page(signed_in: Visit) -> Page:
+    """The web app, signed in as a new user."""
+    return signed_in.page

@@ -1,0 +1,165 @@
+"""Closing while others are at work: everybody gets an answer, and nobody a wrong one."""
+
+import asyncio
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from recollect import Message, MessageIn, Recollect, Unavailable, sync
+
+pytestmark = pytest.mark.timeout(60)
+
+_HELLO = MessageIn(role="user", content="hello")
+
+
+def test_each_append_is_stored_or_refused(database_url: str) -> None:
+    async def append_and_close() -> list[object]:
+        memory = await Recollect.open(database_url)
+        chat = await memory.conversations.create_conversation("alice")
+        append = memory.conversations.add_message
+
+        async def append_on() -> list[object]:
+            outcomes: list[object] = []
+            while not any(isinstance(outcome, Exception) for outcome in outcomes):
+                outcomes += await asyncio.gather(
+                    append(chat.id, "alice", _HELLO), return_exceptions=True
+                )
+            return outcomes
+
+        tasks = [asyncio.create_task(append_on()) for _ in range(32)]
+        await append(chat.id, "alice", _HELLO)
+        await memory.close()
+        return [outcome for outcomes in await asyncio.gather(*tasks) for outcome in outcomes]
+
+    outcomes = asyncio.run(append_and_close())
+    stored = {outcome.id for outcome in outcomes if isinstance(outcome, Message)}
+    refused = [outcome for outcome in outcomes if not isinstance(outcome, Message)]
+    assert {type(outcome) for outcome in refused} == {Unavailable}
+    assert stored < _stored_ids(database_url)
+
+
+def test_readers_are_answered_too(database_url: str) -> None:
+    async def read_and_close() -> list[object]:
+        memory = await Recollect.open(database_url)
+        chat = await memory.conversations.create_conversation("alice")
+        reads = [
+            asyncio.create_task(memory.conversations.get_conversation(chat.id, "alice"))
+            for _ in range(64)
+        ]
+        await asyncio.sleep(0)
+        await memory.close()
+        outcomes = await asyncio.gather(*reads, return_exceptions=True)
+        return [outcome for outcome in outcomes if outcome != chat]
+
+    assert {type(outcome) for outcome in asyncio.run(read_and_close())} <= {Unavailable}
+
+
+def test_closing_twice_and_at_once_does_no_harm(database_url: str) -> None:
+    async def close_often() -> None:
+        memory = await Recollect.open(database_url)
+        await asyncio.gather(*(memory.close() for _ in range(4)))
+        await memory.close()
+
+    asyncio.run(close_often())
+
+
+def test_what_is_closed_says_so(database_url: str) -> None:
+    async def use_after_close() -> None:
+        memory = await Recollect.open(database_url)
+        chat = await memory.conversations.create_conversation("alice")
+        await memory.close()
+        with pytest.raises(Unavailable, match="closed"):
+            await memory.conversations.add_message(chat.id, "alice", _HELLO)
+        with pytest.raises(Unavailable, match="closed"):
+            await memory.conversations.get_conversation(chat.id, "alice")
+        with pytest.raises(Unavailable, match="closed"):
+            await memory.check()
+
+    asyncio.run(use_after_close())
+
+
+def test_the_blocking_engine_says_so_too(database_url: str) -> None:
+    memory = sync.Recollect.open(database_url)
+    chat = memory.conversations.create_conversation("alice")
+    memory.close()
+    memory.close()
+    with pytest.raises(Unavailable, match="closed"):
+        memory.conversations.add_message(chat.id, "alice", _HELLO)
+    with pytest.raises(Unavailable, match="closed"):
+        memory.check()
+
+
+@pytest.mark.parametrize("_", range(5))
+def test_threads_at_work_are_answered_before_the_blocking_engine_closes(
+    database_url: str, _: int
+) -> None:
+    memory = sync.Recollect.open(database_url)
+    chat = memory.conversations.create_conversation("alice")
+    at_work = threading.Barrier(9)
+
+    def append_on() -> list[Message]:
+        stored = [memory.conversations.add_message(chat.id, "alice", _HELLO)]
+        at_work.wait()
+        while True:
+            try:
+                stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO))
+            except Unavailable:
+                return stored
+
+    with ThreadPoolExecutor(8) as threads:
+        working: list[Future[list[Message]]] = [threads.submit(append_on) for _ in range(8)]
+        at_work.wait()
+        memory.close()
+    stored = {message.id for future in working for message in future.result()}
+    assert stored <= _stored_ids(database_url)
+
+
+def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
+    memory = sync.Recollect.open(database_url)
+    together = threading.Barrier(8)
+
+    def close() -> None:
+        together.wait()
+        memory.close()
+
+    with ThreadPoolExecutor(8) as threads:
+        for closing in [threads.submit(close) for _ in range(8)]:
+            closing.result()
+
+
+def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
+    async def cancel_some() -> list[object]:
+        async with Recollect.open(database_url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            tasks = [
+                asyncio.create_task(memory.conversations.add_message(chat.id, "alice", _HELLO))
+                for _ in range(40)
+            ]
+            await asyncio.sleep(0)
+            for task in tasks[::2]:
+                task.cancel()
+            return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    outcomes = asyncio.run(cancel_some())
+    stored = {outcome.id for outcome in outcomes if isinstance(outcome, Message)}
+    assert len(stored) >= 20
+    assert stored <= _stored_ids(database_url)
+
+
+def _stored_ids(url: str) -> set[str]:
+    """What a second look finds, after one at the numbers."""
+    with sync.Recollect.open(url) as memory:
+        (chat,) = memory.conversations.list_conversations("alice")
+        ids: list[str] = []
+        cursor = None
+        while True:
+            page = memory.conversations.get_messages(chat.id, "alice", 200, cursor=cursor)
+            ids += [message.id for message in page]
+            assert [message.seq for message in page] == list(
+                range(len(ids) - len(page) + 1, len(ids) + 1)
+            )
+            cursor = page.next_cursor
+            if cursor is None:
+                assert chat.message_count == len(ids)
+                return set(ids)

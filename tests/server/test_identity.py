@@ -1,0 +1,272 @@
+"""Who may do what: local mode, API keys, the web app's session."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from recollect.sync import Recollect
+from tests.server import shapes
+from tests.server.conftest import NewKey, Start
+from tests.server.process import Server, command, environment, wait_until
+from tests.server.shapes import UNKNOWN, Json
+
+HI = {"messages": [{"role": "user", "content": "hi"}]}
+
+
+@pytest.fixture
+def local(local_server: Server) -> Iterator[httpx.Client]:
+    with local_server.client() as client:
+        yield client
+
+
+@pytest.fixture
+def anyone(server: Server) -> Iterator[httpx.Client]:
+    """Somebody without a key, at a server that wants one."""
+    with server.client() as client:
+        yield client
+
+
+def test_without_keys_everyone_is_local(local: httpx.Client) -> None:
+    answer = local.get("/api/me")
+    assert answer.status_code == 200
+    me = answer.json()
+    assert (me["user_id"], me["mode"], me["is_admin"]) == ("local", "local", True)
+    assert me["limits"]["max_message_bytes"] > 0
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "10.0.0.1", "", "[", "a@b"]
+)
+def test_a_name_that_leads_here_from_elsewhere_is_refused(local: httpx.Client, host: str) -> None:
+    headers = {"Host": host.format(port=local.base_url.port)}
+    shapes.problem(local.get("/api/conversations", headers=headers), 403)
+    shapes.problem(local.post("/api/conversations", json={}, headers=headers), 403)
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1", "[::1]:8000"])
+def test_this_machine_has_several_names(local: httpx.Client, host: str) -> None:
+    assert local.get("/api/me", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://[", "", "file://"]
+)
+def test_a_page_from_elsewhere_is_refused(local: httpx.Client, origin: str) -> None:
+    headers = {"Origin": origin}
+    before = local.get("/api/conversations").json()
+    shapes.problem(local.get("/api/conversations", headers=headers), 403)
+    shapes.problem(local.post("/api/conversations", json={}, headers=headers), 403)
+    shapes.problem(local.request("DELETE", "/api/session", headers=headers), 403)
+    assert local.get("/api/conversations").json() == before
+
+
+def test_our_own_page_is_not(local: httpx.Client) -> None:
+    headers = {"Origin": str(local.base_url)}
+    assert local.get("/api/me", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_without_keys_nobody_else_may_connect(tmp_path: Path, host: str) -> None:
+    database = f"sqlite:///{tmp_path}/recollect.db"
+    refused = subprocess.run(
+        command("serve", "--host", host, "--port", "0", "--database", database),
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert refused.returncode == 1
+    (line,) = refused.stderr.splitlines()
+    assert line.startswith("recollect: Without an API key")
+    assert "recollect keys create" in line
+
+
+def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/recollect.db"
+    with Recollect.open(database) as memory:
+        key = memory.keys.create_key("alice")
+    server = start(database, "--host", "0.0.0.0")
+    server.url = server.url.replace("0.0.0.0", "127.0.0.1")
+    with server.client(key=key) as client:
+        answer = client.get("/api/me", headers={"Host": "recollect.example"})
+        assert answer.json()["user_id"] == "alice"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Authorization": "Bearer rk_nonsense"},
+        {"Authorization": "Bearer"},
+        {"Authorization": "Basic cmtfOg=="},
+        {"Cookie": "recollect_key=rk_nonsense"},
+        {"Cookie": "recollect_key="},
+        {"Cookie": "recollect_key=%00\\"},
+    ],
+)
+@pytest.mark.parametrize(
+    ("method", "address"),
+    [("GET", "/api/me"), ("GET", "/api/conversations"), ("POST", "/api/conversations")],
+)
+def test_without_a_valid_key_there_is_no_answer(
+    anyone: httpx.Client, headers: dict[str, str], method: str, address: str
+) -> None:
+    refused = anyone.request(method, address, headers=headers)
+    shapes.problem(refused, 401)
+    assert refused.headers["www-authenticate"] == "Bearer"
+
+
+def test_a_key_says_who_is_asking(anyone: httpx.Client, new_key: NewKey) -> None:
+    for scheme, is_admin in [("Bearer", False), ("bearer", True)]:
+        key = new_key("alice", is_admin=is_admin)
+        me = anyone.get("/api/me", headers={"Authorization": f"{scheme} {key}"}).json()
+        assert (me["user_id"], me["mode"], me["is_admin"]) == ("alice", "keys", is_admin)
+
+
+def test_a_revoked_key_opens_nothing(server: Server, new_key: NewKey) -> None:
+    key = new_key("revoked")
+    with server.client(key=key) as client:
+        assert client.get("/api/me").status_code == 200
+        with Recollect.open(server.database_url) as memory:
+            for known in memory.keys.list_keys():
+                if key.startswith(known.prefix):
+                    memory.keys.revoke_key(known.id)
+        shapes.problem(client.get("/api/me"), 401)
+        shapes.problem(client.post("/api/session", json={"key": key}), 401)
+
+
+def test_the_first_key_closes_a_running_server_for_good(start: Start, database_url: str) -> None:
+    server = start(database_url)
+    with server.client() as anyone, Recollect.open(database_url) as memory:
+        mine = shapes.conversation(anyone.post("/api/conversations", json={"title": "Mine"}), 201)
+        key = memory.keys.create_key("local")
+        wait_until(lambda: anyone.get("/api/me").status_code == 401, "the key is wanted")
+        with server.client(key=key) as local:
+            assert local.get("/api/me").json()["user_id"] == "local"
+            assert local.get("/api/conversations").json()["items"] == [mine]
+        (known,) = memory.keys.list_keys()
+        memory.keys.revoke_key(known.id)
+        shapes.problem(anyone.get("/api/me"), 401)
+    server.stop()
+    with start(database_url).client() as anyone:
+        shapes.problem(anyone.get("/api/me"), 401)
+
+
+def test_the_page_signs_in_and_out(anyone: httpx.Client, new_key: NewKey) -> None:
+    key = new_key("alice")
+    signed_in = anyone.post("/api/session", json={"key": key})
+    assert signed_in.status_code == 204
+    cookie = signed_in.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert "domain=" not in cookie
+    assert anyone.get("/api/me").json()["user_id"] == "alice"
+    assert anyone.post("/api/conversations", json={}).status_code == 201
+
+    assert anyone.delete("/api/session").status_code == 204
+    assert not anyone.cookies
+    shapes.problem(anyone.get("/api/me"), 401)
+
+
+def test_a_wrong_key_does_not_sign_in(anyone: httpx.Client, new_key: NewKey) -> None:
+    new_key()
+    for key in ("", "rk_nonsense", "\0", "é"):
+        refused = anyone.post("/api/session", json={"key": key})
+        shapes.problem(refused, 401)
+        assert "set-cookie" not in refused.headers
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://["])
+def test_another_page_cannot_use_the_session(
+    anyone: httpx.Client, new_key: NewKey, origin: str
+) -> None:
+    key = new_key()
+    headers = {"Origin": origin}
+    shapes.problem(anyone.post("/api/session", json={"key": key}, headers=headers), 403)
+    anyone.post("/api/session", json={"key": key})
+    created = anyone.post(
+        "/api/conversations", json={}, headers={"Origin": str(anyone.base_url).rstrip("/")}
+    )
+    path = f"/api/conversations/{created.json()['id']}"
+    for method, address, body in [
+        ("POST", "/api/conversations", {}),
+        ("POST", f"{path}/messages", HI),
+        ("PATCH", path, {"title": "theirs"}),
+        ("DELETE", path, None),
+        ("DELETE", "/api/session", None),
+    ]:
+        shapes.problem(anyone.request(method, address, json=body, headers=headers), 403)
+    assert anyone.get("/api/conversations").json()["items"] == [created.json()]
+
+
+CALLS: dict[tuple[str, str], Json | None] = {
+    ("GET", "/api/conversations/{conversation_id}"): None,
+    ("PUT", "/api/conversations/{conversation_id}"): {"title": "theirs"},
+    ("PATCH", "/api/conversations/{conversation_id}"): {"title": "theirs"},
+    ("DELETE", "/api/conversations/{conversation_id}"): None,
+    ("GET", "/api/conversations/{conversation_id}/messages"): None,
+    ("POST", "/api/conversations/{conversation_id}/messages"): HI,
+    ("PATCH", "/api/conversations/{conversation_id}/messages/{message_id}"): {"is_pinned": True},
+    ("DELETE", "/api/conversations/{conversation_id}/messages/{message_id}"): None,
+    ("PUT", "/api/messages/{message_id}/feedback"): {"rating": "up"},
+    ("POST", "/api/conversations/{conversation_id}/fork"): {"at": 1},
+}
+"""Every call that takes an id, with a body that would be fine."""
+
+
+def test_every_call_that_takes_an_id_is_in_the_table(client: httpx.Client) -> None:
+    paths = client.get("/openapi.json").json()["paths"]
+    assert CALLS.keys() == {
+        (method.upper(), path) for path, item in paths.items() if "{" in path for method in item
+    }
+
+
+@pytest.mark.parametrize(("method", "path"), list(CALLS))
+def test_what_is_somebody_elses_is_unknown(
+    client: httpx.Client, server: Server, new_key: NewKey, method: str, path: str
+) -> None:
+    mine = client.post("/api/conversations", json=HI).json()["id"]
+    before = client.get(f"/api/conversations/{mine}").json()
+    ids = {"conversation_id": mine, "message_id": before["messages"][0]["id"]}
+    with server.client(key=new_key()) as other:
+        theirs = other.request(method, path.format(**ids), json=CALLS[method, path])
+        unknown = other.request(method, re.sub(r"{\w+}", UNKNOWN, path), json=CALLS[method, path])
+        assert shapes.problem(theirs, 404) == shapes.problem(unknown, 404)
+        assert other.get("/api/conversations").json()["items"] == []
+    assert client.get(f"/api/conversations/{mine}").json() == before
+
+
+def test_somebody_elses_message_id_can_be_ones_own_too(
+    client: httpx.Client, server: Server, new_key: NewKey
+) -> None:
+    """Whether an id is taken must not tell what others have."""
+    body = {"messages": [{"role": "user", "content": "hi", "id": UNKNOWN}]}
+    assert client.post("/api/conversations", json=body).status_code == 201
+    with server.client(key=new_key()) as other:
+        assert other.post("/api/conversations", json=body).status_code == 201
+
+
+def test_keys_stay_out_of_the_log(start: Start, tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/recollect.db"
+    with Recollect.open(database) as memory:
+        key = memory.keys.create_key("alice")
+    server = start(database)
+    wrong = "rk_wrong_but_secret"
+    with server.client() as client:
+        for secret in (key, wrong):
+            headers = {"Authorization": f"Bearer {secret}"}
+            client.get("/api/me", headers=headers)
+            client.get(f"/api/me?key={secret}", headers=headers)
+            client.get("/api/me", headers={"Cookie": f"recollect_key={secret}"})
+            client.post("/api/session", json={"key": secret, "more": 1})
+            client.post("/api/session", json={"key": secret})
+            client.post("/api/session", content=secret.encode())
+    server.stop()
+    assert "Recollect is at" in server.log
+    assert key not in server.log
+    assert wrong not in server.log
