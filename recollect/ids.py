@@ -13,7 +13,7 @@ _CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-
 def new_id() -> str:
     milliseconds = time.time_ns() // 1_000_000
     # Unique, not secret. `os.urandom` would hand the interpreter to another thread for each id.
-    noise = random.getrandbits(80) & _RANDOM_BITS  # noqa: S311
+    noise = random.getrandbits(80) & _RANDOM_BITS
     text = f"{milliseconds << 80 | _VERSION_AND_VARIANT | noise:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from typing import TypeVar
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import canonical_id, new_id
@@ -43,6 +44,9 @@ from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import fold, like_pattern
 
+T = TypeVar("T")
+
+_LONGEST_QUERY = 1_000
 _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
 
 
@@ -73,7 +77,6 @@ class Conversations:
         idempotency_key: str | None = None,
     ) -> Conversation:
         """Created with its first messages, or not at all."""
-        check_user_id(user_id)
         new = self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata)
         batch = None
         if messages:
@@ -94,10 +97,10 @@ class Conversations:
                 append(run, new.id, batch, policies=self._policies)
             return conversations.get(run, new.id)
 
-        return await self._database.write(create, user_id=user_id)
+        return await self._write(create, user_id)
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
-        return await self._database.read(
+        return await self._read(
             lambda run: conversations.get(run, conversation_id), user_id=user_id
         )
 
@@ -114,6 +117,8 @@ class Conversations:
         """Newest activity first. `query` filters by title and topic."""
         check_page(limit, offset)
         after = decode_conversation_cursor(cursor) if cursor is not None else None
+        if query is not None:
+            check_text(query, "q", limit=_LONGEST_QUERY)
 
         def find(run: Run) -> list[Conversation]:
             return conversations.page(
@@ -125,7 +130,7 @@ class Conversations:
                 after=after,
             )
 
-        found = await self._database.read(find, user_id=user_id)
+        found = await self._read(find, user_id)
         return make_page(found, limit, conversation_cursor)
 
     async def current_conversation(self, user_id: str) -> Conversation:
@@ -134,9 +139,8 @@ class Conversations:
         def find(run: Run) -> list[Conversation]:
             return conversations.page(run, archived=False, pattern="%", limit=1)
 
-        if found := await self._database.read(find, user_id=user_id):
+        if found := await self._read(find, user_id):
             return found[0]
-        check_user_id(user_id)
         new = self._draft(user_id)
 
         def find_or_create(run: Run) -> Conversation:
@@ -146,7 +150,7 @@ class Conversations:
             _insert(run, new)
             return new
 
-        return await self._database.write(find_or_create, user_id=user_id)
+        return await self._write(find_or_create, user_id)
 
     async def update_conversation(
         self, conversation_id: str, user_id: str, updates: Mapping[str, Json]
@@ -174,7 +178,7 @@ class Conversations:
             conversations.update(run, changed, search_text=_search_text(changed), now=now)
             return changed
 
-        return await self._database.write(update, user_id=user_id)
+        return await self._write(update, user_id)
 
     async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
         """Gone with all that was derived from it; the receipt says how much that was."""
@@ -183,7 +187,7 @@ class Conversations:
             conversations.lock(run, conversation_id)
             return conversations.delete(run, conversations.get(run, conversation_id).id)
 
-        return await self._database.write(delete, user_id=user_id)
+        return await self._write(delete, user_id)
 
     async def fork_conversation(
         self, conversation_id: str, user_id: str, *, at: int, title: str | None = None
@@ -217,7 +221,7 @@ class Conversations:
             )
             return conversations.get(run, new.id)
 
-        return await self._database.write(fork, user_id=user_id)
+        return await self._write(fork, user_id)
 
     async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
         (stored,) = await self.add_messages(conversation_id, user_id, [message])
@@ -242,14 +246,14 @@ class Conversations:
         attempt = None
         if idempotency_key is not None:
             attempt = _attempt(idempotency_key, ["append", id, batch.body()])
-        stored = await self._database.write(
+        stored = await self._write(
             lambda run: append(run, id, batch, policies=self._policies, attempt=attempt),
-            user_id=user_id,
+            user_id,
         )
         return [Message.from_row(row) for row in stored]
 
     async def get_message(self, message_id: str, user_id: str) -> Message:
-        return await self._database.read(lambda run: messages.get(run, message_id), user_id=user_id)
+        return await self._read(lambda run: messages.get(run, message_id), user_id)
 
     async def get_messages(
         self,
@@ -276,7 +280,7 @@ class Conversations:
                 beyond_seq=beyond,
             )
 
-        found = await self._database.read(find, user_id=user_id)
+        found = await self._read(find, user_id)
         return make_page(found, limit, partial(message_cursor, order))
 
     async def pin_message(
@@ -292,7 +296,7 @@ class Conversations:
             messages.pin(run, message.id, is_pinned=is_pinned)
             return replace(message, is_pinned=is_pinned)
 
-        return await self._database.write(pin, user_id=user_id)
+        return await self._write(pin, user_id)
 
     async def rate_message(
         self, message_id: str, user_id: str, *, rating: Rating | None, note: str | None = None
@@ -308,7 +312,7 @@ class Conversations:
             messages.rate(run, message.id, rating=rating, note=note, now=self._clock())
             return message
 
-        return await self._database.write(rate, user_id=user_id)
+        return await self._write(rate, user_id)
 
     async def delete_message(
         self, message_id: str, user_id: str, *, conversation_id: str | None = None
@@ -320,7 +324,15 @@ class Conversations:
             conversations.lock(run, _get_message(run, message_id, conversation_id).conversation_id)
             return messages.delete(run, messages.get(run, message_id), now=now)
 
-        return await self._database.write(delete, user_id=user_id)
+        return await self._write(delete, user_id)
+
+    async def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.read(fn, user_id=user_id)
+
+    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.write(fn, user_id=user_id)
 
     def _draft(
         self,

@@ -52,6 +52,7 @@ class History:
 
     async def turns(self, user_id: str) -> list[Turn]:
         """What is there, oldest first, without what has expired."""
+        check_user_id(user_id)
         now = self._clock()
 
         def find(run: Run) -> list[Turn]:
@@ -66,6 +67,7 @@ class History:
 
     async def expire(self, user_id: str) -> Expired:
         """Removes what has expired. Where nothing has, nothing is written."""
+        check_user_id(user_id)
         now = self._clock()
 
         def is_due(run: Run) -> str | None:

@@ -107,6 +107,7 @@ class PostgresDatabase:
         )
         self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
         self._waiting = 0
+        self._closed = False
 
     @classmethod
     async def open(cls, url: str) -> "PostgresDatabase":
@@ -125,10 +126,14 @@ class PostgresDatabase:
         return await self._in_thread(lambda: self._transact(fn, None, read_only=read_only))
 
     async def close(self) -> None:
+        """Finishes what is running. Nothing can be started from here on."""
+        self._closed = True
+        await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._pool.close)
-        self._threads.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
+        if self._closed:
+            raise Unavailable("The database is closed.")
         if self._waiting >= _LONGEST_QUEUE:
             raise Overloaded
         self._waiting += 1

@@ -144,7 +144,10 @@ class SqliteDatabase:
         return await (self._read(fn, None) if read_only else self._write(fn, None))
 
     async def close(self) -> None:
-        await asyncio.to_thread(self._stop)
+        """Finishes what is queued. Nothing can be queued from here on."""
+        if self._writer is not None:
+            writer, self._writer = self._writer, None
+            await asyncio.to_thread(self._stop, writer)
 
     def _start(self) -> None:
         if self._path != MEMORY:
@@ -162,10 +165,7 @@ class SqliteDatabase:
         )
         self._writer.start()
 
-    def _stop(self) -> None:
-        if self._writer is None:
-            return
-        writer, self._writer = self._writer, None
+    def _stop(self, writer: threading.Thread) -> None:
         self._tasks.put(None)
         writer.join()
         if self._read_threads is not None:

@@ -57,6 +57,7 @@ def test_conversations_are_listed_newest_first_and_open(api: httpx.Client, page:
     create(api, "Rome")
     create(api, None)
     page.goto("/")
+    expect(items(page)).to_have_count(3)
     expect(items(page)).to_contain_text(["Untitled conversation", "Rome", "Lisbon"])
     expect(items(page).nth(2)).to_contain_text("4 messages")
 
@@ -135,8 +136,9 @@ def test_the_list_can_be_filtered(api: httpx.Client, page: Page) -> None:
     page.goto("/")
     expect(items(page)).to_have_count(3)
     box = page.get_by_role("searchbox", name="Filter conversations")
-    for text, found in [("citta", ["Città di Roma"]), ("%", ["100 %"]), ("LIS", ["Lisbon"])]:
+    for text, found in [("citta", "Città di Roma"), ("%", "100 %"), ("LIS", "Lisbon")]:
         box.fill(text)
+        expect(items(page)).to_have_count(1)
         expect(items(page)).to_contain_text(found)
     box.fill("nothing like it")
     expect(sidebar(page).get_by_role("status")).to_contain_text("nothing like it")
@@ -190,7 +192,7 @@ def test_what_was_said_is_shown_and_never_run(api: httpx.Client, page: Page, hos
     spoken = {"role": "user", "content": hostile, "thinking": hostile, "tool_calls": [call]}
     page.goto(create(api, hostile, spoken))
     expect(heading(page, hostile)).to_be_visible()
-    expect(items(page)).to_contain_text([hostile])
+    expect(items(page)).to_contain_text(hostile)
     expect(message(page, 1, "user").locator("p.text", has_text=hostile).last).to_be_visible()
     for folded in message(page, 1, "user").locator("summary").all():
         folded.click()

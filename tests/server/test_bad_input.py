@@ -204,15 +204,11 @@ def test_a_message_over_the_limit(client: httpx.Client, path: str) -> None:
 
 
 @pytest.mark.parametrize("is_chunked", [False, True])
-@pytest.mark.parametrize("address", ["/api/conversations", "/api/session", "/nowhere"])
+@pytest.mark.parametrize("address", ["/api/conversations", "/api/session"])
 def test_a_body_over_the_limit(client: httpx.Client, address: str, is_chunked: bool) -> None:
     piece = b" " * 1_000_000
     body = (piece for _ in range(20)) if is_chunked else 20 * piece
-    try:
-        answer = client.post(address, content=body, headers=JSON)
-    except httpx.WriteError:  # the server does not have to listen to the end
-        return
-    shapes.problem(answer, 405 if is_chunked and address == "/nowhere" else 413)
+    shapes.problem(client.post(address, content=body, headers=JSON), 413)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
@@ -265,6 +261,7 @@ def test_idempotency_keys_that_do_not_fit(client: httpx.Client, path: str, key: 
         ("GET", "/..%2f..%2fapp.py", 404),
         ("GET", "/%00", 404),
         ("GET", "/" + "a" * 1_000, 404),
+        ("POST", "/api/nowhere", 404),
         ("PUT", "/api/conversations", 405),
         ("DELETE", "/", 405),
         ("POST", "/healthz", 405),

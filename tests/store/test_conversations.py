@@ -212,8 +212,22 @@ def test_limits_are_bounded(memory: Recollect, limit: int) -> None:
 
 @pytest.mark.parametrize("user_id", ["", "a\0b", "a\nb", "x" * 256, "\ud800"])
 def test_wrong_user_ids_are_refused(memory: Recollect, user_id: str) -> None:
+    for call in (
+        memory.conversations.create_conversation,
+        memory.conversations.current_conversation,
+        memory.conversations.list_conversations,
+        memory.history.turns,
+        memory.history.expire,
+        memory.keys.create_key,
+    ):
+        with pytest.raises(InvalidInput):
+            call(user_id)
+
+
+@pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 1_001])
+def test_wrong_filters_are_refused(memory: Recollect, query: str) -> None:
     with pytest.raises(InvalidInput):
-        memory.conversations.create_conversation(user_id)
+        memory.conversations.list_conversations("alice", query=query)
 
 
 @pytest.mark.parametrize("id", [UNKNOWN, "", "nonsense", "1' or '1'='1"])
