@@ -11,10 +11,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from hypothesis import settings
 from psycopg import sql
 
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
+
+settings.register_profile("recollect", deadline=None, print_blob=True)
+settings.load_profile("recollect")
 
 _TEMPLATE = "recollect_template"
 _numbers = count()

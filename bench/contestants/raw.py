@@ -34,7 +34,7 @@ _LIST_MINIMAL = (
 _USER = "insert into users values (?, ?)"
 _CONVERSATION = """
 insert into conversations values (
-    :user_id, :id, 'chat', null, 'auto', 'short', 1, null, '', '{}', 0, 0, 0, 0, 0, null, 0, 0,
+    :user_id, :id, 'chat', null, 'auto', 'chunked', 1, null, '', '{}', 0, 0, 0, 0, 0, null, 0, 0,
     null, :now, :now, :now
 )
 """

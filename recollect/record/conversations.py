@@ -239,9 +239,7 @@ class Conversations:
 
         A retry under the same key returns what the first attempt stored.
         """
-        id = canonical_id(conversation_id)
-        if id is None:
-            raise NotFound("There is no such conversation.")
+        id = _conversation_id(conversation_id)
         batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
         attempt = None
         if idempotency_key is not None:
@@ -269,16 +267,15 @@ class Conversations:
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
         beyond = decode_message_cursor(order, cursor) if cursor is not None else None
+        id = _conversation_id(conversation_id)
 
         def find(run: Run) -> list[Message]:
-            return messages.page(
-                run,
-                conversations.get(run, conversation_id).id,
-                order=order,
-                limit=limit + 1,
-                offset=offset,
-                beyond_seq=beyond,
+            found = messages.page(
+                run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
             )
+            if not found:
+                conversations.get(run, id)
+            return found
 
         found = await self._read(find, user_id)
         return make_page(found, limit, partial(message_cursor, order))
@@ -365,6 +362,13 @@ def _insert(run: Run, new: Conversation) -> None:
 
 def _search_text(conversation: Conversation) -> str:
     return fold(f"{conversation.title or ''}\n{conversation.topic or ''}")
+
+
+def _conversation_id(text: str) -> str:
+    id = canonical_id(text)
+    if id is None:
+        raise NotFound("There is no such conversation.")
+    return id
 
 
 def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Message:

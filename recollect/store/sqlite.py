@@ -1,9 +1,10 @@
 """SQLite, through apsw: the embedded default.
 
-One thread owns the writing connection. It takes what is queued, runs it all in one transaction with
-a savepoint per caller, commits once, and only then answers: **group commit**. One caller alone pays
-one commit; sixty-four share it. A caller's exception rolls back to its savepoint and touches nobody
-else. `synchronous=FULL` makes the commit durable before anyone is told.
+One thread owns the writing connection. What callers hand in during one pass of the event loop is
+run in one transaction with a savepoint per caller, committed once, and only then answered: **group
+commit**. One caller alone pays one commit; sixty-four share it. A caller's exception rolls back to
+its savepoint and touches nobody else. `synchronous=FULL` makes the commit durable before anyone is
+told.
 
 Readers have connections and threads of their own and see the last committed state (WAL). Another
 process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
@@ -44,7 +45,6 @@ T = TypeVar("T")
 MEMORY = ":memory:"
 _BUSY_TIMEOUT_MS = 30_000
 _READERS = 4
-_LARGEST_BATCH = 256
 _LONGEST_QUEUE = 10_000
 
 _TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
@@ -70,14 +70,6 @@ class _Task:
     future: asyncio.Future[Any]
     result: Any = None
     error: BaseException | None = None
-
-    def resolve(self) -> None:
-        if self.future.done():  # the caller was cancelled; what was written stays written
-            return
-        if self.error is None:
-            self.future.set_result(self.result)
-        else:
-            self.future.set_exception(self.error)
 
 
 class _Session:
@@ -111,7 +103,7 @@ class _Session:
             except apsw.ExecutionCompleteError:  # no rows, or no rows to be had
                 return []
             self._columns[query] = columns
-        return [dict(zip(columns, row, strict=True)) for row in cursor]
+        return [dict(zip(columns, row, strict=False)) for row in cursor]
 
 
 class SqliteDatabase:
@@ -119,7 +111,9 @@ class SqliteDatabase:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
+        self._collected: list[_Task] = []
+        self._queue: queue.SimpleQueue[list[_Task] | None] = queue.SimpleQueue()
+        self._waiting = 0
         self._writer: threading.Thread | None = None
         self._write_session: _Session
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
@@ -147,6 +141,7 @@ class SqliteDatabase:
         """Finishes what is queued. Nothing can be queued from here on."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
+            self._hand_over()
             await asyncio.to_thread(self._stop, writer)
 
     def _start(self) -> None:
@@ -166,7 +161,7 @@ class SqliteDatabase:
         self._writer.start()
 
     def _stop(self, writer: threading.Thread) -> None:
-        self._tasks.put(None)
+        self._queue.put(None)
         writer.join()
         if self._read_threads is not None:
             self._read_threads.shutdown()
@@ -198,22 +193,28 @@ class SqliteDatabase:
     async def _write(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         if self._writer is None:
             raise Unavailable("The database is closed.")
-        if self._tasks.qsize() >= _LONGEST_QUEUE:
+        if self._waiting >= _LONGEST_QUEUE:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
-        self._tasks.put(task)
-        result: T = await task.future
+        if not self._collected:
+            loop.call_soon(self._hand_over)
+        self._collected.append(task)
+        self._waiting += 1
+        try:
+            result: T = await task.future
+        finally:
+            self._waiting -= 1
         return result
 
+    def _hand_over(self) -> None:
+        """What one pass of the event loop collected goes to the writer at once: one wake-up."""
+        if self._collected:
+            collected, self._collected = self._collected, []
+            self._queue.put(collected)
+
     def _write_loop(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            batch = [task]
-            while len(batch) < _LARGEST_BATCH and not self._tasks.empty():
-                if (task := self._tasks.get()) is None:
-                    self._tasks.put(None)
-                    break
-                batch.append(task)
+        while (batch := self._queue.get()) is not None:
             try:
                 self._commit(batch)
             except Exception as error:  # noqa: BLE001  every caller is told
@@ -241,20 +242,22 @@ class SqliteDatabase:
                 connection.execute("rollback")
 
     def _answer(self, batch: list[_Task]) -> None:
-        """Wakes the callers: one hop to each event loop, however many wait there."""
-        by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
+        """Wakes the callers, all with one hop to the event loop they came from."""
         for task in batch:
             if isinstance(task.error, apsw.Error):
                 task.error = _translated(task.error, self._path)
-            by_loop.setdefault(task.loop, []).append(task)
-        for loop, tasks in by_loop.items():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_resolve_all, tasks)
+        if not batch[0].loop.is_closed():
+            batch[0].loop.call_soon_threadsafe(_resolve, batch)
 
 
-def _resolve_all(tasks: list[_Task]) -> None:
-    for task in tasks:
-        task.resolve()
+def _resolve(batch: list[_Task]) -> None:
+    for task in batch:
+        if task.future.done():  # the caller was cancelled; what was written stays written
+            continue
+        if task.error is None:
+            task.future.set_result(task.result)
+        else:
+            task.future.set_exception(task.error)
 
 
 def _create_privately(path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_folder_in_place_of_the_file(path: Path) -> None:
     assert not list(path.iterdir())
 
 
-@pytest.mark.parametrize("content", [b"Dear diary\n" * 500, b"x", b"SQLite format 2\0" * 64])
+@pytest.mark.parametrize("content", [b"Dear diary\n" * 500, b"xy", b"SQLite format 2\0" * 64])
 def test_a_file_that_is_no_database(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(CorruptStore, match=r"recollect.db is damaged, or not a database"):
@@ -98,7 +98,7 @@ def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path
         (chat,) = memory.conversations.list_conversations("alice")
         last = memory.conversations.get_messages(chat.id, "alice", 1, order="desc")
     connection = apsw.Connection(str(filled))
-    (root,) = connection.execute(
+    root: int = connection.execute(
         "select rootpage from sqlite_schema where name = 'sqlite_autoindex_messages_2'"
     ).get
     connection.close()

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -10,6 +10,7 @@ from recollect import Message, MessageIn, Recollect, Unavailable, sync
 
 pytestmark = pytest.mark.timeout(60)
 
+_LONGER_THAN_ANYTHING_TAKES = 20.0
 _HELLO = MessageIn(role="user", content="hello")
 
 
@@ -97,22 +98,24 @@ def test_threads_at_work_are_answered_before_the_blocking_engine_closes(
     memory = sync.Recollect.open(database_url)
     chat = memory.conversations.create_conversation("alice")
     at_work = threading.Barrier(9)
+    stored: list[str] = []
 
-    def append_on() -> list[Message]:
-        stored = [memory.conversations.add_message(chat.id, "alice", _HELLO)]
+    def append_on() -> None:
+        stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO).id)
         at_work.wait()
         while True:
             try:
-                stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO))
+                stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO).id)
             except Unavailable:
-                return stored
+                return
 
-    with ThreadPoolExecutor(8) as threads:
-        working: list[Future[list[Message]]] = [threads.submit(append_on) for _ in range(8)]
+    def close() -> None:
         at_work.wait()
         memory.close()
-    stored = {message.id for future in working for message in future.result()}
-    assert stored <= _stored_ids(database_url)
+
+    _run([append_on] * 8 + [close])
+    assert len(set(stored)) == len(stored) >= 8
+    assert set(stored) <= _stored_ids(database_url)
 
 
 def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
@@ -123,9 +126,7 @@ def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
         together.wait()
         memory.close()
 
-    with ThreadPoolExecutor(8) as threads:
-        for closing in [threads.submit(close) for _ in range(8)]:
-            closing.result()
+    _run([close] * 8)
 
 
 def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
@@ -145,6 +146,26 @@ def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
     stored = {outcome.id for outcome in outcomes if isinstance(outcome, Message)}
     assert len(stored) >= 20
     assert stored <= _stored_ids(database_url)
+
+
+def _run(functions: Sequence[Callable[[], None]]) -> None:
+    """Each in a thread of its own. What hangs is left behind, and fails the test."""
+    failed: list[Exception] = []
+
+    def run(function: Callable[[], None]) -> None:
+        try:
+            function()
+        except Exception as error:  # noqa: BLE001  raised below
+            failed.append(error)
+
+    threads = [threading.Thread(target=run, args=(one,), daemon=True) for one in functions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(_LONGER_THAN_ANYTHING_TAKES)
+    if failed:
+        raise ExceptionGroup("in threads", failed)
+    assert not any(thread.is_alive() for thread in threads), "a caller was never answered"
 
 
 def _stored_ids(url: str) -> set[str]:

@@ -1,0 +1,214 @@
+"""PostgreSQL servers and roles that cannot be used as they are, and what to do about each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from recollect import Misconfigured, Unavailable
+from recollect.sync import Recollect
+from tests.conftest import PostgresServer
+
+_PASSWORD = "s3cret-and-long"
+
+
+@pytest.fixture
+def role(postgres: PostgresServer, new_postgres: str) -> Iterator[str]:
+    """A login role that owns the new database and may do nothing beyond it."""
+    name = f"owner_of_{_name(new_postgres)}"
+    for statement in (
+        "create role {role} login",
+        "alter database {database} owner to {role}",
+    ):
+        _administer(postgres, statement, name, new_postgres)
+    # pgvector is not among the extensions that an owner may create.
+    with psycopg.connect(new_postgres) as connection:
+        connection.execute("create extension vector")
+    yield name
+    _administer(postgres, "alter database {database} owner to current_user", name, new_postgres)
+    with psycopg.connect(new_postgres) as connection:
+        connection.execute(
+            sql.SQL("drop owned by {role} cascade").format(role=sql.Identifier(name))
+        )
+    _administer(postgres, "drop role {role}", name, new_postgres)
+
+
+def test_without_pgvector(postgres: PostgresServer, new_postgres: str) -> None:
+    if _version(new_postgres) < 180000:
+        pytest.skip("only PostgreSQL 18 can be made to forget an extension")
+    change = "alter database {database} set extension_control_path = '/nonexistent'"
+    _administer(postgres, change, "", new_postgres)
+    with pytest.raises(Misconfigured, match="no pgvector: install .* `create extension vector`"):
+        Recollect.open(new_postgres)
+    assert _tables(new_postgres) == 0
+    _administer(
+        postgres, "alter database {database} reset extension_control_path", "", new_postgres
+    )
+    _use(new_postgres)
+
+
+def test_nobody_listens() -> None:
+    with pytest.raises(Unavailable, match="cannot be reached: .*refused") as refused:
+        Recollect.open(f"postgresql://postgres:{_PASSWORD}@127.0.0.1:1/recollect")
+    assert _PASSWORD not in str(refused.value)
+
+
+def test_an_unknown_host() -> None:
+    with pytest.raises(Unavailable, match=r"cannot be reached: .*nowhere\.invalid"):
+        Recollect.open(f"postgresql://postgres:{_PASSWORD}@nowhere.invalid/recollect")
+
+
+def test_an_unknown_database(postgres: PostgresServer) -> None:
+    with pytest.raises((Misconfigured, Unavailable), match='database "nowhere" does not exist'):
+        Recollect.open(postgres.url("nowhere"))
+
+
+def test_an_unknown_role(new_postgres: str) -> None:
+    with pytest.raises((Misconfigured, Unavailable), match="nobody"):
+        Recollect.open(_as(new_postgres, "nobody"))
+
+
+def test_a_wrong_password(postgres: PostgresServer, new_postgres: str, role: str) -> None:
+    change = f"alter role {{role}} password '{_PASSWORD}'"
+    _administer(postgres, change, role, new_postgres)
+    with _passwords_wanted(postgres, new_postgres, role):
+        with pytest.raises(
+            (Misconfigured, Unavailable), match="password authentication failed"
+        ) as refused:
+            Recollect.open(_as(new_postgres, role, "wr0ng-and-long"))
+        assert "wr0ng" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://postgres:{_PASSWORD} x@127.0.0.1/recollect",
+        f"postgresql://postgres:{_PASSWORD}%zz@127.0.0.1/recollect",
+        f"postgresql://postgres:{_PASSWORD}@127.0.0.1/recollect?nonsense=1",
+        f"postgresql://postgres:{_PASSWORD}@127.0.0.1:port/recollect",
+    ],
+)
+def test_a_wrong_address_is_told_without_its_password(url: str) -> None:
+    with pytest.raises(Misconfigured, match="DATABASE_URL") as refused:
+        Recollect.open(url)
+    assert _PASSWORD not in str(refused.value)
+
+
+def test_a_role_that_is_no_member_of_ours(
+    postgres: PostgresServer, new_postgres: str, role: str
+) -> None:
+    """The test server has both roles already, made by another."""
+    url = _as(new_postgres, role)
+    with pytest.raises(Misconfigured, match=f"recollect_app.*recollect_system.*grant.*{role}"):
+        Recollect.open(url)
+    assert _tables(new_postgres) == 0
+    _administer(postgres, "grant recollect_app, recollect_system to {role}", role, new_postgres)
+    _use(url)
+
+
+def test_a_role_that_made_ours_but_may_not_become_them(
+    postgres: PostgresServer, new_postgres: str, role: str
+) -> None:
+    """Since PostgreSQL 16, that is what `create role` leaves its maker with."""
+    if _version(new_postgres) < 160000:
+        pytest.skip("before PostgreSQL 16 who is a member may become the role")
+    grant = "grant recollect_app, recollect_system to {role} with admin true, set false"
+    _administer(postgres, f"{grant}, inherit false", role, new_postgres)
+    _use(_as(new_postgres, role))
+
+
+def test_who_may_not_create_tables(
+    postgres: PostgresServer, new_postgres: str, role: str
+) -> None:
+    _administer(postgres, "alter database {database} owner to current_user", role, new_postgres)
+    _administer(postgres, "grant recollect_app, recollect_system to {role}", role, new_postgres)
+    url = _as(new_postgres, role)
+    with pytest.raises(Misconfigured, match=f"{role} may not create tables"):
+        Recollect.open(url)
+    assert _tables(new_postgres) == 0
+    _use(new_postgres)
+    _use(url)  # what somebody else has migrated needs no more rights than these
+
+
+def test_a_server_that_takes_no_writes(postgres: PostgresServer, new_postgres: str) -> None:
+    change = "alter database {database} set default_transaction_read_only = on"
+    _administer(postgres, change, "", new_postgres)
+    with pytest.raises(Misconfigured, match="read-only"):
+        Recollect.open(new_postgres)
+    change = "alter database {database} reset default_transaction_read_only"
+    _administer(postgres, change, "", new_postgres)
+    _use(new_postgres)
+
+
+class _passwords_wanted:  # noqa: N801  reads as a sentence
+    """Servers of our own trust everybody; for a while this one asks the role for its password."""
+
+    def __init__(self, postgres: PostgresServer, url: str, role: str) -> None:
+        self._postgres, self._url, self._role = postgres, url, role
+        with psycopg.connect(url) as connection:
+            (path,) = connection.execute("show hba_file").fetchone() or ("",)
+        self._file = Path(path)
+        self._before = self._file.read_text() if self._file.is_file() else None
+
+    def __enter__(self) -> None:
+        if self._before is not None:
+            rules = [f"{kind} scram-sha-256" for kind in self._kinds()]
+            self._file.write_text("\n".join([*rules, self._before]))
+            _administer(self._postgres, "select pg_reload_conf()", "", self._url)
+        while self._trusts():
+            pass
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            self._file.write_text(self._before)
+            _administer(self._postgres, "select pg_reload_conf()", "", self._url)
+            while not self._trusts():
+                pass
+
+    def _kinds(self) -> list[str]:
+        return [f"local all {self._role}", f"host all {self._role} all"]
+
+    def _trusts(self) -> bool:
+        try:
+            psycopg.connect(_as(self._url, self._role, "nonsense")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
+
+
+def _use(url: str) -> None:
+    with Recollect.open(url) as memory:
+        memory.check()
+        created = memory.conversations.create_conversation("alice")
+        assert memory.conversations.get_conversation(created.id, "alice") == created
+        memory.sweep()
+
+
+def _as(url: str, role: str, password: str = "") -> str:
+    parts = urlsplit(url)
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit(parts._replace(netloc=f"{role}:{password}@{host}"))
+
+
+def _administer(postgres: PostgresServer, statement: str, role: str, url: str) -> None:
+    names = {"role": sql.Identifier(role), "database": sql.Identifier(_name(url))}
+    used = {name: value for name, value in names.items() if f"{{{name}}}" in statement}
+    postgres.execute(sql.SQL(statement).format(**used))  # type: ignore[arg-type]
+
+
+def _name(url: str) -> str:
+    return urlsplit(url).path.lstrip("/")
+
+
+def _version(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        return connection.info.server_version
+
+
+def _tables(url: str) -> int:
+    with psycopg.connect(url) as connection:
+        found = connection.execute("select from pg_tables where schemaname = 'public'")
+        return len(found.fetchall())
