@@ -2,10 +2,10 @@
 
 import argparse
 import logging
+import re
 import sys
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from urllib.parse import urlsplit
 
 from recollect.errors import Misconfigured, RecollectError
 from recollect.settings import NAMES, Settings, parse_database_url
@@ -129,5 +129,5 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _without_password(text: str) -> str:
-    password = urlsplit(text).password if "://" in text else None
-    return text.replace(f":{password}@", ":…@") if password else text
+    text = re.sub(r"(://[^:@/?]*):.*@", r"\1:…@", text)
+    return re.sub(r"([?&]password=)[^&]*", r"\1…", text)

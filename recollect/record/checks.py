@@ -5,7 +5,7 @@ cannot hold is refused for both: NUL characters, halves of surrogate pairs, NaN.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -17,6 +17,7 @@ _ROLES = frozenset(get_args(Role))
 _LONGEST_USER_ID = 255
 _LONGEST_NAME = 255
 _LONGEST_KEY = 255
+_DEEPEST_JSON = 100
 
 
 def check_text(value: str, field: str, *, limit: int) -> None:
@@ -54,12 +55,31 @@ def check_idempotency_key(key: str) -> None:
 
 
 def json_text(value: Json, field: str, *, limit: int) -> str:
+    if _is_deeper(value, _DEEPEST_JSON):
+        message = f"{field} is nested more than {_DEEPEST_JSON} levels deep."
+        raise InvalidInput(message, field=field)
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} cannot be written as JSON: {error}.", field=field) from error
     check_text(text, field, limit=limit)
     return text
+
+
+def _is_deeper(value: Json, limit: int) -> bool:
+    """Level by level, so that no depth can exhaust the stack."""
+    level = [value]
+    for _ in range(limit):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: Json) -> Iterable[Json]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
 
 
 def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:

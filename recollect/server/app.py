@@ -35,6 +35,7 @@ def create_app(memory: Recollect) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         responses={"default": {"model": ProblemBody, "description": "A problem."}},
     )
     app.state.memory = memory

@@ -79,7 +79,7 @@ def is_loopback(host: str) -> bool:
 def check_origin(request: Request) -> None:
     """A browser names the page that sent a request; it must be one of ours."""
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
         raise Forbidden("This Origin may not use this server.")
 
 

@@ -22,6 +22,11 @@ def install(app: FastAPI) -> None:
             return PlainTextResponse("The web app is not built: run `make web`.", 503)
         return FileResponse(STATIC / "index.html", headers=_HEADERS)
 
+    async def icon() -> Response:
+        return FileResponse(STATIC / "favicon.svg")
+
     for address in ("/", "/c/{conversation_id}"):
-        app.add_api_route(address, page, include_in_schema=False)
-    app.mount("/", StaticFiles(directory=STATIC, check_dir=False), name="static")
+        app.add_api_route(address, page, methods=["GET", "HEAD"], include_in_schema=False)
+    app.add_api_route("/favicon.svg", icon, methods=["GET", "HEAD"], include_in_schema=False)
+    assets = StaticFiles(directory=STATIC / "assets", check_dir=False)
+    app.mount("/assets", assets, name="assets")

@@ -67,6 +67,9 @@ class Problem(JSONResponse):
 
 def problem_of(error: RecollectError) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
+    if status >= 500:  # what exactly failed is for the log: it may name hosts and paths
+        logger.warning("%s", error.message)
+        return Problem(status, type(error).__doc__ or "")
     errors = None
     if status == 422 and error.field:
         errors = [{"field": error.field, "message": error.message}]

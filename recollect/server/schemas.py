@@ -3,13 +3,31 @@
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+)
 
 from recollect import model
 from recollect.model import Rating, Role, Status, TitleSource
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
+
+
+def _must_be_text(value: object) -> object:
+    """A bare number would be taken for seconds since 1970."""
+    if isinstance(value, str):
+        return value
+    raise ValueError("a time must be RFC 3339 text")
+
+
+Time = Annotated[AwareDatetime, BeforeValidator(_must_be_text)]
 
 
 class _In(BaseModel):
@@ -32,8 +50,8 @@ class MessageIn(_In):
     custom_payload: Any = None
     model_variant: str | None = None
     metadata: JsonObject = {}
-    is_pinned: bool = False
-    event_at: AwareDatetime | None = None
+    is_pinned: StrictBool = False
+    event_at: Time | None = None
     id: str | None = None
 
     def to_model(self) -> model.MessageIn:
@@ -49,10 +67,10 @@ class ConversationIn(_In):
 
 class ConversationUpdate(_In):
     title: str | None = None
-    is_archived: bool = False
+    is_archived: StrictBool = False
     metadata: JsonObject = {}
     policy: str = ""
-    remember: bool = True
+    remember: StrictBool = True
 
 
 class MessagesIn(_In):
@@ -60,7 +78,7 @@ class MessagesIn(_In):
 
 
 class MessageUpdate(_In):
-    is_pinned: bool
+    is_pinned: StrictBool
 
 
 class FeedbackIn(_In):
@@ -69,7 +87,7 @@ class FeedbackIn(_In):
 
 
 class ForkIn(_In):
-    at: int
+    at: StrictInt
     title: str | None = None
 
 

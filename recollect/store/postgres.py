@@ -101,6 +101,7 @@ class PostgresDatabase:
             min_size=1,
             max_size=pool_size,
             timeout=_POOL_TIMEOUT_SECONDS,
+            reconnect_timeout=2.0,  # else it backs off for minutes, also once the server is back
             kwargs={"row_factory": dict_row},
             configure=_configure,
             open=False,

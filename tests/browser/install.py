@@ -1,7 +1,7 @@
 """python -m tests.browser.install: gets the browser that the tests of the web app drive.
 
-Playwright's own download is not used: it is far from everywhere that its server can be reached,
-and any Chromium of the last years does.
+Playwright's own download is not used: not every machine can reach its server, and the system's
+Chromium does as well.
 """
 
 import os
@@ -13,18 +13,20 @@ MISSING = (
     "or set RECOLLECT_CHROMIUM to the path of one."
 )
 
+_CHOICE = "RECOLLECT_CHROMIUM"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path() -> str | None:
-    if chosen := os.environ.get("RECOLLECT_CHROMIUM"):
+    if chosen := os.environ.get(_CHOICE):
         return shutil.which(chosen)
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
 def main() -> None:
     """A machine without a browser can still be worked on, so this never fails."""
-    if chromium_path() is None and os.geteuid() == 0 and shutil.which("apt-get"):
+    can_install = os.geteuid() == 0 and shutil.which("apt-get") and _CHOICE not in os.environ
+    if chromium_path() is None and can_install:
         print("Installing Chromium for the browser tests.")
         _apt_get("update")
         _apt_get("install", "--yes", "--no-install-recommends", "chromium")

@@ -1,6 +1,5 @@
 """Databases that cannot be used as they are: each says why, and stays as it was."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -25,13 +24,13 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def filled(path: Path) -> Iterator[Path]:
+def filled(path: Path) -> Path:
     """A closed database with enough messages that most of its pages hold nothing else."""
     with Recollect.open(f"sqlite:///{path}") as memory:
         chat = memory.conversations.create_conversation("alice")
         messages = [MessageIn(role="user", content=f"{n} " * 400) for n in range(_MESSAGES)]
         memory.conversations.add_messages(chat.id, "alice", messages)
-    yield path
+    return path
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:

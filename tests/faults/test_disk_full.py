@@ -1,0 +1,118 @@
+"""A full disk refuses what is new and keeps what is old; one caller's failure is only its own."""
+
+import asyncio
+import json
+import subprocess
+from pathlib import Path
+
+import apsw
+import pytest
+
+from recollect import Conflict, Message, MessageIn, Recollect, Unavailable, sync
+from recollect.store import sqlite
+from tests.faults.conftest import Start
+from tests.faults.ledger import check_file
+
+
+def test_what_was_acknowledged_before_the_disk_was_full_is_there(
+    tmp_path: Path, start: Start
+) -> None:
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with sync.Recollect.open(url) as memory:
+        chat = memory.conversations.create_conversation("alice")
+    process = start("disk_filler", url, chat.id, 700_000, stdout=subprocess.PIPE)
+    said = [json.loads(line) for line in process.stdout or ()]
+    assert process.wait() == 0
+    errors = [line for line in said if "error" in line]
+    assert {line["error"] for line in errors} == {"Unavailable"}
+    assert len(errors) == 8
+    acknowledged = {line["id"]: (line["seq"], line["content"]) for line in said if "id" in line}
+    assert sum(content.startswith("after") for _, content in acknowledged.values()) == 8
+    assert len(acknowledged) > 50
+    check_file(url)
+    with sync.Recollect.open(url) as memory:
+        stored = _all_messages(memory, chat.id)
+        assert {message.id: (message.seq, message.content) for message in stored} == acknowledged
+        more = memory.conversations.add_message(
+            chat.id, "alice", MessageIn(role="user", content="more")
+        )
+        assert more.seq == len(stored) + 1
+
+
+def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """SQLite ends the transaction by itself here, under the feet of those who share it."""
+    opened = sqlite._connect
+    connections: list[apsw.Connection] = []
+
+    def connect(path: str) -> apsw.Connection:
+        connections.append(opened(path))
+        return connections[-1]
+
+    monkeypatch.setattr(sqlite, "_connect", connect)
+    big = MessageIn(role="user", content="x" * 100_000)
+    small = MessageIn(role="user", content="x")
+
+    async def fill() -> None:
+        async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
+            service = memory.conversations
+            chat = await service.create_conversation("alice", messages=[small])
+            writer = connections[0]
+            writer.pragma("max_page_count", writer.pragma("page_count"))
+            outcomes = await asyncio.gather(
+                *(service.add_message(chat.id, "alice", big) for _ in range(10)),
+                return_exceptions=True,
+            )
+            assert {type(outcome) for outcome in outcomes} == {Unavailable}
+            assert "disk is full" in str(outcomes[0])
+            assert (await service.get_conversation(chat.id, "alice")).message_count == 1
+            writer.pragma("max_page_count", 1_000_000)
+            assert (await service.add_message(chat.id, "alice", big)).seq == 2
+
+    asyncio.run(fill())
+
+
+def test_ten_of_fifty_fail_and_forty_are_stored(database_url: str) -> None:
+    async def append_all() -> tuple[list[object], list[Message]]:
+        async with Recollect.open(database_url) as memory:
+            service = memory.conversations
+            chat = await service.create_conversation("alice")
+            first = await service.add_message(
+                chat.id, "alice", MessageIn(role="user", content="first")
+            )
+            outcomes = await asyncio.gather(
+                *(
+                    service.add_messages(
+                        chat.id,
+                        "alice",
+                        [
+                            MessageIn(role="user", content=f"{n} a"),
+                            MessageIn(
+                                role="user", content=f"{n} b", id=None if n % 5 else first.id
+                            ),
+                        ],
+                    )
+                    for n in range(50)
+                ),
+                return_exceptions=True,
+            )
+            return list(outcomes), list(await service.get_messages(chat.id, "alice", 200))
+
+    outcomes, stored = asyncio.run(append_all())
+    assert [n for n in range(50) if isinstance(outcomes[n], Conflict)] == list(range(0, 50, 5))
+    assert [message.seq for message in stored] == list(range(1, 82))
+    assert {message.content for message in stored} == {"first"} | {
+        f"{n} {part}" for n in range(50) if n % 5 for part in "ab"
+    }
+
+
+def _all_messages(memory: sync.Recollect, chat_id: str) -> list[Message]:
+    found: list[Message] = []
+    cursor = None
+    while True:
+        page = memory.conversations.get_messages(chat_id, "alice", 200, cursor=cursor)
+        found += page
+        cursor = page.next_cursor
+        if cursor is None:
+            return found

@@ -1,0 +1,156 @@
+"""Connections that break and queues that are full: an answer for everybody, and no second copy."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import psycopg
+import pytest
+
+from recollect import Message, MessageIn, Overloaded, Recollect, Unavailable, sync
+from recollect.store import postgres as postgres_store
+from recollect.store import sqlite
+from tests.conftest import PostgresServer
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+def url(postgres: PostgresServer) -> Iterator[str]:
+    url = postgres.create()
+    yield url
+    postgres.drop(url)
+
+
+def test_connections_lost_while_idle_go_unnoticed(url: str) -> None:
+    """Nothing was under way, so nothing can be in doubt."""
+    with sync.Recollect.open(url) as memory:
+        chat = memory.conversations.create_conversation("alice")
+        for number in range(1, 6):
+            _terminate(url)
+            stored = memory.conversations.add_message(chat.id, "alice", _said(str(number)))
+            assert stored.seq == number
+            _terminate(url)
+            assert memory.conversations.get_message(stored.id, "alice") == stored
+
+
+def test_connections_lost_at_work_leave_one_copy_or_none(url: str) -> None:
+    async def append_all() -> tuple[str, list[Message]]:
+        async with Recollect.open(url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            appends = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(200)]
+            for watched in appends[::10]:
+                await asyncio.wait([watched])
+                await asyncio.to_thread(_terminate, url)
+            outcomes = await asyncio.gather(*appends, return_exceptions=True)
+            refused = [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, Message)]
+            assert {type(outcomes[n]) for n in refused} <= {Unavailable}
+            stored = [outcome for outcome in outcomes if isinstance(outcome, Message)]
+            stored += await asyncio.gather(*(_append(memory, chat.id, n) for n in refused))
+            return chat.id, stored
+
+    chat_id, stored = asyncio.run(append_all())
+    with sync.Recollect.open(url) as memory:
+        found = list(memory.conversations.get_messages(chat_id, "alice", 200))
+        assert [message.seq for message in found] == list(range(1, 201))
+        assert sorted(stored, key=lambda message: message.seq) == found
+        assert {message.content for message in found} == {str(n) for n in range(200)}
+
+
+def test_a_server_that_takes_no_connections_is_named_and_then_used_again(
+    postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "_POOL_TIMEOUT_SECONDS", 0.2)
+    with sync.Recollect.open(url) as memory:
+        chat = memory.conversations.create_conversation("alice")
+        _allow_connections(postgres, url, "false")
+        _terminate(postgres.admin_url, url)
+        with pytest.raises(Unavailable, match="cannot be reached"):
+            memory.conversations.add_message(chat.id, "alice", _said("lost"))
+        _allow_connections(postgres, url, "true")
+        while True:
+            try:
+                stored = memory.conversations.add_message(chat.id, "alice", _said("kept"))
+                break
+            except Unavailable:
+                pass  # the pool tries again after a pause of its own
+        assert stored.seq == 1
+
+
+def test_a_full_queue_refuses_at_once_and_keeps_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "_LONGEST_QUEUE", 20)
+    path = tmp_path / "recollect.db"
+
+    async def overload(rival: apsw.Connection) -> tuple[list[object], int]:
+        async with Recollect.open(f"sqlite:///{path}") as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            rival.execute("begin immediate")
+            tasks = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(100)]
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+            assert {type(task.exception()) for task in done} == {Overloaded}
+            rival.execute("rollback")
+            outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+            chat = await memory.conversations.get_conversation(chat.id, "alice")
+            assert (await _append(memory, chat.id, 100)).seq == chat.message_count + 1
+            return list(outcomes), chat.message_count
+
+    rival = apsw.Connection(str(path))
+    outcomes, count = asyncio.run(overload(rival))
+    rival.close()
+    stored = [outcome for outcome in outcomes if isinstance(outcome, Message)]
+    refused = [outcome for outcome in outcomes if isinstance(outcome, Overloaded)]
+    assert (len(stored) + len(refused), len(stored)) == (100, count)
+    assert count >= 20
+
+
+def test_a_full_queue_before_a_slow_server_refuses_too(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_store, "_LONGEST_QUEUE", 20)
+
+    async def overload(rival: psycopg.Connection) -> list[object]:
+        async with Recollect.open(url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            rival.execute("lock table conversations in access exclusive mode")
+            tasks = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(100)]
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+            assert {type(task.exception()) for task in done} == {Overloaded}
+            rival.rollback()
+            outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+            assert (await _append(memory, chat.id, 100)).seq == 21
+            return list(outcomes)
+
+    with psycopg.connect(url) as rival:
+        outcomes = asyncio.run(overload(rival))
+    assert sum(isinstance(outcome, Message) for outcome in outcomes) == 20
+    assert sum(isinstance(outcome, Overloaded) for outcome in outcomes) == 80
+
+
+async def _append(memory: Recollect, chat_id: str, number: int) -> Message:
+    (stored,) = await memory.conversations.add_messages(
+        chat_id, "alice", [_said(str(number))], idempotency_key=f"key {number}"
+    )
+    return stored
+
+
+def _said(content: str) -> MessageIn:
+    return MessageIn(role="user", content=content)
+
+
+def _terminate(url: str, database_url: str | None = None) -> None:
+    name = (database_url or url).partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "select pg_terminate_backend(pid, 5000) from pg_stat_activity"
+            " where datname = %s and pid <> pg_backend_pid()",
+            (name,),
+        )
+
+
+def _allow_connections(postgres: PostgresServer, url: str, allowed: str) -> None:
+    name = url.partition("?")[0].rpartition("/")[2]
+    with psycopg.connect(postgres.admin_url, autocommit=True) as connection:
+        connection.execute(f'alter database "{name}" with allow_connections {allowed}'.encode())
