@@ -1,6 +1,7 @@
 """The same SQL is not the same behaviour: what happens at the same time, on both databases."""
 
 import asyncio
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -155,6 +156,32 @@ def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recolle
     with ThreadPoolExecutor(8) as threads:
         turns = list(threads.map(lambda n: memory.history.add_turn("bob", f"q{n}", "a"), range(24)))
     assert sorted(turn.number for turn in turns) == list(range(1, 25))
+
+
+def test_event_loops_may_share_an_engine(database_url: str) -> None:
+    """Each in a thread of its own, as in a program that calls `asyncio.run` in several."""
+    memory = asyncio.run(_opened(database_url))
+    chat = asyncio.run(memory.conversations.create_conversation("alice"))
+
+    async def append_all() -> None:
+        for _ in range(20):
+            await asyncio.gather(*(_append(memory, chat.id, n, False) for n in range(4)))
+
+    threads = [
+        threading.Thread(target=asyncio.run, args=(append_all(),), daemon=True) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads), "a caller was never answered"
+    chat = asyncio.run(memory.conversations.get_conversation(chat.id, "alice"))
+    asyncio.run(memory.close())
+    assert chat.message_count == 4 * 20 * 4
+
+
+async def _opened(url: str) -> Recollect:
+    return await Recollect.open(url)
 
 
 async def _append(memory: Recollect, chat_id: str, number: int, keyed: bool) -> Message:
