@@ -103,7 +103,7 @@ class _Session:
             except apsw.ExecutionCompleteError:  # no rows, or no rows to be had
                 return []
             self._columns[query] = columns
-        return [dict(zip(columns, row, strict=False)) for row in cursor]
+        return [dict(zip(columns, row, strict=False)) for row in cursor.fetchall()]
 
 
 class SqliteDatabase:
@@ -111,7 +111,7 @@ class SqliteDatabase:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._collected: list[_Task] = []
+        self._collected: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
         self._queue: queue.SimpleQueue[list[_Task] | None] = queue.SimpleQueue()
         self._waiting = 0
         self._writer: threading.Thread | None = None
@@ -141,7 +141,8 @@ class SqliteDatabase:
         """Finishes what is queued. Nothing can be queued from here on."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
-            self._hand_over()
+            for loop in list(self._collected):
+                self._hand_over(loop)
             await asyncio.to_thread(self._stop, writer)
 
     def _start(self) -> None:
@@ -197,9 +198,11 @@ class SqliteDatabase:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
-        if not self._collected:
-            loop.call_soon(self._hand_over)
-        self._collected.append(task)
+        if loop in self._collected:
+            self._collected[loop].append(task)
+        else:
+            self._collected[loop] = [task]
+            loop.call_soon(self._hand_over, loop)
         self._waiting += 1
         try:
             result: T = await task.future
@@ -207,10 +210,9 @@ class SqliteDatabase:
             self._waiting -= 1
         return result
 
-    def _hand_over(self) -> None:
-        """What one pass of the event loop collected goes to the writer at once: one wake-up."""
-        if self._collected:
-            collected, self._collected = self._collected, []
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """What one pass of an event loop collected goes to the writer at once: one wake-up."""
+        if collected := self._collected.pop(loop, None):
             self._queue.put(collected)
 
     def _write_loop(self) -> None:

@@ -159,25 +159,37 @@ def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recolle
 
 
 def test_event_loops_may_share_an_engine(database_url: str) -> None:
-    """Each in a thread of its own, as in a program that calls `asyncio.run` in several."""
+    """Each in a thread of its own, and both with an append under way at the same moment."""
     memory = asyncio.run(_opened(database_url))
     chat = asyncio.run(memory.conversations.create_conversation("alice"))
+    first_has_begun, second_has_begun = threading.Event(), threading.Event()
 
-    async def append_all() -> None:
-        for _ in range(20):
-            await asyncio.gather(*(_append(memory, chat.id, n, False) for n in range(4)))
+    async def first() -> None:
+        append = asyncio.create_task(_append(memory, chat.id, 1, False))
+        await asyncio.sleep(0)
+        first_has_begun.set()
+        second_has_begun.wait()  # this loop stands still meanwhile
+        await append
+
+    async def second() -> None:
+        first_has_begun.wait()
+        append = asyncio.create_task(_append(memory, chat.id, 2, False))
+        await asyncio.sleep(0)
+        second_has_begun.set()
+        await append
 
     threads = [
-        threading.Thread(target=asyncio.run, args=(append_all(),), daemon=True) for _ in range(4)
+        threading.Thread(target=lambda: asyncio.run(first()), daemon=True),
+        threading.Thread(target=lambda: asyncio.run(second()), daemon=True),
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(10)
     assert not any(thread.is_alive() for thread in threads), "a caller was never answered"
     chat = asyncio.run(memory.conversations.get_conversation(chat.id, "alice"))
     asyncio.run(memory.close())
-    assert chat.message_count == 4 * 20 * 4
+    assert chat.message_count == 2
 
 
 async def _opened(url: str) -> Recollect:
