@@ -29,21 +29,37 @@ class _Loop:
         self._thread = threading.Thread(
             target=self._loop.run_forever, name="recollect-sync", daemon=True
         )
+        self._closing = False
+        self._lock = threading.Lock()
+        """So that nothing is started on a loop that is about to stop, and would never run."""
         self._thread.start()
 
     def wait(self, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        if self.is_closed:
-            raise Unavailable("The database is closed.")
-        return asyncio.run_coroutine_threadsafe(start(), self._loop).result()
+        with self._lock:
+            if self._closing:
+                raise Unavailable("The database is closed.")
+            started = asyncio.run_coroutine_threadsafe(start(), self._loop)
+        return started.result()
 
-    @property
-    def is_closed(self) -> bool:
-        return self._loop.is_closed()
-
-    def close(self) -> None:
-        self._loop.call_soon_threadsafe(self._loop.stop)
+    def close(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
+        """Runs `last`, answers everybody who still waits, and ends. Once: who is late waits."""
+        with self._lock:
+            is_first, self._closing = not self._closing, True
+        if is_first:
+            try:
+                asyncio.run_coroutine_threadsafe(self._finish(last), self._loop).result()
+            finally:
+                self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self._loop.close()
+        if is_first:
+            self._loop.close()
+
+    async def _finish(self, last: Callable[[], Awaitable[None]] | None) -> None:
+        if last is not None:
+            await last()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*others, return_exceptions=True)
+        await self._loop.shutdown_default_executor()
 
 
 class _Service:
@@ -102,6 +118,7 @@ class Recollect(_Service):
 
     def __init__(self, engine: engine.Recollect, loop: _Loop) -> None:
         super().__init__(engine, loop)
+        self._engine = engine
         self.settings = engine.settings
         self.conversations = Conversations(engine.conversations, loop)
         self.history = History(engine.history, loop)
@@ -132,13 +149,10 @@ class Recollect(_Service):
     check = _blocking(engine.Recollect.check)
     sweep = _blocking(engine.Recollect.sweep)
     vector_version = _blocking(engine.Recollect.vector_version)
-    _close_engine = _blocking(engine.Recollect.close)
 
     def close(self) -> None:
         """Closing twice does no harm."""
-        if not self._loop.is_closed:
-            self._close_engine()
-            self._loop.close()
+        self._loop.close(self._engine.close)
 
     def __enter__(self) -> Self:
         return self

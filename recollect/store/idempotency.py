@@ -26,8 +26,8 @@ class Attempt:
 
 def claim(
     run: Run, attempt: Attempt, *, conversation_id: str, result: Sequence[str], now: datetime
-) -> Sequence[str] | None:
-    """None for the first attempt, which may go on; the first one's result for a retry."""
+) -> None:
+    """Keeps a result for retries. A rival with the same body would have been found by `recall`."""
     claimed = run(
         "claim_idempotency_key",
         key=attempt.key,
@@ -36,7 +36,8 @@ def claim(
         result=json.dumps(result),
         now=utc_text(now),
     )
-    return None if claimed else recall(run, attempt)
+    if not claimed:
+        raise IdempotencyConflict
 
 
 def recall(run: Run, attempt: Attempt) -> Sequence[str] | None:

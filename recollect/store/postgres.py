@@ -21,6 +21,7 @@ import psycopg
 from psycopg import IsolationLevel
 from psycopg import errors as pg
 from psycopg.adapt import Loader
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -60,9 +61,12 @@ begin
         exception when duplicate_object or unique_violation then
             null;
         end;
-        if not pg_has_role(current_user, name, 'member') then
+        begin  -- since PostgreSQL 16 a member, and even its maker, may be unable to become it
+            execute format('set local role %I', name);
+            reset role;
+        exception when insufficient_privilege then
             execute format('grant %I to current_user', name);
-        end if;
+        end;
     end loop;
 end
 $$
@@ -160,13 +164,12 @@ class PostgresDatabase:
             connection.isolation_level = (
                 IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
             )
-            with connection.transaction():
-                try:
-                    return fn(self._run_as(connection, user_id))
-                except psycopg.OperationalError as error:
-                    if connection.closed:
-                        raise _LostBeforeCommit(*error.args) from error
-                    raise
+            try:  # the first statement begins the transaction, the pool's `with` commits it
+                return fn(self._run_as(connection, user_id))
+            except psycopg.OperationalError as error:
+                if connection.closed:
+                    raise _LostBeforeCommit(*error.args) from error
+                raise
 
     def _run_as(self, connection: Connection, user_id: str | None) -> Run:
         given: dict[str, Value] = {}
@@ -194,32 +197,62 @@ def _configure(connection: Connection) -> None:
 
 
 def _migrate(url: str) -> None:
+    try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        raise Misconfigured(
+            "DATABASE_URL is not an address that PostgreSQL understands: special characters in "
+            "the password have to be percent-encoded, and options have to be libpq's."
+        ) from None  # the foreign message quotes the password
     with _errors_mapped(), psycopg.connect(url) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        user = connection.info.user
         try:
             connection.execute(_ROLES)
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
-                "The roles recollect_app and recollect_system are missing, and this user may not "
-                "create them. As an administrator: create role recollect_app nologin; create role "
-                f"recollect_system nologin; grant both to {connection.info.user}."
+                "The roles recollect_app and recollect_system are missing, or not granted to "
+                f"{user}. As an administrator, create those that are missing (create role "
+                "recollect_app nologin; create role recollect_system nologin), and then: "
+                f"grant recollect_app, recollect_system to {user}."
             ) from error
-        connection.execute(_MIGRATIONS_TABLE)
         try:
-            connection.execute("create extension if not exists vector")
-        except (pg.FeatureNotSupported, pg.UndefinedFile, pg.InsufficientPrivilege) as error:
+            _apply(connection)
+        except pg.InsufficientPrivilege as error:
             raise Misconfigured(
-                "This database has no pgvector: install the extension on the server and run "
-                "`create extension vector` in the database as an administrator."
+                f"{user} may not create tables in this database: make it the owner, or start "
+                "once as somebody who is."
             ) from error
-        for migration in pending_migrations(known_migrations("postgres"), _applied(connection)):
-            connection.execute(migration.sql)
-            applied_at = utc_text(datetime.now(UTC))
-            connection.execute(
-                "insert into migrations (version, name, checksum, applied_at)"
-                " values (%s, %s, %s, %s)",
-                (migration.version, migration.name, migration.checksum, applied_at),
-            )
+        except pg.ReadOnlySqlTransaction as error:
+            raise Misconfigured(
+                "This server is read-only, a standby perhaps: DATABASE_URL must name one that "
+                "can be written to."
+            ) from error
+
+
+def _apply(connection: Connection) -> None:
+    known = known_migrations("postgres")
+    if _is_there(connection) and not pending_migrations(known, _applied(connection)):
+        return  # who only uses the tables needs no right to create any
+    connection.execute(_MIGRATIONS_TABLE)
+    try:
+        connection.execute("create extension if not exists vector")
+    except (pg.FeatureNotSupported, pg.UndefinedFile, pg.InsufficientPrivilege) as error:
+        raise Misconfigured(
+            "This database has no pgvector: install the extension on the server and run "
+            "`create extension vector` in the database as an administrator."
+        ) from error
+    for migration in pending_migrations(known, _applied(connection)):
+        connection.execute(migration.sql)
+        applied_at = utc_text(datetime.now(UTC))
+        connection.execute(
+            "insert into migrations (version, name, checksum, applied_at) values (%s, %s, %s, %s)",
+            (migration.version, migration.name, migration.checksum, applied_at),
+        )
+
+
+def _is_there(connection: Connection) -> bool:
+    return connection.execute("select to_regclass('migrations')").fetchone() != (None,)
 
 
 def _applied(connection: Connection) -> dict[int, str]:

@@ -16,8 +16,10 @@ import asyncio
 import os
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -149,7 +151,11 @@ class SqliteDatabase:
         if self._path != MEMORY:
             _create_privately(Path(self._path))
         self._write_session = _Session(self._path)
-        _migrate(self._write_session.connection)
+        try:
+            _migrate(self._write_session.connection)
+        except BaseException:
+            self._write_session.connection.close()
+            raise
         if self._path != MEMORY:
             for _ in range(_READERS):
                 session = _Session(self._path)
@@ -248,7 +254,7 @@ class SqliteDatabase:
         for task in batch:
             if isinstance(task.error, apsw.Error):
                 task.error = _translated(task.error, self._path)
-        if not batch[0].loop.is_closed():
+        with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
             batch[0].loop.call_soon_threadsafe(_resolve, batch)
 
 
@@ -268,7 +274,8 @@ def _create_privately(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        reason = error.strerror
+        parent = path.parent
+        reason = error.strerror if parent.is_dir() else f"{parent} is not a directory"
         raise Misconfigured(f"The database {path} cannot be written: {reason}.") from error
 
 
@@ -278,10 +285,23 @@ def _connect(path: str) -> apsw.Connection:
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
-    connection.pragma("journal_mode", "wal")
+    _use_wal(connection)
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
     return connection
+
+
+def _use_wal(connection: apsw.Connection) -> None:
+    """SQLite's own waiting does not cover this change, so a new file's rivals wait here."""
+    deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
 
 
 def _migrate(connection: apsw.Connection) -> None:
