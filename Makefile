@@ -39,8 +39,8 @@ torture: setup
 	$(BIN)/python -m pytest -m torture -n 0
 
 bench: setup
-	$(BIN)/python -m bench.append
-	$(BIN)/python -m bench.load
+	$(BIN)/python -m bench.append $(ARGS)
+	$(BIN)/python -m bench.load $(ARGS)
 
 bench-peers: .peers/ready bench
 

@@ -1,10 +1,9 @@
 """SQLite, through apsw: the embedded default.
 
-One thread owns the writing connection. What callers hand in during one pass of the event loop is
-run in one transaction with a savepoint per caller, committed once, and only then answered: **group
-commit**. One caller alone pays one commit; sixty-four share it. A caller's exception rolls back to
-its savepoint and touches nobody else. `synchronous=FULL` makes the commit durable before anyone is
-told.
+One thread owns the writing connection. It takes everything that is queued, runs it in one
+transaction with a savepoint per caller, commits once, and only then answers: **group commit**. One
+caller alone pays one commit; sixty-four share it. A caller's exception rolls back to its savepoint
+and touches nobody else. `synchronous=FULL` makes the commit durable before anyone is told.
 
 Readers have connections and threads of their own and see the last committed state (WAL). Another
 process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
@@ -47,6 +46,7 @@ T = TypeVar("T")
 MEMORY = ":memory:"
 _BUSY_TIMEOUT_MS = 30_000
 _READERS = 4
+_LARGEST_BATCH = 256
 _LONGEST_QUEUE = 10_000
 
 _TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
@@ -113,9 +113,7 @@ class SqliteDatabase:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._collected: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
-        self._queue: queue.SimpleQueue[list[_Task] | None] = queue.SimpleQueue()
-        self._waiting = 0
+        self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
         self._write_session: _Session
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
@@ -143,8 +141,6 @@ class SqliteDatabase:
         """Finishes what is queued. Nothing can be queued from here on."""
         if self._writer is not None:
             writer, self._writer = self._writer, None
-            for loop in list(self._collected):
-                self._hand_over(loop)
             await asyncio.to_thread(self._stop, writer)
 
     def _start(self) -> None:
@@ -168,7 +164,7 @@ class SqliteDatabase:
         self._writer.start()
 
     def _stop(self, writer: threading.Thread) -> None:
-        self._queue.put(None)
+        self._tasks.put(None)
         writer.join()
         if self._read_threads is not None:
             self._read_threads.shutdown()
@@ -200,29 +196,22 @@ class SqliteDatabase:
     async def _write(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         if self._writer is None:
             raise Unavailable("The database is closed.")
-        if self._waiting >= _LONGEST_QUEUE:
+        if self._tasks.qsize() >= _LONGEST_QUEUE:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
-        if loop in self._collected:
-            self._collected[loop].append(task)
-        else:
-            self._collected[loop] = [task]
-            loop.call_soon(self._hand_over, loop)
-        self._waiting += 1
-        try:
-            result: T = await task.future
-        finally:
-            self._waiting -= 1
+        self._tasks.put(task)
+        result: T = await task.future
         return result
 
-    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """What one pass of an event loop collected goes to the writer at once: one wake-up."""
-        if collected := self._collected.pop(loop, None):
-            self._queue.put(collected)
-
     def _write_loop(self) -> None:
-        while (batch := self._queue.get()) is not None:
+        while (task := self._tasks.get()) is not None:
+            batch = [task]
+            while len(batch) < _LARGEST_BATCH and not self._tasks.empty():
+                if (task := self._tasks.get()) is None:
+                    self._tasks.put(None)
+                    break
+                batch.append(task)
             try:
                 self._commit(batch)
             except Exception as error:  # noqa: BLE001  every caller is told
@@ -250,12 +239,15 @@ class SqliteDatabase:
                 connection.execute("rollback")
 
     def _answer(self, batch: list[_Task]) -> None:
-        """Wakes the callers, all with one hop to the event loop they came from."""
+        """Wakes the callers: one hop to each event loop, however many wait there."""
+        by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
         for task in batch:
             if isinstance(task.error, apsw.Error):
                 task.error = _translated(task.error, self._path)
-        with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
-            batch[0].loop.call_soon_threadsafe(_resolve, batch)
+            by_loop.setdefault(task.loop, []).append(task)
+        for loop, tasks in by_loop.items():
+            with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
+                loop.call_soon_threadsafe(_resolve, tasks)
 
 
 def _resolve(batch: list[_Task]) -> None:

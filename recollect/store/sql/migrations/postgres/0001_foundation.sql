@@ -74,7 +74,7 @@ create table messages (
     stream_owner text,
     heartbeat_at timestamptz,
     primary key (user_id, conversation_id, seq),
-    unique (user_id, id),
+    unique (id, user_id), -- id first: UUIDv7 grow at one end, whoever's they are
     foreign key (user_id, conversation_id) references conversations (user_id, id) on delete cascade
 );
 
