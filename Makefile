@@ -41,7 +41,7 @@ test: check
 	$(BIN)/python -m pytest -m 'not torture'
 
 torture: setup
-	$(BIN)/python -m pytest -m torture -n 0
+	$(BIN)/python -m pytest -m torture -n 0 -rP
 
 bench: setup
 	$(BIN)/python -m bench.append $(ARGS)

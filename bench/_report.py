@@ -30,11 +30,16 @@ def machine() -> str:
     )
 
 
-def publish(section: str, text: str) -> None:
-    """Prints it, and with `--write FILE` puts it between the section's markers there."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--write", type=Path, metavar="FILE")
+def target_given(description: str | None) -> Path | None:
+    """The `--write FILE` of the command line, read before anything is measured."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this page")
     target: Path | None = parser.parse_args().write
+    return target
+
+
+def publish(section: str, text: str, target: Path | None) -> None:
+    """Prints it, and puts it between the section's markers in `target`."""
     print(text)
     if target is not None:
         replace_section(target, section, text)

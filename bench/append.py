@@ -23,7 +23,7 @@ from bench._contest import (
     take_turns,
 )
 from bench._measure import Series, rate_ratio, time_ratio
-from bench._report import machine, publish, table, verdict
+from bench._report import machine, publish, table, target_given, verdict
 
 _ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LANGCHAIN_ASYNC, LLAMA)
 _ROUNDS = 7
@@ -34,6 +34,8 @@ _LEAST_TIMES_RAW_RATE = 8.0
 
 
 def main() -> None:
+    target = target_given(__doc__)
+
     def slice_of(callers: int, at_most: int, *, is_shared: bool = False) -> dict[str, object]:
         return {
             "do": "append",
@@ -52,7 +54,7 @@ def main() -> None:
     }
     with contest(_ENTRIES, lambda runner: runner.open("append")) as (runners, results):
         take_turns(runners, results, disciplines, rounds=_ROUNDS, skip=_has_one_caller)
-    publish("append", _text(results))
+    publish("append", _text(results), target)
 
 
 def _has_one_caller(entry: Entry, discipline: str) -> bool:

@@ -19,7 +19,7 @@ from bench._contest import (
     take_turns,
 )
 from bench._measure import Series, time_ratio
-from bench._report import machine, publish, table, verdict
+from bench._report import machine, publish, table, target_given, verdict
 
 _ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LLAMA)
 _SIZES = (100, 1_000, 10_000, 100_000)
@@ -28,6 +28,8 @@ _FLAT_WITHIN = 1.3
 
 
 def main() -> None:
+    target = target_given(__doc__)
+
     def prepare(runner: Runner) -> None:
         for size in _SIZES:
             runner.open(str(size), messages=size)
@@ -38,7 +40,7 @@ def main() -> None:
     }
     with contest(_ENTRIES, prepare) as (runners, results):
         take_turns(runners, results, disciplines, rounds=_ROUNDS)
-    publish("load", _text(results))
+    publish("load", _text(results), target)
 
 
 def _text(results: dict[str, Result]) -> str:

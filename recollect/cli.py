@@ -2,10 +2,13 @@
 
 import argparse
 import logging
+import os
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from importlib.metadata import version
+from pathlib import Path
 
 from recollect.errors import Misconfigured, RecollectError
 from recollect.settings import NAMES, Settings, parse_database_url
@@ -30,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="recollect", description="Conversation memory for LLM applications."
     )
+    parser.add_argument("--version", action="version", version=version("recollect"))
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     database = argparse.ArgumentParser(add_help=False)
@@ -84,7 +88,8 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
 def _create_key(settings: Settings, options: argparse.Namespace) -> int:
     with Recollect.open(settings=settings) as memory:
         key = memory.keys.create_key(options.user, is_admin=options.admin)
-    print(f"A new key for {options.user}. It is shown only now:")
+    where = _without_password(settings.database_url)
+    print(f"A new key for {options.user} in {where}. It is shown only now:")
     print(key)
     return 0
 
@@ -97,7 +102,7 @@ def _list_keys(settings: Settings, options: argparse.Namespace) -> int:
         created = key.created_at.date()
         print(f"{key.id}  {key.prefix}…  {created}  {state:8}  {key.user_id}")
     if not keys:
-        print("No keys: the server is in local mode.")
+        print("No keys: a server on this database is in local mode.")
     return 0
 
 
@@ -116,9 +121,14 @@ def _config(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _doctor(settings: Settings, options: argparse.Namespace) -> int:
-    print(f"settings    fine; database {_without_password(settings.database_url)}")
+    """Creates nothing: a database that is not there yet may be a mistyped address."""
+    print("settings    fine")
+    where = _without_password(settings.database_url)
+    if _can_be_created(settings.database_url):
+        print(f"database    {where} is not there yet: the first start creates it")
+        return 0
     with Recollect.open(settings=settings) as memory:
-        print("database    opens, and can be written")
+        print(f"database    {where} opens, and can be written")
         memory.check()
         print("migrations  all applied")
         print(f"extensions  vectors {memory.vector_version()}")
@@ -126,6 +136,14 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
         print(f"identity    {mode}")
     print("models      none is needed yet: messages are kept and shown without one")
     return 0
+
+
+def _can_be_created(database_url: str) -> bool:
+    kind, path = parse_database_url(database_url)
+    if kind != "sqlite" or Path(path).exists():
+        return False
+    nearest = next(parent for parent in Path(path).absolute().parents if parent.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK)
 
 
 def _without_password(text: str) -> str:

@@ -51,13 +51,18 @@ class ConversationTurn:
 
 
 class ConversationStore:
-    """Turn histories over an open engine: `ConversationStore(Recollect.open(url))`."""
+    """Turn histories: `ConversationStore(recollect.sync.Recollect.open(url))`."""
 
     def __init__(self, memory: Recollect) -> None:
+        if not isinstance(memory, Recollect):
+            raise TypeError("ConversationStore needs an open recollect.sync.Recollect.")
         self._memory = memory
 
     def store_turn(self, user_id: str, user_query: str, ai_response: str) -> bool:
-        """Stores a turn under the user's next number, and lets go of what is over ten."""
+        """Stores a turn under the user's next number, and lets go of what is over ten.
+
+        A turn needs words on both sides: an empty query or response is False.
+        """
         try:
             self._memory.history.add_turn(user_id, user_query, ai_response)
         except RecollectError:
@@ -66,7 +71,10 @@ class ConversationStore:
         return True
 
     def get_history(self, user_id: str, max_turns: int = 10) -> list[dict[str, Any]]:
-        """The latest turns of the last twenty-four hours, oldest first."""
+        """The latest turns of the last twenty-four hours, oldest first. Older ones are removed."""
+        if not isinstance(max_turns, int):
+            logger.error("max_turns must be a whole number, not %r.", max_turns)
+            return []
         self.cleanup_old_turns(user_id)
         try:
             found = self._memory.history.turns(user_id)
@@ -82,6 +90,9 @@ class ConversationStore:
 
         An ordinal counts within the history as `get_history` shows it; "turn 4" is the number.
         """
+        if not isinstance(reference, str):
+            logger.error("A reference must be text, not %r.", reference)
+            return None
         found = find_reference(reference)
         history = self.get_history(user_id)
         if found is None:
@@ -104,6 +115,7 @@ class ConversationStore:
         return expired.turns
 
     def format_history_for_prompt(self, history: Sequence[Mapping[str, Any]]) -> str:
+        """What `get_history` returned, as text for a prompt; nothing for an empty history."""
         if not history:
             return ""
         turns = (

@@ -5,12 +5,13 @@ async with Recollect.open("sqlite:///chat.db") as memory:
 """
 
 from collections.abc import Awaitable, Callable, Generator, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
-from typing import Any
+from typing import Any, NoReturn
 
 from recollect.errors import Misconfigured
-from recollect.policy import PRESETS, Policy
+from recollect.policy import HISTORY_POLICY, PRESETS, Policy
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
@@ -28,7 +29,14 @@ def utc_now() -> datetime:
 
 
 class Recollect:
-    """Made by `open`; the constructor only takes what is ready."""
+    """Conversation memory over one open database. Made by `open`."""
+
+    conversations: Conversations
+    """Conversations, and the messages in them."""
+    history: History
+    """Each user's latest turns, for as long as the policy `ephemeral` keeps them."""
+    keys: Keys
+    """Who may use the server."""
 
     def __init__(
         self,
@@ -73,7 +81,10 @@ class Recollect:
 
         async def opened() -> Recollect:
             chosen = settings or Settings.from_environment()
-            database = await open_database(url or chosen.database_url)
+            if url is not None:
+                chosen = replace(chosen, database_url=url)
+            _check_policies(policies, chosen.default_policy)
+            database = await open_database(chosen.database_url)
             return cls(database, chosen, policies=policies, clock=clock)
 
         return Opening(opened)
@@ -87,11 +98,20 @@ class Recollect:
         return await self._database.system(_vector_version, read_only=True)
 
     async def sweep(self) -> Expired:
-        """Removes what retention rules no longer keep, in all conversations of all users."""
+        """Removes what retention rules no longer keep, in all conversations of all users.
+
+        The server does this every minute. A program that uses the library alone calls it.
+        """
         return await sweep(self._database, self._policies, now=self._clock())
 
     async def close(self) -> None:
         await self._database.close()
+
+
+def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
+    for name in (default, HISTORY_POLICY):
+        if name not in policies:
+            raise Misconfigured(f"The policy {name} is needed, and not among those given.")
 
 
 class Opening:
@@ -103,6 +123,11 @@ class Opening:
 
     def __await__(self) -> Generator[Any, None, Recollect]:
         return (yield from self._opened().__await__())
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("Use `async with`; without an event loop, recollect.sync.Recollect.")
+
+    def __exit__(self, *_: object) -> None: ...
 
     async def __aenter__(self) -> Recollect:
         self._engine = await self

@@ -57,7 +57,7 @@ class IdempotencyConflict(Conflict):
 
 
 class Unauthorized(RecollectError):
-    """This server wants a valid API key."""
+    """This server wants an API key: Authorization: Bearer rk_…"""
 
 
 class Forbidden(RecollectError):

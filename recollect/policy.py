@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
+from recollect.errors import Misconfigured
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
@@ -11,6 +13,10 @@ class Retention:
 
     max_turns: int
     max_age: timedelta
+
+    def __post_init__(self) -> None:
+        if self.max_turns < 1 or self.max_age <= timedelta(0):
+            raise Misconfigured("A retention keeps at least one turn, for longer than no time.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

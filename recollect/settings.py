@@ -4,6 +4,7 @@ A wrong value stops the start with a sentence that names the variable. Only the 
 and the command line read this; everything else is given what it needs.
 """
 
+import difflib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -39,9 +40,9 @@ class Settings:
         given: dict[str, Any] = {"database_url": default_database_url()}
         for setting in fields(cls):
             name = NAMES[setting.name]
-            if name in environment:
-                text = environment[name]
+            if text := environment.get(name):
                 given[setting.name] = _number(name, text) if setting.type is int else text
+        _refuse_misspelt(environment)
         settings = cls(**given)
         if settings.port > 65_535:
             raise Misconfigured(f"PORT must be at most 65535, not {settings.port}.")
@@ -72,11 +73,21 @@ def parse_database_url(url: str) -> tuple[str, str]:
     if separator and scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
         return "sqlite", unquote(rest[1:])
     if separator and scheme in ("postgresql", "postgres"):
+        if rest.partition("?")[0].count("@") > 1:
+            raise Misconfigured("DATABASE_URL: an @ in the user or password is written as %40.")
         return "postgres", url
     raise Misconfigured(
         "DATABASE_URL must look like sqlite:///path.db, sqlite:///:memory: or postgresql://…, "
         f"not {scheme + '://…' if separator else 'a bare name'}."
     )
+
+
+def _refuse_misspelt(environment: Mapping[str, str]) -> None:
+    """A setting that is nearly ours was meant, and would silently do nothing."""
+    for name in environment.keys() - set(NAMES.values()):
+        meant = difflib.get_close_matches(name, NAMES.values(), n=1, cutoff=0.9)
+        if name.startswith("RECOLLECT_") and meant:
+            raise Misconfigured(f"{name} is not a setting; {meant[0]} is.")
 
 
 def _number(name: str, text: str) -> int:

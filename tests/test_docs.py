@@ -21,13 +21,18 @@ REFERENCE = ROOT / "docs" / "reference"
 
 def test_the_readme_example_runs(tmp_path: Path) -> None:
     (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    ran = subprocess.run(
-        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert (ran.stderr, ran.stdout) == (
-        "",
-        "1 user When is it warm in Lisbon?\n2 assistant From May to October.\n",
-    )
+    for _ in range(2):
+        ran = subprocess.run(
+            [sys.executable, "-c", example],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ran.stderr, ran.stdout) == (
+            "",
+            "1 user When is it warm in Lisbon?\n2 assistant From May to October.\n",
+        )
     assert len(example.strip().splitlines()) <= 15
 
 

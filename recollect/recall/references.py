@@ -31,6 +31,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
+from recollect.text import fold
+
 __all__ = ["TURN_REFERENCES", "Reference", "contains_reference", "find_reference"]
 
 
@@ -69,7 +71,7 @@ _LANGUAGES = (
         "first 1st, second 2nd, third 3rd, fourth 4th, fifth 5th, sixth 6th, seventh 7th, "
         "eighth 8th, ninth 9th, tenth 10th, last latest previous earlier, penultimate",
         determiners="the",
-        certain=("{} one", "the {} one"),
+        certain=("{} one", "the {} one", "{} question", "{} answer", "{} message", "{} query"),
     ),
     _Language(  # Filipino, words with one meaning
         "pang-una, pangalawa, pangatlo, pang-apat pangapat, panlima panglima pang-lima, "
@@ -127,7 +129,6 @@ _FIXED = (
     (-1, _Counts.ANYWHERE, "said earlier, asked earlier, mentioned earlier, earlier you said"),
     (-1, _Counts.ANYWHERE, "quello di prima, quella di prima, detto prima, chiesto prima"),
     (-1, _Counts.ANYWHERE, "lo de antes, dije antes, dijiste antes"),
-    (-1, _Counts.ANYWHERE, "previous question, previous answer, previous message"),
     (-1, _Counts.ANYWHERE, "domanda precedente, risposta precedente, messaggio precedente"),
     (-1, _Counts.ANYWHERE, "pregunta anterior, respuesta anterior, mensaje anterior"),
     (-1, _Counts.ANYWHERE, "question précédente, réponse précédente, message précédent"),
@@ -167,15 +168,7 @@ _PLAIN = str.maketrans(
 
 
 def _fold(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    # Marks go before decomposing as well, because NFKD sorts a run of them in quadratic time.
-    decomposed = unicodedata.normalize("NFKD", _unmarked(text.translate(_PLAIN)))
-    return _unmarked(decomposed.translate(_PLAIN)).casefold()
-
-
-def _unmarked(text: str) -> str:
-    return "".join([char for char in text if unicodedata.category(char)[0] != "M"])
+    return fold(text.translate(_PLAIN)).translate(_PLAIN)
 
 
 def _phrases() -> Iterator[tuple[str, int, _Counts]]:

@@ -5,6 +5,7 @@ cannot hold is refused for both: NUL characters, halves of surrogate pairs, NaN.
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import get_args
@@ -14,28 +15,39 @@ from recollect.ids import canonical_id
 from recollect.model import Json, MessageIn, Role
 
 _ROLES = frozenset(get_args(Role))
-_LONGEST_USER_ID = 255
-_LONGEST_NAME = 255
-_LONGEST_KEY = 255
 _DEEPEST_JSON = 100
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
-def check_text(value: str, field: str, *, limit: int) -> None:
+def check_text(value: str, field: str) -> None:
     if not isinstance(value, str):
         raise InvalidInput(f"{field} must be text.", field=field)
     if "\0" in value:
         raise InvalidInput(f"{field} contains a NUL character.", field=field)
     try:
-        size = len(value) if value.isascii() else len(value.encode())
+        value.isascii() or value.encode()
     except UnicodeEncodeError:
         message = f"{field} is not valid Unicode: it contains half of a surrogate pair."
         raise InvalidInput(message, field=field) from None
+
+
+def check_size(value: str, field: str, *, limit: int) -> None:
+    """`limit` is in bytes."""
+    size = len(value) if value.isascii() else len(value.encode())
     if size > limit:
         raise TooLarge(f"{field} has {size:,} bytes; the limit is {limit:,}.", field=field)
 
 
+def check_name(value: str, field: str, *, limit: int = 255) -> None:
+    """`limit` is in characters."""
+    check_text(value, field)
+    if len(value) > limit:
+        message = f"{field} has {len(value):,} characters; the limit is {limit:,}."
+        raise InvalidInput(message, field=field)
+
+
 def check_user_id(user_id: str) -> None:
-    check_text(user_id, "user_id", limit=_LONGEST_USER_ID)
+    check_name(user_id, "user_id")
     if not user_id or not user_id.isprintable():
         raise InvalidInput("user_id must be printable and not empty.", field="user_id")
 
@@ -44,14 +56,19 @@ def check_title(title: str | None) -> str | None:
     """The title without white space around it; an empty one is none."""
     if title is None:
         return None
-    check_text(title, "title", limit=4 * _LONGEST_NAME)
+    check_name(title, "title")
     return title.strip() or None
 
 
 def check_idempotency_key(key: str) -> None:
-    check_text(key, "Idempotency-Key", limit=_LONGEST_KEY)
+    check_name(key, "The idempotency key")
     if not key:
-        raise InvalidInput("Idempotency-Key must not be empty.", field="Idempotency-Key")
+        raise InvalidInput("The idempotency key must not be empty.", field="Idempotency-Key")
+
+
+def check_flag(value: bool, field: str) -> None:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{field} must be true or false.", field=field)
 
 
 def json_text(value: Json, field: str, *, limit: int) -> str:
@@ -62,7 +79,10 @@ def json_text(value: Json, field: str, *, limit: int) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInput(f"{field} cannot be written as JSON: {error}.", field=field) from error
-    check_text(text, field, limit=limit)
+    check_text(text, field)
+    if _ESCAPED_NUL.search(text):
+        raise InvalidInput(f"{field} contains a NUL character.", field=field)
+    check_size(text, field, limit=limit)
     return text
 
 
@@ -91,23 +111,31 @@ def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:
 
 
 def check_message(message: MessageIn, *, limit: int) -> None:
+    if not isinstance(message, MessageIn):
+        kind = type(message).__name__
+        raise InvalidInput(f"Each message must be a MessageIn, not {kind}.", field="messages")
     if message.role not in _ROLES:
         known = ", ".join(get_args(Role))
         raise InvalidInput(f"role must be one of {known}, not {message.role!r}.", field="role")
-    check_text(message.content, "content", limit=limit)
+    check_text(message.content, "content")
+    check_size(message.content, "content", limit=limit)
     if message.tool_calls is not None:
         _check_tool_calls(message.tool_calls)
     if not message.tool_calls and not message.content.strip():
         raise InvalidInput("content is empty, and there are no tool calls.", field="content")
     if message.thinking is not None:
-        check_text(message.thinking, "thinking", limit=limit)
+        check_text(message.thinking, "thinking")
+        check_size(message.thinking, "thinking", limit=limit)
     if message.model_variant is not None:
-        check_text(message.model_variant, "model_variant", limit=_LONGEST_NAME)
+        check_name(message.model_variant, "model_variant")
+    check_flag(message.is_pinned, "is_pinned")
     if message.id is not None and canonical_id(message.id) is None:
         raise InvalidInput("id must be a UUID.", field="id")
 
 
 def utc_moment(moment: datetime, field: str) -> datetime:
+    if not isinstance(moment, datetime):
+        raise InvalidInput(f"{field} must be a datetime.", field=field)
     if moment.tzinfo is None:
         raise InvalidInput(f"{field} needs a time zone.", field=field)
     try:

@@ -25,7 +25,10 @@ from recollect.model import (
 from recollect.policy import Policy
 from recollect.record.append import Batch, append
 from recollect.record.checks import (
+    check_flag,
     check_idempotency_key,
+    check_name,
+    check_size,
     check_text,
     check_title,
     check_user_id,
@@ -39,6 +42,7 @@ from recollect.record.paging import (
     make_page,
     message_cursor,
 )
+from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
@@ -51,6 +55,8 @@ _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"
 
 
 class Conversations:
+    """`memory.conversations`: conversations, and the messages in them."""
+
     def __init__(
         self,
         database: Database,
@@ -81,8 +87,11 @@ class Conversations:
         batch = None
         if messages:
             batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
-        body = ["create", title, policy, metadata or {}, batch.body() if batch else []]
-        attempt = _attempt(idempotency_key, body)
+        attempt = None
+        if idempotency_key is not None:
+            given = metadata_text(new.metadata, limit=self._max_bytes)
+            body = [title, policy, given, batch.body() if batch else []]
+            attempt = _attempt("conversations", idempotency_key, body)
 
         def create(run: Run) -> Conversation:
             conversations.lock_user(run, now=new.created_at)
@@ -100,6 +109,7 @@ class Conversations:
         return await self._write(create, user_id)
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
+        """The conversation without its messages; see `get_messages`."""
         return await self._read(
             lambda run: conversations.get(run, conversation_id), user_id=user_id
         )
@@ -115,10 +125,10 @@ class Conversations:
         query: str | None = None,
     ) -> Page[Conversation]:
         """Newest activity first. `query` filters by title and topic."""
-        check_page(limit, offset)
+        check_page(limit, offset, cursor)
         after = decode_conversation_cursor(cursor) if cursor is not None else None
         if query is not None:
-            check_text(query, "q", limit=_LONGEST_QUERY)
+            check_name(query, "q", limit=_LONGEST_QUERY)
 
         def find(run: Run) -> list[Conversation]:
             return conversations.page(
@@ -155,10 +165,15 @@ class Conversations:
     async def update_conversation(
         self, conversation_id: str, user_id: str, updates: Mapping[str, Json]
     ) -> Conversation:
-        """Takes any of title, is_archived, metadata, policy, remember."""
+        """Takes any of title, is_archived, metadata, policy, remember.
+
+        A title that is given is the user's own; None gives it back. A policy with a retention lets
+        go at once of what it does not keep.
+        """
         if unknown := updates.keys() - _UPDATABLE:
             field = min(unknown)
-            raise InvalidInput(f"{field} cannot be updated.", field=field)
+            known = ", ".join(sorted(_UPDATABLE))
+            raise InvalidInput(f"{field} cannot be updated, only {known}.", field=field)
         changes = dict(updates)
         if "title" in changes:
             changes["title"] = check_title(changes["title"])
@@ -167,16 +182,18 @@ class Conversations:
             metadata_text(changes["metadata"], limit=self._max_bytes)
         if "policy" in changes:
             self._check_policy(changes["policy"])
-        for flag in ("is_archived", "remember"):
-            if not isinstance(changes.get(flag, True), bool):
-                raise InvalidInput(f"{flag} must be true or false.", field=flag)
+        for flag in changes.keys() & {"is_archived", "remember"}:
+            check_flag(changes[flag], flag)
         now = self._clock()
 
         def update(run: Run) -> Conversation:
             conversations.lock(run, conversation_id)
-            changed = replace(conversations.get(run, conversation_id), **changes, updated_at=now)
+            changed = replace(conversations.get(run, conversation_id), **changes)
             conversations.update(run, changed, search_text=_search_text(changed), now=now)
-            return changed
+            retention = self._policies[changed.policy].retention if "policy" in changes else None
+            if retention:
+                expire(run, changed.id, retention, now=now)
+            return conversations.get(run, changed.id)
 
         return await self._write(update, user_id)
 
@@ -207,7 +224,10 @@ class Conversations:
                 title=new_title or source.title,
                 title_source="user" if new_title else source.title_source,
                 forked_from=source.id,
+                is_archived=False,
                 created_at=now,
+                updated_at=now,
+                last_activity_at=now,
             )
             _insert(run, new)
             count = messages.count_through(run, source.id, at)
@@ -224,6 +244,7 @@ class Conversations:
         return await self._write(fork, user_id)
 
     async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
+        """One message; `add_messages` takes several, and an idempotency key."""
         (stored,) = await self.add_messages(conversation_id, user_id, [message])
         return stored
 
@@ -237,13 +258,14 @@ class Conversations:
     ) -> list[Message]:
         """All or none. When this returns, they are on disk.
 
-        A retry under the same key returns what the first attempt stored.
+        A retry under the same key returns what the first attempt stored; other messages under it
+        raise IdempotencyConflict. A key is good for one conversation, and goes with it.
         """
         id = _conversation_id(conversation_id)
         batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
         attempt = None
         if idempotency_key is not None:
-            attempt = _attempt(idempotency_key, ["append", id, batch.body()])
+            attempt = _attempt(id, idempotency_key, batch.body())
         stored = await self._write(
             lambda run: append(run, id, batch, policies=self._policies, attempt=attempt),
             user_id,
@@ -251,6 +273,7 @@ class Conversations:
         return [Message.from_row(row) for row in stored]
 
     async def get_message(self, message_id: str, user_id: str) -> Message:
+        """A message by its id, whichever conversation it stands in."""
         return await self._read(lambda run: messages.get(run, message_id), user_id)
 
     async def get_messages(
@@ -263,11 +286,12 @@ class Conversations:
         cursor: str | None = None,
         order: Order = "asc",
     ) -> Page[Message]:
-        check_page(limit, offset)
+        """From the oldest on, or with `order="desc"` from the newest back."""
+        check_page(limit, offset, cursor)
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
-        beyond = decode_message_cursor(order, cursor) if cursor is not None else None
         id = _conversation_id(conversation_id)
+        beyond = decode_message_cursor(order, id, cursor) if cursor is not None else None
 
         def find(run: Run) -> list[Message]:
             found = messages.page(
@@ -288,6 +312,9 @@ class Conversations:
         conversation_id: str | None = None,
         is_pinned: bool = True,
     ) -> Message:
+        """Marks a message as important, or takes the mark off."""
+        check_flag(is_pinned, "is_pinned")
+
         def pin(run: Run) -> Message:
             message = _get_message(run, message_id, conversation_id)
             messages.pin(run, message.id, is_pinned=is_pinned)
@@ -302,7 +329,8 @@ class Conversations:
         if rating not in ("up", "down", None):
             raise InvalidInput("rating must be up, down or null.", field="rating")
         if note is not None:
-            check_text(note, "note", limit=self._max_bytes)
+            check_text(note, "note")
+            check_size(note, "note", limit=self._max_bytes)
 
         def rate(run: Run) -> Message:
             message = messages.get(run, message_id)
@@ -350,7 +378,7 @@ class Conversations:
         )
 
     def _check_policy(self, name: str) -> str:
-        if name not in self._policies:
+        if not isinstance(name, str) or name not in self._policies:
             known = ", ".join(sorted(self._policies))
             raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
         return name
@@ -379,8 +407,6 @@ def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Mess
     return message
 
 
-def _attempt(key: str | None, body: Json) -> Attempt | None:
-    if key is None:
-        return None
+def _attempt(scope: str, key: str, body: Json) -> Attempt:
     check_idempotency_key(key)
-    return Attempt.of(key, body)
+    return Attempt.of(scope, key, body)

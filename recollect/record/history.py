@@ -17,6 +17,8 @@ _MORE_THAN_IT_HOLDS = 1_000
 
 
 class History:
+    """`memory.history`: a user's latest turns, for as long as the policy `ephemeral` keeps them."""
+
     def __init__(
         self,
         database: Database,

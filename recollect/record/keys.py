@@ -16,6 +16,8 @@ _SHOWN = 10
 
 
 class Keys:
+    """`memory.keys`: who may use the server."""
+
     def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock

@@ -17,11 +17,13 @@ _LARGEST_PAGE = 200
 _LARGEST_NUMBER = 2**31 - 1
 
 
-def check_page(limit: int, offset: int) -> None:
+def check_page(limit: int, offset: int, cursor: str | None) -> None:
     if not 1 <= limit <= _LARGEST_PAGE:
         raise InvalidInput(f"limit must be between 1 and {_LARGEST_PAGE}.", field="limit")
     if not 0 <= offset <= _LARGEST_NUMBER:
         raise InvalidInput("offset must not be negative.", field="offset")
+    if offset and cursor is not None:
+        raise InvalidInput("Give a cursor or an offset, not both.", field="offset")
 
 
 def make_page(found: list[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
@@ -38,22 +40,22 @@ def decode_conversation_cursor(cursor: str) -> tuple[str, str]:
     """The (last_activity_at, id) after which the list goes on."""
     at, id = _decode("conversations", cursor, str, str)
     try:
-        moment = datetime.fromisoformat(at)
-    except ValueError as error:
+        is_ours = utc_text(datetime.fromisoformat(at)) == at and canonical_id(id) == id
+    except (ValueError, OverflowError) as error:
         raise BrokenCursor from error
-    if moment.tzinfo is None or canonical_id(id) != id:
+    if not is_ours:
         raise BrokenCursor
     return at, id
 
 
 def message_cursor(order: Order, last: Message) -> str:
-    return _encode(f"messages-{order}", last.seq)
+    return _encode(f"messages-{order}", last.conversation_id, last.seq)
 
 
-def decode_message_cursor(order: Order, cursor: str) -> int:
+def decode_message_cursor(order: Order, conversation_id: str, cursor: str) -> int:
     """The seq beyond which the list goes on."""
-    (seq,) = _decode(f"messages-{order}", cursor, int)
-    if not 0 < seq <= _LARGEST_NUMBER:
+    given_id, seq = _decode(f"messages-{order}", cursor, str, int)
+    if given_id != conversation_id or not 0 < seq <= _LARGEST_NUMBER:
         raise BrokenCursor
     number: int = seq
     return number

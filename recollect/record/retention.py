@@ -37,7 +37,7 @@ def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetim
 
 
 async def sweep(database: Database, policies: Mapping[str, Policy], *, now: datetime) -> Expired:
-    """Applies every policy's retention wherever something has grown too old unseen."""
+    """Applies every policy's retention wherever there is too much, or something too old."""
     total = Expired()
     for policy in policies.values():
         if policy.retention is not None:
@@ -51,8 +51,13 @@ async def _sweep_policy(
     total = Expired()
     while overdue := await database.system(
         lambda run: messages.overdue(
-            run, policy=policy, before=now - retention.max_age, limit=_SWEEP_BATCH
-        )
+            run,
+            policy=policy,
+            max_turns=retention.max_turns,
+            before=now - retention.max_age,
+            limit=_SWEEP_BATCH,
+        ),
+        read_only=True,
     ):
         for user_id, conversation_id in overdue:
             total += await database.write(

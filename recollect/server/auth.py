@@ -8,7 +8,6 @@ back to local mode.
 """
 
 import ipaddress
-import time
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from urllib.parse import urlsplit
@@ -20,7 +19,6 @@ from recollect.errors import Forbidden, Unauthorized
 
 LOCAL_USER = "local"
 COOKIE = "recollect_key"
-_RECHECK_SECONDS = 1.0
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -37,7 +35,6 @@ class Gate:
     def __init__(self, memory: Recollect) -> None:
         self._memory = memory
         self._wants_keys = False
-        self._checked_at = float("-inf")
 
     async def identify(self, request: Request) -> Identity:
         if not await self._keys_wanted():
@@ -59,11 +56,9 @@ class Gate:
         return Identity(found.user_id, "keys", found.is_admin)
 
     async def _keys_wanted(self) -> bool:
-        """Once yes, always yes. While no, it is looked up again, but not for every request."""
-        now = time.monotonic()
-        if not self._wants_keys and now - self._checked_at > _RECHECK_SECONDS:
+        """Once yes, always yes. While no, every request asks again: a new key counts at once."""
+        if not self._wants_keys:
             self._wants_keys = await self._memory.keys.any_keys()
-            self._checked_at = now
         return self._wants_keys
 
 

@@ -1,6 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457): one place turns each kind into its status."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -47,13 +48,23 @@ _TITLES = {
     500: "Internal error",
     503: "Unavailable",
 }
+_MESSAGES = {
+    "extra_forbidden": "There is no such field.",
+    "model_attributes_type": "Input should be a JSON object.",
+}
 _HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}
 
 
 class Problem(JSONResponse):
     media_type = "application/problem+json"
 
-    def __init__(self, status: int, detail: str, errors: list[dict[str, Any]] | None = None):
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        errors: list[dict[str, Any]] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         body: dict[str, Any] = {
             "type": "about:blank",
             "title": _TITLES.get(status, "Error"),
@@ -62,7 +73,7 @@ class Problem(JSONResponse):
         }
         if errors:
             body["errors"] = errors
-        super().__init__(body, status, _HEADERS.get(status))
+        super().__init__(body, status, headers or _HEADERS.get(status))
 
 
 def problem_of(error: RecollectError) -> Problem:
@@ -85,7 +96,7 @@ def install(app: FastAPI) -> None:
     async def _http(request: Request, error: HTTPException) -> Problem:
         if isinstance(error.__cause__, UnicodeDecodeError):
             return Problem(400, "The body is not valid UTF-8.")
-        return Problem(error.status_code, error.detail)
+        return Problem(error.status_code, error.detail, headers=error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def _schema(request: Request, error: RequestValidationError) -> Problem:
@@ -93,10 +104,17 @@ def install(app: FastAPI) -> None:
         if any(item["type"] == "json_invalid" for item in found):
             return Problem(400, "The body is not valid JSON.")
         errors = [
-            {"field": ".".join(str(part) for part in item["loc"][1:]), "message": item["msg"]}
+            {
+                "field": ".".join(str(part) for part in item["loc"][1:]),
+                "message": _MESSAGES.get(item["type"], item["msg"]),
+            }
             for item in found
         ]
-        return Problem(422, "The request does not fit its schema.", errors)
+        detail = "The request does not fit its schema."
+        is_json = "json" in request.headers.get("content-type", "")
+        if not is_json and any(item["loc"][0] == "body" for item in found):
+            detail = "The body must be JSON, with the header content-type: application/json."
+        return Problem(422, detail, errors)
 
     @app.exception_handler(Exception)
     async def _unforeseen(request: Request, error: Exception) -> Problem:

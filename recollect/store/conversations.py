@@ -21,10 +21,13 @@ def insert(run: Run, new: Conversation, *, kind: str, search_text: str) -> None:
         title_source=new.title_source,
         policy=new.policy,
         remember=new.remember,
+        topic=new.topic,
         search_text=search_text,
         metadata=json.dumps(new.metadata, ensure_ascii=False),
         forked_from=new.forked_from,
-        now=utc_text(new.created_at),
+        created_at=utc_text(new.created_at),
+        updated_at=utc_text(new.updated_at),
+        last_activity_at=utc_text(new.last_activity_at),
     )
 
 
@@ -94,6 +97,7 @@ def update(run: Run, conversation: Conversation, *, search_text: str, now: datet
 
 def delete(run: Run, conversation_id: str) -> Deleted:
     (counts,) = run("count_conversation_parts", id=conversation_id)
+    run("delete_conversation_memory_embeddings", id=conversation_id)
     run("delete_conversation_memories", id=conversation_id)
     run("delete_conversation", id=conversation_id)
     return Deleted(**counts)

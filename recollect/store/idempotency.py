@@ -13,23 +13,28 @@ from recollect.store.database import Run
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request under a key. The same key with another body is a mistake, not a retry."""
+    """A request under a key. The same key with another body is a mistake, not a retry.
 
+    `scope` is what the key is good for: in another one it is another key.
+    """
+
+    scope: str
     key: str
     body_hash: str
 
     @classmethod
-    def of(cls, key: str, body: Json) -> "Attempt":
+    def of(cls, scope: str, key: str, body: Json) -> "Attempt":
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
-        return cls(key, hashlib.sha256(text.encode()).hexdigest())
+        return cls(scope, key, hashlib.sha256(text.encode()).hexdigest())
 
 
 def claim(
     run: Run, attempt: Attempt, *, conversation_id: str, result: Sequence[str], now: datetime
 ) -> None:
-    """Keeps a result for retries. A rival with the same body would have been found by `recall`."""
+    """Keeps a result for retries. Who asks holds the lock under which `recall` found nothing."""
     claimed = run(
         "claim_idempotency_key",
+        scope=attempt.scope,
         key=attempt.key,
         conversation_id=conversation_id,
         body_hash=attempt.body_hash,
@@ -42,7 +47,7 @@ def claim(
 
 def recall(run: Run, attempt: Attempt) -> Sequence[str] | None:
     """The first attempt's result, or None where there was none."""
-    rows = run("get_idempotency_key", key=attempt.key)
+    rows = run("get_idempotency_key", scope=attempt.scope, key=attempt.key)
     if not rows:
         return None
     if rows[0]["body_hash"] != attempt.body_hash:

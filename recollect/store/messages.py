@@ -158,7 +158,15 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     return Deleted(messages=1, **counts)
 
 
-def overdue(run: Run, *, policy: str, before: datetime, limit: int) -> list[tuple[str, str]]:
-    """(user, conversation) pairs under a policy that hold something older than `before`."""
-    rows = run("list_overdue_conversations", policy=policy, before=utc_text(before), limit=limit)
+def overdue(
+    run: Run, *, policy: str, max_turns: int, before: datetime, limit: int
+) -> list[tuple[str, str]]:
+    """(user, conversation) pairs under a policy that hold turns too many or too old."""
+    rows = run(
+        "list_overdue_conversations",
+        policy=policy,
+        max_turns=max_turns,
+        before=utc_text(before),
+        limit=limit,
+    )
     return [(row["user_id"], row["id"]) for row in rows]

@@ -141,9 +141,13 @@ class PostgresDatabase:
             raise Unavailable("The database is closed.")
         if self._waiting >= _LONGEST_QUEUE:
             raise Overloaded
+        try:
+            waiting = self._threads.submit(work)
+        except RuntimeError as error:  # closed in the meantime, from another thread
+            raise Unavailable("The database is closed.") from error
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+            return await asyncio.wrap_future(waiting)
         finally:
             self._waiting -= 1
 
@@ -189,10 +193,20 @@ class PostgresDatabase:
 
 
 def _configure(connection: Connection) -> None:
+    """Whatever the server's or the role's defaults are, we speak UTF-8, ISO dates and UTC.
+
+    The search path is fixed before the role changes, because it may contain the user's name.
+    """
     for name in ("timestamptz", "uuid", "json"):
         connection.adapters.register_loader(name, _AsText)
-    connection.execute("set role recollect_app")
+    connection.execute("set client_encoding to 'UTF8'")
+    connection.execute("set datestyle to 'ISO'")
     connection.execute("set timezone to 'UTC'")
+    connection.execute(
+        "select set_config('search_path', string_agg(quote_ident(schema), ', '), false)"
+        " from unnest(current_schemas(false)) as schema"
+    )
+    connection.execute("set role recollect_app")
     connection.commit()
 
 
@@ -206,6 +220,8 @@ def _migrate(url: str) -> None:
         ) from None  # the foreign message quotes the password
     with _errors_mapped(), psycopg.connect(url) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
+        if connection.info.parameter_status("server_encoding") != "UTF8":
+            raise Misconfigured("The database must be in UTF-8: create database … encoding 'UTF8'.")
         user = connection.info.user
         try:
             connection.execute(_ROLES)

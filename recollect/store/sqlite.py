@@ -115,6 +115,7 @@ class SqliteDatabase:
         self._path = path
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
+        self._closing = threading.Lock()
         self._write_session: _Session
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
         self._read_threads: ThreadPoolExecutor | None = None
@@ -139,8 +140,11 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         """Finishes what is queued. Nothing can be queued from here on."""
-        if self._writer is not None:
+        with self._closing:
             writer, self._writer = self._writer, None
+            if writer is not None:
+                self._tasks.put(None)
+        if writer is not None:
             await asyncio.to_thread(self._stop, writer)
 
     def _start(self) -> None:
@@ -164,7 +168,6 @@ class SqliteDatabase:
         self._writer.start()
 
     def _stop(self, writer: threading.Thread) -> None:
-        self._tasks.put(None)
         writer.join()
         if self._read_threads is not None:
             self._read_threads.shutdown()
@@ -177,8 +180,11 @@ class SqliteDatabase:
             raise Unavailable("The database is closed.")
         if self._read_threads is None:
             return await self._write(fn, user_id)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._read_threads, self._read_snapshot, fn, user_id)
+        try:
+            waiting = self._read_threads.submit(self._read_snapshot, fn, user_id)
+        except RuntimeError as error:  # closed in the meantime, from another thread
+            raise Unavailable("The database is closed.") from error
+        return await asyncio.wrap_future(waiting)
 
     def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
@@ -194,13 +200,14 @@ class SqliteDatabase:
             self._read_sessions.put(session)
 
     async def _write(self, fn: Callable[[Run], T], user_id: str | None) -> T:
-        if self._writer is None:
-            raise Unavailable("The database is closed.")
         if self._tasks.qsize() >= _LONGEST_QUEUE:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
-        self._tasks.put(task)
+        with self._closing:  # nothing may be queued behind the end
+            if self._writer is None:
+                raise Unavailable("The database is closed.")
+            self._tasks.put(task)
         result: T = await task.future
         return result
 

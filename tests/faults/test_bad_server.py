@@ -50,6 +50,35 @@ def test_without_pgvector(postgres: PostgresServer, new_postgres: str) -> None:
     _use(new_postgres)
 
 
+@pytest.mark.parametrize(
+    "setting", ["datestyle = 'German'", "client_encoding = 'LATIN1'", "timezone = 'Asia/Manila'"]
+)
+def test_defaults_of_the_database_do_not_matter(
+    postgres: PostgresServer, new_postgres: str, setting: str
+) -> None:
+    _administer(postgres, f"alter database {{database}} set {setting}", "", new_postgres)
+    _use(new_postgres)
+
+
+def test_a_schema_named_after_the_user(new_postgres: str) -> None:
+    """The search path begins with it; it must mean the same after the role has changed."""
+    with psycopg.connect(new_postgres) as connection:
+        connection.execute("create schema authorization current_user")
+    _use(new_postgres)
+
+
+def test_a_database_in_another_encoding(postgres: PostgresServer) -> None:
+    name = sql.Identifier("recollect_latin")
+    postgres.execute(
+        sql.SQL("create database {} template template0 encoding 'LATIN1' locale 'C'").format(name)
+    )
+    try:
+        with pytest.raises(Misconfigured, match="UTF-8"):
+            Recollect.open(postgres.url("recollect_latin"))
+    finally:
+        postgres.drop(postgres.url("recollect_latin"))
+
+
 def test_nobody_listens() -> None:
     with pytest.raises(Unavailable, match=r"cannot be reached: .*refused") as refused:
         Recollect.open(f"postgresql://postgres:{_PASSWORD}@127.0.0.1:1/recollect")

@@ -9,7 +9,6 @@ import pytest
 from recollect import (
     ConversationStore,
     Deleted,
-    IdempotencyConflict,
     Message,
     MessageIn,
     NotFound,
@@ -101,26 +100,6 @@ def test_one_key_from_sixteen_tasks_stores_one_request(database_url: str) -> Non
     answered, stored = asyncio.run(append_all())
     assert [message.content for message in stored] == ["1", "2"]
     assert answered == [stored] * 16
-
-
-def test_one_key_for_two_conversations_serves_the_first(database_url: str) -> None:
-    async def append_all() -> tuple[list[object], int]:
-        async with Recollect.open(database_url) as memory:
-            service = memory.conversations
-            chats = [await service.create_conversation("alice") for _ in range(8)]
-            outcomes = await asyncio.gather(
-                *(
-                    service.add_messages(chat.id, "alice", [_said(1)], idempotency_key="key")
-                    for chat in chats
-                ),
-                return_exceptions=True,
-            )
-            stored = await service.list_conversations("alice")
-            return list(outcomes), sum(chat.message_count for chat in stored)
-
-    outcomes, count = asyncio.run(append_all())
-    refused = [outcome for outcome in outcomes if isinstance(outcome, IdempotencyConflict)]
-    assert (len(refused), count) == (7, 1), outcomes
 
 
 def test_one_key_creates_one_conversation(database_url: str) -> None:

@@ -1,5 +1,6 @@
 """Conversations, on both databases."""
 
+import base64
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -197,7 +198,12 @@ def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> Non
 
 
 @pytest.mark.parametrize(
-    "cursor", ["", "x", "!!!!", "W10", "bnVsbA", "WyJtZXNzYWdlcy1hc2MiLDFd", "é", "A" * 10_000]
+    "cursor",
+    ["", "x", "!!!!", "W10", "bnVsbA", "WyJtZXNzYWdlcy1hc2MiLDFd", "é", "A" * 10_000]
+    + [
+        base64.urlsafe_b64encode(f'["conversations","{at}","{UNKNOWN}"]'.encode()).decode()
+        for at in ("", "now", "2026-W01-1T00:00:00Z", "2026-01-01T00:00:00+23:59:59.5")
+    ],
 )
 def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
     with pytest.raises(BrokenCursor):

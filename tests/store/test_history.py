@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from recollect import ConversationStore, ConversationTurn
+from recollect import Recollect as AsyncRecollect
 from recollect.sync import Recollect
 from tests.conftest import Clock
 
@@ -61,6 +62,20 @@ def test_cleanup_on_read_removes_what_is_older_than_a_day(
     clock.advance(microseconds=1)
     assert [turn["user_query"] for turn in store.get_history("alice")] == ["new"]
     assert [turn.number for turn in memory.history.turns("alice")] == [2]
+
+
+def test_cleanup_says_how_many_turns_it_removed(store: ConversationStore, clock: Clock) -> None:
+    for n in range(3):
+        store.store_turn("alice", f"old {n}", "a")
+    clock.advance(hours=25)
+    store.store_turn("alice", "new", "b")
+    store.store_turn("bob", "new", "b")
+    assert [store.cleanup_old_turns("alice") for _ in range(2)] == [0, 0]  # storing cleaned already
+    for n in range(3):
+        store.store_turn("alice", f"older {n}", "a")
+    clock.advance(hours=25)
+    assert [store.cleanup_old_turns("alice") for _ in range(2)] == [4, 0]
+    assert store.cleanup_old_turns("bob") == 1
 
 
 @pytest.mark.parametrize(
@@ -119,12 +134,20 @@ def test_nothing_raises_and_what_went_wrong_is_logged(
     assert store.store_turn("alice", "a\0b", "answer") is False
     assert store.store_turn("", "q", "a") is False
     assert store.store_turn("alice", bad, "a") is False
+    assert store.resolve_reference("alice", bad) is None
+    assert store.get_history("alice", bad) == []
     memory.close()
     assert store.store_turn("alice", "q", "a") is False
     assert store.get_history("alice") == []
     assert store.resolve_reference("alice", "first") is None
     assert store.cleanup_old_turns("alice") == 0
     assert len(caplog.records) >= 7
+
+
+def test_the_asynchronous_engine_is_refused() -> None:
+    """It would answer True to everything and store nothing."""
+    with pytest.raises(TypeError, match=r"recollect\.sync"):
+        ConversationStore(AsyncRecollect.open("sqlite:///:memory:"))  # type: ignore[arg-type]
 
 
 def test_a_turn_knows_its_age_and_its_dictionary() -> None:
@@ -165,17 +188,14 @@ class HistoryMachine(RuleBasedStateMachine):
         assert self.store.store_turn(name, text, f"answer to {text}")
         self.stored[name].append((len(self.stored[name]) + 1, text, self.clock.now))
 
-    @rule(hours=st.floats(0, 30))
-    def wait(self, hours: float) -> None:
-        self.clock.advance(hours=hours)
-
-    @rule(user=st.integers(0, 1))
-    def clean(self, user: int) -> None:
+    @rule(user=st.integers(0, 1), hours=st.floats(0, 30))
+    def wait_and_clean(self, user: int, hours: float) -> None:
+        """Nothing reads in between, so that the cleaning has all the work."""
         name = self.users[user]
-        before = len(self.memory.history.turns(name))
-        removed = self.store.cleanup_old_turns(name)
-        assert removed >= 0
-        assert len(self.memory.history.turns(name)) == before
+        before = len(self.expected(name))
+        self.clock.advance(hours=hours)
+        removed = before - len(self.expected(name))
+        assert self.store.cleanup_old_turns(name) == removed
         assert self.store.cleanup_old_turns(name) == 0
 
     @rule(user=st.integers(0, 1), max_turns=st.integers(-2, 15))

@@ -25,19 +25,21 @@ def test_a_retry_returns_the_first_result(
 
 def test_a_different_body_under_the_same_key_is_a_conflict(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation("alice")
-    other = memory.conversations.create_conversation("alice")
     memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k")
-    for conversation_id, messages in (
-        (chat.id, HELLO[:1]),
-        (chat.id, HELLO[::-1]),
-        (other.id, HELLO),
-    ):
+    for messages in (HELLO[:1], HELLO[::-1]):
         with pytest.raises(IdempotencyConflict):
-            memory.conversations.add_messages(
-                conversation_id, "alice", messages, idempotency_key="k"
-            )
+            memory.conversations.add_messages(chat.id, "alice", messages, idempotency_key="k")
     assert memory.conversations.get_conversation(chat.id, "alice").message_count == 2
-    assert memory.conversations.get_conversation(other.id, "alice").message_count == 0
+
+
+def test_a_key_is_good_for_one_conversation(memory: Recollect) -> None:
+    for _ in range(2):
+        chat = memory.conversations.create_conversation("alice", idempotency_key="k")
+        memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k")
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 2
+    other = memory.conversations.create_conversation("alice")
+    memory.conversations.add_messages(other.id, "alice", HELLO[:1], idempotency_key="k")
+    assert memory.conversations.get_conversation(other.id, "alice").message_count == 1
 
 
 def test_keys_belong_to_their_user(memory: Recollect) -> None:

@@ -147,8 +147,13 @@ def test_an_offset_skips(memory: Recollect) -> None:
 def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 3)
     cursor = memory.conversations.get_messages(chat.id, "alice", 1).next_cursor
+    other = memory.conversations.create_conversation("alice", messages=[_said("x")] * 3)
     with pytest.raises(BrokenCursor):
         memory.conversations.get_messages(chat.id, "alice", cursor=cursor, order="desc")
+    with pytest.raises(BrokenCursor):
+        memory.conversations.get_messages(other.id, "alice", cursor=cursor)
+    with pytest.raises(InvalidInput):
+        memory.conversations.get_messages(chat.id, "alice", 1, 1, cursor=cursor)
 
 
 @pytest.mark.parametrize(
@@ -222,6 +227,9 @@ def test_a_message_can_be_pinned_and_unpinned(memory: Recollect) -> None:
             "event_at",
         ),
         ({"role": "user", "content": "x", "id": "not-a-uuid"}, "id"),
+        ({"role": "user", "content": "x", "is_pinned": "yes"}, "is_pinned"),
+        ({"role": "user", "content": "x", "event_at": "2020-01-01"}, "event_at"),
+        ({"role": "user", "content": "x", "metadata": {"k": ["a\0b"]}}, "metadata"),
     ],
 )
 def test_wrong_messages_are_refused_and_nothing_is_written(
@@ -233,6 +241,18 @@ def test_wrong_messages_are_refused_and_nothing_is_written(
     assert refused.value.field == field
     assert field in refused.value.message
     assert memory.conversations.get_conversation(chat.id, "alice") == chat
+
+
+def test_an_escaped_backslash_is_no_nul(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    draft = MessageIn(role="user", content="x", metadata={"k": "\\u0000"})
+    assert memory.conversations.add_message(chat.id, "alice", draft).metadata == draft.metadata
+
+
+def test_a_plain_dictionary_is_no_message(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice")
+    with pytest.raises(InvalidInput, match="MessageIn, not dict"):
+        memory.conversations.add_messages(chat.id, "alice", [{"role": "user"}])  # type: ignore[list-item]
 
 
 def test_a_call_without_messages_is_refused(memory: Recollect) -> None:

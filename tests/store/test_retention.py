@@ -2,7 +2,9 @@
 
 from datetime import timedelta
 
-from recollect import Deleted, MessageIn, Policy, Retention
+import pytest
+
+from recollect import Deleted, MessageIn, Misconfigured, Policy, Retention
 from recollect.policy import PRESETS
 from recollect.sync import Recollect
 from tests.conftest import Clock
@@ -50,6 +52,34 @@ def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Cloc
             for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True)
         ]
         assert remaining == [["another", "answer"], [], ["question", "answer"]]
+
+
+def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice")
+        for number in range(5):
+            _say(memory, chat.id, f"question {number}", "answer")
+        changed = memory.conversations.update_conversation(chat.id, "alice", {"policy": "brief"})
+        assert changed.message_count == 4
+        assert memory.sweep().turns == 0
+
+
+def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
+    generous = Retention(max_turns=5, max_age=timedelta(minutes=30))
+    policies = {**POLICIES, "brief": Policy(name="brief", retention=generous)}
+    with Recollect.open(database_url, policies=policies, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        for number in range(5):
+            _say(memory, chat.id, f"question {number}", "answer")
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        assert memory.sweep().turns == 3
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 4
+
+
+@pytest.mark.parametrize(("turns", "age"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
+def test_a_retention_keeps_something(turns: int, age: int) -> None:
+    with pytest.raises(Misconfigured):
+        Retention(max_turns=turns, max_age=timedelta(days=age))
 
 
 def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clock) -> None:

@@ -25,8 +25,12 @@ Limit = Annotated[int, Query(ge=1, le=200)]
 
 @router.post("", status_code=201)
 async def create(
-    body: ConversationIn, caller: Caller, memory: Memory, idempotency_key: IdempotencyKey = None
+    caller: Caller,
+    memory: Memory,
+    body: ConversationIn | None = None,
+    idempotency_key: IdempotencyKey = None,
 ) -> Conversation:
+    body = body or ConversationIn()
     conversation = await memory.conversations.create_conversation(
         caller.user_id,
         body.title,

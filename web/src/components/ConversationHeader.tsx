@@ -17,7 +17,7 @@ export function ConversationHeader({ conversation, navigate }: Props) {
       </Link>
       {conversation && (
         <div className="pane-heading">
-          <h1 title={conversation.topic ?? undefined}>{titleOf(conversation)}</h1>
+          <h1 dir="auto" title={conversation.topic ?? undefined}>{titleOf(conversation)}</h1>
           <p className="facts">
             <span>{count(conversation.message_count, "message")}</span>
             <span>{count(conversation.token_count, "token")}</span>

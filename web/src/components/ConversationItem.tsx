@@ -23,7 +23,7 @@ export function ConversationItem({ conversation, isSelected, now, navigate }: Pr
         navigate={navigate}
         aria-current={isSelected ? "page" : undefined}
       >
-        <span className={title ? "conversation-title" : "conversation-title untitled"}>
+        <span dir="auto" className={title ? "conversation-title" : "conversation-title untitled"}>
           {titleOf(conversation)}
         </span>
         <span className="conversation-meta">

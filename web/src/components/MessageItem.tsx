@@ -45,10 +45,16 @@ export const MessageItem = memo(function MessageItem({ message }: { message: Mes
       </header>
       {thinking && (
         <Fold summary="Thinking">
-          <p className="text">{thinking}</p>
+          <p className="text" dir="auto">
+            {thinking}
+          </p>
         </Fold>
       )}
-      {content !== "" && <p className="text">{content}</p>}
+      {content !== "" && (
+        <p className="text" dir="auto">
+          {content}
+        </p>
+      )}
       {tool_calls?.map(viewToolCall).map((call, index) => (
         <Fold key={index} summary={`Tool call: ${call.name}`}>
           <pre className="text">{call.json}</pre>

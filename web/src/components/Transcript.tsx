@@ -24,9 +24,11 @@ export function Transcript({ messages }: { messages: Paged<Message> }) {
         <MoreButton paged={messages} label="Load older messages" />
         {turns.map((turn) => (
           <section key={turn.number} className="turn" aria-label={`Turn ${turn.number}`}>
-            <p className="turn-number" aria-hidden="true">
-              Turn {turn.number}
-            </p>
+            {turn.number > 0 && (
+              <p className="turn-number" aria-hidden="true">
+                Turn {turn.number}
+              </p>
+            )}
             {turn.messages.map((message) => (
               <MessageItem key={message.id} message={message} />
             ))}

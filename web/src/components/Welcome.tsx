@@ -15,7 +15,7 @@ export function Welcome({ me, isEmpty }: { me: Me; isEmpty: boolean }) {
       <h1>Nothing to remember yet</h1>
       <p>
         Recollect keeps every word of the conversations that your application has with a language
-        model. It sends the model only what matters, and can show what the model saw and why.
+        model. Each message is on disk before it is acknowledged, and comes back as it was said.
       </p>
       <p>Record your first conversation from a terminal:</p>
       <Command

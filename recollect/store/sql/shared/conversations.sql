@@ -4,13 +4,15 @@ insert into users (user_id, created_at) values (:user_id, :now) on conflict do n
 
 -- name: insert_conversation
 insert into conversations (
-    user_id, id, kind, title, title_source, policy, remember, search_text, metadata, is_archived,
-    message_count, token_count, last_seq, last_turn, summary_version, extracted_through_seq,
-    forked_from, created_at, updated_at, last_activity_at
+    user_id, id, kind, title, title_source, policy, remember, topic, search_text, metadata,
+    is_archived, message_count, token_count, last_seq, last_turn, summary_version,
+    last_summary_version, extracted_through_seq, forked_from, created_at, updated_at,
+    last_activity_at
 ) values (
-    :user_id, :id, :kind, :title, :title_source, :policy, :remember, :search_text, :metadata, false,
-    0, 0, 0, 0, 0, 0,
-    :forked_from, :now, :now, :now
+    :user_id, :id, :kind, :title, :title_source, :policy, :remember, :topic, :search_text, :metadata,
+    false, 0, 0, 0, 0, 0,
+    0, 0, :forked_from, :created_at, :updated_at,
+    :last_activity_at
 );
 
 -- name: get_conversation
@@ -84,11 +86,20 @@ select
     (select count(*) from summaries
         where user_id = :user_id and conversation_id = :id) as summaries,
     (select count(*) from embeddings
-        where user_id = :user_id and conversation_id = :id) as embeddings,
+        where user_id = :user_id and (conversation_id = :id or owner_id in (
+            select id from memories
+            where user_id = :user_id and source_conversation_id = :id
+        ))) as embeddings,
     (select count(*) from memories
         where user_id = :user_id and source_conversation_id = :id) as memories,
     (select count(*) from jobs
         where user_id = :user_id and conversation_id = :id) as jobs;
+
+-- name: delete_conversation_memory_embeddings
+delete from embeddings
+where user_id = :user_id and kind = 'memory' and owner_id in (
+    select id from memories where user_id = :user_id and source_conversation_id = :id
+);
 
 -- name: delete_conversation_memories
 delete from memories where user_id = :user_id and source_conversation_id = :id;

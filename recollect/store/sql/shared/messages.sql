@@ -72,7 +72,9 @@ select
         where user_id = :user_id and conversation_id = :conversation_id
             and through_seq >= :seq) as summaries,
     (select count(*) from embeddings
-        where user_id = :user_id and kind = 'message' and owner_id = :id) as embeddings,
+        where user_id = :user_id and (owner_id = :id or owner_id in (
+            select id from memories where user_id = :user_id and source_message_id = :id
+        ))) as embeddings,
     (select count(*) from memories
         where user_id = :user_id and source_message_id = :id) as memories;
 
@@ -81,7 +83,8 @@ delete from summaries
 where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
 
 -- name: reset_summary_version
--- Back to the newest summary that does not cover what was deleted, or to none.
+-- Back to the newest summary that does not cover what was deleted, or to none. The numbers of the
+-- deleted ones are not given again.
 update conversations
 set summary_version = (
     select coalesce(max(version), 0) from summaries
@@ -90,7 +93,11 @@ set summary_version = (
 where user_id = :user_id and id = :conversation_id;
 
 -- name: delete_message_embeddings
-delete from embeddings where user_id = :user_id and kind = 'message' and owner_id = :id;
+-- Its own, and those of the memories that go with it.
+delete from embeddings
+where user_id = :user_id and (owner_id = :id or owner_id in (
+    select id from memories where user_id = :user_id and source_message_id = :id
+));
 
 -- name: delete_message_memories
 delete from memories where user_id = :user_id and source_message_id = :id;

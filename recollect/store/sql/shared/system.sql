@@ -22,13 +22,21 @@ update api_keys set revoked_at = :now where id = :id and revoked_at is null
 returning id;
 
 -- name: list_overdue_conversations system
--- Where a retention rule has work to do because time has passed.
+-- Where a retention rule has work to do: a turn has grown too old, or there are too many.
 select user_id, id from conversations
-where policy = :policy and exists (
-    select 1 from messages
-    where messages.user_id = conversations.user_id
-        and messages.conversation_id = conversations.id
-    group by turn
-    having max(created_at) < :before
-)
+where policy = :policy
+    and (
+        exists (
+            select 1 from messages
+            where messages.user_id = conversations.user_id
+                and messages.conversation_id = conversations.id
+            group by turn
+            having max(created_at) < :before
+        )
+        or (
+            select count(distinct turn) from messages
+            where messages.user_id = conversations.user_id
+                and messages.conversation_id = conversations.id
+        ) > :max_turns
+    )
 limit :limit;

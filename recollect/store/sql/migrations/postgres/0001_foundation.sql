@@ -37,6 +37,7 @@ create table conversations (
     last_turn integer not null,
     last_role text,
     summary_version integer not null,
+    last_summary_version integer not null,
     extracted_through_seq integer not null,
     forked_from uuid,
     created_at timestamptz not null,
@@ -123,12 +124,25 @@ create table memories (
     valid_to timestamptz,
     superseded_by uuid,
     primary key (user_id, id),
+    check (source_message_id is null or source_conversation_id is not null),
     foreign key (user_id, source_conversation_id) references conversations (user_id, id),
     foreign key (user_id, source_message_id) references messages (user_id, id)
 );
 
 create index memories_by_conversation on memories (user_id, source_conversation_id);
 create index memories_by_message on memories (user_id, source_message_id);
+
+create table memory_sources (
+    user_id text not null,
+    memory_id uuid not null,
+    message_id uuid not null,
+    created_at timestamptz not null,
+    primary key (user_id, memory_id, message_id),
+    foreign key (user_id, memory_id) references memories (user_id, id) on delete cascade,
+    foreign key (user_id, message_id) references messages (user_id, id) on delete cascade
+);
+
+create index memory_sources_by_message on memory_sources (user_id, message_id);
 
 create table memory_events (
     user_id text not null,
@@ -217,12 +231,13 @@ create index model_calls_by_conversation on model_calls (user_id, conversation_i
 
 create table idempotency_keys (
     user_id text not null references users (user_id) on delete cascade,
+    scope text not null,
     key text not null,
     conversation_id uuid not null,
     body_hash text not null,
     result json not null,
     created_at timestamptz not null,
-    primary key (user_id, key),
+    primary key (user_id, scope, key),
     foreign key (user_id, conversation_id) references conversations (user_id, id) on delete cascade
 );
 
@@ -260,8 +275,8 @@ declare
     name text;
 begin
     foreach name in array array[
-        'users', 'api_keys', 'conversations', 'messages', 'summaries', 'memories', 'memory_events',
-        'memory_tombstones', 'embeddings', 'jobs', 'model_calls', 'idempotency_keys', 'receipts',
+        'users', 'api_keys', 'conversations', 'messages', 'summaries', 'memories', 'memory_sources',
+        'memory_events', 'memory_tombstones', 'embeddings', 'jobs', 'model_calls', 'idempotency_keys', 'receipts',
         'feedback'
     ]
     loop

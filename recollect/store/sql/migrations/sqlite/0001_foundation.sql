@@ -37,6 +37,7 @@ create table conversations (
     last_turn integer not null,
     last_role text,
     summary_version integer not null,
+    last_summary_version integer not null,
     extracted_through_seq integer not null,
     forked_from text,
     created_at text not null,
@@ -123,12 +124,25 @@ create table memories (
     valid_to text,
     superseded_by text,
     primary key (user_id, id),
+    check (source_message_id is null or source_conversation_id is not null),
     foreign key (user_id, source_conversation_id) references conversations (user_id, id),
     foreign key (user_id, source_message_id) references messages (user_id, id)
 ) strict;
 
 create index memories_by_conversation on memories (user_id, source_conversation_id);
 create index memories_by_message on memories (user_id, source_message_id);
+
+create table memory_sources (
+    user_id text not null,
+    memory_id text not null,
+    message_id text not null,
+    created_at text not null,
+    primary key (user_id, memory_id, message_id),
+    foreign key (user_id, memory_id) references memories (user_id, id) on delete cascade,
+    foreign key (user_id, message_id) references messages (user_id, id) on delete cascade
+) strict;
+
+create index memory_sources_by_message on memory_sources (user_id, message_id);
 
 create table memory_events (
     user_id text not null,
@@ -217,12 +231,13 @@ create index model_calls_by_conversation on model_calls (user_id, conversation_i
 
 create table idempotency_keys (
     user_id text not null references users (user_id) on delete cascade,
+    scope text not null,
     key text not null,
     conversation_id text not null,
     body_hash text not null,
     result text not null,
     created_at text not null,
-    primary key (user_id, key),
+    primary key (user_id, scope, key),
     foreign key (user_id, conversation_id) references conversations (user_id, id) on delete cascade
 ) strict;
 
