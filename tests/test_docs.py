@@ -1,6 +1,7 @@
 """The documentation is true: examples run, links lead somewhere, nothing is left out."""
 
 import asyncio
+import inspect
 import re
 import subprocess
 import sys
@@ -8,14 +9,20 @@ from pathlib import Path
 
 import pytest
 
+import recollect
 from recollect.cli import parser
 from recollect.engine import Recollect
+from recollect.record.conversations import Conversations
+from recollect.record.history import History
+from recollect.record.keys import Keys
 from recollect.server.app import create_app
 from recollect.settings import NAMES, Settings
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 PAGES += sorted((ROOT / "docs").rglob("*.md"))
+UNEXPLAINED = {"ApiKey", "Conversation", "ConversationTurn", "Page", "Settings", "Turn"}
+"""Values that are only ever received; their fields say it all."""
 REFERENCE = ROOT / "docs" / "reference"
 
 
@@ -53,6 +60,15 @@ def test_every_endpoint_has_its_line() -> None:
 
     page = (REFERENCE / "http.md").read_text()
     assert set(re.findall(r"^\| `([A-Z]+ /\S*)` \|", page, re.M)) == asyncio.run(routes())
+
+
+def test_every_method_and_every_public_name_is_documented() -> None:
+    page = (REFERENCE / "python.md").read_text()
+    for service in (Conversations, History, Keys, Recollect):
+        for name, _ in inspect.getmembers(service, inspect.iscoroutinefunction):
+            assert name.startswith("_") or f"{name}(" in page, name
+    for name in recollect.__all__:
+        assert re.search(rf"\b{name}\b", page) or name in UNEXPLAINED, name
 
 
 def test_every_command_has_its_line() -> None:

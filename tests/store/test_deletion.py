@@ -14,6 +14,7 @@ DERIVED = (
     "embeddings",
     "memories",
     "memory_events",
+    "memory_sources",
     "jobs",
     "idempotency_keys",
     "receipts",
@@ -28,7 +29,7 @@ def test_a_conversation_goes_with_all_that_was_derived_from_it(
     before = {table: raw.count(table) for table in DERIVED}
     doomed = _conversation_with_everything(memory, raw)
     receipt = memory.conversations.delete_conversation(doomed.id, "alice")
-    assert receipt == Deleted(messages=3, summaries=2, embeddings=1, memories=2, jobs=1)
+    assert receipt == Deleted(messages=3, summaries=2, embeddings=2, memories=2, jobs=1)
     assert {table: raw.count(table) for table in DERIVED} == before
     assert memory.conversations.get_conversation(kept.id, "alice").message_count == 3
 
@@ -39,7 +40,7 @@ def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
     chat = _conversation_with_everything(memory, raw)
     message = memory.conversations.get_messages(chat.id, "alice")[1]
     receipt = memory.conversations.delete_message(message.id, "alice")
-    assert receipt == Deleted(messages=1, summaries=1, embeddings=1, memories=1)
+    assert receipt == Deleted(messages=1, summaries=1, embeddings=2, memories=1)
     left = {table: raw.count(table) for table in DERIVED}
     assert left == {
         "messages": 2,
@@ -47,6 +48,7 @@ def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
         "embeddings": 0,
         "memories": 1,
         "memory_events": 0,
+        "memory_sources": 0,
         "jobs": 1,
         "idempotency_keys": 1,
         "receipts": 0,
@@ -84,18 +86,6 @@ def _conversation_with_everything(memory: Recollect, raw: RawDatabase) -> Conver
         )
     raw.execute("update conversations set summary_version = 2 where id = :id", id=chat.id)
     raw.insert(
-        "embeddings",
-        **_row(
-            kind="message",
-            owner_id=second.id,
-            model="m",
-            conversation_id=chat.id,
-            text="two",
-            dimensions=2,
-            vector="[1,2]" if raw.dialect == "postgres" else b"\0" * 8,
-        ),
-    )
-    raw.insert(
         "jobs",
         **_row(
             id=new_id(),
@@ -114,10 +104,25 @@ def _conversation_with_everything(memory: Recollect, raw: RawDatabase) -> Conver
     ((memory_id,),) = raw.execute(
         "select id from memories where source_message_id = :id", id=second.id
     )
+    for kind, owner_id in (("message", second.id), ("memory", str(memory_id))):
+        raw.insert("embeddings", **_embedding(raw.dialect, kind, owner_id, chat.id))
+    raw.insert("memory_sources", **_row(memory_id=memory_id, message_id=second.id))
     raw.insert(
         "memory_events", **_row(id=new_id(), memory_id=memory_id, action="add", actor="pattern")
     )
     return chat
+
+
+def _embedding(dialect: str, kind: str, owner_id: str, conversation_id: str) -> dict[str, Any]:
+    return _row(
+        kind=kind,
+        owner_id=owner_id,
+        model="m",
+        conversation_id=conversation_id if kind == "message" else None,
+        text="two",
+        dimensions=2,
+        vector="[1,2]" if dialect == "postgres" else b"\0" * 8,
+    )
 
 
 def _memory(conversation_id: str, message_id: str | None) -> dict[str, Any]:
