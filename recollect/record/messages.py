@@ -1,0 +1,173 @@
+"""The messages half of `memory.conversations`: appending, reading, pinning, rating, deleting."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+from recollect.errors import InvalidInput, NotFound
+from recollect.ids import canonical_id
+from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
+from recollect.policy import Policy
+from recollect.record.append import Batch, append
+from recollect.record.checks import (
+    check_flag,
+    check_idempotency_key,
+    check_size,
+    check_text,
+    check_user_id,
+)
+from recollect.record.paging import check_page, decode_message_cursor, make_page, message_cursor
+from recollect.store import conversations, messages
+from recollect.store.database import Database, Run
+from recollect.store.idempotency import Attempt
+
+T = TypeVar("T")
+
+
+class Messages:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        policies: Mapping[str, Policy],
+        max_message_bytes: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._policies = policies
+        self._max_bytes = max_message_bytes
+        self._clock = clock
+
+    async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
+        """One message; `add_messages` takes several, and an idempotency key."""
+        (stored,) = await self.add_messages(conversation_id, user_id, [message])
+        return stored
+
+    async def add_messages(
+        self,
+        conversation_id: str,
+        user_id: str,
+        messages: Sequence[MessageIn],
+        *,
+        idempotency_key: str | None = None,
+    ) -> list[Message]:
+        """All or none. When this returns, they are on disk.
+
+        A retry under the same key returns what the first attempt stored; other messages under it
+        raise IdempotencyConflict. A key is good for one conversation, and goes with it.
+        """
+        id = _conversation_id(conversation_id)
+        batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
+        attempt = None
+        if idempotency_key is not None:
+            check_idempotency_key(idempotency_key)
+            attempt = Attempt.of(id, idempotency_key, batch.body())
+        stored = await self._write(
+            lambda run: append(run, id, batch, policies=self._policies, attempt=attempt),
+            user_id,
+        )
+        return [Message.from_row(row) for row in stored]
+
+    async def get_message(self, message_id: str, user_id: str) -> Message:
+        """A message by its id, whichever conversation it stands in."""
+        return await self._read(lambda run: messages.get(run, message_id), user_id)
+
+    async def get_messages(
+        self,
+        conversation_id: str,
+        user_id: str,
+        limit: int = 50,
+        offset: int = 0,
+        *,
+        cursor: str | None = None,
+        order: Order = "asc",
+    ) -> Page[Message]:
+        """From the oldest on, or with `order="desc"` from the newest back."""
+        check_page(limit, offset, cursor)
+        if order not in ("asc", "desc"):
+            raise InvalidInput("order must be asc or desc.", field="order")
+        id = _conversation_id(conversation_id)
+        beyond = decode_message_cursor(order, id, cursor) if cursor is not None else None
+
+        def find(run: Run) -> list[Message]:
+            found = messages.page(
+                run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
+            )
+            if not found:
+                conversations.get(run, id)
+            return found
+
+        found = await self._read(find, user_id)
+        return make_page(found, limit, partial(message_cursor, order))
+
+    async def pin_message(
+        self,
+        message_id: str,
+        user_id: str,
+        *,
+        conversation_id: str | None = None,
+        is_pinned: bool = True,
+    ) -> Message:
+        """Marks a message as important, or takes the mark off."""
+        check_flag(is_pinned, "is_pinned")
+
+        def pin(run: Run) -> Message:
+            message = _get_message(run, message_id, conversation_id)
+            messages.pin(run, message.id, is_pinned=is_pinned)
+            return replace(message, is_pinned=is_pinned)
+
+        return await self._write(pin, user_id)
+
+    async def rate_message(
+        self, message_id: str, user_id: str, *, rating: Rating | None, note: str | None = None
+    ) -> Message:
+        """Thumbs up, thumbs down, or None to take it back."""
+        if rating not in ("up", "down", None):
+            raise InvalidInput("rating must be up, down or null.", field="rating")
+        if note is not None:
+            check_text(note, "note")
+            check_size(note, "note", limit=self._max_bytes)
+
+        def rate(run: Run) -> Message:
+            message = messages.get(run, message_id)
+            messages.rate(run, message.id, rating=rating, note=note, now=self._clock())
+            return message
+
+        return await self._write(rate, user_id)
+
+    async def delete_message(
+        self, message_id: str, user_id: str, *, conversation_id: str | None = None
+    ) -> Deleted:
+        """Gone with all that was derived from it. Other messages keep their numbers."""
+        now = self._clock()
+
+        def delete(run: Run) -> Deleted:
+            conversations.lock(run, _get_message(run, message_id, conversation_id).conversation_id)
+            return messages.delete(run, messages.get(run, message_id), now=now)
+
+        return await self._write(delete, user_id)
+
+    async def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.read(fn, user_id=user_id)
+
+    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.write(fn, user_id=user_id)
+
+
+def _conversation_id(text: str) -> str:
+    id = canonical_id(text)
+    if id is None:
+        raise NotFound("There is no such conversation.")
+    return id
+
+
+def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Message:
+    """One that belongs to the conversation, where one is named."""
+    message = messages.get(run, message_id)
+    if conversation_id is not None and canonical_id(conversation_id) != message.conversation_id:
+        raise NotFound("There is no such message.")
+    return message
