@@ -13,7 +13,7 @@ from recollect.errors import Misconfigured
 from recollect.server import page, problems
 from recollect.server.auth import Gate, is_loopback
 from recollect.server.limits import BodyLimit, SafetyHeaders
-from recollect.server.routes import conversations, health, identity, messages
+from recollect.server.routes import conversations, export, health, identity, messages
 from recollect.server.schemas import ProblemBody
 
 logger = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ def create_app(memory: Recollect) -> FastAPI:
     app.add_middleware(BodyLimit, max_bytes=memory.settings.max_body_bytes)
     app.add_middleware(SafetyHeaders)
     problems.install(app)
-    for module in (health, identity, conversations, messages):
+    for module in (health, identity, conversations, messages, export):
         app.include_router(module.router)
     page.install(app)
     return app

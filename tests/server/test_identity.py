@@ -215,6 +215,7 @@ CALLS: dict[tuple[str, str], Json | None] = {
     ("DELETE", "/api/conversations/{conversation_id}/messages/{message_id}"): None,
     ("PUT", "/api/messages/{message_id}/feedback"): {"rating": "up"},
     ("POST", "/api/conversations/{conversation_id}/fork"): {"at": 1},
+    ("GET", "/api/conversations/{conversation_id}/export"): None,
 }
 """Every call that takes an id, with a body that would be fine."""
 
