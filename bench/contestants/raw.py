@@ -15,7 +15,8 @@ import apsw
 from bench._worker import CONVERSATIONS, LAST, TEXT, role_of, serve, settings_text
 from recollect.ids import new_id
 from recollect.model import utc_text
-from recollect.store.queries import SQL, load_queries
+from recollect.store.queries import load_queries
+from recollect.sync import Recollect
 
 _MINIMAL = """
 create table messages (
@@ -31,33 +32,24 @@ _LIST_MINIMAL = (
     "select seq, role, content from messages where conversation = :conversation "
     "order by seq desc limit :limit"
 )
-_USER = "insert into users values (?, ?)"
-_CONVERSATION = """
-insert into conversations values (
-    :user_id, :id, 'chat', null, 'auto', 'chunked', 1, null, '', '{}', 0, 0, 0, 0, 0, null, 0, 0,
-    null, :now, :now, :now
-)
-"""
 
 
 class RawMessages:
     is_blocking = True
-    schema = (SQL / "migrations" / "sqlite" / "0001_foundation.sql").read_text(encoding="utf-8")
     insert = load_queries("sqlite").user["insert_message"]
     select = load_queries("sqlite").user["list_messages_desc"]
 
     def __init__(self) -> None:
         self._seqs = [0] * CONVERSATIONS
-        self._ids = [new_id() for _ in range(CONVERSATIONS)]
+        self._ids: list[str] = []
         self._connection: apsw.Connection
 
     async def open(self, folder: Path) -> str:
+        self._prepare(folder / "raw.db")
         self._connection = apsw.Connection(str(folder / "raw.db"))
         journal = self._connection.pragma("journal_mode", "wal")
         self._connection.pragma("synchronous", "full")
         self._connection.pragma("foreign_keys", True)
-        self._connection.execute(self.schema)
-        self._add_conversations()
         return settings_text(str(journal), int(str(self._connection.pragma("synchronous"))))
 
     def draft(self, conversation: int) -> dict[str, Any]:
@@ -77,13 +69,10 @@ class RawMessages:
     async def close(self) -> None:
         self._connection.close()
 
-    def _add_conversations(self) -> None:
-        now = utc_text(datetime.now(UTC))
-        for number, id in enumerate(self._ids):
-            self._connection.execute(_USER, (f"user-{number}", now))
-            self._connection.execute(
-                _CONVERSATION, {"user_id": f"user-{number}", "id": id, "now": now}
-            )
+    def _prepare(self, path: Path) -> None:
+        with Recollect.open(f"sqlite:///{path}") as memory:
+            create = memory.conversations.create_conversation
+            self._ids = [create(f"user-{number}").id for number in range(CONVERSATIONS)]
 
     def _row(self, conversation: int, seq: int) -> dict[str, Any]:
         now = utc_text(datetime.now(UTC))
@@ -119,12 +108,13 @@ class RawMessages:
 
 
 class RawMinimal(RawMessages):
-    schema = _MINIMAL
     insert = _INSERT_MINIMAL
     select = _LIST_MINIMAL
 
-    def _add_conversations(self) -> None:
-        """It has none; a number is enough."""
+    def _prepare(self, path: Path) -> None:
+        connection = apsw.Connection(str(path))
+        connection.execute(_MINIMAL)
+        connection.close()
 
     def _row(self, conversation: int, seq: int) -> dict[str, Any]:
         return {
