@@ -1,40 +1,26 @@
 """A user's turn history: one conversation per user, under a retention policy, in no list."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from recollect.ids import new_id
 from recollect.model import Conversation, Message, MessageIn, Row, Turn
-from recollect.policy import HISTORY_POLICY, Policy
+from recollect.policy import HISTORY_POLICY
 from recollect.record.append import Batch, append
-from recollect.record.checks import check_user_id
 from recollect.record.retention import Expired, expire
+from recollect.record.service import Service
 from recollect.store import conversations, messages
-from recollect.store.database import Database, Run
+from recollect.store.database import Run
 from recollect.turns import group_turns
 
 _MORE_THAN_IT_HOLDS = 1_000
 
 
-class History:
+class History(Service):
     """`memory.history`: a user's latest turns, for as long as the policy `ephemeral` keeps them."""
-
-    def __init__(
-        self,
-        database: Database,
-        *,
-        policies: Mapping[str, Policy],
-        max_message_bytes: int,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._database = database
-        self._policies = policies
-        self._max_bytes = max_message_bytes
-        self._clock = clock
 
     async def add_turn(self, user_id: str, user_query: str, ai_response: str) -> Turn:
         """Stored under the user's next number; what the policy no longer keeps goes."""
-        check_user_id(user_id)
         batch = Batch.of(
             [
                 MessageIn(role="user", content=user_query),
@@ -48,13 +34,12 @@ class History:
             conversation_id = conversations.find_history(run) or _create(run, user_id, batch.now)
             return append(run, conversation_id, batch, policies=self._policies)
 
-        stored = await self._database.write(add, user_id=user_id)
+        stored = await self._write(add, user_id)
         (turn,) = group_turns(Message.from_row(row) for row in stored)
         return turn
 
     async def turns(self, user_id: str) -> list[Turn]:
         """What is there, oldest first, without what has expired."""
-        check_user_id(user_id)
         now = self._clock()
 
         def find(run: Run) -> list[Turn]:
@@ -65,11 +50,10 @@ class History:
             found = messages.page(run, conversation_id, order="asc", limit=_MORE_THAN_IT_HOLDS)
             return [turn for turn in group_turns(found) if turn.number not in gone]
 
-        return await self._database.read(find, user_id=user_id)
+        return await self._read(find, user_id)
 
     async def expire(self, user_id: str) -> Expired:
         """Removes what has expired. Where nothing has, nothing is written."""
-        check_user_id(user_id)
         now = self._clock()
 
         def is_due(run: Run) -> str | None:
@@ -78,12 +62,12 @@ class History:
                 return conversation_id
             return None
 
-        conversation_id = await self._database.read(is_due, user_id=user_id)
+        conversation_id = await self._read(is_due, user_id)
         retention = self._policies[HISTORY_POLICY].retention
         if conversation_id is None or retention is None:
             return Expired()
-        return await self._database.write(
-            lambda run: expire(run, conversation_id, retention, now=now), user_id=user_id
+        return await self._write(
+            lambda run: expire(run, conversation_id, retention, now=now), user_id
         )
 
     def _expired(self, run: Run, conversation_id: str, now: datetime) -> list[tuple[str, int]]:

@@ -1,45 +1,27 @@
 """The messages half of `memory.conversations`: appending, reading, pinning, rating, deleting."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
-from typing import TypeVar
 
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
-from recollect.policy import Policy
 from recollect.record.append import Batch, append
 from recollect.record.checks import (
     check_flag,
     check_idempotency_key,
     check_size,
     check_text,
-    check_user_id,
 )
 from recollect.record.paging import check_page, decode_message_cursor, make_page, message_cursor
+from recollect.record.service import Service
 from recollect.store import conversations, messages
-from recollect.store.database import Database, Run
+from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 
-T = TypeVar("T")
 
-
-class Messages:
-    def __init__(
-        self,
-        database: Database,
-        *,
-        policies: Mapping[str, Policy],
-        max_message_bytes: int,
-        clock: Callable[[], datetime],
-    ) -> None:
-        self._database = database
-        self._policies = policies
-        self._max_bytes = max_message_bytes
-        self._clock = clock
-
+class Messages(Service):
     async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
         """One message; `add_messages` takes several, and an idempotency key."""
         (stored,) = await self.add_messages(conversation_id, user_id, [message])
@@ -148,14 +130,6 @@ class Messages:
             return messages.delete(run, messages.get(run, message_id), now=now)
 
         return await self._write(delete, user_id)
-
-    async def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
-        check_user_id(user_id)
-        return await self._database.read(fn, user_id=user_id)
-
-    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
-        check_user_id(user_id)
-        return await self._database.write(fn, user_id=user_id)
 
 
 def _conversation_id(text: str) -> str:

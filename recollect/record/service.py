@@ -1,0 +1,34 @@
+"""What the services that write have in common."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import TypeVar
+
+from recollect.policy import Policy
+from recollect.record.checks import check_user_id
+from recollect.store.database import Database, Run
+
+T = TypeVar("T")
+
+
+class Service:
+    def __init__(
+        self,
+        database: Database,
+        *,
+        policies: Mapping[str, Policy],
+        max_message_bytes: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._policies = policies
+        self._max_bytes = max_message_bytes
+        self._clock = clock
+
+    async def _read(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.read(fn, user_id=user_id)
+
+    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
+        check_user_id(user_id)
+        return await self._database.write(fn, user_id=user_id)
