@@ -1,8 +1,4 @@
-"""The engine: one open database and the services over it. This is where everything is put together.
-
-async with Recollect.open("sqlite:///chat.db") as memory:
-    chat = await memory.conversations.create_conversation("alice")
-"""
+"""The engine: one open database and the services over it, put together here and nowhere else."""
 
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import replace

@@ -61,6 +61,7 @@ class _Language(NamedTuple):
     determiners: str  # after these a noun may still follow
     endings: tuple[str, ...] = ("",)
     certain: tuple[str, ...] = ()  # these leave no other meaning
+    closing: tuple[str, ...] = ()  # these do at the end of a clause
     bare: _Counts = _Counts.ALONE
 
 
@@ -71,7 +72,8 @@ _LANGUAGES = (
         "first 1st, second 2nd, third 3rd, fourth 4th, fifth 5th, sixth 6th, seventh 7th, "
         "eighth 8th, ninth 9th, tenth 10th, last latest previous earlier, penultimate",
         determiners="the",
-        certain=("{} one", "the {} one", "{} question", "{} answer", "{} message", "{} query"),
+        certain=("{} one", "the {} one"),
+        closing=("the {} question", "my {} question", "the {} answer", "your {} answer"),
     ),
     _Language(  # Filipino, words with one meaning
         "pang-una, pangalawa, pangatlo, pang-apat pangapat, panlima panglima pang-lima, "
@@ -129,6 +131,7 @@ _FIXED = (
     (-1, _Counts.ANYWHERE, "said earlier, asked earlier, mentioned earlier, earlier you said"),
     (-1, _Counts.ANYWHERE, "quello di prima, quella di prima, detto prima, chiesto prima"),
     (-1, _Counts.ANYWHERE, "lo de antes, dije antes, dijiste antes"),
+    (-1, _Counts.ANYWHERE, "previous question, previous answer, previous message, previous query"),
     (-1, _Counts.ANYWHERE, "domanda precedente, risposta precedente, messaggio precedente"),
     (-1, _Counts.ANYWHERE, "pregunta anterior, respuesta anterior, mensaje anterior"),
     (-1, _Counts.ANYWHERE, "question précédente, réponse précédente, message précédent"),
@@ -185,6 +188,8 @@ def _phrases() -> Iterator[tuple[str, int, _Counts]]:
                         yield determiner + form, position, _Counts.CLAUSE_END
                 for template in language.certain:
                     yield template.format(form), position, _Counts.ANYWHERE
+                for template in language.closing:
+                    yield template.format(form), position, _Counts.CLAUSE_END
 
 
 TURN_REFERENCES: dict[str, int] = {

@@ -58,12 +58,13 @@ class Batch:
         return [str(row["id"]) for row in self.rows]
 
     def body(self) -> Json:
-        """What makes a retry the same request: all that was given, nothing that was made up."""
+        """What makes a retry the same request: all that was given, nothing that we made up."""
+        made_up = dict.fromkeys(("status", "tokens", "created_at"))
         return [
             {
                 **row,
+                **made_up,
                 "id": draft.id,
-                "created_at": None,
                 "event_at": row["event_at"] if draft.event_at else None,
             }
             for draft, row in zip(self.drafts, self.rows, strict=True)

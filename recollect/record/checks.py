@@ -61,9 +61,9 @@ def check_title(title: str | None) -> str | None:
 
 
 def check_idempotency_key(key: str) -> None:
-    check_name(key, "The idempotency key")
+    check_name(key, "idempotency_key")
     if not key:
-        raise InvalidInput("The idempotency key must not be empty.", field="Idempotency-Key")
+        raise InvalidInput("idempotency_key must not be empty.", field="idempotency_key")
 
 
 def check_flag(value: bool, field: str) -> None:

@@ -2,8 +2,8 @@
 
 Every connection gives up its own rights and becomes `recollect_app`, a role that owns nothing and
 is bound by row-level security; each transaction names its user in `recollect.user_id`. The few
-system queries run as `recollect_system`. Both roles are made by the first migration, which
-therefore needs the right to create roles, or roles that an administrator made before.
+system queries run as `recollect_system`. Both roles are made by the first start, which therefore
+needs the right to create roles, or roles that an administrator made before.
 
 A transaction lost to a deadlock or to a rival is run again a few times. A connection lost during
 the commit leaves the outcome unknown: the caller hears Unavailable, and a retry with the same
@@ -98,7 +98,6 @@ class PostgresDatabase:
     dialect = "postgres"
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
-        self._url = url
         self._queries = load_queries("postgres", percent_parameters)
         self._pool = ConnectionPool[Connection](
             url,

@@ -42,6 +42,16 @@ def test_a_key_is_good_for_one_conversation(memory: Recollect) -> None:
     assert memory.conversations.get_conversation(other.id, "alice").message_count == 1
 
 
+def test_what_we_add_to_a_message_does_not_make_it_another(
+    memory: Recollect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next release may count tokens differently, and a retry may reach that one."""
+    chat = memory.conversations.create_conversation("alice")
+    first = memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k")
+    monkeypatch.setattr("recollect.tokens.count", lambda text: 77)
+    assert memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k") == first
+
+
 def test_keys_belong_to_their_user(memory: Recollect) -> None:
     for user_id in ("alice", "bob"):
         chat = memory.conversations.create_conversation(user_id)
