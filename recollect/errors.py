@@ -13,7 +13,9 @@
     │   ├── CorruptStore        the file is no database, or a damaged one
     │   └── SchemaMismatch      the database belongs to another release
     └── Unavailable             nothing wrong with the request: try again later
-        └── Overloaded          too much is queued already
+        ├── Overloaded          too much is queued already
+        └── ModelFailed         the model is down, slow, or answers nonsense
+            └── ModelRejected   it refuses the request: trying again will not help
 
 Errors of foreign libraries are turned into one of these at the boundary where they appear,
 with the foreign one as `__cause__`. A docstring is the message where none is given.
@@ -82,3 +84,11 @@ class Unavailable(RecollectError):
 
 class Overloaded(Unavailable):
     """Too many requests are waiting already."""
+
+
+class ModelFailed(Unavailable):
+    """The model did not answer."""
+
+
+class ModelRejected(ModelFailed):
+    """The model's endpoint refused the request."""

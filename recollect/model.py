@@ -16,6 +16,19 @@ Status = Literal["complete", "streaming", "interrupted", "error"]
 TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
+Author = Literal["model", "extractive", "user"]
+AtomKind = Literal[
+    "date",
+    "amount",
+    "name",
+    "identifier",
+    "url",
+    "path",
+    "quote",
+    "constraint",
+    "preference",
+    "decision",
+]
 Json = Any
 """Whatever `json.loads` can return."""
 
@@ -206,6 +219,65 @@ class Turn:
 
     def _said_by(self, role: Role) -> str:
         return "\n\n".join(m.content for m in self.messages if m.role == role and m.content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Atom:
+    """An exact value of the ledger: taken from message `seq` to the letter, never paraphrased."""
+
+    kind: AtomKind
+    value: str
+    seq: int
+    label: str = ""
+    """The few words around the value that say what it is of; empty where it speaks for itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """One version of what is remembered of a conversation up to `through_seq`.
+
+    `kept` is what a user wrote into the text: later digests carry it on word for word.
+    """
+
+    conversation_id: str
+    version: int
+    base_version: int
+    text: str
+    ledger: tuple[Atom, ...]
+    kept: str
+    through_seq: int
+    author: Author
+    model: str | None
+    prompt_version: str | None
+    tokens: int
+    tokens_in: int
+    tokens_out: int
+    duration_ms: int
+    facts_found: int
+    facts_kept: int
+    created_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            conversation_id=row["conversation_id"],
+            version=row["version"],
+            base_version=row["base_version"],
+            text=row["text"],
+            ledger=tuple(Atom(**atom) for atom in json.loads(row["ledger"])),
+            kept=row["kept"],
+            through_seq=row["through_seq"],
+            author=row["author"],
+            model=row["model"],
+            prompt_version=row["prompt_version"],
+            tokens=row["tokens"],
+            tokens_in=row["tokens_in"],
+            tokens_out=row["tokens_out"],
+            duration_ms=row["duration_ms"],
+            facts_found=row["facts_found"],
+            facts_kept=row["facts_kept"],
+            created_at=datetime.fromisoformat(row["created_at"]),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,11 @@ from datetime import datetime
 from typing import Any
 
 from recollect import tokens
+from recollect.checks import check_message, json_text, metadata_text, utc_moment
 from recollect.errors import InvalidInput
 from recollect.ids import canonical_id, new_id
 from recollect.model import Json, MessageIn, Row, utc_text
 from recollect.policy import Policy
-from recollect.record.checks import check_message, json_text, metadata_text, utc_moment
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
 from recollect.store.database import Run, Value

@@ -8,25 +8,25 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.errors import InvalidInput, NotFound
-from recollect.ids import new_id
-from recollect.model import Conversation, Deleted, Json, MessageIn, Page
-from recollect.policy import Policy
-from recollect.record.append import Batch, append
-from recollect.record.checks import (
+from recollect.checks import (
     check_flag,
     check_idempotency_key,
     check_name,
     check_title,
     metadata_text,
 )
-from recollect.record.messages import Messages
-from recollect.record.paging import (
+from recollect.errors import InvalidInput, NotFound
+from recollect.ids import new_id
+from recollect.model import Conversation, Deleted, Json, MessageIn, Page
+from recollect.paging import (
     check_page,
     conversation_cursor,
     decode_conversation_cursor,
     make_page,
 )
+from recollect.policy import Policy
+from recollect.record.append import Batch, append
+from recollect.record.messages import Messages
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
 from recollect.store.database import Database, Run

@@ -8,9 +8,9 @@ from recollect.model import Conversation, Message, MessageIn, Row, Turn
 from recollect.policy import HISTORY_POLICY
 from recollect.record.append import Batch, append
 from recollect.record.retention import Expired, expire
-from recollect.record.service import Service
 from recollect.store import conversations, messages
 from recollect.store.database import Run
+from recollect.store.service import Service
 from recollect.turns import group_turns
 
 _MORE_THAN_IT_HOLDS = 1_000

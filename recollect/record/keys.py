@@ -4,10 +4,10 @@ import secrets
 from collections.abc import Callable
 from datetime import datetime
 
+from recollect.checks import check_user_id
 from recollect.errors import NotFound
 from recollect.ids import canonical_id, new_id
 from recollect.model import ApiKey
-from recollect.record.checks import check_user_id
 from recollect.store import conversations, keys
 from recollect.store.database import Database, Run
 

@@ -4,21 +4,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from recollect.errors import InvalidInput, NotFound
-from recollect.ids import canonical_id
-from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
-from recollect.record.append import Batch, append
-from recollect.record.checks import (
+from recollect.checks import (
     check_flag,
     check_idempotency_key,
     check_size,
     check_text,
 )
-from recollect.record.paging import check_page, decode_message_cursor, make_page, message_cursor
-from recollect.record.service import Service
+from recollect.errors import InvalidInput, NotFound
+from recollect.ids import canonical_id
+from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
+from recollect.paging import check_page, decode_message_cursor, make_page, message_cursor
+from recollect.record.append import Batch, append
 from recollect.store import conversations, messages
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
+from recollect.store.service import Service
 
 
 class Messages(Service):

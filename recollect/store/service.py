@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TypeVar
 
+from recollect.checks import check_user_id
 from recollect.policy import Policy
-from recollect.record.checks import check_user_id
 from recollect.store.database import Database, Run
 
 T = TypeVar("T")

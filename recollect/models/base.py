@@ -1,0 +1,139 @@
+"""The ports through which models are used. Nothing above this folder knows whose model it is.
+
+Messages travel in the form of OpenAI's chat completions. Every call says what it is for, and whose
+it is; when it has ended, well or badly, the meter hears of it once.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from recollect.model import Json
+from recollect.variants import Variant
+
+ChatMessage = Mapping[str, Json]
+"""A message as OpenAI's chat completions take it."""
+
+Use = Literal["chat", "summary", "topic", "extraction", "embedding"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Purpose:
+    """What a call is for, and whose it is."""
+
+    use: Use
+    user_id: str
+    conversation_id: str | None = None
+    message_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostedPrompt:
+    """A prompt that is kept at the provider."""
+
+    id: str
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    id: str
+    name: str
+    arguments: str
+    """JSON, as the model wrote it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """A whole answer. `finish` is the provider's word for why it ended: "stop" when it was done."""
+
+    text: str
+    tokens_in: int
+    tokens_out: int
+    finish: str
+    thinking: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """A piece of a streamed answer. The last one has no text, and carries the whole `reply`."""
+
+    text: str = ""
+    thinking: str = ""
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """One call to a model, as it is metered: failed ones too."""
+
+    purpose: Purpose
+    model: str
+    variant: str | None
+    tokens_in: int
+    """As the provider reported them, or as we count where it did not."""
+    tokens_out: int
+    estimated_in: int
+    """Our own count of what was sent: the two together calibrate the counter."""
+    duration_ms: int
+    error: str | None = None
+
+
+Meter = Callable[[Call], Awaitable[None]]
+"""Keeps a call. It must not raise."""
+
+
+class ChatModel(Protocol):
+    """Answers messages.
+
+    Raises ModelFailed when the endpoint is down, slow or answers nonsense, after bounded retries,
+    and ModelRejected when it refuses the request, so that trying again cannot help.
+    """
+
+    variant: Variant
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        purpose: Purpose,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Json] | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109  the time-out bounds all attempts together
+    ) -> Reply:
+        """The whole answer. With a JSON `schema`, `text` is meant to be JSON that fits it."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        purpose: Purpose,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Json]] = (),
+    ) -> AsyncIterator[Delta]:
+        """The answer piece by piece. Closing the iterator cancels the call."""
+        ...
+
+    async def complete_hosted(
+        self,
+        prompt: HostedPrompt,
+        input: str,
+        *,
+        purpose: Purpose,
+        timeout: float | None = None,  # noqa: ASYNC109
+    ) -> Reply:
+        """The answer of a prompt that is kept at the provider (Responses API)."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors, all of `dimensions` numbers. Raises as ChatModel does."""
+
+    model: str
+    dimensions: int
+
+    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]: ...
