@@ -10,6 +10,8 @@ from recollect.errors import (
     IdempotencyConflict,
     InvalidInput,
     Misconfigured,
+    ModelFailed,
+    ModelRejected,
     NotFound,
     Overloaded,
     RecollectError,
@@ -18,8 +20,21 @@ from recollect.errors import (
     Unauthorized,
     Unavailable,
 )
-from recollect.model import ApiKey, Conversation, Deleted, Message, MessageIn, Page, Turn
+from recollect.model import (
+    ApiKey,
+    Atom,
+    Conversation,
+    Deleted,
+    Job,
+    Message,
+    MessageIn,
+    Page,
+    Summary,
+    Turn,
+)
 from recollect.policy import PRESETS, Policy, Retention
+from recollect.recall.build import Context
+from recollect.recall.receipt import Item, Receipt
 from recollect.recall.references import TURN_REFERENCES, contains_reference
 from recollect.settings import Settings
 
@@ -27,8 +42,10 @@ __all__ = [
     "PRESETS",
     "TURN_REFERENCES",
     "ApiKey",
+    "Atom",
     "BrokenCursor",
     "Conflict",
+    "Context",
     "Conversation",
     "ConversationStore",
     "ConversationTurn",
@@ -37,18 +54,24 @@ __all__ = [
     "Forbidden",
     "IdempotencyConflict",
     "InvalidInput",
+    "Item",
+    "Job",
     "Message",
     "MessageIn",
     "Misconfigured",
+    "ModelFailed",
+    "ModelRejected",
     "NotFound",
     "Overloaded",
     "Page",
     "Policy",
+    "Receipt",
     "Recollect",
     "RecollectError",
     "Retention",
     "SchemaMismatch",
     "Settings",
+    "Summary",
     "TooLarge",
     "Turn",
     "Unauthorized",

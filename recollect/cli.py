@@ -1,17 +1,21 @@
-"""The command line: serve, keys, config, doctor."""
+"""The command line: serve, worker, keys, config, doctor."""
 
 import argparse
+import asyncio
 import logging
 import os
 import re
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
 
+from recollect import engine
 from recollect.errors import Misconfigured, RecollectError
-from recollect.settings import NAMES, Settings, parse_database_url
+from recollect.settings import NAMES, SECRETS, Settings, parse_database_url
 from recollect.sync import Recollect
 
 
@@ -45,6 +49,11 @@ def parser() -> argparse.ArgumentParser:
     serve.add_argument("--host", help="the address to listen on")
     serve.add_argument("--port", type=int, help="the port to listen on")
     serve.set_defaults(command=_serve)
+
+    worker = commands.add_parser(
+        "worker", parents=[database], help="do what is owed, on as many machines as you like"
+    )
+    worker.set_defaults(command=_work)
 
     keys = commands.add_parser("keys", help="make, list and revoke API keys")
     actions = keys.add_subparsers(required=True, metavar="ACTION")
@@ -85,6 +94,21 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
     return serve(settings)
 
 
+def _work(settings: Settings, options: argparse.Namespace) -> int:
+    """Until Ctrl-C or a SIGTERM; what it was at is taken up by another when its lease lapses."""
+
+    async def work() -> None:
+        async with engine.Recollect.open(settings=settings) as memory:
+            running = asyncio.create_task(memory.run_worker())
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+            print("Working on what is owed (stop with Ctrl-C).", flush=True)
+            with suppress(asyncio.CancelledError):
+                await running
+
+    asyncio.run(work())
+    return 0
+
+
 def _create_key(settings: Settings, options: argparse.Namespace) -> int:
     with Recollect.open(settings=settings) as memory:
         key = memory.keys.create_key(options.user, is_admin=options.admin)
@@ -116,6 +140,8 @@ def _revoke_key(settings: Settings, options: argparse.Namespace) -> int:
 def _config(settings: Settings, options: argparse.Namespace) -> int:
     for setting in fields(settings):
         value = str(getattr(settings, setting.name))
+        if value and setting.name in SECRETS:
+            value = "…"
         print(f"{NAMES[setting.name]}={_without_password(value)}")
     return 0
 
@@ -134,8 +160,16 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
         print(f"extensions  vectors {memory.vector_version()}")
         mode = "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
         print(f"identity    {mode}")
-    print("models      none is needed yet: messages are kept and shown without one")
+    print(f"models      {_models(settings)}")
     return 0
+
+
+def _models(settings: Settings) -> str:
+    variants = settings.chat_variants()
+    default = variants[settings.default_variant_name()]
+    if default.is_local:
+        return "local: small, for trying out; RECOLLECT_CHAT_MODEL connects another"
+    return f"{default.name}: {default.model} at {default.base_url or 'OpenAI'}"
 
 
 def _can_be_created(database_url: str) -> bool:

@@ -1,23 +1,41 @@
 """The engine: one open database and the services over it, put together here and nowhere else."""
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, NoReturn
 
-from recollect.errors import Misconfigured
-from recollect.policy import HISTORY_POLICY, PRESETS, Policy
+from recollect.digest.compact import Compactor
+from recollect.digest.jobs import Jobs
+from recollect.digest.summaries import Summaries
+from recollect.digest.summarizers import Summarizers
+from recollect.digest.topics import Topics
+from recollect.digest.worker import Worker
+from recollect.errors import Conflict, Misconfigured, NotFound, RecollectError, Unavailable
+from recollect.models.base import Call
+from recollect.models.registry import Models
+from recollect.policy import HISTORY_POLICY, Policy
+from recollect.recall.analytics import Analytics
+from recollect.recall.context import Contexts, Windows
 from recollect.record.conversations import Conversations
+from recollect.record.dues import Dues, find_owed
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.retention import Expired, sweep
 from recollect.settings import Settings, parse_database_url
+from recollect.store import usage
 from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
+from recollect.tokens import Calibration
+
+logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
+_CALIBRATION_MEMORY = timedelta(days=30)
 
 
 def utc_now() -> datetime:
@@ -31,6 +49,16 @@ class Recollect:
     """Conversations, and the messages in them."""
     history: History
     """Each user's latest turns, for as long as the policy `ephemeral` keeps them."""
+    summaries: Summaries
+    """What is remembered of a conversation, in versions that can be corrected."""
+    contexts: Contexts
+    """What to send to a model, and the receipts of what was sent."""
+    analytics: Analytics
+    """What the memory saves, and what it costs."""
+    jobs: Jobs
+    """What is owed, and what failed."""
+    models: Models
+    """Which model variants there are."""
     keys: Keys
     """Who may use the server."""
 
@@ -39,26 +67,79 @@ class Recollect:
         database: Database,
         settings: Settings,
         *,
-        policies: Mapping[str, Policy] = PRESETS,
+        policies: Mapping[str, Policy],
+        calibration: Calibration,
         clock: Clock = utc_now,
     ) -> None:
         self._database = database
         self._policies = policies
         self._clock = clock
+        self._calibration = calibration
+        self._working: asyncio.Task[None] | None = None
         self.settings = settings
+        self.models = Models(
+            settings.chat_variants(), default=settings.default_variant_name(), meter=self._meter
+        )
+        self._summarizers = Summarizers(self.models, settings)
+        self._compactor = Compactor(
+            database, policies=policies, summarizer_for=self._summarizers.get, clock=clock
+        )
+        self._add_services()
+        topics = Topics(database, self._summarizers.topic_model(), clock=clock)
+        self._worker = Worker(
+            database,
+            {"digest": self._compactor.run_job, "topic": topics.derive},
+            clock=clock,
+            lease=timedelta(seconds=settings.lease_seconds),
+            max_attempts=settings.job_attempts,
+        )
+
+    def _add_services(self) -> None:
+        database, settings, policies, clock = (
+            self._database,
+            self.settings,
+            self._policies,
+            self._clock,
+        )
+        dues = Dues(
+            policies=policies,
+            digest_at=settings.digest_time(),
+            eager_grace=timedelta(seconds=2 * settings.eager_seconds),
+        )
+        self._dues = dues
         self.conversations = Conversations(
             database,
-            policies=policies,
+            dues=dues,
             default_policy=settings.default_policy,
             max_message_bytes=settings.max_message_bytes,
+            digest_now=self._digest_now,
             clock=clock,
         )
         self.history = History(
             database,
-            policies=policies,
+            dues=dues,
             max_message_bytes=settings.max_message_bytes,
+            digest_now=self._digest_now,
             clock=clock,
         )
+        self.summaries = Summaries(
+            database, policies=policies, compactor=self._compactor, clock=clock
+        )
+        self.contexts = Contexts(
+            database,
+            policies=policies,
+            windows=Windows(
+                variants=self.models.variants,
+                window=settings.context_window,
+                answer_tokens=settings.answer_tokens,
+            ),
+            calibration=self._calibration,
+            digest_now=self._digest_now,
+            max_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        self.analytics = Analytics(database, policies=policies, clock=clock)
+        self.jobs = Jobs(database, clock=clock)
         self.keys = Keys(database, clock=clock)
 
     @classmethod
@@ -67,21 +148,28 @@ class Recollect:
         url: str | None = None,
         *,
         settings: Settings | None = None,
-        policies: Mapping[str, Policy] = PRESETS,
+        policies: Mapping[str, Policy] | None = None,
         clock: Clock = utc_now,
     ) -> "Opening":
         """Opens, and creates or migrates if need be. To be awaited, or used in `async with`.
 
-        Without a URL the settings' database is opened; without settings, the environment's.
+        Without a URL the settings' database is opened; without settings, the environment's;
+        without policies, the presets with the settings' numbers.
         """
 
         async def opened() -> Recollect:
             chosen = settings or Settings.from_environment()
             if url is not None:
                 chosen = replace(chosen, database_url=url)
-            _check_policies(policies, chosen.default_policy)
+            known = chosen.policies() if policies is None else policies
+            _check_policies(known, chosen.default_policy)
             database = await open_database(chosen.database_url)
-            return cls(database, chosen, policies=policies, clock=clock)
+            since = clock() - _CALIBRATION_MEMORY
+            totals = await database.system(
+                lambda run: usage.totals_by_model(run, since=since), read_only=True
+            )
+            calibration = Calibration.from_totals(totals)
+            return cls(database, chosen, policies=known, calibration=calibration, clock=clock)
 
         return Opening(opened)
 
@@ -93,15 +181,85 @@ class Recollect:
         """The version of the database's vector extension."""
         return await self._database.system(_vector_version, read_only=True)
 
-    async def sweep(self) -> Expired:
-        """Removes what retention rules no longer keep, in all conversations of all users.
+    async def start_worker(self) -> None:
+        """Does what is owed in the background from now on, until the engine is closed."""
+        if self._working is None:
+            self._working = asyncio.create_task(self._worker.run())
 
-        The server does this every minute. A program that uses the library alone calls it.
+    async def work(self) -> int:
+        """Does all that is owed and due now, and returns how many jobs that were."""
+        return await self._worker.run_due()
+
+    async def sweep(self) -> Expired:
+        """Removes what retention rules no longer keep, and finds owed work whose job was lost.
+
+        For all conversations of all users. The server does this every minute. A program that uses
+        the library alone calls it.
         """
-        return await sweep(self._database, self._policies, now=self._clock())
+        now = self._clock()
+        expired = await sweep(self._database, self._policies, now=now)
+        await find_owed(self._database, self._dues, now=now)
+        return expired
+
+    async def sweep_forever(self) -> None:
+        """Sweeps now and every `sweep_seconds`, until it is cancelled."""
+        while True:
+            try:
+                await self.sweep()
+            except Exception:
+                logger.exception("A sweep failed; the next one will try again.")
+            await asyncio.sleep(self.settings.sweep_seconds)
+
+    async def run_worker(self) -> None:
+        """Does what is owed, and sweeps, until it is cancelled: a process of its own."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._worker.run())
+            tasks.create_task(self.sweep_forever())
 
     async def close(self) -> None:
+        if self._working is not None:
+            self._working.cancel()
+            await asyncio.gather(self._working, return_exceptions=True)
+            self._working = None
+        await self.models.close()
         await self._database.close()
+
+    async def _digest_now(self, conversation_id: str, user_id: str) -> None:
+        """An eager digest. What it cannot finish is owed as a job already."""
+        try:
+            await self._compactor.compact(
+                conversation_id, user_id, within_seconds=self.settings.eager_seconds
+            )
+        except (Conflict, NotFound, Unavailable) as error:
+            logger.warning("eager_digest_failed", extra={"reason": error.message})
+
+    async def _meter(self, call: Call) -> None:
+        """Every call to a model is on record; what cannot be written down must not undo it."""
+        if call.error is None:
+            self._calibration.observe(
+                call.model, estimated=call.estimated_in, reported=call.tokens_in
+            )
+        purpose = call.purpose
+        try:
+            await self._database.write(
+                lambda run: usage.insert_call(
+                    run,
+                    purpose=purpose.use,
+                    conversation_id=purpose.conversation_id,
+                    message_id=purpose.message_id,
+                    model=call.model,
+                    variant=call.variant,
+                    tokens_in=call.tokens_in,
+                    tokens_out=call.tokens_out,
+                    estimated_in=call.estimated_in,
+                    duration_ms=call.duration_ms,
+                    error=call.error,
+                    now=self._clock(),
+                ),
+                user_id=purpose.user_id,
+            )
+        except RecollectError as error:
+            logger.warning("call_not_metered", extra={"reason": error.message})
 
 
 def _check_policies(policies: Mapping[str, Policy], default: str) -> None:

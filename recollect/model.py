@@ -17,6 +17,8 @@ TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
 Author = Literal["model", "extractive", "user"]
+JobKind = Literal["digest", "topic"]
+JobState = Literal["waiting", "running", "done", "failed"]
 AtomKind = Literal[
     "date",
     "amount",
@@ -230,6 +232,8 @@ class Atom:
     seq: int
     label: str = ""
     """The few words around the value that say what it is of; empty where it speaks for itself."""
+    weight: int = 1
+    """How much it matters: as much as what it was said in, and more when it was said again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,6 +262,29 @@ class Summary:
     created_at: datetime
 
     @classmethod
+    def none(cls, conversation_id: str, *, now: datetime) -> Self:
+        """What stands where nothing has been digested yet: version 0."""
+        return cls(
+            conversation_id=conversation_id,
+            version=0,
+            base_version=0,
+            text="",
+            ledger=(),
+            kept="",
+            through_seq=0,
+            author="extractive",
+            model=None,
+            prompt_version=None,
+            tokens=0,
+            tokens_in=0,
+            tokens_out=0,
+            duration_ms=0,
+            facts_found=0,
+            facts_kept=0,
+            created_at=now,
+        )
+
+    @classmethod
     def from_row(cls, row: Row) -> Self:
         return cls(
             conversation_id=row["conversation_id"],
@@ -277,6 +304,31 @@ class Summary:
             facts_found=row["facts_found"],
             facts_kept=row["facts_kept"],
             created_at=datetime.fromisoformat(row["created_at"]),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """Work that is owed."""
+
+    id: str
+    kind: JobKind
+    conversation_id: str | None
+    state: JobState
+    attempts: int
+    last_error: str | None
+    run_at: datetime
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        return cls(
+            id=row["id"],
+            kind=row["kind"],
+            conversation_id=row["conversation_id"],
+            state=row["state"],
+            attempts=row["attempts"],
+            last_error=row["last_error"],
+            run_at=datetime.fromisoformat(row["run_at"]),
         )
 
 

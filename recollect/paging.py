@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from recollect.errors import BrokenCursor, InvalidInput
 from recollect.ids import canonical_id
-from recollect.model import Conversation, Message, Order, Page, utc_text
+from recollect.model import Conversation, Job, Message, Order, Page, Summary, utc_text
 
 T = TypeVar("T")
 
@@ -59,6 +59,30 @@ def decode_message_cursor(order: Order, conversation_id: str, cursor: str) -> in
         raise BrokenCursor
     number: int = seq
     return number
+
+
+def job_cursor(last: Job) -> str:
+    return _encode("jobs", last.id)
+
+
+def decode_job_cursor(cursor: str) -> str:
+    """The id before which the list goes on."""
+    (id,) = _decode("jobs", cursor, str)
+    if canonical_id(id) != id:
+        raise BrokenCursor
+    return str(id)
+
+
+def version_cursor(last: Summary) -> str:
+    return _encode("versions", last.conversation_id, last.version)
+
+
+def decode_version_cursor(conversation_id: str, cursor: str) -> int:
+    """The version before which the list goes on."""
+    given_id, version = _decode("versions", cursor, str, int)
+    if given_id != conversation_id or not 0 < version <= _LARGEST_NUMBER:
+        raise BrokenCursor
+    return int(version)
 
 
 def _encode(kind: str, *position: str | int) -> str:

@@ -5,17 +5,23 @@ and the command line read this; everything else is given what it needs.
 """
 
 import difflib
+import json
 import os
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
+from datetime import time
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import unquote
 
 import platformdirs
 
 from recollect.errors import Misconfigured
-from recollect.policy import DEFAULT_POLICY, PRESETS
+from recollect.policy import DEFAULT_POLICY, PRESETS, Knobs, Policy, Timing, presets
+from recollect.variants import LOCAL, Variant
+
+SUMMARY_PROMPT_ID = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
 
 
 def default_database_url() -> str:
@@ -35,24 +41,103 @@ class Settings:
     max_body_bytes: int = 10_000_000
     sweep_seconds: int = 60
 
+    memory_k_raw_turns: int = 3
+    memory_summary_token_cap: int = 500
+    memory_prompt_token_budget: int = 3_000
+    memory_chunk_summarize_threshold: int = 6_000
+    memory_summarizer_model: str = "gpt-5.1-nano"
+    prompt_id_summary_global: str = SUMMARY_PROMPT_ID
+    prompt_version_summary_global: str = ""
+    memory_fill_tail: bool = True
+    memory_ledger_token_cap: int = 250
+    memory_pinned_token_cap: int = 1_000
+    summary_window_size: int = 30
+    recent_message_count: int = 8
+    compress_threshold: int = 20
+    compression_model: str = "gpt-5-mini"
+    target_summary_tokens: int = 500
+    digest_timing: str = ""
+    digest_at: str = "03:00"
+    eager_seconds: int = 10
+
+    worker: bool = True
+    job_attempts: int = 5
+    lease_seconds: int = 60
+
+    openai_api_key: str = field(default="", repr=False)
+    openai_base_url: str = ""
+    chat_model: str = ""
+    variants: str = field(default="", repr=False)
+    default_variant: str = ""
+    context_window: int = 128_000
+    answer_tokens: int = 4_096
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         given: dict[str, Any] = {"database_url": default_database_url()}
         for setting in fields(cls):
             name = NAMES[setting.name]
             if text := environment.get(name):
-                given[setting.name] = _number(name, text) if setting.type is int else text
+                given[setting.name] = _READERS[setting.type](name, text)
         _refuse_misspelt(environment)
         settings = cls(**given)
-        if settings.port > 65_535:
-            raise Misconfigured(f"PORT must be at most 65535, not {settings.port}.")
-        if settings.default_policy not in PRESETS:
-            known = ", ".join(PRESETS)
-            raise Misconfigured(
-                f"RECOLLECT_DEFAULT_POLICY must be one of {known}, not {settings.default_policy!r}."
-            )
-        parse_database_url(settings.database_url)
+        settings.check()
         return settings
+
+    def check(self) -> None:
+        if self.port > 65_535:
+            raise Misconfigured(f"PORT must be at most 65535, not {self.port}.")
+        _check_choice("RECOLLECT_DEFAULT_POLICY", self.default_policy, tuple(PRESETS))
+        if self.digest_timing:
+            timings = tuple(timing for timing in get_args(Timing) if timing != "never")
+            _check_choice("RECOLLECT_DIGEST_TIMING", self.digest_timing, timings)
+        if self.answer_tokens >= self.context_window:
+            raise Misconfigured(
+                "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
+            )
+        parse_database_url(self.database_url)
+        self.digest_time()
+        self.policies()
+        variants = self.chat_variants()
+        _check_choice("RECOLLECT_DEFAULT_VARIANT", self.default_variant_name(), tuple(variants))
+
+    def policies(self) -> dict[str, Policy]:
+        """The presets, with this deployment's numbers."""
+        values = asdict(self)
+        knobs = {knob.name: values[knob.name] for knob in fields(Knobs)}
+        knobs["digest_timing"] = self.digest_timing or None
+        return presets(Knobs(**knobs))
+
+    def digest_time(self) -> time:
+        """The hour, in UTC, at which scheduled digests run."""
+        if not re.fullmatch(r"([01]\d|2[0-3]):[0-5]\d", self.digest_at):
+            raise Misconfigured(
+                f"RECOLLECT_DIGEST_AT must be an hour such as 03:00, not {self.digest_at!r}."
+            )
+        return time.fromisoformat(self.digest_at)
+
+    def chat_variants(self) -> dict[str, Variant]:
+        """By name: those of RECOLLECT_VARIANTS, the one of RECOLLECT_CHAT_MODEL, the local one.
+
+        A key in the environment alone changes nothing: what leaves this machine is said outright.
+        """
+        found = {}
+        if self.chat_model:
+            found["default"] = Variant(
+                name="default",
+                model=self.chat_model,
+                base_url=self.openai_base_url or None,
+                api_key=self.openai_api_key or None,
+                window=self.context_window,
+                answer_tokens=self.answer_tokens,
+            )
+        for name, given in _json_object("RECOLLECT_VARIANTS", self.variants or "{}").items():
+            found[name] = _variant(self, name, given)
+        found.setdefault(LOCAL.name, LOCAL)
+        return found
+
+    def default_variant_name(self) -> str:
+        return self.default_variant or next(iter(self.chat_variants()))
 
 
 NAMES = {
@@ -63,8 +148,39 @@ NAMES = {
     "max_message_bytes": "RECOLLECT_MAX_MESSAGE_BYTES",
     "max_body_bytes": "RECOLLECT_MAX_BODY_BYTES",
     "sweep_seconds": "RECOLLECT_SWEEP_SECONDS",
+    "memory_k_raw_turns": "MEMORY_K_RAW_TURNS",
+    "memory_summary_token_cap": "MEMORY_SUMMARY_TOKEN_CAP",
+    "memory_prompt_token_budget": "MEMORY_PROMPT_TOKEN_BUDGET",
+    "memory_chunk_summarize_threshold": "MEMORY_CHUNK_SUMMARIZE_THRESHOLD",
+    "memory_summarizer_model": "MEMORY_SUMMARIZER_MODEL",
+    "prompt_id_summary_global": "PROMPT_ID_SUMMARY_GLOBAL",
+    "prompt_version_summary_global": "PROMPT_VERSION_SUMMARY_GLOBAL",
+    "memory_fill_tail": "MEMORY_FILL_TAIL",
+    "memory_ledger_token_cap": "MEMORY_LEDGER_TOKEN_CAP",
+    "memory_pinned_token_cap": "MEMORY_PINNED_TOKEN_CAP",
+    "summary_window_size": "SUMMARY_WINDOW_SIZE",
+    "recent_message_count": "RECENT_MESSAGE_COUNT",
+    "compress_threshold": "COMPRESS_THRESHOLD",
+    "compression_model": "COMPRESSION_MODEL",
+    "target_summary_tokens": "TARGET_SUMMARY_TOKENS",
+    "digest_timing": "RECOLLECT_DIGEST_TIMING",
+    "digest_at": "RECOLLECT_DIGEST_AT",
+    "eager_seconds": "RECOLLECT_EAGER_SECONDS",
+    "worker": "RECOLLECT_WORKER",
+    "job_attempts": "RECOLLECT_JOB_ATTEMPTS",
+    "lease_seconds": "RECOLLECT_LEASE_SECONDS",
+    "openai_api_key": "OPENAI_API_KEY",
+    "openai_base_url": "OPENAI_BASE_URL",
+    "chat_model": "RECOLLECT_CHAT_MODEL",
+    "variants": "RECOLLECT_VARIANTS",
+    "default_variant": "RECOLLECT_DEFAULT_VARIANT",
+    "context_window": "RECOLLECT_CONTEXT_WINDOW",
+    "answer_tokens": "RECOLLECT_ANSWER_TOKENS",
 }
 """Which variable each setting is read from."""
+
+SECRETS = frozenset({"openai_api_key", "variants"})
+"""What is never shown."""
 
 
 def parse_database_url(url: str) -> tuple[str, str]:
@@ -82,11 +198,48 @@ def parse_database_url(url: str) -> tuple[str, str]:
     )
 
 
+def _variant(settings: Settings, name: str, given: Any) -> Variant:
+    """`api_key_env` names the variable that holds the key, so that no secret stands in the JSON."""
+    if not isinstance(given, dict) or not isinstance(given.get("model"), str):
+        raise Misconfigured(f"RECOLLECT_VARIANTS: {name} must be an object with a model.")
+    given = dict(given)
+    if variable := given.pop("api_key_env", None):
+        if not os.environ.get(variable):
+            raise Misconfigured(f"RECOLLECT_VARIANTS: {name} wants its key in {variable}.")
+        given["api_key"] = os.environ[variable]
+    defaults = {
+        "base_url": settings.openai_base_url or None,
+        "api_key": settings.openai_api_key or None,
+        "window": settings.context_window,
+        "answer_tokens": settings.answer_tokens,
+    }
+    try:
+        return Variant(name=name, **(defaults | given))
+    except TypeError as error:
+        known = ", ".join(sorted(field.name for field in fields(Variant)))
+        raise Misconfigured(f"RECOLLECT_VARIANTS: {name} takes only {known}.") from error
+
+
+def _json_object(name: str, text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Misconfigured(f"{name} must be JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise Misconfigured(f"{name} must be a JSON object.")
+    return value
+
+
+def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise Misconfigured(f"{name} must be one of {', '.join(known)}, not {value!r}.")
+
+
 def _refuse_misspelt(environment: Mapping[str, str]) -> None:
     """A setting that is nearly ours was meant, and would silently do nothing."""
     for name in environment.keys() - set(NAMES.values()):
         meant = difflib.get_close_matches(name, NAMES.values(), n=1, cutoff=0.9)
-        if name.startswith("RECOLLECT_") and meant:
+        if name.startswith(("RECOLLECT_", "MEMORY_")) and meant:
             raise Misconfigured(f"{name} is not a setting; {meant[0]} is.")
 
 
@@ -99,3 +252,17 @@ def _number(name: str, text: str) -> int:
     if value < smallest:
         raise Misconfigured(f"{name} must be a whole number from {smallest} on, not {text!r}.")
     return value
+
+
+def _flag(name: str, text: str) -> bool:
+    flags = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if text.lower() not in flags:
+        raise Misconfigured(f"{name} must be true or false, not {text!r}.")
+    return flags[text.lower()]
+
+
+def _text(name: str, text: str) -> str:
+    return text
+
+
+_READERS: Mapping[Any, Any] = {int: _number, bool: _flag, str: _text}

@@ -11,9 +11,11 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from recollect import engine
+from recollect.digest import jobs, summaries
 from recollect.engine import Clock, utc_now
 from recollect.errors import Unavailable
-from recollect.policy import PRESETS, Policy
+from recollect.policy import Policy
+from recollect.recall import analytics, context
 from recollect.record import conversations, history, keys
 from recollect.settings import Settings
 
@@ -105,6 +107,32 @@ class History(_Service):
     expire = _blocking(history.History.expire)
 
 
+class Summaries(_Service):
+    get_summary = _blocking(summaries.Summaries.get_summary)
+    get_coverage = _blocking(summaries.Summaries.get_coverage)
+    list_versions = _blocking(summaries.Summaries.list_versions)
+    compare_versions = _blocking(summaries.Summaries.compare_versions)
+    edit_summary = _blocking(summaries.Summaries.edit_summary)
+    roll_back_summary = _blocking(summaries.Summaries.roll_back_summary)
+    rebuild_summary = _blocking(summaries.Summaries.rebuild_summary)
+    compact = _blocking(summaries.Summaries.compact)
+
+
+class Contexts(_Service):
+    build_context = _blocking(context.Contexts.build_context)
+    get_receipt = _blocking(context.Contexts.get_receipt)
+    keep_receipt = _blocking(context.Contexts.keep_receipt)
+
+
+class Analytics(_Service):
+    get_analytics = _blocking(analytics.Analytics.get_analytics)
+
+
+class Jobs(_Service):
+    list_jobs = _blocking(jobs.Jobs.list_jobs)
+    retry_job = _blocking(jobs.Jobs.retry_job)
+
+
 class Keys(_Service):
     create_key = _blocking(keys.Keys.create_key)
     find_key = _blocking(keys.Keys.find_key)
@@ -122,6 +150,10 @@ class Recollect(_Service):
         self.settings = engine.settings
         self.conversations = Conversations(engine.conversations, loop)
         self.history = History(engine.history, loop)
+        self.summaries = Summaries(engine.summaries, loop)
+        self.contexts = Contexts(engine.contexts, loop)
+        self.analytics = Analytics(engine.analytics, loop)
+        self.jobs = Jobs(engine.jobs, loop)
         self.keys = Keys(engine.keys, loop)
 
     @classmethod
@@ -130,7 +162,7 @@ class Recollect(_Service):
         url: str | None = None,
         *,
         settings: Settings | None = None,
-        policies: Mapping[str, Policy] = PRESETS,
+        policies: Mapping[str, Policy] | None = None,
         clock: Clock = utc_now,
     ) -> "Recollect":
         loop = _Loop()
@@ -147,6 +179,8 @@ class Recollect(_Service):
             raise
 
     check = _blocking(engine.Recollect.check)
+    start_worker = _blocking(engine.Recollect.start_worker)
+    work = _blocking(engine.Recollect.work)
     sweep = _blocking(engine.Recollect.sweep)
     vector_version = _blocking(engine.Recollect.vector_version)
 

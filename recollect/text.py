@@ -1,6 +1,11 @@
-"""Text as it is compared, not as it is shown."""
+"""Text as it is compared, and text as it is quoted."""
 
+import re
 import unicodedata
+from collections.abc import Callable, Sequence
+
+from recollect import tokens
+from recollect.model import Atom
 
 
 def fold(text: str) -> str:
@@ -20,3 +25,57 @@ def like_pattern(fragment: str) -> str:
     """A LIKE pattern (escape character: backslash) for folded text that contains `fragment`."""
     escaped = fold(fragment).replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
     return f"%{escaped}%"
+
+
+_MARKER = re.compile(
+    r"^(?=[ \t]*(?:"
+    r"={3,}\s*(?:END_)?(?:EXISTING_SUMMARY|NEW_TURNS)\b"
+    r"|(?:User|Assistant|AI|System|Tool|Turn \d+)[ \t]*:"
+    r"|BACKGROUND\b.{0,3}PRIOR CONVERSATION SUMMARY"
+    r"|#{1,6}[ \t]*(?:Previous Conversation Context|Conversation Summary|Exact values"
+    r"|What You Know About the User|Pinned messages|Earlier in this conversation)"
+    r"|Previous conversation:|User is referring to:"
+    r"))",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TAG = re.compile(r"<(?=\s*/?\s*recalled\b)", re.IGNORECASE)
+
+
+def defuse(text: str) -> str:
+    """Text that can stand in a block of ours without ending it or opening another.
+
+    Lines that look like one of our headings, speakers or delimiters are set apart by a bar; all
+    else stays to the letter.
+    """
+    return _TAG.sub("&lt;", _MARKER.sub("| ", text))
+
+
+def quote(text: str, **about: str | int) -> str:
+    """Recalled text as data, between tags that it cannot forge."""
+    attributes = "".join(f' {name}="{value}"' for name, value in about.items())
+    return f"<recalled{attributes}>\n{defuse(text)}\n</recalled>"
+
+
+def clamp(text: str, max_tokens: int, *, count: Callable[[str], int] = tokens.count) -> str:
+    """The beginning and the end of a text that is too long, with a note of what is left out."""
+    size = count(text)
+    if size <= max_tokens:
+        return text
+    half = int(len(text) * max_tokens / size / 2)
+    while half > 0:
+        start, end = text[:half].rstrip(), text[len(text) - half :].lstrip()
+        left_out = size - count(start) - count(end)
+        shorter = f"{start} [… {left_out:,} tokens left out …] {end}"
+        if count(shorter) <= max_tokens:
+            return shorter
+        half = int(half * 0.9)
+    return ""
+
+
+def render_ledger(atoms: Sequence[Atom]) -> str:
+    """Exact values as a model reads them, one to a line; nothing where there are none."""
+    lines = [
+        f"- {atom.kind}: {atom.value}" + (f" ({atom.label})" if atom.label else "")
+        for atom in atoms
+    ]
+    return "\n".join(["Exact values:", *map(defuse, lines)]) if lines else ""

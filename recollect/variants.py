@@ -3,10 +3,6 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-LOCAL = "local"
-"""The variant that needs no key and no network."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """`window` is what the model can read and write in one call; `answer_tokens` is kept free of it
@@ -24,7 +20,7 @@ class Variant:
 
     @property
     def is_local(self) -> bool:
-        return self.name == LOCAL and self.base_url is None
+        return self.name == "local" and self.base_url is None
 
     @property
     def is_openai(self) -> bool:
@@ -32,3 +28,14 @@ class Variant:
         if self.base_url is None:
             return not self.is_local
         return urlsplit(self.base_url).hostname == "api.openai.com"
+
+
+LOCAL = Variant(
+    name="local",
+    model="SmolLM2-135M-Instruct",
+    window=8_192,
+    answer_tokens=512,
+    memory_tokens=800,
+    timeout_seconds=120.0,
+)
+"""Needs no key and no network."""

@@ -11,12 +11,17 @@ import pytest
 
 import recollect
 from recollect.cli import parser
+from recollect.digest.jobs import Jobs
+from recollect.digest.summaries import Summaries
 from recollect.engine import Recollect
+from recollect.recall.analytics import Analytics
+from recollect.recall.context import Contexts
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.server.app import create_app
 from recollect.settings import NAMES, Settings
+from tests.server.process import environment
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
@@ -26,30 +31,59 @@ UNEXPLAINED = {"ApiKey", "Conversation", "ConversationTurn", "Page", "Settings",
 REFERENCE = ROOT / "docs" / "reference"
 
 
+def python_blocks(page: Path) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def output(example: str, folder: Path) -> str:
+    """What it prints, if it has nothing to complain about."""
+    ran = subprocess.run(
+        [sys.executable, "-c", example],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.stderr, ran.returncode) == ("", 0)
+    return ran.stdout
+
+
 def test_the_readme_example_runs(tmp_path: Path) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (example,) = python_blocks(ROOT / "README.md")
+    said = ["When is it warm in Lisbon?", "From May to October.", "And in winter?"]
     for _ in range(2):
-        ran = subprocess.run(
-            [sys.executable, "-c", example],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (ran.stderr, ran.stdout) == (
-            "",
-            "1 user When is it warm in Lisbon?\n2 assistant From May to October.\n",
-        )
+        assert re.fullmatch(rf"{re.escape(str(said))} \d+\n", output(example, tmp_path))
     assert len(example.strip().splitlines()) <= 15
+
+
+def test_the_example_of_a_context_runs(tmp_path: Path) -> None:
+    imports, example = python_blocks(REFERENCE / "python.md")
+    lines = output(imports + example, tmp_path).splitlines()
+    assert lines[0].startswith("summary summary version 1 ")
+    assert [line.split(" (")[0] for line in lines if line.startswith("tail ")] == [
+        f"tail message {seq}" for seq in range(19, 29)
+    ]
+    assert lines[-1].startswith("message current message ")
+    assert len(example.strip().splitlines()) <= 20
 
 
 def test_every_setting_has_its_line() -> None:
     page = (REFERENCE / "settings.md").read_text()
     defaults = Settings(database_url="sqlite:///:memory:")
     for field, variable in NAMES.items():
-        default = "a SQLite file" if field == "database_url" else f"`{getattr(defaults, field)}`"
-        assert re.search(rf"^\| `{variable}` \| {re.escape(default)}", page, re.M), variable
-    assert set(re.findall(r"^\| `(\w+)`", page, re.M)) == set(NAMES.values())
+        default = re.escape(_shown(field, getattr(defaults, field)))
+        assert re.search(rf"^\| `{variable}` \| {default} ", page, re.M), variable
+    lines = re.findall(r"^\| `(\w+)`", page, re.M)
+    assert sorted(lines) == sorted(NAMES.values())
+
+
+def _shown(field: str, default: object) -> str:
+    if field == "database_url":
+        return "a SQLite file in the user's data folder"
+    if isinstance(default, bool):
+        return f"`{str(default).lower()}`"
+    return "none" if default == "" else f"`{default}`"
 
 
 def test_every_endpoint_has_its_line() -> None:
@@ -64,7 +98,16 @@ def test_every_endpoint_has_its_line() -> None:
 
 def test_every_method_and_every_public_name_is_documented() -> None:
     page = (REFERENCE / "python.md").read_text()
-    for service in (Conversations, History, Keys, Recollect):
+    for service in (
+        Conversations,
+        History,
+        Summaries,
+        Contexts,
+        Analytics,
+        Jobs,
+        Keys,
+        Recollect,
+    ):
         for name, _ in inspect.getmembers(service, inspect.iscoroutinefunction):
             assert name.startswith("_") or f"{name}(" in page, name
     for name in recollect.__all__:

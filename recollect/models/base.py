@@ -4,10 +4,15 @@ Messages travel in the form of OpenAI's chat completions. Every call says what i
 it is; when it has ended, well or badly, the meter hears of it once.
 """
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, TypeVar
 
+from recollect import tokens
+from recollect.errors import RecollectError
 from recollect.model import Json
 from recollect.variants import Variant
 
@@ -82,6 +87,60 @@ class Call:
 
 Meter = Callable[[Call], Awaitable[None]]
 """Keeps a call. It must not raise."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What a running call has cost so far."""
+
+    model: str
+    estimated_in: int
+    reported_in: int | None = None
+    reported_out: int | None = None
+    written: list[str] = field(default_factory=list)
+    """What has come back, to be counted if nothing is reported."""
+
+    @property
+    def tokens_in(self) -> int:
+        return self.estimated_in if self.reported_in is None else self.reported_in
+
+    @property
+    def tokens_out(self) -> int:
+        if self.reported_out is not None:
+            return self.reported_out
+        return tokens.count("".join(self.written))
+
+
+AnyTally = TypeVar("AnyTally", bound=Tally)
+
+
+@asynccontextmanager
+async def metered(
+    tally: AnyTally, *, meter: Meter, purpose: Purpose, variant: str | None = None
+) -> AsyncIterator[AnyTally]:
+    """One call to a model: the meter hears of it when the block is left, in whatever way."""
+    started = time.monotonic()
+    error: str | None = None
+    try:
+        yield tally
+    except (asyncio.CancelledError, GeneratorExit):
+        error = "cancelled"
+        raise
+    except BaseException as exc:
+        error = exc.message if isinstance(exc, RecollectError) else type(exc).__name__
+        raise
+    finally:
+        call = Call(
+            purpose=purpose,
+            model=tally.model,
+            variant=variant,
+            tokens_in=tally.tokens_in,
+            tokens_out=tally.tokens_out,
+            estimated_in=tally.estimated_in,
+            duration_ms=round((time.monotonic() - started) * 1000),
+            error=error,
+        )
+        await asyncio.shield(meter(call))  # a second cancellation must not lose it
 
 
 class ChatModel(Protocol):

@@ -13,10 +13,11 @@ from typing import Any
 
 from recollect import tokens
 from recollect.checks import check_message, json_text, metadata_text, utc_moment
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, TooLarge
 from recollect.ids import canonical_id, new_id
 from recollect.model import Json, MessageIn, Row, utc_text
 from recollect.policy import Policy
+from recollect.record.dues import Dues
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
 from recollect.store.database import Run, Value
@@ -71,19 +72,27 @@ class Batch:
         ]
 
 
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The stored rows, and whether the caller is to run an eager digest now."""
+
+    rows: Sequence[Row]
+    digest_now: bool = False
+
+
 def append(
     run: Run,
     conversation_id: str,
     batch: Batch,
     *,
-    policies: Mapping[str, Policy],
+    dues: Dues,
     attempt: Attempt | None = None,
-) -> Sequence[Row]:
-    """Stores a batch, lets go of what the policy no longer keeps, and returns the stored rows."""
+) -> Appended:
+    """Stores a batch with the jobs it owes, and lets go of what the policy no longer keeps."""
     if attempt:
         conversations.lock(run, conversation_id)
         if (first := idempotency.recall(run, attempt)) is not None:
-            return messages.existing_rows(run, first)
+            return Appended(messages.existing_rows(run, first))
     numbers = messages.claim_numbers(
         run,
         conversation_id,
@@ -106,10 +115,28 @@ def append(
         idempotency.claim(
             run, attempt, conversation_id=conversation_id, result=batch.ids, now=batch.now
         )
-    policy = policies.get(numbers.policy)
+    policy = dues.policies.get(numbers.policy)
+    if policy and any(draft.is_pinned for draft in batch.drafts):
+        check_pins(run, conversation_id, policy)
     if policy and policy.retention:
         expire(run, conversation_id, policy.retention, now=batch.now)
-    return stored
+    if numbers.kind == "chat" and batch.drafts[-1].role == "assistant":
+        dues.owe_topic(run, conversation_id, turn=numbers.last_turn, now=batch.now)
+    digest_now = dues.owe_digest(
+        run, conversation_id, numbers.policy, numbers.backlog, now=batch.now
+    )
+    return Appended(stored, digest_now)
+
+
+def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
+    """Pinned messages are always sent, so there is a limit to them."""
+    pinned = messages.pinned_tokens(run, conversation_id)
+    if pinned > policy.pinned_tokens:
+        raise TooLarge(
+            f"With this one the pinned messages have {pinned:,} tokens; the limit is "
+            f"{policy.pinned_tokens:,}. Unpin another one first.",
+            field="is_pinned",
+        )
 
 
 def _row(draft: MessageIn, limit: int, created_at: str) -> dict[str, Any]:

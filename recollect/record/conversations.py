@@ -24,9 +24,10 @@ from recollect.paging import (
     decode_conversation_cursor,
     make_page,
 )
-from recollect.policy import Policy
-from recollect.record.append import Batch, append
+from recollect.record.append import Appended, Batch, append
+from recollect.record.dues import Dues
 from recollect.record.messages import Messages
+from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
 from recollect.store.database import Database, Run
@@ -44,13 +45,18 @@ class Conversations(Messages):
         self,
         database: Database,
         *,
-        policies: Mapping[str, Policy],
+        dues: Dues,
         default_policy: str,
         max_message_bytes: int,
+        digest_now: DigestNow,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(
-            database, policies=policies, max_message_bytes=max_message_bytes, clock=clock
+            database,
+            dues=dues,
+            max_message_bytes=max_message_bytes,
+            digest_now=digest_now,
+            clock=clock,
         )
         self._default_policy = default_policy
 
@@ -76,20 +82,21 @@ class Conversations(Messages):
             check_idempotency_key(idempotency_key)
             attempt = Attempt.of("conversations", idempotency_key, body)
 
-        def create(run: Run) -> Conversation:
+        def create(run: Run) -> tuple[Conversation, Appended]:
             conversations.lock_user(run, now=new.created_at)
             if attempt and (first := idempotency.recall(run, attempt)) is not None:
-                return conversations.get(run, first[0])
+                return conversations.get(run, first[0]), Appended(())
             _insert(run, new)
             if attempt:
                 idempotency.claim(
                     run, attempt, conversation_id=new.id, result=[new.id], now=new.created_at
                 )
-            if batch:
-                append(run, new.id, batch, policies=self._policies)
-            return conversations.get(run, new.id)
+            appended = append(run, new.id, batch, dues=self._dues) if batch else Appended(())
+            return conversations.get(run, new.id), appended
 
-        return await self._write(create, user_id)
+        created, appended = await self._write(create, user_id)
+        await self._after(appended, created.id, user_id)
+        return created
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
         """The conversation without its messages; see `get_messages`."""
@@ -176,6 +183,8 @@ class Conversations(Messages):
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
+            if "policy" in changes:
+                self._owe_digest(run, changed.id, now)
             return conversations.get(run, changed.id)
 
         return await self._write(update, user_id)
@@ -222,6 +231,7 @@ class Conversations(Messages):
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
+            self._owe_digest(run, new.id, now)
             return conversations.get(run, new.id)
 
         return await self._write(fork, user_id)

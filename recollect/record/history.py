@@ -7,16 +7,16 @@ from recollect.ids import new_id
 from recollect.model import Conversation, Message, MessageIn, Row, Turn
 from recollect.policy import HISTORY_POLICY
 from recollect.record.append import Batch, append
+from recollect.record.recording import Recording
 from recollect.record.retention import Expired, expire
 from recollect.store import conversations, messages
 from recollect.store.database import Run
-from recollect.store.service import Service
 from recollect.turns import group_turns
 
 _MORE_THAN_IT_HOLDS = 1_000
 
 
-class History(Service):
+class History(Recording):
     """`memory.history`: a user's latest turns, for as long as the policy `ephemeral` keeps them."""
 
     async def add_turn(self, user_id: str, user_query: str, ai_response: str) -> Turn:
@@ -32,7 +32,7 @@ class History(Service):
 
         def add(run: Run) -> Sequence[Row]:
             conversation_id = conversations.find_history(run) or _create(run, user_id, batch.now)
-            return append(run, conversation_id, batch, policies=self._policies)
+            return append(run, conversation_id, batch, dues=self._dues).rows
 
         stored = await self._write(add, user_id)
         (turn,) = group_turns(Message.from_row(row) for row in stored)

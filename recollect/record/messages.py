@@ -14,14 +14,14 @@ from recollect.errors import InvalidInput, NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
 from recollect.paging import check_page, decode_message_cursor, make_page, message_cursor
-from recollect.record.append import Batch, append
-from recollect.store import conversations, messages
+from recollect.record.append import Batch, append, check_pins
+from recollect.record.recording import Recording
+from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
-from recollect.store.service import Service
 
 
-class Messages(Service):
+class Messages(Recording):
     async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
         """One message; `add_messages` takes several, and an idempotency key."""
         (stored,) = await self.add_messages(conversation_id, user_id, [message])
@@ -47,10 +47,10 @@ class Messages(Service):
             check_idempotency_key(idempotency_key)
             attempt = Attempt.of(id, idempotency_key, batch.body())
         stored = await self._write(
-            lambda run: append(run, id, batch, policies=self._policies, attempt=attempt),
-            user_id,
+            lambda run: append(run, id, batch, dues=self._dues, attempt=attempt), user_id
         )
-        return [Message.from_row(row) for row in stored]
+        await self._after(stored, id, user_id)
+        return [Message.from_row(row) for row in stored.rows]
 
     async def get_message(self, message_id: str, user_id: str) -> Message:
         """A message by its id, whichever conversation it stands in."""
@@ -98,6 +98,9 @@ class Messages(Service):
         def pin(run: Run) -> Message:
             message = _get_message(run, message_id, conversation_id)
             messages.pin(run, message.id, is_pinned=is_pinned)
+            policy = conversations.get(run, message.conversation_id).policy
+            if is_pinned and not message.is_pinned:
+                check_pins(run, message.conversation_id, self._policies[policy])
             return replace(message, is_pinned=is_pinned)
 
         return await self._write(pin, user_id)
@@ -114,7 +117,9 @@ class Messages(Service):
 
         def rate(run: Run) -> Message:
             message = messages.get(run, message_id)
-            messages.rate(run, message.id, rating=rating, note=note, now=self._clock())
+            receipt = usage.find_receipt(run, message.id) or {}
+            mode = receipt.get("mode", "compressed")
+            messages.rate(run, message.id, rating=rating, note=note, mode=mode, now=self._clock())
             return message
 
         return await self._write(rate, user_id)
@@ -126,8 +131,14 @@ class Messages(Service):
         now = self._clock()
 
         def delete(run: Run) -> Deleted:
-            conversations.lock(run, _get_message(run, message_id, conversation_id).conversation_id)
-            return messages.delete(run, messages.get(run, message_id), now=now)
+            found = _get_message(run, message_id, conversation_id)
+            conversations.lock(run, found.conversation_id)
+            deleted = messages.delete(run, messages.get(run, message_id), now=now)
+            conversations.clear_topic(run, found.conversation_id)
+            jobs.owe(run, "topic", found.conversation_id, run_at=now, now=now)
+            if deleted.summaries:
+                self._owe_digest(run, found.conversation_id, now)
+            return deleted
 
         return await self._write(delete, user_id)
 

@@ -1,7 +1,6 @@
 """The HTTP service over an open engine: its routes, and what keeps time in the background."""
 
 import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -13,16 +12,27 @@ from recollect.errors import Misconfigured
 from recollect.server import page, problems
 from recollect.server.auth import Gate, is_loopback
 from recollect.server.limits import BodyLimit, SafetyHeaders
-from recollect.server.routes import conversations, export, health, identity, messages
+from recollect.server.routes import (
+    analytics,
+    contexts,
+    conversations,
+    export,
+    health,
+    identity,
+    jobs,
+    messages,
+    models,
+    summaries,
+)
 from recollect.server.schemas import ProblemBody
-
-logger = logging.getLogger(__name__)
 
 
 def create_app(memory: Recollect) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        sweeper = asyncio.create_task(_sweep_forever(memory))
+        sweeper = asyncio.create_task(memory.sweep_forever())
+        if memory.settings.worker:
+            await memory.start_worker()
         yield
         sweeper.cancel()
         with suppress(asyncio.CancelledError):
@@ -43,7 +53,18 @@ def create_app(memory: Recollect) -> FastAPI:
     app.add_middleware(BodyLimit, max_bytes=memory.settings.max_body_bytes)
     app.add_middleware(SafetyHeaders)
     problems.install(app)
-    for module in (health, identity, conversations, messages, export):
+    for module in (
+        health,
+        identity,
+        conversations,
+        messages,
+        export,
+        summaries,
+        contexts,
+        analytics,
+        jobs,
+        models,
+    ):
         app.include_router(module.router)
     page.install(app)
     return app
@@ -57,12 +78,3 @@ async def refuse_open_doors(memory: Recollect) -> None:
             f"Without an API key the server listens on this machine only, not on {host}. "
             "Create one first: recollect keys create --user NAME."
         )
-
-
-async def _sweep_forever(memory: Recollect) -> None:
-    while True:
-        try:
-            await memory.sweep()
-        except Exception:
-            logger.exception("A sweep failed; the next one will try again.")
-        await asyncio.sleep(memory.settings.sweep_seconds)

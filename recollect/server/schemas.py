@@ -14,7 +14,9 @@ from pydantic import (
 )
 
 from recollect import model
-from recollect.model import Rating, Role, Status, TitleSource
+from recollect.model import AtomKind, Author, JobState, Rating, Role, Status, TitleSource
+from recollect.recall.formats import Format
+from recollect.recall.receipt import Mode, Outcome, Section
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
@@ -91,6 +93,29 @@ class ForkIn(_In):
     title: str | None = None
 
 
+class SummaryEdit(_In):
+    text: str
+    version: StrictInt
+
+
+class RollbackIn(_In):
+    version: Annotated[StrictInt, Field(ge=0, lt=2**31)]
+
+
+class CompactIn(_In):
+    force: StrictBool = False
+
+
+class ContextIn(_In):
+    message: str | None = None
+    budget: Annotated[StrictInt, Field(ge=1)] | None = None
+    format: Format = "openai"
+    mode: Mode = "compressed"
+    system: str | None = None
+    context: JsonObject | None = None
+    model: str | None = None
+
+
 class SessionIn(_In):
     key: str
 
@@ -135,6 +160,152 @@ class Message(_Out):
 
 class ConversationWithMessages(Conversation):
     messages: list[Message]
+
+
+class Atom(_Out):
+    kind: AtomKind
+    value: str
+    seq: int
+    label: str
+
+
+class Summary(_Out):
+    conversation_id: str
+    text: str
+    ledger: list[Atom]
+    version: int
+    base_version: int
+    through_seq: int
+    author: Author
+    model: str | None
+    prompt_version: str | None
+    tokens: int
+    tokens_in: int
+    tokens_out: int
+    duration_ms: int
+    facts_found: int
+    facts_kept: int
+    kept: str
+    created_at: datetime
+
+
+class SummaryWithCoverage(Summary):
+    """With the ids of the last message and of the last answer that it covers."""
+
+    last_message_id: str | None
+    last_summarized_message_id: str | None
+
+
+class Comparison(_Out):
+    added: list[str]
+    removed: list[str]
+    values_added: list[Atom]
+    values_removed: list[Atom]
+
+
+class Compaction(_Out):
+    compacted: bool
+    reason: str
+    summary: Summary
+
+
+class ReceiptItem(_Out):
+    section: Section
+    source: str
+    tokens: int
+    outcome: Outcome
+    reason: str
+    message_id: str | None
+    first_seq: int | None
+    last_seq: int | None
+
+
+class Receipt(_Out):
+    budget: int
+    tokens: int
+    memory_tokens: int
+    mode: Mode
+    policy: str
+    summary_version: int
+    full_history_tokens: int
+    items: list[ReceiptItem]
+
+
+class Context(_Out):
+    """`messages` or `text`, as the format has it; `system` with Gemini turns."""
+
+    messages: list[JsonObject] | None
+    text: str | None
+    system: str | None
+    tokens: int
+    receipt: Receipt
+
+
+class AnswerCost(_Out):
+    conversation_id: str
+    turn: int
+    seq: int
+    full_history_tokens: int
+    context_tokens: int
+    mode: str
+    estimated: bool
+
+
+class PurposeCost(_Out):
+    calls: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+    duration_ms: int
+
+
+class DayCost(_Out):
+    day: str
+    full_history_tokens: int
+    context_tokens: int
+    digest_tokens: int
+    compactions: int
+
+
+class Votes(_Out):
+    up: int
+    down: int
+
+
+class Analytics(_Out):
+    full_history_tokens: int
+    context_tokens: int
+    digest_tokens: int
+    net_saved_tokens: int
+    compactions: int
+    fact_survival: float | None
+    feedback: dict[str, Votes]
+    by_purpose: dict[str, PurposeCost]
+    by_turn: list[AnswerCost]
+    by_day: list[DayCost]
+
+
+class Job(_Out):
+    id: str
+    kind: str
+    conversation_id: str | None
+    state: JobState
+    attempts: int
+    last_error: str | None
+    run_at: datetime
+
+
+class ModelVariant(_Out):
+    name: str
+    model: str
+    window: int
+    is_local: bool
+    is_default: bool
+
+
+class ModelList(_Out):
+    items: list[ModelVariant]
+    default: str
 
 
 class Items(_Out, Generic[T]):

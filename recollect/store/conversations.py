@@ -95,6 +95,22 @@ def update(run: Run, conversation: Conversation, *, search_text: str, now: datet
     )
 
 
+def set_topic(run: Run, named: Conversation, *, search_text: str, now: datetime) -> None:
+    run(
+        "set_topic",
+        id=named.id,
+        topic=named.topic,
+        title=named.title,
+        search_text=search_text,
+        now=utc_text(now),
+    )
+
+
+def clear_topic(run: Run, conversation_id: str) -> None:
+    """A user's own title stays."""
+    run("clear_topic", id=conversation_id)
+
+
 def delete(run: Run, conversation_id: str) -> Deleted:
     (counts,) = run("count_conversation_parts", id=conversation_id)
     run("delete_conversation_memory_embeddings", id=conversation_id)

@@ -8,6 +8,8 @@ from datetime import datetime
 from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
+from recollect.policy import Backlog
+from recollect.store import summaries
 from recollect.store.database import Run
 
 _BEYOND_ALL_SEQS = 2**31 - 1
@@ -15,11 +17,14 @@ _BEYOND_ALL_SEQS = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a batch of messages was given: its last seq and turn; and the policy it falls under."""
+    """What a batch of messages was given: its last seq and turn; the kind of conversation and
+    the policy it falls under; and how much of it no summary covers now."""
 
     last_seq: int
     last_turn: int
+    kind: str
     policy: str
+    backlog: Backlog
 
 
 def claim_numbers(
@@ -45,7 +50,14 @@ def claim_numbers(
     )
     if not rows:
         raise NotFound("There is no such conversation.")
-    return Numbers(**rows[0])
+    row = rows[0]
+    backlog = Backlog(
+        turns=row["backlog_turns"],
+        messages=row["backlog_messages"],
+        tokens=row["backlog_tokens"],
+        summary_tokens=row["summary_tokens"],
+    )
+    return Numbers(row["last_seq"], row["last_turn"], row["kind"], row["policy"], backlog)
 
 
 def get(run: Run, message_id: str) -> Message:
@@ -83,6 +95,47 @@ def page(
     return [Message.from_row(row) for row in rows]
 
 
+def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> list[Message]:
+    """The newest messages that no summary covers, oldest first."""
+    rows = run(
+        "list_backlog", conversation_id=conversation_id, through_seq=through_seq, limit=limit
+    )
+    return [Message.from_row(row) for row in reversed(rows)]
+
+
+def foldable(
+    run: Run, conversation_id: str, *, through_seq: int, before_seq: int, limit: int
+) -> list[Message]:
+    """What lies between a summary and the tail, oldest first."""
+    rows = run(
+        "list_foldable",
+        conversation_id=conversation_id,
+        through_seq=through_seq,
+        before_seq=before_seq,
+        limit=limit,
+    )
+    return [Message.from_row(row) for row in rows]
+
+
+def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: int) -> int | None:
+    """The seq at which the newest turns of the backlog begin; None where there are fewer."""
+    rows = run(
+        "find_tail_turn", conversation_id=conversation_id, through_seq=through_seq, keep=keep_turns
+    )
+    return rows[0]["seq"] if rows else None
+
+
+def pinned(run: Run, conversation_id: str) -> list[Message]:
+    rows = run("list_pinned", conversation_id=conversation_id)
+    return [Message.from_row(row) for row in rows]
+
+
+def pinned_tokens(run: Run, conversation_id: str) -> int:
+    (row,) = run("sum_pinned", conversation_id=conversation_id)
+    tokens: int = row["tokens"]
+    return tokens
+
+
 def exists(run: Run, conversation_id: str, seq: int) -> bool:
     if not 0 < seq < _BEYOND_ALL_SEQS:
         return False
@@ -95,12 +148,25 @@ def pin(run: Run, message_id: str, *, is_pinned: bool) -> None:
 
 
 def rate(
-    run: Run, message_id: str, *, rating: Rating | None, note: str | None, now: datetime
+    run: Run,
+    message_id: str,
+    *,
+    rating: Rating | None,
+    note: str | None,
+    mode: str,
+    now: datetime,
 ) -> None:
     if rating is None:
         run("delete_feedback", message_id=message_id)
-    else:
-        run("put_feedback", message_id=message_id, rating=rating, note=note, now=utc_text(now))
+        return
+    run(
+        "put_feedback",
+        message_id=message_id,
+        rating=rating,
+        note=note,
+        mode=mode,
+        now=utc_text(now),
+    )
 
 
 def copy(
@@ -142,8 +208,7 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     conversation_id, seq = message.conversation_id, message.seq
     (counts,) = run("count_message_parts", id=message.id, conversation_id=conversation_id, seq=seq)
     if counts["summaries"]:
-        run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
-        run("reset_summary_version", conversation_id=conversation_id)
+        summaries.delete_covering(run, conversation_id, seq, now=now)
     if counts["embeddings"]:
         run("delete_message_embeddings", id=message.id)
     if counts["memories"]:

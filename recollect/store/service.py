@@ -1,28 +1,18 @@
-"""What the services that write have in common."""
+"""What the services over a database have in common."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import TypeVar
 
 from recollect.checks import check_user_id
-from recollect.policy import Policy
 from recollect.store.database import Database, Run
 
 T = TypeVar("T")
 
 
 class Service:
-    def __init__(
-        self,
-        database: Database,
-        *,
-        policies: Mapping[str, Policy],
-        max_message_bytes: int,
-        clock: Callable[[], datetime],
-    ) -> None:
+    def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
         self._database = database
-        self._policies = policies
-        self._max_bytes = max_message_bytes
         self._clock = clock
 
     async def _read(self, fn: Callable[[Run], T], user_id: str) -> T:

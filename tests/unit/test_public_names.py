@@ -4,9 +4,16 @@ import inspect
 
 import recollect
 from recollect import engine, sync
+from recollect.digest.jobs import Jobs
+from recollect.digest.summaries import Summaries
+from recollect.recall.analytics import Analytics
+from recollect.recall.context import Contexts
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
+
+NEVER_RETURN = {engine.Recollect.run_worker, engine.Recollect.sweep_forever}
+"""They go on until they are cancelled: for a process of its own, and a blocking one would hang."""
 
 
 def test_all_names_what_is_public() -> None:
@@ -19,12 +26,18 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
     pairs = [
         (Conversations, sync.Conversations),
         (History, sync.History),
+        (Summaries, sync.Summaries),
+        (Contexts, sync.Contexts),
+        (Analytics, sync.Analytics),
+        (Jobs, sync.Jobs),
         (Keys, sync.Keys),
         (engine.Recollect, sync.Recollect),
     ]
     for asynchronous, blocking in pairs:
         for name, method in inspect.getmembers(asynchronous, inspect.iscoroutinefunction):
-            if not name.startswith("_"):
+            if method in NEVER_RETURN:
+                assert not hasattr(blocking, name)
+            elif not name.startswith("_"):
                 assert callable(getattr(blocking, name)), f"{asynchronous.__name__}.{name}"
                 assert getattr(blocking, name).__doc__ == method.__doc__ or name == "close"
 

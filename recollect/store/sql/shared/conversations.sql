@@ -22,6 +22,30 @@ select
 from conversations
 where user_id = :user_id and id = :id;
 
+-- name: get_standing
+-- How far a conversation is digested, and what a digest must find unchanged when it ends.
+select
+    id, policy, kind, last_seq, last_turn, summary_version, last_summary_version, through_seq, removals,
+    message_count - digested_messages as backlog_messages,
+    token_count - digested_tokens as backlog_tokens,
+    last_turn - digested_turn as backlog_turns,
+    summary_tokens, message_count, token_count
+from conversations
+where user_id = :user_id and id = :id;
+
+-- name: set_topic
+update conversations
+set topic = :topic, title = :title, search_text = :search_text, updated_at = :now
+where user_id = :user_id and id = :id;
+
+-- name: clear_topic
+-- What was derived from a message goes with it; a title that a user gave is theirs.
+update conversations
+set topic = null,
+    title = case when title_source = 'user' then title end,
+    search_text = case when title_source = 'user' then search_text else '' end
+where user_id = :user_id and id = :id;
+
 -- name: list_conversations
 -- The first page starts from a moment after all others, so one statement and one index serve all.
 select
@@ -57,7 +81,10 @@ set last_seq = last_seq + :count,
     updated_at = :now,
     last_activity_at = :now
 where user_id = :user_id and id = :id
-returning last_seq, last_turn, policy;
+returning
+    last_seq, last_turn, kind, policy, message_count - digested_messages as backlog_messages,
+    token_count - digested_tokens as backlog_tokens, last_turn - digested_turn as backlog_turns,
+    summary_tokens;
 
 -- name: settle_fork
 -- A fork goes on where its copied messages end.

@@ -37,6 +37,54 @@ where user_id = :user_id and conversation_id = :conversation_id and seq < :seq
 order by seq desc
 limit :limit offset :offset;
 
+-- name: list_backlog
+-- What no summary covers yet, newest first. A superseded answer is on record, not in the context.
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > :through_seq and superseded_at is null
+order by seq desc
+limit :limit;
+
+-- name: list_foldable
+-- The older part of the backlog, oldest first.
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > :through_seq and seq < :before_seq and superseded_at is null
+order by seq
+limit :limit;
+
+-- name: find_tail_turn
+-- Where the newest :keep turns of the backlog begin; no row where there are fewer.
+select min(seq) as seq from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > :through_seq and superseded_at is null
+group by turn
+order by turn desc
+limit 1 offset :keep - 1;
+
+-- name: list_pinned
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and is_pinned and superseded_at is null
+order by seq;
+
+-- name: sum_pinned
+select coalesce(sum(tokens), 0) as tokens from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and is_pinned and superseded_at is null;
+
 -- name: count_messages_through
 select count(*) as count from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq <= :seq;
@@ -78,20 +126,6 @@ select
     (select count(*) from memories
         where user_id = :user_id and source_message_id = :id) as memories;
 
--- name: delete_covering_summaries
-delete from summaries
-where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
-
--- name: reset_summary_version
--- Back to the newest summary that does not cover what was deleted, or to none. The numbers of the
--- deleted ones are not given again.
-update conversations
-set summary_version = (
-    select coalesce(max(version), 0) from summaries
-    where user_id = :user_id and conversation_id = :conversation_id
-)
-where user_id = :user_id and id = :conversation_id;
-
 -- name: delete_message_embeddings
 -- Its own, and those of the memories that go with it.
 delete from embeddings
@@ -108,14 +142,16 @@ delete from messages where user_id = :user_id and id = :id;
 
 -- name: shrink_conversation
 update conversations
-set message_count = message_count - 1, token_count = token_count - :tokens, updated_at = :now
+set message_count = message_count - 1, token_count = token_count - :tokens,
+    removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :conversation_id;
 
 -- name: put_feedback
-insert into feedback (user_id, message_id, rating, note, created_at)
-values (:user_id, :message_id, :rating, :note, :now)
+insert into feedback (user_id, message_id, rating, note, mode, created_at)
+values (:user_id, :message_id, :rating, :note, :mode, :now)
 on conflict (user_id, message_id)
-do update set rating = excluded.rating, note = excluded.note, created_at = excluded.created_at;
+do update set rating = excluded.rating, note = excluded.note, mode = excluded.mode,
+    created_at = excluded.created_at;
 
 -- name: delete_feedback
 delete from feedback where user_id = :user_id and message_id = :message_id;

@@ -40,3 +40,70 @@ where policy = :policy
         ) > :max_turns
     )
 limit :limit;
+
+-- name: extend_lease system
+-- No row comes back when the lease was lost.
+update jobs set lease_until = :lease_until, updated_at = :now
+where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
+    and state = 'running'
+returning id;
+
+-- name: finish_job system
+update jobs
+set state = :state, last_error = :last_error, lease_owner = null, lease_until = null,
+    updated_at = :now
+where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
+    and state = 'running'
+returning id;
+
+-- name: postpone_job system
+-- Back to waiting, unless the same work is waiting already.
+update jobs
+set state = 'waiting', run_at = :run_at, last_error = :last_error, lease_owner = null,
+    lease_until = null, updated_at = :now
+where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
+    and state = 'running'
+    and not exists (
+        select 1 from jobs as rival
+        where rival.user_id = jobs.user_id and rival.kind = jobs.kind
+            and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
+    )
+returning id;
+
+-- name: delete_finished_jobs system
+delete from jobs where state = 'done' and updated_at < :before;
+
+-- name: next_job_at system
+-- When there is something to claim: a job that waits, or one whose worker may be gone.
+select min(at) as at from (
+    select min(run_at) as at from jobs where state = 'waiting'
+    union all
+    select min(lease_until) as at from jobs where state = 'running'
+) as times;
+
+-- name: list_owed_digests system
+-- Conversations whose backlog has outgrown their policy, with no job waiting or running for it,
+-- and none that has ended since anything was said: what it could not fold, the next cannot either.
+select conversations.user_id, conversations.id from conversations
+where policy = :policy
+    and (
+        (
+            :over_tokens >= 0
+            and summary_tokens + token_count - digested_tokens > :over_tokens
+            and last_turn - digested_turn > :keep_turns
+        )
+        or (:over_messages >= 0 and message_count - digested_messages > :over_messages)
+    )
+    and not exists (
+        select 1 from jobs
+        where jobs.user_id = conversations.user_id and jobs.conversation_id = conversations.id
+            and jobs.kind = 'digest'
+            and (jobs.state in ('waiting', 'running') or jobs.updated_at >= last_activity_at)
+    )
+limit :limit;
+
+-- name: sum_calls_by_model system
+-- What providers reported against what we had counted.
+select model, sum(tokens_in) as reported, sum(estimated_in) as estimated from model_calls
+where error is null and estimated_in > 0 and created_at > :since
+group by model;

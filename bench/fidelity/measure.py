@@ -1,0 +1,76 @@
+"""Folds planted conversations generation by generation, and looks what is left."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bench.fidelity.conversations import Fact, Planted
+from recollect import tokens
+from recollect.digest.ledger import find_atoms, merge_atoms, render_ledger
+from recollect.model import Atom, Message, Turn
+from recollect.models import extractive
+from recollect.turns import group_turns
+
+SUMMARY_CAP, LEDGER_CAP = 500, 250
+_TAIL = 3
+_FIGURE = re.compile(r"[^\s()\[\]\"'«»“”;,.!?:]*\d[^\s()\[\]\"'«»“”;!?]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    number: int
+    survived: frozenset[Fact]
+    unsupported: tuple[str, ...]
+    summary: str
+    ledger: str
+
+    @property
+    def summary_tokens(self) -> int:
+        return tokens.count(self.summary)
+
+    @property
+    def ledger_tokens(self) -> int:
+        return tokens.count(self.ledger)
+
+
+def fold(
+    summary: str, ledger: Sequence[Atom], turns: Sequence[Turn]
+) -> tuple[str, tuple[Atom, ...]]:
+    """One generation, as a digest without a model does it."""
+    found = [atom for turn in turns for message in turn.messages for atom in find_atoms(message)]
+    return (
+        extractive.summarize(summary, turns, cap_tokens=SUMMARY_CAP),
+        merge_atoms(ledger, found, cap_tokens=LEDGER_CAP),
+    )
+
+
+def generations(planted: Planted) -> Iterator[Generation]:
+    """Compacts after each part of the conversation; the last turns stay out until the next time."""
+    summary, ledger = "", ()
+    said: list[Message] = []
+    tail: list[Turn] = []
+    for number, messages in enumerate(planted.generations, start=1):
+        said += messages
+        turns = tail + group_turns(messages)
+        turns, tail = turns[:-_TAIL], turns[-_TAIL:]
+        summary, ledger = fold(summary, ledger, turns)
+        rendered = render_ledger(ledger)
+        memory = _normal(f"{summary}\n{rendered}")
+        yield Generation(
+            number,
+            frozenset(fact for fact in planted.facts if _normal(fact.value) in memory),
+            tuple(_unsupported(summary, ledger, said)),
+            summary,
+            rendered,
+        )
+
+
+def _unsupported(summary: str, ledger: Iterable[Atom], said: Sequence[Message]) -> Iterator[str]:
+    """Figures of the summary and entries of the ledger that no message has."""
+    everything = "\n".join(message.content for message in said)
+    parts = [part for atom in ledger for part in (atom.value, atom.label)]
+    yield from (part for part in parts + _FIGURE.findall(summary) if part not in everything)
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.split()).casefold()

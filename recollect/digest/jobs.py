@@ -1,0 +1,39 @@
+"""`memory.jobs`: what is owed, what failed, and trying again."""
+
+from recollect.errors import Conflict
+from recollect.model import Job, JobState, Page
+from recollect.paging import check_page, decode_job_cursor, job_cursor, make_page
+from recollect.store import jobs
+from recollect.store.database import Run
+from recollect.store.service import Service
+
+
+class Jobs(Service):
+    async def list_jobs(
+        self,
+        user_id: str,
+        limit: int = 50,
+        *,
+        cursor: str | None = None,
+        state: JobState | None = None,
+    ) -> Page[Job]:
+        """Newest first. What is done is listed for a day."""
+        check_page(limit, 0, cursor)
+        before = decode_job_cursor(cursor) if cursor is not None else None
+        found = await self._read(
+            lambda run: jobs.page(run, limit=limit + 1, state=state, before_id=before), user_id
+        )
+        return make_page(found, limit, job_cursor)
+
+    async def retry_job(self, job_id: str, user_id: str) -> Job:
+        """A failed one waits again; where the same work is waiting already, nothing changes."""
+        now = self._clock()
+
+        def retry(run: Run) -> Job:
+            job = jobs.get(run, job_id)
+            if job.state != "failed":
+                raise Conflict(f"Only a failed job can be retried; this one is {job.state}.")
+            jobs.retry(run, job.id, now=now)
+            return jobs.get(run, job.id)
+
+        return await self._write(retry, user_id)

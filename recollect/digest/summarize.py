@@ -1,0 +1,255 @@
+"""Folding turns into a summary: by a model whose answer is checked, or without one.
+
+The turns are cut into chunks that fit the summarizer's window, and each chunk turns the summary so
+far into the next. What a model answers is a proposal: it is taken only if it is finished, within
+the cap, shorter than what it replaces, free of tool and reasoning text, and says no number that
+nobody said. After a second try the extractive summarizer does the chunk, which can only repeat.
+
+What a user wrote into the summary stands first, word for word, whoever wrote the rest.
+"""
+
+import logging
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from recollect import tokens
+from recollect.errors import ModelFailed, ModelRejected
+from recollect.model import Author, Message, Turn
+from recollect.models import extractive
+from recollect.models.base import ChatModel, HostedPrompt, Purpose, Reply
+from recollect.text import clamp, defuse
+from recollect.turns import group_turns
+
+logger = logging.getLogger(__name__)
+
+PROMPT_VERSION = "summary-1"
+TOOL_INTERACTION = "[Tool interaction]"
+_LARGEST_CHUNK = 16_000
+_PROMPT_ROOM = 700
+_TRIES = 2
+_FAILURES_BEFORE_PAUSE = 3
+_PAUSE_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A summary that may be committed, and where it came from."""
+
+    text: str
+    author: Author
+    model: str | None = None
+    prompt_version: str | None = None
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What is to be folded into what. `deadline` is in seconds of `time.monotonic`."""
+
+    previous: str
+    kept: str
+    messages: Sequence[Message]
+    cap: int
+    purpose: Purpose
+    deadline: float | None = None
+
+
+class Summarizer:
+    """Asks `model` where there is one. With a hosted prompt, that is tried first."""
+
+    def __init__(
+        self,
+        model: ChatModel | None = None,
+        *,
+        hosted: HostedPrompt | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._model = model
+        self._hosted = hosted
+        self._monotonic = monotonic
+        self._failures = 0
+        self._paused_until = 0.0
+
+    async def fold(self, task: Task) -> Draft:
+        """Never fails: what no model does is done without one."""
+        text = task.previous
+        author: Author | None = None
+        tokens_in = tokens_out = 0
+        turns = group_turns(task.messages)
+        for chunk in self._chunks(turns, task):
+            reply = await self._ask(text, chunk, task)
+            if reply is None:
+                text = extractive.summarize(text, chunk, cap_tokens=task.cap, keep=task.kept)
+                author = "extractive"
+            else:
+                text = with_kept(reply.text, task.kept)
+                author = author or "model"
+                tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
+        by_model = self._model is not None and author == "model"
+        return Draft(
+            text=text,
+            author="model" if by_model else "extractive",
+            model=self._model.variant.model if self._model and by_model else None,
+            prompt_version=self._prompt_version() if by_model else None,
+            tokens_in=tokens_in,
+            tokens_out=tokens_out,
+        )
+
+    def _prompt_version(self) -> str:
+        if self._hosted is None:
+            return PROMPT_VERSION
+        return f"{self._hosted.id}:{self._hosted.version or 'latest'}"
+
+    def _chunks(self, turns: Sequence[Turn], task: Task) -> Iterator[list[Turn]]:
+        """Whole turns that fit together into one call."""
+        room = self._chunk_tokens(task.cap)
+        chunk: list[Turn] = []
+        size = 0
+        for turn in turns:
+            length = min(room, tokens.count(format_turn(1, turn)))
+            if chunk and size + length > room:
+                yield chunk
+                chunk, size = [], 0
+            chunk.append(turn)
+            size += length
+        if chunk:
+            yield chunk
+
+    def _chunk_tokens(self, cap: int) -> int:
+        if self._model is None:
+            return _LARGEST_CHUNK
+        window = self._model.variant.window
+        return max(cap, min(_LARGEST_CHUNK, window - _PROMPT_ROOM - 2 * cap))
+
+    async def _ask(self, previous: str, chunk: Sequence[Turn], task: Task) -> Reply | None:
+        """The model's answer if it can be used, else None."""
+        if self._model is None or self._monotonic() < self._paused_until:
+            return None
+        given = format_input(previous, chunk, max_tokens=self._chunk_tokens(task.cap))
+        cap = task.cap - (tokens.count(task.kept) + 2 if task.kept else 0)
+        for _ in range(_TRIES):
+            if task.deadline is not None and self._monotonic() >= task.deadline:
+                return None
+            try:
+                reply = await self._call(self._model, given, cap, task)
+            except ModelFailed as error:
+                self._note_failure(error)
+                return None
+            self._failures = 0
+            fault = find_fault(reply, given, cap=cap)
+            if fault is None:
+                return reply
+            logger.warning(
+                "summary_refused",
+                extra={"conversation_id": task.purpose.conversation_id, "reason": fault},
+            )
+        return None
+
+    async def _call(self, model: ChatModel, given: str, cap: int, task: Task) -> Reply:
+        timeout = None if task.deadline is None else task.deadline - self._monotonic()
+        if self._hosted is not None:
+            try:
+                return await model.complete_hosted(
+                    self._hosted, given, purpose=task.purpose, timeout=timeout
+                )
+            except ModelRejected as error:  # not this account's prompt: ours does as well
+                logger.warning("hosted_prompt_refused", extra={"reason": error.message})
+                self._hosted = None
+        messages = [
+            {"role": "system", "content": _prompt().format(max_tokens=cap)},
+            {"role": "user", "content": given},
+        ]
+        return await model.complete(
+            messages, purpose=task.purpose, max_tokens=2 * cap, timeout=timeout
+        )
+
+    def _note_failure(self, error: ModelFailed) -> None:
+        """A model that is down is left alone for a while, so that nobody waits for it each time."""
+        logger.warning("summarizer_failed", extra={"reason": error.message})
+        self._failures += 1
+        if self._failures >= _FAILURES_BEFORE_PAUSE:
+            self._failures = 0
+            self._paused_until = self._monotonic() + _PAUSE_SECONDS
+
+
+def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> str:
+    """The input that a summarizer is given, hosted or not: its form is fixed."""
+    parts = [format_turn(number, turn) for number, turn in enumerate(turns, start=1)]
+    if sum(map(tokens.count, parts)) > max_tokens:
+        parts = [
+            format_turn(number, turn, max_tokens=max_tokens // len(turns))
+            for number, turn in enumerate(turns, start=1)
+        ]
+    new_turns = "\n\n".join(parts)
+    return (
+        f"=== EXISTING_SUMMARY ===\n{defuse(previous) or 'NONE'}\n=== END_EXISTING_SUMMARY ===\n\n"
+        f"=== NEW_TURNS ===\n{new_turns}\n=== END_NEW_TURNS ==="
+    )
+
+
+def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> str:
+    """One turn of the input. `max_tokens` clamps what was said, for the summarizer only."""
+    lines = [f"Turn {number}:"]
+    for speaker, roles in (("User", ("user",)), ("Assistant", ("assistant", "tool"))):
+        spoken = [message for message in turn.messages if message.role in roles]
+        if not spoken:
+            continue
+        said = "\n\n".join(
+            message.content
+            for message in spoken
+            if message.content.strip() and message.role != "tool"
+        )
+        if max_tokens is not None:
+            said = clamp(said, max(1, max_tokens // 2 - 10))
+        lines.append(f"{speaker}: {defuse(said) or TOOL_INTERACTION}")
+    return "\n".join(lines)
+
+
+_MACHINE_TEXT = re.compile(
+    r"</?think|</?tool|<\|\w+\|>|tool_calls?\b|function_call|\"arguments\"\s*:"
+    r"|={3}\s*(END_)?(NEW_TURNS|EXISTING_SUMMARY)|^\s*\{.*\}\s*$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NUMBER = re.compile(r"\d[\d.,:/\-]*\d|\d")
+_SMALL_NUMBERS = frozenset(str(number) for number in range(11))
+
+
+def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
+    """Why an answer cannot be a summary; None where it can."""
+    text = reply.text.strip()
+    size = tokens.count(text)
+    if not text:
+        return "empty"
+    if reply.finish != "stop":
+        return f"unfinished: {reply.finish}"
+    if reply.tool_calls or _MACHINE_TEXT.search(text):
+        return "tool or reasoning text"
+    if size > cap:
+        return f"{size} tokens, over the cap of {cap}"
+    if size >= tokens.count(given):
+        return "no shorter than what it replaces"
+    said = set(_NUMBER.findall(given))
+    unsaid = set(_NUMBER.findall(text)) - said - _SMALL_NUMBERS
+    if unsaid:
+        return f"numbers that nobody said: {', '.join(sorted(unsaid)[:5])}"
+    return None
+
+
+def with_kept(text: str, kept: str) -> str:
+    """A summary that opens with what the user wrote."""
+    text = text.strip()
+    if not kept or kept in text:
+        return text
+    repeated = [line for line in kept.splitlines() if line.strip()]
+    rest = "\n".join(line for line in text.splitlines() if line.strip() not in repeated)
+    return f"{kept}\n{rest}".strip()
+
+
+@cache
+def _prompt() -> str:
+    return (files("recollect.digest") / "prompts" / "summary.md").read_text(encoding="utf-8")

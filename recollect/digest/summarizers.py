@@ -1,0 +1,46 @@
+"""Which summarizer a policy has: a model where one is configured, else the extractive one.
+
+The presets name OpenAI's models, as their specifications do; another endpoint has others. So a
+preset's name is used on OpenAI's own endpoint, a name that was set outright is used everywhere, and
+elsewhere the chat model itself digests. The same holds for the hosted prompt.
+"""
+
+from recollect.digest.summarize import Summarizer
+from recollect.models.base import ChatModel, HostedPrompt
+from recollect.models.registry import Models
+from recollect.policy import PRESETS, Policy
+from recollect.settings import SUMMARY_PROMPT_ID, Settings
+
+_PRESET_MODELS = frozenset(policy.summarizer_model for policy in PRESETS.values())
+
+
+class Summarizers:
+    def __init__(self, models: Models, settings: Settings) -> None:
+        self._models = models
+        self._settings = settings
+        self._made: dict[str | None, Summarizer] = {}
+
+    def get(self, policy: Policy) -> Summarizer:
+        name = policy.summarizer_model
+        if name not in self._made:
+            model = self._model(name)
+            self._made[name] = Summarizer(model, hosted=self._hosted() if model else None)
+        return self._made[name]
+
+    def topic_model(self) -> ChatModel | None:
+        return self._model(self._settings.memory_summarizer_model)
+
+    def _is_openai(self) -> bool:
+        return self._models.variants[self._models.default].is_openai
+
+    def _model(self, name: str | None) -> ChatModel | None:
+        is_set_outright = name not in _PRESET_MODELS
+        return self._models.summarizer(name if self._is_openai() or is_set_outright else None)
+
+    def _hosted(self) -> HostedPrompt | None:
+        id = self._settings.prompt_id_summary_global
+        version = self._settings.prompt_version_summary_global
+        is_set_outright = id != SUMMARY_PROMPT_ID or version
+        if id == "none" or not (self._is_openai() or is_set_outright):
+            return None
+        return HostedPrompt(id=id, version=version or None)

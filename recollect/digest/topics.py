@@ -1,0 +1,91 @@
+"""The job that finds out what a conversation is about, and what to call it."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from recollect.digest.titles import (
+    TOPIC_SCHEMA,
+    Derived,
+    derive_by_keyphrases,
+    next_title,
+    parse_topic,
+    topic_messages,
+)
+from recollect.errors import ModelFailed
+from recollect.model import Conversation, Turn
+from recollect.models.base import ChatModel, Purpose
+from recollect.store import conversations, messages, summaries
+from recollect.store.database import Database, Run
+from recollect.store.jobs import Claim
+from recollect.text import fold
+from recollect.turns import group_turns
+
+logger = logging.getLogger(__name__)
+
+_MESSAGES_READ = 40
+_LONGEST_ANSWER = 300
+_MODEL_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Gist:
+    conversation: Conversation
+    summary_text: str
+    turns: list[Turn]
+
+
+class Topics:
+    """Asks `model` where there is one; key phrases do without."""
+
+    def __init__(
+        self, database: Database, model: ChatModel | None, *, clock: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._model = model
+        self._clock = clock
+
+    async def derive(self, claim: Claim) -> None:
+        gist = await self._database.read(
+            lambda run: _read(run, claim.conversation_id), user_id=claim.user_id
+        )
+        if not gist.turns and not gist.summary_text:
+            return
+        derived = await self._ask(gist, claim.user_id)
+        if derived is None:
+            derived = derive_by_keyphrases(gist.turns, gist.summary_text)
+        now = self._clock()
+
+        def store(run: Run) -> None:
+            conversations.lock(run, claim.conversation_id)
+            current = conversations.get(run, claim.conversation_id)
+            title = next_title(current.title, current.title_source, derived, current.topic)
+            named = replace(current, title=title, topic=derived.topic)
+            search_text = fold(f"{named.title or ''}\n{named.topic or ''}")
+            conversations.set_topic(run, named, search_text=search_text, now=now)
+
+        await self._database.write(store, user_id=claim.user_id)
+
+    async def _ask(self, gist: _Gist, user_id: str) -> Derived | None:
+        if self._model is None:
+            return None
+        try:
+            reply = await self._model.complete(
+                topic_messages(gist.turns, gist.summary_text),
+                purpose=Purpose(use="topic", user_id=user_id, conversation_id=gist.conversation.id),
+                max_tokens=_LONGEST_ANSWER,
+                schema=TOPIC_SCHEMA,
+                timeout=_MODEL_SECONDS,
+            )
+        except ModelFailed as error:
+            logger.warning("topic_failed", extra={"reason": error.message})
+            return None
+        return parse_topic(reply.text)
+
+
+def _read(run: Run, conversation_id: str) -> _Gist:
+    conversation = conversations.get(run, conversation_id)
+    summary = summaries.current(run, conversation_id)
+    latest = messages.backlog(run, conversation_id, through_seq=0, limit=_MESSAGES_READ)
+    return _Gist(conversation, summary.text if summary else "", group_turns(latest))

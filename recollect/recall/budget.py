@@ -1,0 +1,245 @@
+"""Fitting what is remembered into its budget.
+
+What is over goes in this order: retrieved turns, the turn that was referred to, the oldest turns of
+the tail down to one, then giant messages are shortened until the tail takes half of the budget,
+unpinned memories, the summary sentence by sentence from its oldest (what a user wrote last), the
+ledger from its least important value. Only when nothing else is left do pinned memories, the last
+turn and pinned messages go. Whatever the budget, the result is within it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from recollect.model import Atom, Message
+from recollect.recall.entries import Entry
+from recollect.sentences import split_sentences
+from recollect.text import clamp, defuse, quote, render_ledger
+
+Count = Callable[[str], int]
+
+MESSAGE_OVERHEAD = 4
+"""What a message costs beside its text: role and delimiters."""
+_TOOL_OVERHEAD = 12
+_LEAST_USEFUL = 40
+"""A message is not shortened below this; it is dropped instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A memory about the user."""
+
+    id: str
+    text: str
+    is_pinned: bool = False
+
+    @property
+    def line(self) -> str:
+        return f"- {defuse(self.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class TailTurn:
+    number: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(slots=True, kw_only=True)
+class Selection:
+    """What is in, while things are being taken out. `notes` says why something is not, or less."""
+
+    count: Count
+    heading_tokens: int
+    """For each section that is not empty."""
+    turns: list[TailTurn]
+    pinned: list[Message]
+    """All pinned messages; those in the tail are not sent twice."""
+    retrieved: list[TailTurn] = field(default_factory=list)
+    referenced: list[TailTurn] = field(default_factory=list)
+    memories: list[Known] = field(default_factory=list)
+    summary_text: str = ""
+    kept_text: str = ""
+    ledger: list[Atom] = field(default_factory=list)
+    dropped_turns: list[TailTurn] = field(default_factory=list)
+    dropped_pins: list[Message] = field(default_factory=list)
+    shortened: dict[str, int] = field(default_factory=dict)
+    """Ids of shortened messages, and how many tokens they had."""
+    summary_is_short: bool = False
+
+    def tokens(self) -> int:
+        blocks = (
+            self._section([self.count(self.summary_block())] if self.has_summary() else [])
+            + self._section([self.memory_cost(known) for known in self.memories])
+            + self._section([self.quote_cost(message) for message in self.pins()])
+            + self._section([self.quoted_cost(turn) for turn in self.retrieved])
+            + self._section([self.quoted_cost(turn) for turn in self.referenced])
+        )
+        return blocks + sum(self.turn_cost(turn) for turn in self.turns)
+
+    def _section(self, costs: Sequence[int]) -> int:
+        return sum(costs) + self.heading_tokens + MESSAGE_OVERHEAD if costs else 0
+
+    def has_summary(self) -> bool:
+        return bool(self.summary_text or self.ledger)
+
+    def summary_block(self) -> str:
+        values = render_ledger(self.ledger)
+        return "\n\n".join(part for part in (self.summary_text, values) if part)
+
+    def pins(self) -> list[Message]:
+        """Those that the tail does not show."""
+        shown = {
+            message.id
+            for turn in self.turns
+            for entry in turn.entries
+            for message in entry.messages
+        }
+        return [message for message in self.pinned if message.id not in shown]
+
+    def entry_cost(self, entry: Entry) -> int:
+        tools = sum(
+            self.count(tool.arguments) + self.count(tool.output) + _TOOL_OVERHEAD
+            for tool in entry.tools
+        )
+        return self.count(entry.text) + tools + MESSAGE_OVERHEAD
+
+    def turn_cost(self, turn: TailTurn) -> int:
+        return sum(self.entry_cost(entry) for entry in turn.entries)
+
+    def memory_cost(self, known: Known) -> int:
+        return self.count(known.line) + 1
+
+    def quote_cost(self, message: Message) -> int:
+        return self.count(quote_message(message)) + 1
+
+    def quoted_cost(self, turn: TailTurn) -> int:
+        return sum(self.quote_cost(entry.message) for entry in turn.entries)
+
+
+def quote_message(message: Message) -> str:
+    return quote(message.content, by=message.role, turn=message.turn)
+
+
+def fit(selection: Selection, limit: int, *, least_turns: int = 1) -> None:
+    """Takes out of the selection what is over the limit."""
+    steps: Sequence[Callable[[int], bool]] = (
+        lambda over: _pop(selection.retrieved),
+        lambda over: _pop(selection.referenced),
+        lambda over: _drop_oldest_turns(selection, over, least=least_turns),
+        lambda over: _shorten_tail(selection, over, limit),
+        lambda over: _drop_memory(selection, pinned=False),
+        lambda over: _shorten_summary(selection),
+        lambda over: _drop_atom(selection),
+        lambda over: _drop_memory(selection, pinned=True),
+        lambda over: _drop_oldest_turns(selection, over, least=0),
+        lambda over: _drop_oldest_pin(selection),
+        lambda over: _drop_summary(selection),
+    )
+    for step in steps:
+        while (over := selection.tokens() - limit) > 0 and step(over):
+            pass
+
+
+def _pop(turns: list[TailTurn]) -> bool:
+    if turns:
+        turns.pop()
+        return True
+    return False
+
+
+def _drop_atom(selection: Selection) -> bool:
+    if not selection.ledger:
+        return False
+    selection.ledger.remove(min(selection.ledger, key=lambda atom: (atom.weight, atom.seq)))
+    return True
+
+
+def _drop_oldest_turns(selection: Selection, over: int, *, least: int) -> bool:
+    freed = 0
+    before = len(selection.turns)
+    while freed < over and len(selection.turns) > least:
+        freed += selection.turn_cost(selection.turns[0])
+        selection.dropped_turns.append(selection.turns.pop(0))
+    return len(selection.turns) < before
+
+
+def _drop_memory(selection: Selection, *, pinned: bool) -> bool:
+    for index in range(len(selection.memories) - 1, -1, -1):
+        if selection.memories[index].is_pinned == pinned:
+            del selection.memories[index]
+            return True
+    return False
+
+
+def _drop_oldest_pin(selection: Selection) -> bool:
+    pins = selection.pins()
+    if not pins:
+        return False
+    selection.pinned.remove(pins[0])
+    selection.dropped_pins.append(pins[0])
+    return True
+
+
+def _shorten_summary(selection: Selection) -> bool:
+    """Without its oldest sentence that no user wrote; else without the last one they wrote."""
+    sentences = split_sentences(selection.summary_text)
+    if len(sentences) < 2:
+        return False
+    kept = set(split_sentences(selection.kept_text))
+    ours = [index for index, sentence in enumerate(sentences) if sentence not in kept]
+    del sentences[ours[0] if ours else -1]
+    selection.summary_text = "\n".join(sentences)
+    selection.summary_is_short = True
+    return True
+
+
+def _drop_summary(selection: Selection) -> bool:
+    if not selection.summary_text:
+        return False
+    selection.summary_text = ""
+    return True
+
+
+def _shorten_tail(selection: Selection, over: int, limit: int) -> bool:
+    """Clamps the longest messages of the tail, which keeps at least half of the limit. Once."""
+    entries = [entry for turn in selection.turns for entry in turn.entries]
+    size = sum(selection.entry_cost(entry) for entry in entries)
+    target = max(limit // 2, size - over)
+    if size <= target or selection.shortened:
+        return False
+    ceiling = _ceiling([selection.entry_cost(entry) for entry in entries], target)
+    if ceiling < _LEAST_USEFUL:
+        return False
+    selection.turns = [
+        replace(turn, entries=tuple(_shorten(selection, entry, ceiling) for entry in turn.entries))
+        for turn in selection.turns
+    ]
+    return True
+
+
+def _ceiling(costs: Sequence[int], target: int) -> int:
+    """The most that one message may take so that all together take no more than the target."""
+    rest, room = sorted(costs), target
+    while rest and rest[0] <= room // len(rest):
+        room -= rest.pop(0)
+    return room // len(rest) if rest else target
+
+
+def _shorten(selection: Selection, entry: Entry, ceiling: int) -> Entry:
+    cost = selection.entry_cost(entry)
+    if cost <= ceiling:
+        return entry
+    fixed = MESSAGE_OVERHEAD + sum(
+        selection.count(tool.arguments) + _TOOL_OVERHEAD for tool in entry.tools
+    )
+    texts = [entry.text, *(tool.output for tool in entry.tools)]
+    room = max(0, ceiling - fixed)
+    most = _ceiling([selection.count(text) for text in texts], room)
+    selection.shortened[entry.message.id] = cost
+    return replace(
+        entry,
+        text=clamp(entry.text, most, count=selection.count),
+        tools=tuple(
+            replace(tool, output=clamp(tool.output, most, count=selection.count))
+            for tool in entry.tools
+        ),
+    )

@@ -1,0 +1,220 @@
+"""`memory.contexts`: the context for the next model call, and the receipts of those before."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from recollect.checks import check_text, json_text
+from recollect.errors import InvalidInput, TooLarge
+from recollect.model import Json, Summary
+from recollect.policy import Policy
+from recollect.recall.budget import MESSAGE_OVERHEAD
+from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.formats import Format
+from recollect.recall.receipt import Mode, Receipt
+from recollect.store import messages, summaries, usage
+from recollect.store.database import Database, Run
+from recollect.store.service import Service
+from recollect.tokens import Calibration, counter_for
+from recollect.variants import Variant
+
+logger = logging.getLogger(__name__)
+
+_FORMATS = ("openai", "gemini", "text", "turns")
+_MODES = ("compressed", "full")
+_SMALLEST_MESSAGE = 5
+"""What any message costs at least, so that no more are read than a budget could hold."""
+_MOST_READ = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Windows:
+    """What each model can read. Where a request names none, the caller's own model is assumed."""
+
+    variants: Mapping[str, Variant]
+    window: int
+    answer_tokens: int
+
+    def limits(self, model: str | None) -> tuple[int, int | None]:
+        """The room for a context, and what memory may take of it."""
+        if model is None:
+            return self.window - self.answer_tokens, None
+        variant = self.variants.get(model)
+        if variant is None:
+            known = ", ".join(self.variants)
+            raise InvalidInput(f"model must be one of {known}, not {model!r}.", field="model")
+        return variant.window - variant.answer_tokens, variant.memory_tokens
+
+
+class Contexts(Service):
+    def __init__(
+        self,
+        database: Database,
+        *,
+        policies: Mapping[str, Policy],
+        windows: Windows,
+        calibration: Calibration,
+        digest_now: Callable[[str, str], Awaitable[None]],
+        max_bytes: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        super().__init__(database, clock=clock)
+        self._policies = policies
+        self._windows = windows
+        self._calibration = calibration
+        self._digest_now = digest_now
+        self._max_bytes = max_bytes
+
+    async def build_context(
+        self,
+        conversation_id: str,
+        user_id: str,
+        message: str | None = None,
+        *,
+        budget: int | None = None,
+        format: Format = "openai",
+        mode: Mode = "compressed",
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
+        model: str | None = None,
+    ) -> Context:
+        """What to send to the model, and the receipt.
+
+        `message` is not stored; without one, the newest stored user message that has no answer is
+        the current one. `budget` bounds the memory part. `model` names a variant whose window and
+        tokenizer are to be used. An eager policy that is over its limit is digested first.
+        """
+        self._check(message, budget, format, mode, system, context)
+        request = Request(
+            message=message, system=system, contexts=context, format=format, mode=mode
+        )
+        room, most_memory = self._windows.limits(model)
+        count = self._counter(model)
+        if budget is not None and message is not None and count(message) > budget:
+            raise TooLarge(
+                f"The message has {count(message):,} tokens, more than the budget of {budget:,}.",
+                field="budget",
+            )
+
+        def read(run: Run) -> tuple[Material, bool]:
+            return self._read_material(run, conversation_id, mode=mode, budget=budget, room=room)
+
+        material, is_due = await self._read(read, user_id)
+        if is_due:
+            await self._digest_now(material.summary.conversation_id, user_id)
+            material, _ = await self._read(read, user_id)
+        limits = Limits(
+            budget=_budget(material.policy, mode, budget, most_memory, room), room=room, count=count
+        )
+        built = build_context(material, request, limits)
+        _log_trimming(built, material.summary.conversation_id)
+        return built
+
+    async def get_receipt(self, message_id: str, user_id: str) -> Receipt:
+        """The receipt that is stored with an answer."""
+
+        def find(run: Run) -> Receipt:
+            stored = usage.get_receipt(run, messages.get(run, message_id).id)
+            return Receipt.from_json(stored)
+
+        return await self._read(find, user_id)
+
+    async def keep_receipt(self, message_id: str, user_id: str, receipt: Receipt) -> None:
+        """Stores with an answer what its model was shown: for later, and for the analytics."""
+        now = self._clock()
+
+        def keep(run: Run) -> None:
+            message = messages.get(run, message_id)
+            usage.put_receipt(
+                run,
+                message_id=message.id,
+                conversation_id=message.conversation_id,
+                receipt=receipt.to_json(),
+                now=now,
+            )
+
+        await self._write(keep, user_id)
+
+    def _read_material(
+        self, run: Run, conversation_id: str, *, mode: Mode, budget: int | None, room: int
+    ) -> tuple[Material, bool]:
+        """In a fixed number of queries, however long the conversation is."""
+        standing = summaries.standing(run, conversation_id)
+        id = standing.id
+        policy = self._policies[standing.policy]
+        summary = summaries.current(run, id) or Summary.none(id, now=self._clock())
+        is_full = mode == "full"
+        through_seq = 0 if is_full else standing.through_seq
+        holds = room if is_full else min(room, budget or policy.prompt_tokens or room)
+        limit = holds // _SMALLEST_MESSAGE + 1
+        if not is_full:
+            limit = min(limit, _MOST_READ)
+        found = messages.backlog(run, id, through_seq=through_seq, limit=limit)
+        more = bool(found) and len(found) == limit and found[0].seq > through_seq + 1
+        material = Material(
+            policy=policy,
+            summary=summary,
+            backlog=found,
+            unread_from=through_seq + 1 if more else None,
+            pinned=messages.pinned(run, id),
+            history_tokens=standing.token_count + MESSAGE_OVERHEAD * standing.message_count,
+        )
+        return material, policy.timing == "eager" and policy.is_due(standing.backlog)
+
+    def _counter(self, model: str | None) -> Callable[[str], int]:
+        name = self._windows.variants[model].model if model else None
+        counter = counter_for(name, self._calibration.scale(name) if name else 1.0)
+        return lru_cache(maxsize=None)(counter.count)
+
+    def _check(
+        self,
+        message: str | None,
+        budget: int | None,
+        format: str,
+        mode: str,
+        system: str | None,
+        context: Mapping[str, Json] | None,
+    ) -> None:
+        for field, text in (("message", message), ("system", system)):
+            if text is not None:
+                check_text(text, field)
+        if message is not None and not message.strip():
+            raise InvalidInput("message is empty.", field="message")
+        if budget is not None and (not isinstance(budget, int) or budget < 1):
+            raise InvalidInput("budget must be a whole number from 1 on.", field="budget")
+        if format not in _FORMATS:
+            raise InvalidInput(f"format must be one of {', '.join(_FORMATS)}.", field="format")
+        if mode not in _MODES:
+            raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
+        if context is not None:
+            json_text(dict(context), "context", limit=self._max_bytes)
+
+
+def _budget(
+    policy: Policy, mode: Mode, asked: int | None, most_memory: int | None, room: int
+) -> int:
+    if mode == "full":
+        return room
+    if asked is not None:
+        return min(asked, room)
+    return min(room, policy.prompt_tokens or room, most_memory or room)
+
+
+def _log_trimming(built: Context, conversation_id: str) -> None:
+    """Whatever the budget took away is what its settings are tuned by."""
+    items = built.receipt.items
+    dropped = sum(1 for item in items if item.section == "tail" and item.outcome == "dropped")
+    shortened = any(item.section == "summary" and item.outcome != "included" for item in items)
+    if built.receipt.mode == "compressed" and (dropped or shortened):
+        logger.info(
+            "memory_trimmed",
+            extra={
+                "conversation_id": conversation_id,
+                "budget": built.receipt.budget,
+                "tokens": built.receipt.memory_tokens,
+                "dropped_messages": dropped,
+                "summary_shortened": shortened,
+            },
+        )

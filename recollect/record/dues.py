@@ -1,0 +1,76 @@
+"""What an append owes: a digest when the backlog has outgrown its policy, a topic now and then.
+
+Jobs are written in the transaction that owes them. An eager digest is run by the caller right
+after it; its job is the safety net, should that be cut short.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from functools import partial
+
+from recollect.policy import Backlog, Policy
+from recollect.store import jobs
+from recollect.store.database import Database, Run
+
+_SWEEP_BATCH = 500
+_DONE_IS_LISTED = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dues:
+    policies: Mapping[str, Policy]
+    digest_at: time
+    """The hour (UTC) at which the digests of policies timed `scheduled` run."""
+    eager_grace: timedelta
+    """After which an eager digest that nobody finished is a job like any other."""
+
+    def owe_digest(
+        self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
+    ) -> bool:
+        """Whether an eager digest is to be run by the caller."""
+        policy = self.policies.get(policy_name)
+        if policy is None or not policy.is_due(backlog):
+            return False
+        jobs.owe(run, "digest", conversation_id, run_at=self._run_at(policy, now), now=now)
+        return policy.timing == "eager" and policy.eager_at == "append"
+
+    def owe_topic(self, run: Run, conversation_id: str, *, turn: int, now: datetime) -> None:
+        """From the first answered turn on, then each time their number has doubled."""
+        if turn > 0 and turn & (turn - 1) == 0:
+            jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
+
+    def _run_at(self, policy: Policy, now: datetime) -> datetime:
+        if policy.timing == "eager":
+            return now + self.eager_grace
+        if policy.timing == "scheduled":
+            at = datetime.combine(now.date(), self.digest_at, now.tzinfo)
+            return at if at >= now else at + timedelta(days=1)
+        return now
+
+
+async def find_owed(database: Database, dues: Dues, *, now: datetime) -> None:
+    """Owes once more what is due and has no job: it was lost, or the limits have changed."""
+    for policy in dues.policies.values():
+        if policy.timing == "never":
+            continue
+        owed = await database.system(
+            partial(
+                jobs.owed_digests,
+                policy=policy.name,
+                over_tokens=policy.digest_over_tokens,
+                over_messages=policy.digest_over_messages,
+                keep_turns=policy.keep_turns or 0,
+                limit=_SWEEP_BATCH,
+            ),
+            read_only=True,
+        )
+        for user_id, conversation_id in owed:
+            await database.write(
+                partial(_owe_again, conversation_id=conversation_id, now=now), user_id=user_id
+            )
+    await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))
+
+
+def _owe_again(run: Run, *, conversation_id: str, now: datetime) -> None:
+    jobs.owe(run, "digest", conversation_id, run_at=now, now=now)

@@ -1,0 +1,39 @@
+"""What the services that record have in common."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+
+from recollect.record.append import Appended
+from recollect.record.dues import Dues
+from recollect.store import summaries
+from recollect.store.database import Database, Run
+from recollect.store.service import Service
+
+DigestNow = Callable[[str, str], Awaitable[None]]
+"""Runs the eager digest of a conversation (its id, its user) that has just been appended to."""
+
+
+class Recording(Service):
+    def __init__(
+        self,
+        database: Database,
+        *,
+        dues: Dues,
+        max_message_bytes: int,
+        digest_now: DigestNow,
+        clock: Callable[[], datetime],
+    ) -> None:
+        super().__init__(database, clock=clock)
+        self._dues = dues
+        self._policies = dues.policies
+        self._max_bytes = max_message_bytes
+        self._digest_now = digest_now
+
+    async def _after(self, appended: Appended, conversation_id: str, user_id: str) -> None:
+        if appended.digest_now:
+            await self._digest_now(conversation_id, user_id)
+
+    def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> None:
+        """Where something else than an append has made the backlog grow."""
+        standing = summaries.standing(run, conversation_id)
+        self._dues.owe_digest(run, conversation_id, standing.policy, standing.backlog, now=now)

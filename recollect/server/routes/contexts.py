@@ -1,0 +1,34 @@
+"""The context for a model call, and the receipts of those before."""
+
+from fastapi import APIRouter
+
+from recollect.server.auth import Caller, Memory
+from recollect.server.schemas import Context, ContextIn, Receipt
+
+router = APIRouter(prefix="/api", tags=["context"])
+
+
+@router.post("/conversations/{conversation_id}/context", response_model_exclude_none=True)
+async def build(
+    conversation_id: str, caller: Caller, memory: Memory, body: ContextIn | None = None
+) -> Context:
+    """What to send to the model. No message is stored, and no answer is generated."""
+    given = body or ContextIn()
+    built = await memory.contexts.build_context(
+        conversation_id,
+        caller.user_id,
+        given.message,
+        budget=given.budget,
+        format=given.format,
+        mode=given.mode,
+        system=given.system,
+        context=given.context,
+        model=given.model,
+    )
+    return Context.model_validate(built)
+
+
+@router.get("/messages/{message_id}/receipt")
+async def receipt(message_id: str, caller: Caller, memory: Memory) -> Receipt:
+    """What the model was shown for this answer, and why."""
+    return Receipt.model_validate(await memory.contexts.get_receipt(message_id, caller.user_id))

@@ -1,0 +1,26 @@
+"""Which model variants there are."""
+
+from fastapi import APIRouter
+
+from recollect.server.auth import Caller, Memory
+from recollect.server.schemas import ModelList, ModelVariant
+
+router = APIRouter(prefix="/api/models", tags=["models"])
+
+
+@router.get("")
+async def list_all(caller: Caller, memory: Memory) -> ModelList:
+    models = memory.models
+    return ModelList(
+        items=[
+            ModelVariant(
+                name=variant.name,
+                model=variant.model,
+                window=variant.window,
+                is_local=variant.is_local,
+                is_default=name == models.default,
+            )
+            for name, variant in models.variants.items()
+        ],
+        default=models.default,
+    )

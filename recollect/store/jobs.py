@@ -1,0 +1,169 @@
+"""Job rows: work that is owed, written in the transaction that owes it.
+
+A job waits, is claimed under a lease, and ends done or failed. A worker proves that it is alive by
+extending the lease; when it lapses, another one claims the job. Who has lost the lease changes
+nothing any more: every statement that ends a job names its owner.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.errors import NotFound
+from recollect.ids import canonical_id, new_id
+from recollect.model import Job, JobKind, JobState, Json, utc_text
+from recollect.store.database import Run
+
+_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A job in the hands of a worker."""
+
+    user_id: str
+    id: str
+    kind: JobKind
+    conversation_id: str
+    payload: Json
+    attempts: int
+
+
+def owe(
+    run: Run,
+    kind: JobKind,
+    conversation_id: str,
+    *,
+    run_at: datetime,
+    now: datetime,
+    payload: Json = None,
+) -> None:
+    """One of a kind waits for each conversation, however often it is owed."""
+    run(
+        "insert_job",
+        id=new_id(),
+        kind=kind,
+        conversation_id=conversation_id,
+        dedupe_key=conversation_id,
+        payload=json.dumps(payload),
+        run_at=utc_text(run_at),
+        now=utc_text(now),
+    )
+
+
+def get(run: Run, job_id: str) -> Job:
+    id = canonical_id(job_id)
+    rows = run("get_job", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such job.")
+    return Job.from_row(rows[0])
+
+
+def page(
+    run: Run, *, limit: int, state: JobState | None = None, before_id: str | None = None
+) -> list[Job]:
+    """Newest first."""
+    rows = run("list_jobs", state=state or "", before_id=before_id or _AFTER_ALL_IDS, limit=limit)
+    return [Job.from_row(row) for row in rows]
+
+
+def retry(run: Run, job_id: str, *, now: datetime) -> None:
+    """A failed one waits again, unless the same work is waiting already."""
+    run("retry_job", id=job_id, now=utc_text(now))
+
+
+def claim(
+    run: Run, *, owner: str, kinds: Sequence[JobKind], now: datetime, lease_until: datetime
+) -> Claim | None:
+    """The next job: one whose worker is gone before one that is due."""
+    for query in ("claim_lapsed_job", "claim_due_job"):
+        rows = run(
+            query,
+            owner=owner,
+            kinds=json.dumps(kinds),
+            now=utc_text(now),
+            lease_until=utc_text(lease_until),
+        )
+        if rows:
+            return Claim(**{**rows[0], "payload": json.loads(rows[0]["payload"])})
+    return None
+
+
+def extend(run: Run, claim: Claim, *, owner: str, now: datetime, lease_until: datetime) -> bool:
+    """False when the lease is lost."""
+    return bool(
+        run(
+            "extend_lease",
+            user_id=claim.user_id,
+            id=claim.id,
+            owner=owner,
+            attempts=claim.attempts,
+            now=utc_text(now),
+            lease_until=utc_text(lease_until),
+        )
+    )
+
+
+def finish(
+    run: Run, claim: Claim, *, owner: str, state: JobState, error: str | None, now: datetime
+) -> None:
+    run(
+        "finish_job",
+        user_id=claim.user_id,
+        id=claim.id,
+        owner=owner,
+        attempts=claim.attempts,
+        state=state,
+        last_error=error,
+        now=utc_text(now),
+    )
+
+
+def postpone(
+    run: Run, claim: Claim, *, owner: str, error: str, run_at: datetime, now: datetime
+) -> None:
+    """Waits once more; where the same work is waiting already, that job does it."""
+    waits = run(
+        "postpone_job",
+        user_id=claim.user_id,
+        id=claim.id,
+        owner=owner,
+        attempts=claim.attempts,
+        last_error=error,
+        run_at=utc_text(run_at),
+        now=utc_text(now),
+    )
+    if not waits:
+        finish(run, claim, owner=owner, state="done", error=error, now=now)
+
+
+def forget_done(run: Run, *, before: datetime) -> None:
+    run("delete_finished_jobs", before=utc_text(before))
+
+
+def next_at(run: Run) -> datetime | None:
+    """When there is something to claim."""
+    (row,) = run("next_job_at")
+    return None if row["at"] is None else datetime.fromisoformat(row["at"])
+
+
+def owed_digests(
+    run: Run,
+    *,
+    policy: str,
+    over_tokens: int | None,
+    over_messages: int | None,
+    keep_turns: int,
+    limit: int,
+) -> list[tuple[str, str]]:
+    """(user, conversation) pairs whose backlog is over a limit, and nobody is at it."""
+    rows = run(
+        "list_owed_digests",
+        policy=policy,
+        over_tokens=-1 if over_tokens is None else over_tokens,
+        over_messages=-1 if over_messages is None else over_messages,
+        keep_turns=keep_turns,
+        limit=limit,
+    )
+    return [(row["user_id"], row["id"]) for row in rows]

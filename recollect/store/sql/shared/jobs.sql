@@ -1,0 +1,29 @@
+-- name: insert_job
+-- Where the same work is waiting already, one job does for both.
+insert into jobs (
+    user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
+    created_at, updated_at
+) values (
+    :user_id, :id, :kind, :conversation_id, :dedupe_key, :payload, 'waiting', 0, :run_at, :now, :now
+)
+on conflict do nothing;
+
+-- name: get_job
+select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+where user_id = :user_id and id = :id;
+
+-- name: list_jobs
+-- What failed and what is owed first, then what is done; in each the newest first.
+select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+where user_id = :user_id and (state = :state or :state = '') and id < :before_id
+order by id desc
+limit :limit;
+
+-- name: retry_job
+-- Not where the same work is waiting already.
+update jobs set state = 'waiting', attempts = 0, run_at = :now, updated_at = :now
+where user_id = :user_id and id = :id and state = 'failed' and not exists (
+    select 1 from jobs as rival
+    where rival.user_id = :user_id and rival.kind = jobs.kind
+        and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
+);

@@ -1,0 +1,84 @@
+-- name: get_summary
+select
+    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
+where user_id = :user_id and conversation_id = :conversation_id and version = :version;
+
+-- name: current_summary
+select
+    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
+where user_id = :user_id and conversation_id = :conversation_id and version = (
+    select summary_version from conversations
+    where user_id = :user_id and id = :conversation_id
+);
+
+-- name: list_summaries
+select
+    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
+where user_id = :user_id and conversation_id = :conversation_id and version < :before_version
+order by version desc
+limit :limit;
+
+-- name: insert_summary
+insert into summaries (
+    user_id, conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+) values (
+    :user_id, :conversation_id, :version, :base_version, :text, :ledger, :kept, :through_seq,
+    :author, :model, :prompt_version, :tokens, :tokens_in, :tokens_out, :duration_ms, :facts_found,
+    :facts_kept, :created_at
+);
+
+-- name: settle_summary
+-- The conversation stands on this version now; the counters say what that covers. :version is 0
+-- where no summary is left, and numbers are not given again.
+update conversations
+set summary_version = :version,
+    last_summary_version = case
+        when :version > last_summary_version then :version else last_summary_version end,
+    through_seq = :through_seq,
+    summary_tokens = :tokens,
+    digested_turn = (
+        select coalesce(max(turn), 0) from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+            and seq = (
+                select max(seq) from messages
+                where user_id = :user_id and conversation_id = :conversation_id
+                    and seq <= :through_seq
+            )
+    ),
+    digested_messages = case when :through_seq >= through_seq then digested_messages else 0 end + (
+        select count(*) from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+            and seq <= :through_seq
+            and seq > case when :through_seq >= conversations.through_seq
+                then conversations.through_seq else 0 end
+    ),
+    digested_tokens = case when :through_seq >= through_seq then digested_tokens else 0 end + (
+        select coalesce(sum(tokens), 0) from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+            and seq <= :through_seq
+            and seq > case when :through_seq >= conversations.through_seq
+                then conversations.through_seq else 0 end
+    )
+where user_id = :user_id and id = :conversation_id;
+
+-- name: delete_covering_summaries
+delete from summaries
+where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
+
+-- name: find_covered
+-- The last message that a summary covers, and the last answer among them.
+select
+    (select id from messages
+        where user_id = :user_id and conversation_id = :conversation_id and seq <= :through_seq
+        order by seq desc limit 1) as message_id,
+    (select id from messages
+        where user_id = :user_id and conversation_id = :conversation_id and seq <= :through_seq
+            and role = 'assistant'
+        order by seq desc limit 1) as answer_id;

@@ -1,0 +1,63 @@
+-- name: insert_model_call
+insert into model_calls (
+    user_id, id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out,
+    estimated_in, duration_ms, error, created_at
+) values (
+    :user_id, :id, :conversation_id, :message_id, :purpose, :model, :variant, :tokens_in,
+    :tokens_out, :estimated_in, :duration_ms, :error, :now
+);
+
+-- name: put_receipt
+insert into receipts (
+    user_id, message_id, conversation_id, receipt, mode, tokens, full_history_tokens, created_at
+) values (
+    :user_id, :message_id, :conversation_id, :receipt, :mode, :tokens, :full_history_tokens, :now
+)
+on conflict (user_id, message_id)
+do update set receipt = excluded.receipt, mode = excluded.mode, tokens = excluded.tokens,
+    full_history_tokens = excluded.full_history_tokens, created_at = excluded.created_at;
+
+-- name: get_receipt
+select receipt from receipts where user_id = :user_id and message_id = :message_id;
+
+-- The analytics of one conversation, or of all: from the smallest id to the largest.
+
+-- name: list_sizes
+-- Each message, and what the answers among them were shown where that is on record.
+select
+    m.conversation_id, m.seq, m.turn, m.role, m.tokens, m.created_at,
+    r.mode, r.tokens as context_tokens, r.full_history_tokens
+from messages as m
+left join receipts as r on r.user_id = :user_id and r.message_id = m.id
+where m.user_id = :user_id
+    and m.conversation_id between :first_id and :last_id
+order by m.conversation_id, m.seq;
+
+-- name: list_versions
+select
+    s.conversation_id, s.version, s.through_seq, s.tokens, s.author, s.facts_found, s.facts_kept,
+    s.created_at, c.policy, c.summary_version
+from summaries as s
+join conversations as c on c.user_id = :user_id and c.id = s.conversation_id
+where s.user_id = :user_id
+    and s.conversation_id between :first_id and :last_id
+order by s.conversation_id, s.version;
+
+-- name: sum_feedback
+select f.mode, f.rating, count(*) as count
+from feedback as f
+join messages as m on m.user_id = :user_id and m.id = f.message_id
+where f.user_id = :user_id
+    and m.conversation_id between :first_id and :last_id
+group by f.mode, f.rating;
+
+-- name: list_calls_by_day
+select
+    purpose, substr(cast(created_at as text), 1, 10) as day, count(*) as calls,
+    sum(case when error is null then 0 else 1 end) as failed,
+    sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out, sum(duration_ms) as duration_ms
+from model_calls
+where user_id = :user_id
+    and (conversation_id between :first_id and :last_id or conversation_id is null and :of_none)
+group by purpose, substr(cast(created_at as text), 1, 10)
+order by 2, 1;

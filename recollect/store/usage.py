@@ -1,0 +1,104 @@
+"""What models were asked, what that cost, and what they were shown."""
+
+import json
+from datetime import datetime
+
+from recollect.errors import NotFound
+from recollect.ids import new_id
+from recollect.model import Json, Row, utc_text
+from recollect.store.database import Run
+
+_FIRST_ID = "00000000-0000-0000-0000-000000000000"
+_LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+
+
+def insert_call(
+    run: Run,
+    *,
+    purpose: str,
+    conversation_id: str | None,
+    message_id: str | None,
+    model: str,
+    variant: str | None,
+    tokens_in: int,
+    tokens_out: int,
+    estimated_in: int,
+    duration_ms: int,
+    error: str | None,
+    now: datetime,
+) -> None:
+    run(
+        "insert_model_call",
+        id=new_id(),
+        purpose=purpose,
+        conversation_id=conversation_id,
+        message_id=message_id,
+        model=model,
+        variant=variant,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        estimated_in=estimated_in,
+        duration_ms=duration_ms,
+        error=error,
+        now=utc_text(now),
+    )
+
+
+def totals_by_model(run: Run, *, since: datetime) -> dict[str, tuple[int, int]]:
+    """(counted, reported) input tokens of each model's successful calls."""
+    rows = run("sum_calls_by_model", since=utc_text(since))
+    return {row["model"]: (int(row["estimated"]), int(row["reported"])) for row in rows}
+
+
+def put_receipt(
+    run: Run, *, message_id: str, conversation_id: str, receipt: Json, now: datetime
+) -> None:
+    run(
+        "put_receipt",
+        message_id=message_id,
+        conversation_id=conversation_id,
+        receipt=json.dumps(receipt, ensure_ascii=False),
+        mode=receipt["mode"],
+        tokens=receipt["tokens"],
+        full_history_tokens=receipt["full_history_tokens"],
+        now=utc_text(now),
+    )
+
+
+def find_receipt(run: Run, message_id: str) -> Json:
+    """None where there is none."""
+    rows = run("get_receipt", message_id=message_id)
+    return json.loads(rows[0]["receipt"]) if rows else None
+
+
+def get_receipt(run: Run, message_id: str) -> Json:
+    receipt = find_receipt(run, message_id)
+    if receipt is None:
+        raise NotFound("There is no receipt for this message.")
+    return receipt
+
+
+def sizes(run: Run, conversation_id: str | None) -> list[Row]:
+    """Each message's size, and what its model was shown; of one conversation or of all."""
+    return run("list_sizes", **_span(conversation_id))
+
+
+def versions(run: Run, conversation_id: str | None) -> list[Row]:
+    return run("list_versions", **_span(conversation_id))
+
+
+def feedback(run: Run, conversation_id: str | None) -> list[Row]:
+    return run("sum_feedback", **_span(conversation_id))
+
+
+def calls_by_day(run: Run, conversation_id: str | None) -> list[Row]:
+    """Those that no conversation asked for count where all are meant."""
+    rows = run("list_calls_by_day", of_none=conversation_id is None, **_span(conversation_id))
+    return [{k: v if isinstance(v, str) else int(v) for k, v in row.items()} for row in rows]
+
+
+def _span(conversation_id: str | None) -> dict[str, str]:
+    """One conversation as a range of ids, or all: one statement and one index serve both."""
+    if conversation_id is None:
+        return {"first_id": _FIRST_ID, "last_id": _LAST_ID}
+    return {"first_id": conversation_id, "last_id": conversation_id}
