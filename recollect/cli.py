@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import logging
 import os
 import re
 import signal
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from recollect import engine
 from recollect.errors import Misconfigured, RecollectError
+from recollect.logs import configure_logging
 from recollect.settings import NAMES, SECRETS, Settings, parse_database_url
 from recollect.sync import Recollect
 
@@ -22,7 +22,7 @@ from recollect.sync import Recollect
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status; what went wrong is said in one sentence."""
     options = parser().parse_args(arguments)
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.INFO)
+    configure_logging()
     try:
         status: int = options.command(_settings(options), options)
     except RecollectError as error:

@@ -81,7 +81,9 @@ def read_cues(sentence: str) -> Cues:
         is_fleeting=phrases.FLEETING.search(text) is not None,
         asks=bool(_QUESTION_MARK.search(text) or _UNMARKED_QUESTION.match(text)),
         requests=phrases.REQUEST.match(text) is not None,
-        is_courtesy=words <= _WORDS_OF_COURTESY and phrases.COURTESY.match(text) is not None,
+        is_courtesy=words <= _WORDS_OF_COURTESY
+        and phrases.COURTESY.match(text) is not None
+        and not any(map(str.isdigit, text)),
         is_short=words <= _WORDS_THAT_SAY_LITTLE,
     )
 

@@ -224,7 +224,7 @@ COURTESY = _any_of(
     """,
     r"""
     ciao; salve; buon(?:giorno|asera|anotte); grazie; prego; va bene; certo; perfetto; ottimo; bene; capito
-    ahah\w*; scusa; si; volentieri; figurati; nessun problema; rieccomi; benissimo; d'accordo; buona scelta
+    ahah\w*; scusa; si(?=[,.!]); volentieri; figurati; nessun problema; rieccomi; benissimo; d'accordo; buona scelta
     """,
     r"""
     kumusta; kamusta; salamat; magandang (?:umaga|gabi|hapon|tanghali); sige; ayos; walang (?:anuman|problema)

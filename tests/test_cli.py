@@ -1,15 +1,20 @@
 """The command line, run as users run it."""
 
 import re
+import signal
 import socket
 import stat
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from recollect import MessageIn
 from recollect.settings import NAMES
-from tests.server.process import command, environment
+from recollect.sync import Recollect
+from tests.server.process import command, environment, wait_until
 
 Result = subprocess.CompletedProcess[str]
 
@@ -43,7 +48,7 @@ def complaint(result: Result) -> str:
 
 def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
-    for name in ("serve", "keys", "config", "doctor"):
+    for name in ("serve", "worker", "keys", "config", "doctor"):
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
     keys = "\n".join(output("keys", "--help"))
     for name in ("create", "list", "revoke"):
@@ -109,6 +114,22 @@ def test_passwords_are_not_shown(url: str) -> None:
     assert "postgresql://" in line
 
 
+def test_secrets_are_not_shown() -> None:
+    variants = '{"a": {"model": "m", "api_key": "s3cret"}}'
+    lines = output(
+        "config",
+        OPENAI_API_KEY="s3cret",
+        OPENAI_BASE_URL="https://me:s3cret@models.example/v1",
+        RECOLLECT_VARIANTS=variants,
+    )
+    shown = dict(line.split("=", 1) for line in lines)
+    assert "s3cret" not in "\n".join(lines)
+    assert (shown["OPENAI_API_KEY"], shown["RECOLLECT_VARIANTS"]) == ("…", "…")
+    assert "models.example/v1" in shown["OPENAI_BASE_URL"]
+    unset = dict(line.split("=", 1) for line in output("config"))
+    assert (unset["OPENAI_API_KEY"], unset["RECOLLECT_VARIANTS"]) == ("", "")
+
+
 def test_a_healthy_installation_is_said_to_be_so(database_url: str) -> None:
     output("keys", "list", DATABASE_URL=database_url)
     lines = output("doctor", DATABASE_URL=database_url)
@@ -118,6 +139,39 @@ def test_a_healthy_installation_is_said_to_be_so(database_url: str) -> None:
     assert "local" in lines[4]
     output("keys", "create", "--user", "alice", DATABASE_URL=database_url)
     assert "API keys" in output("doctor", DATABASE_URL=database_url)[4]
+
+
+@pytest.mark.parametrize(
+    ("variables", "said"),
+    [
+        ({}, "local"),
+        ({"OPENAI_API_KEY": "s3cret"}, "local"),
+        ({"OPENAI_API_KEY": "s3cret", "RECOLLECT_CHAT_MODEL": "gpt-9"}, "gpt-9 at OpenAI"),
+        (
+            {"RECOLLECT_CHAT_MODEL": "m", "OPENAI_BASE_URL": "http://127.0.0.1:1/v1"},
+            "m at http://127.0.0.1:1/v1",
+        ),
+        (
+            {"RECOLLECT_CHAT_MODEL": "m", "OPENAI_BASE_URL": "http://me:s3cret@127.0.0.1:1/v1"},
+            "127.0.0.1:1/v1",
+        ),
+        (
+            {
+                "RECOLLECT_VARIANTS": '{"deep": {"model": "big", "api_key": "s3cret"}}',
+                "RECOLLECT_DEFAULT_VARIANT": "deep",
+            },
+            "deep: big at OpenAI",
+        ),
+    ],
+)
+def test_the_doctor_says_which_model_answers(
+    tmp_path: Path, variables: dict[str, str], said: str
+) -> None:
+    database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
+    output("keys", "list", *database)
+    lines = output("doctor", *database, **variables)
+    assert re.match(rf"models +.*{re.escape(said)}", lines[-1])
+    assert "s3cret" not in "\n".join(lines)
 
 
 def test_the_doctor_creates_nothing(tmp_path: Path) -> None:
@@ -161,10 +215,78 @@ def test_a_sick_one_is_told_what_is_wrong(tmp_path: Path) -> None:
         ("RECOLLECT_MAX_BODY_BYTES", "-1"),
         ("RECOLLECT_MAX_MESSAGE_BYTES", "1e6"),
         ("RECOLLECT_SWEEP_SECONDS", "0"),
+        ("MEMORY_K_RAW_TURNS", "0"),
+        ("RECOLLECT_DIGEST_AT", "noon"),
+        ("RECOLLECT_VARIANTS", "{"),
     ],
 )
 def test_a_wrong_setting_is_named(name: str, value: str) -> None:
     assert name in complaint(run("serve", **{name: value}))
+
+
+@contextmanager
+def working(database_url: str) -> Iterator["subprocess.Popen[str]"]:
+    """A worker that says that it works."""
+    process = subprocess.Popen(
+        command("worker", "--database", database_url),
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert process.stdout is not None
+    try:
+        assert process.stdout.readline().startswith("Working on what is owed")
+        yield process
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT])
+def test_a_worker_does_what_is_owed_until_it_is_stopped(
+    memory: Recollect, database_url: str, sent: signal.Signals
+) -> None:
+    with working(database_url) as worker:
+        id = _owe_a_digest(memory)
+        wait_until(
+            lambda: {job.state for job in memory.jobs.list_jobs("alice")} == {"done"},
+            "the worker has done all that was owed",
+        )
+        worker.send_signal(sent)
+        log, _ = worker.communicate(timeout=60)
+        assert worker.returncode == 0, log
+        assert "Traceback" not in log
+    assert memory.summaries.get_summary(id, "alice").version == 1
+    assert memory.conversations.get_conversation(id, "alice").topic
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_many_workers_share_the_work(memory: Recollect, database_url: str) -> None:
+    with working(database_url) as one, working(database_url) as other:
+        ids = [_owe_a_digest(memory) for _ in range(6)]
+        wait_until(
+            lambda: {job.state for job in memory.jobs.list_jobs("alice")} == {"done"},
+            "the workers have done all that was owed",
+        )
+        for worker in (one, other):
+            worker.terminate()
+            assert "Traceback" not in worker.communicate(timeout=60)[0]
+    versions = [memory.summaries.get_summary(id, "alice").version for id in ids]
+    assert versions == [1] * len(ids)
+
+
+def _owe_a_digest(memory: Recollect) -> str:
+    said = [
+        MessageIn(role=role, content=f"In Lisbon we spent {day} euros.")
+        for day in range(11)
+        for role in ("user", "assistant")
+    ]
+    chat = memory.conversations.create_conversation("alice", policy="rolling", messages=said)
+    assert {job.kind for job in memory.jobs.list_jobs("alice", state="waiting")} >= {"digest"}
+    return chat.id
 
 
 def test_a_taken_port_is_said_plainly(tmp_path: Path) -> None:

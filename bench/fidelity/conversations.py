@@ -54,14 +54,18 @@ class Planted:
 
 
 def conversations(
-    seed_count: int, *, held_out: bool = False, generations: int = 10
+    seed_count: int, *, held_out: bool = False, before: int = 0, after: int = 10
 ) -> Iterator[Planted]:
-    """The same ones each time, the languages in turn."""
+    """The same ones each time, the languages in turn.
+
+    Facts are planted after `before` generations of filler, and followed by `after`, their own
+    included.
+    """
     for seed in range(seed_count):
-        yield _plant(seed, LANGUAGES[seed % len(LANGUAGES)], held_out, generations)
+        yield _plant(seed, LANGUAGES[seed % len(LANGUAGES)], held_out, before, after)
 
 
-def _plant(seed: int, language: Language, held_out: bool, generations: int) -> Planted:
+def _plant(seed: int, language: Language, held_out: bool, before: int, after: int) -> Planted:
     chance = random.Random(f"{seed} {language.name} {held_out}")
     phrasings = language.held_out if held_out else language.tuned
     facts: list[Fact] = []
@@ -78,17 +82,18 @@ def _plant(seed: int, language: Language, held_out: bool, generations: int) -> P
             if not any(value in " ".join(turn).casefold() for value in values):
                 return turn
 
-    first: list[tuple[str, str]] = []
+    planting: list[tuple[str, str]] = []
     for turn in stating:
-        first += [turn, *(filler() for _ in range(chance.randrange(3)))]
-    first += [filler() for _ in range(_FIRST_FILLER)]
-    later = [[filler() for _ in range(_LATER_FILLER)] for _ in range(generations - 1)]
+        planting += [turn, *(filler() for _ in range(chance.randrange(3)))]
+    planting += [filler() for _ in range(_FIRST_FILLER)]
+    later = [[filler() for _ in range(_LATER_FILLER)] for _ in range(after - 1)]
+    earlier = [[filler() for _ in range(_LATER_FILLER)] for _ in range(before)]
     numbers = count(1)
     return Planted(
         seed,
         language.name,
         tuple(facts),
-        tuple(tuple(_messages(turns, numbers)) for turns in (first, *later)),
+        tuple(tuple(_messages(turns, numbers)) for turns in (*earlier, planting, *later)),
     )
 
 

@@ -39,10 +39,11 @@ _EMPTY = frozenset(
     minha""".split()
 )
 _STATES = re.compile(
-    r"(?:\b(?:is|are|was|will be|called|named|number|code|reference|ticket|id|e|sono|sara|e di|chiama|numero|codice|"
-    r"ay|ay sa|ay si|es|son|sera|est|sont|ist|sind|heisst|s'appelle)|[:=])\s*[\"'`(]?\Z"
+    r"(?:\b(?:is|are|will be|called|named|number|code|reference|ticket|id|è|è di|è il|sono|sarà|chiama"
+    r"|numero|codice|ay|ay sa|ay si|es|son|será|se llama|est|sont|s'appelle|ist|sind|heißt|é|são)|[:=])"
+    r"\s*[\"'`(]?\Z"
 )
-_STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|e|est|ist|es)\b")
+_STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|è|est|ist|es)\b")
 
 
 _DAY_OF_YEAR = re.compile(r"\d\D+\d|\d\s\D{3}|\D{3}\s\d")
@@ -65,6 +66,7 @@ def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
         return
     cues = read_cues(sentence)
     weight = salience(cues, "user" if message.role == "user" else "assistant")
+    states = message.role == "user" and not cues.asks and not cues.requests
     for kind, clause in _clauses(sentence, cues, message):
         yield Atom(kind=kind, value=clause, seq=message.seq, weight=weight)
     for found in find_values(sentence):
@@ -73,7 +75,7 @@ def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
             value=sentence[found.start : found.end],
             seq=message.seq,
             label=_label(sentence, found),
-            weight=max(1, weight + _emphasis(sentence, found)),
+            weight=max(1, weight + (_emphasis(sentence, found) if states else 0)),
         )
 
 
@@ -126,19 +128,19 @@ def _label(sentence: str, found: Found) -> str:
 
 def _meaningful(text: str, *, last: bool) -> str:
     words = list(_WORD.finditer(text))
+    while words and plain(words[-1][0]) in _EMPTY:
+        words.pop()
     words = words[-_WORDS_PER_LABEL:] if last else words[:_WORDS_PER_LABEL]
     while words and plain(words[0][0]) in _EMPTY:
         words.pop(0)
-    while words and plain(words[-1][0]) in _EMPTY:
-        words.pop()
     return text[words[0].start() : words[-1].end()] if words else ""
 
 
 def _emphasis(sentence: str, found: Found) -> int:
     """More for a value that the sentence is there to state, and for one that is hard to guess."""
-    states = _STATES.search(plain(sentence[max(0, found.start - 20) : found.start])) or (
-        found.start < 4 and _STATED_AFTER.match(plain(sentence[found.end : found.end + 10]))
-    )
+    before = sentence[max(0, found.start - 20) : found.start].lower()
+    after = sentence[found.end : found.end + 10].lower()
+    states = _STATES.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
     return _exactness(found.kind, sentence[found.start : found.end]) + (2 if states else 0)
 
 
@@ -150,7 +152,7 @@ def _exactness(kind: AtomKind, value: str) -> int:
         case "date":
             return 1 if _DAY_OF_YEAR.search(value) else -1
         case "amount":
-            return 1 if _MONEY.search(value) or len(value) > 6 else -1
+            return 1 if _MONEY.search(value) else -1
         case "name":
             return 1 if " " in value else -1
         case _:

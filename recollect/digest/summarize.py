@@ -90,6 +90,7 @@ class Summarizer:
                 text = with_kept(reply.text, task.kept)
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
+        text = text or TOOL_INTERACTION
         by_model = self._model is not None and author == "model"
         return Draft(
             text=text,

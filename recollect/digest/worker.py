@@ -108,6 +108,8 @@ class Worker:
             if not work.done():
                 work.cancel()
                 raise RecollectError("The lease was lost.")
+            if work.cancelled():  # not by us: it must not end the loop
+                raise RecollectError("The work was cancelled.")
             work.result()
         finally:
             for task in (work, pulse):

@@ -34,7 +34,7 @@ _CANDIDATES = 400
 _DUPLICATE = 0.9
 _TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _EXACT = re.compile(r"\d|[/\\_@]\w|(?<=\S\s)[A-Z][a-z]+ [A-Z]")
-_SUBSTANCE, _CENTRALITY, _NOVELTY = 1.0, 2.0, 6.0
+_SUBSTANCE, _CENTRALITY, _NOVELTY = 1.0, 1.0, 8.0
 _ELLIPSIS = "…"
 
 _Vector = dict[str, float]

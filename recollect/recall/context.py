@@ -13,7 +13,7 @@ from recollect.policy import Policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
 from recollect.recall.formats import Format
-from recollect.recall.receipt import Mode, Receipt
+from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
 from recollect.store import messages, summaries, usage
 from recollect.store.database import Database, Run
 from recollect.store.service import Service
@@ -204,9 +204,9 @@ def _budget(
 
 def _log_trimming(built: Context, conversation_id: str) -> None:
     """Whatever the budget took away is what its settings are tuned by."""
-    items = built.receipt.items
-    dropped = sum(1 for item in items if item.section == "tail" and item.outcome == "dropped")
-    shortened = any(item.section == "summary" and item.outcome != "included" for item in items)
+    items = [item for item in built.receipt.items if item.reason.startswith(OVER_BUDGET)]
+    dropped = sum(1 for item in items if item.section == "tail")
+    shortened = any(item.section == "summary" for item in items)
     if built.receipt.mode == "compressed" and (dropped or shortened):
         logger.info(
             "memory_trimmed",

@@ -20,6 +20,8 @@ Section = Literal[
 Outcome = Literal["included", "shortened", "dropped"]
 Mode = Literal["compressed", "full"]
 
+OVER_BUDGET = "Over budget."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:

@@ -20,8 +20,8 @@ import pytest
 
 from recollect.errors import ModelFailed, ModelRejected
 from recollect.models.base import Call, ChatMessage, Delta, Purpose
+from recollect.models.link import Endpoint
 from recollect.models.local import LocalChat, LocalServer
-from recollect.models.openai import Endpoint
 
 pytestmark = pytest.mark.xdist_group("local-model")
 
@@ -244,6 +244,19 @@ def test_its_weights_are_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 def test_it_does_not_start_in_time(tmp_path: Path) -> None:
     with pytest.raises(ModelFailed, match=r"within 0\.01 seconds"):
         endpoint_of(LocalServer(tmp_path, start_seconds=0.01))
+
+
+def test_a_start_goes_on_when_the_caller_that_caused_it_leaves(tmp_path: Path) -> None:
+    async def leave_and_come_back() -> None:
+        server = LocalServer(tmp_path)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(server.endpoint(), 0.01)
+        started = server._child
+        assert await server.endpoint()
+        assert server._child is started
+        await server.close()
+
+    asyncio.run(leave_and_come_back())
 
 
 @pytest.mark.parametrize(("mode", "trusted"), [(0o600, True), (0o644, False)])

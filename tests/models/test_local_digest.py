@@ -25,9 +25,10 @@ QUESTIONS = (
 
 @pytest.mark.parametrize("turns", [4, pytest.param(40, marks=pytest.mark.torture)])
 def test_a_chat_with_the_local_model_is_digested_behind_its_back(
-    tmp_path: Path, turns: int
+    tmp_path: Path, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A digest that hangs must not hold up the next answer: its first token comes meanwhile."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     digest_has_begun, answer_has_begun = Event(), Event()
 
     def slow_summary(body: Body) -> str:

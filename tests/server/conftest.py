@@ -18,7 +18,10 @@ NewKey = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A server that wants keys, and the library on the same database to make them with."""
+    """A server that wants keys, and the library on the same database to make them with.
+
+    The server leaves what is owed to the library: it is done when a test says so, and not before.
+    """
 
     server: Server
     memory: Recollect
@@ -28,7 +31,7 @@ class Keyed:
 def _keyed(url: str) -> Iterator[Keyed]:
     with Recollect.open(url) as memory:
         memory.keys.create_key("somebody")
-        with running(url) as server:
+        with running(url, variables={"RECOLLECT_WORKER": "false"}) as server:
             yield Keyed(server, memory)
     assert "Traceback" not in server.log, server.log
 
@@ -81,6 +84,12 @@ def client(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
     """A user of whom nothing is known yet."""
     with server.client(key=new_key()) as opened:
         yield opened
+
+
+@pytest.fixture
+def work(keyed: Keyed) -> Callable[[], int]:
+    """Does all that is owed."""
+    return keyed.memory.work
 
 
 @pytest.fixture

@@ -45,6 +45,28 @@ MESSAGE_IN = frozenset(
 MESSAGE = MESSAGE_IN | frozenset({"id", "seq", "turn", "status", "tokens", "created_at"})
 DELETED = frozenset({"messages", "summaries", "embeddings", "memories", "jobs"})
 
+ATOM = frozenset({"kind", "value", "seq"})
+SUMMARY = frozenset({"text", "ledger", "version", "through_seq", "author", "tokens", "created_at"})
+RECEIPT = frozenset({"budget", "tokens", "mode", "items"})
+ITEM = frozenset({"section", "source", "tokens", "outcome", "reason"})
+MEMORY_SECTIONS = frozenset({"memories", "summary", "pinned", "retrieved", "references", "tail"})
+SECTIONS = MEMORY_SECTIONS | frozenset({"system", "contexts", "message"})
+ANALYTICS = frozenset(
+    {
+        "full_history_tokens",
+        "context_tokens",
+        "digest_tokens",
+        "net_saved_tokens",
+        "compactions",
+        "fact_survival",
+        "feedback",
+        "by_purpose",
+        "by_turn",
+        "by_day",
+    }
+)
+JOB = frozenset({"id", "kind", "state", "attempts", "last_error", "run_at"})
+
 UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z")
@@ -97,6 +119,71 @@ def page(response: httpx.Response) -> tuple[list[Json], str | None]:
     body = response.json()
     assert body.keys() == {"items", "next_cursor"}
     return body["items"], body["next_cursor"]
+
+
+def summary(response: httpx.Response) -> Json:
+    assert response.status_code == 200, response.text
+    body: Json = response.json()
+    check_summary(body)
+    return body
+
+
+def check_summary(body: Json) -> None:
+    assert body.keys() >= SUMMARY
+    assert body["author"] in ("model", "extractive", "user")
+    assert is_time(body["created_at"]), body["created_at"]
+    assert bool(body["text"]) == (body["version"] > 0) == (body["tokens"] > 0)
+    for atom in body["ledger"]:
+        assert atom.keys() >= ATOM
+        assert 0 < atom["seq"] <= body["through_seq"]
+
+
+def context(response: httpx.Response) -> Json:
+    """The body, with a receipt that adds up to what is there."""
+    assert response.status_code == 200, response.text
+    body: Json = response.json()
+    assert ("messages" in body) != ("text" in body)
+    assert body["tokens"] == body["receipt"]["tokens"]
+    check_receipt(body["receipt"])
+    return body
+
+
+def check_receipt(receipt: Json) -> None:
+    assert receipt.keys() >= RECEIPT
+    assert receipt["mode"] in ("compressed", "full")
+    assert receipt["memory_tokens"] <= receipt["budget"]
+    for item in receipt["items"]:
+        assert item.keys() >= ITEM
+        assert item["section"] in SECTIONS
+        assert item["outcome"] in ("included", "shortened", "dropped")
+        assert item["source"]
+        assert item["reason"]
+        assert item["tokens"] >= 0
+
+
+def analytics(response: httpx.Response) -> Json:
+    assert response.status_code == 200, response.text
+    body: Json = response.json()
+    assert body.keys() == ANALYTICS
+    assert body["feedback"].keys() == {"compressed", "full"}
+    for votes in body["feedback"].values():
+        assert votes.keys() == {"up", "down"}
+    spent = body["context_tokens"] + body["digest_tokens"]
+    assert body["net_saved_tokens"] == body["full_history_tokens"] - spent
+    assert body["fact_survival"] is None or 0 <= body["fact_survival"] <= 1
+    for field in ("full_history_tokens", "context_tokens"):
+        for parts in ("by_turn", "by_day"):
+            assert body[field] == sum(part[field] for part in body[parts]), (field, parts)
+    for field in ("digest_tokens", "compactions"):
+        assert body[field] == sum(day[field] for day in body["by_day"]), field
+    return body
+
+
+def check_job(body: Json) -> None:
+    assert body.keys() >= JOB
+    assert is_id(body["id"])
+    assert body["state"] in ("waiting", "running", "done", "failed")
+    assert is_time(body["run_at"]), body["run_at"]
 
 
 def deleted(response: httpx.Response) -> Json:

@@ -140,7 +140,8 @@ def test_a_deletion_gives_a_receipt(client: httpx.Client) -> None:
     kept = create(client, messages=[USER])
     path = f"/api/conversations/{create(client, messages=[USER, ASSISTANT])['id']}"
     receipt = shapes.deleted(client.delete(path))
-    assert receipt == {"messages": 2, "summaries": 0, "embeddings": 0, "memories": 0, "jobs": 0}
+    assert receipt == {"messages": 2, "summaries": 0, "embeddings": 0, "memories": 0, "jobs": 1}
+    assert shapes.page(client.get("/api/jobs")) == ([], None)
     shapes.problem(client.get(path), 404)
     shapes.problem(client.get(f"{path}/messages"), 404)
     shapes.problem(client.delete(path), 404)

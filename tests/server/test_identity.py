@@ -15,6 +15,7 @@ from tests.server.process import Server, command, environment, wait_until
 from tests.server.shapes import UNKNOWN, Json
 
 HI = {"messages": [{"role": "user", "content": "hi"}]}
+TURN = {"messages": [*HI["messages"], {"role": "assistant", "content": "hello"}]}
 
 
 @pytest.fixture
@@ -111,7 +112,15 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize(
     ("method", "address"),
-    [("GET", "/api/me"), ("GET", "/api/conversations"), ("POST", "/api/conversations")],
+    [
+        ("GET", "/api/me"),
+        ("GET", "/api/conversations"),
+        ("POST", "/api/conversations"),
+        ("GET", "/api/analytics"),
+        ("GET", "/api/jobs"),
+        ("GET", "/api/models"),
+        ("POST", f"/api/conversations/{UNKNOWN}/context"),
+    ],
 )
 def test_without_a_valid_key_there_is_no_answer(
     anyone: httpx.Client, headers: dict[str, str], method: str, address: str
@@ -216,8 +225,21 @@ CALLS: dict[tuple[str, str], Json | None] = {
     ("PUT", "/api/messages/{message_id}/feedback"): {"rating": "up"},
     ("POST", "/api/conversations/{conversation_id}/fork"): {"at": 1},
     ("GET", "/api/conversations/{conversation_id}/export"): None,
+    ("GET", "/api/conversations/{conversation_id}/summary"): None,
+    ("PUT", "/api/conversations/{conversation_id}/summary"): {"text": "theirs", "version": 0},
+    ("GET", "/api/conversations/{conversation_id}/summary/versions"): None,
+    ("GET", "/api/conversations/{conversation_id}/summary/compare"): None,
+    ("POST", "/api/conversations/{conversation_id}/summary/rollback"): {"version": 0},
+    ("POST", "/api/conversations/{conversation_id}/summary/rebuild"): None,
+    ("POST", "/api/conversations/{conversation_id}/compact"): {"force": True},
+    ("POST", "/api/conversations/{conversation_id}/context"): {"message": "hi"},
+    ("GET", "/api/conversations/{conversation_id}/analytics"): None,
+    ("GET", "/api/messages/{message_id}/receipt"): None,
+    ("POST", "/api/jobs/{job_id}/retry"): None,
 }
 """Every call that takes an id, with a body that would be fine."""
+QUERIES = {"/api/conversations/{conversation_id}/summary/compare": {"older": 0, "newer": 0}}
+"""What else such a call needs."""
 
 
 def test_every_call_that_takes_an_id_is_in_the_table(client: httpx.Client) -> None:
@@ -231,15 +253,30 @@ def test_every_call_that_takes_an_id_is_in_the_table(client: httpx.Client) -> No
 def test_what_is_somebody_elses_is_unknown(
     client: httpx.Client, server: Server, new_key: NewKey, method: str, path: str
 ) -> None:
-    mine = client.post("/api/conversations", json=HI).json()["id"]
-    before = client.get(f"/api/conversations/{mine}").json()
-    ids = {"conversation_id": mine, "message_id": before["messages"][0]["id"]}
+    mine = client.post("/api/conversations", json=TURN).json()["id"]
+    before = all_of(client, mine)
+    conversation, _, _, jobs = before
+    ids = {
+        "conversation_id": mine,
+        "message_id": conversation["messages"][1]["id"],
+        "job_id": jobs["items"][0]["id"],
+    }
+    params = QUERIES.get(path, {})
+    body = CALLS[method, path]
     with server.client(key=new_key()) as other:
-        theirs = other.request(method, path.format(**ids), json=CALLS[method, path])
-        unknown = other.request(method, re.sub(r"{\w+}", UNKNOWN, path), json=CALLS[method, path])
+        theirs = other.request(method, path.format(**ids), json=body, params=params)
+        unknown = other.request(method, re.sub(r"{\w+}", UNKNOWN, path), json=body, params=params)
         assert shapes.problem(theirs, 404) == shapes.problem(unknown, 404)
         assert other.get("/api/conversations").json()["items"] == []
-    assert client.get(f"/api/conversations/{mine}").json() == before
+        assert other.get("/api/jobs").json()["items"] == []
+        assert other.get("/api/analytics").json()["by_turn"] == []
+    assert all_of(client, mine) == before
+
+
+def all_of(client: httpx.Client, id: str) -> list[Json]:
+    path = f"/api/conversations/{id}"
+    addresses = [path, f"{path}/summary/versions", f"{path}/analytics", "/api/jobs"]
+    return [client.get(address).json() for address in addresses]
 
 
 def test_somebody_elses_message_id_can_be_ones_own_too(

@@ -9,16 +9,17 @@ import asyncio
 import inspect
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 import psycopg
 import pytest
 
-from recollect import Conversation, Message, MessageIn, NotFound
+from recollect import Conversation, Job, Message, MessageIn, NotFound, Summary
 from recollect.engine import open_database
 from recollect.ids import new_id
-from recollect.store import conversations, idempotency, keys, messages
+from recollect.store import conversations, idempotency, jobs, keys, messages, summaries, usage
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 from recollect.store.queries import load_queries
@@ -26,53 +27,124 @@ from recollect.sync import Recollect
 from tests.raw import RawDatabase
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
-Call = Callable[[Run, Conversation, Message], object]
+AT = "2030-01-01T00:00:00.000000Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Theirs:
+    """What alice has."""
+
+    chat: Conversation
+    message: Message
+    summary: Summary
+    job: Job
+
+
+Call = Callable[[Run, Theirs], object]
+Rows = dict[str, list[tuple[Any, ...]]]
 
 REACHES_NOTHING: dict[Callable[..., object], Call] = {
-    conversations.get: lambda run, c, m: conversations.get(run, c.id),
-    conversations.lock: lambda run, c, m: conversations.lock(run, c.id),
-    conversations.find_history: lambda run, c, m: conversations.find_history(run),
-    conversations.page: lambda run, c, m: conversations.page(
+    conversations.get: lambda run, its: conversations.get(run, its.chat.id),
+    conversations.lock: lambda run, its: conversations.lock(run, its.chat.id),
+    conversations.find_history: lambda run, its: conversations.find_history(run),
+    conversations.page: lambda run, its: conversations.page(
         run, archived=False, pattern="%", limit=9
     ),
-    conversations.update: lambda run, c, m: conversations.update(run, c, search_text="", now=NOW),
-    conversations.delete: lambda run, c, m: conversations.delete(run, c.id).messages,
-    messages.claim_numbers: lambda run, c, m: messages.claim_numbers(
+    conversations.update: lambda run, its: conversations.update(
+        run, its.chat, search_text="", now=NOW
+    ),
+    conversations.set_topic: lambda run, its: conversations.set_topic(
+        run, replace(its.chat, topic="seen"), search_text="seen", now=NOW
+    ),
+    conversations.clear_topic: lambda run, its: conversations.clear_topic(run, its.chat.id),
+    conversations.delete: lambda run, its: conversations.delete(run, its.chat.id).messages,
+    messages.claim_numbers: lambda run, its: messages.claim_numbers(
         run,
-        c.id,
+        its.chat.id,
         count=1,
         inner_starts=0,
         opens_with_user=True,
         last_role="user",
         tokens=1,
-        now="2030-01-01T00:00:00.000000Z",
+        now=AT,
     ),
-    messages.get: lambda run, c, m: messages.get(run, m.id),
-    messages.existing_rows: lambda run, c, m: messages.existing_rows(run, [m.id]),
-    messages.page: lambda run, c, m: messages.page(run, c.id, order="asc", limit=9),
-    messages.exists: lambda run, c, m: messages.exists(run, c.id, m.seq),
-    messages.pin: lambda run, c, m: messages.pin(run, m.id, is_pinned=True),
-    messages.count_through: lambda run, c, m: messages.count_through(run, c.id, m.seq),
-    messages.expired: lambda run, c, m: messages.expired(run, c.id, max_turns=0, before=NOW),
-    messages.delete: lambda run, c, m: messages.delete(run, m, now=NOW).summaries,
-    idempotency.recall: lambda run, c, m: idempotency.recall(run, Attempt("s", "k", "h")),
+    messages.get: lambda run, its: messages.get(run, its.message.id),
+    messages.existing_rows: lambda run, its: messages.existing_rows(run, [its.message.id]),
+    messages.page: lambda run, its: messages.page(run, its.chat.id, order="asc", limit=9),
+    messages.backlog: lambda run, its: messages.backlog(run, its.chat.id, through_seq=0, limit=9),
+    messages.foldable: lambda run, its: messages.foldable(
+        run, its.chat.id, through_seq=0, before_seq=9, limit=9
+    ),
+    messages.tail_start: lambda run, its: messages.tail_start(
+        run, its.chat.id, through_seq=0, keep_turns=1
+    ),
+    messages.pinned: lambda run, its: messages.pinned(run, its.chat.id),
+    messages.pinned_tokens: lambda run, its: messages.pinned_tokens(run, its.chat.id),
+    messages.exists: lambda run, its: messages.exists(run, its.chat.id, its.message.seq),
+    messages.pin: lambda run, its: messages.pin(run, its.message.id, is_pinned=False),
+    messages.count_through: lambda run, its: messages.count_through(
+        run, its.chat.id, its.message.seq
+    ),
+    messages.expired: lambda run, its: messages.expired(run, its.chat.id, max_turns=0, before=NOW),
+    messages.delete: lambda run, its: messages.delete(run, its.message, now=NOW).summaries,
+    summaries.standing: lambda run, its: summaries.standing(run, its.chat.id),
+    summaries.current: lambda run, its: summaries.current(run, its.chat.id),
+    summaries.get: lambda run, its: summaries.get(run, its.chat.id, its.summary.version),
+    summaries.page: lambda run, its: summaries.page(run, its.chat.id, limit=9),
+    summaries.covered: lambda run, its: any(summaries.covered(run, its.chat.id, 9)),
+    summaries.stand_on_none: lambda run, its: summaries.stand_on_none(run, its.chat.id),
+    summaries.delete_covering: lambda run, its: summaries.delete_covering(
+        run, its.chat.id, 0, now=NOW
+    ),
+    jobs.get: lambda run, its: jobs.get(run, its.job.id),
+    jobs.page: lambda run, its: jobs.page(run, limit=9),
+    jobs.retry: lambda run, its: jobs.retry(run, its.job.id, now=NOW),
+    usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
+    usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
+    usage.sizes: lambda run, its: usage.sizes(run, its.chat.id) + usage.sizes(run, None),
+    usage.versions: lambda run, its: usage.versions(run, its.chat.id) + usage.versions(run, None),
+    usage.feedback: lambda run, its: usage.feedback(run, its.chat.id) + usage.feedback(run, None),
+    usage.calls_by_day: lambda run, its: (
+        usage.calls_by_day(run, its.chat.id) + usage.calls_by_day(run, None)
+    ),
+    idempotency.recall: lambda run, its: idempotency.recall(run, Attempt("s", "k", "h")),
 }
 MAKES_BOBS_OWN = {
     conversations.insert,
     conversations.lock_user,
     messages.rate,
     messages.copy,
+    summaries.insert,
+    jobs.owe,
+    usage.insert_call,
+    usage.put_receipt,
     idempotency.claim,
     keys.insert,
 }
-LOOKS_ACROSS_USERS = {messages.overdue, keys.find, keys.count, keys.list_all, keys.revoke}
+LOOKS_ACROSS_USERS = {
+    messages.overdue,
+    jobs.claim,
+    jobs.extend,
+    jobs.finish,
+    jobs.postpone,
+    jobs.forget_done,
+    jobs.next_at,
+    jobs.owed_digests,
+    usage.totals_by_model,
+    keys.find,
+    keys.count,
+    keys.list_all,
+    keys.revoke,
+}
 WITHOUT_ROWS = {keys.hash_key}
+LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.recall}
+"""A lock, and what alice does not have."""
 
 
 def test_every_store_function_is_in_the_table() -> None:
     public = {
         function
-        for module in (conversations, messages, idempotency, keys)
+        for module in (conversations, messages, summaries, jobs, usage, idempotency, keys)
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
@@ -81,59 +153,80 @@ def test_every_store_function_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("function", REACHES_NOTHING, ids=lambda f: f"{f.__module__}.{f.__name__}")
 def test_another_users_rows_are_out_of_reach(
-    memory: Recollect, database_url: str, function: Callable[..., object]
+    memory: Recollect, database_url: str, raw: RawDatabase, function: Callable[..., object]
 ) -> None:
-    conversation = memory.conversations.create_conversation("alice", "Secret")
-    (message,) = memory.conversations.add_messages(
-        conversation.id, "alice", [MessageIn(role="user", content="secret")], idempotency_key="k"
-    )
-    conversation = memory.conversations.get_conversation(conversation.id, "alice")
+    its = _alices(memory, database_url, raw)
+    before = _everything(raw)
 
     def as_bob(run: Run) -> object:
         try:
-            return REACHES_NOTHING[function](run, conversation, message)
+            return REACHES_NOTHING[function](run, its)
         except NotFound:
             return None
 
     assert not _write(database_url, as_bob, user_id="bob")
-    assert memory.conversations.get_conversation(conversation.id, "alice") == conversation
-    assert list(memory.conversations.get_messages(conversation.id, "alice")) == [message]
+    assert _everything(raw) == before
 
 
-@pytest.mark.parametrize("attack", ["message", "rating", "copy", "key"])
+@pytest.mark.parametrize(
+    "function",
+    [f for f in REACHES_NOTHING if f not in LEAVES_NO_TRACE],
+    ids=lambda f: f"{f.__module__}.{f.__name__}",
+)
+def test_ones_own_rows_are_within_reach(
+    memory: Recollect, database_url: str, raw: RawDatabase, function: Callable[..., object]
+) -> None:
+    """So that no line of the table reaches nothing because there is nothing."""
+    its = _alices(memory, database_url, raw)
+    before = _everything(raw)
+    found = _write(database_url, lambda run: REACHES_NOTHING[function](run, its), user_id="alice")
+    assert found or _everything(raw) != before
+
+
+@pytest.mark.parametrize(
+    "attack", ["message", "rating", "copy", "summary", "job", "call", "receipt", "key"]
+)
 def test_nothing_of_ones_own_can_hang_on_another_users_rows(
     memory: Recollect, database_url: str, raw: RawDatabase, attack: str
 ) -> None:
-    chat = memory.conversations.create_conversation(
-        "alice", messages=[MessageIn(role="user", content="secret")]
-    )
-    (message,) = memory.conversations.get_messages(chat.id, "alice")
+    its = _alices(memory, database_url, raw)
+    chat, message = its.chat, its.message
     own = memory.conversations.create_conversation("bob")
-    tables = ("messages", "feedback", "idempotency_keys")
-    before = {table: raw.count(table) for table in tables}
+    before = _everything(raw)
 
     def as_bob(run: Run) -> None:
-        if attack == "message":
-            row = raw_row(message)
-            run("insert_message", **{**row, "id": new_id(), "seq": 2})
-        elif attack == "rating":
-            messages.rate(run, message.id, rating="up", note=None, now=NOW)
-        elif attack == "copy":
-            messages.copy(
-                run, source_id=chat.id, target_id=own.id, through_seq=1, ids=[new_id()], now=NOW
-            )
-        else:
-            idempotency.claim(
-                run, Attempt("s", "k", "h"), conversation_id=chat.id, result=[], now=NOW
-            )
+        match attack:
+            case "message":
+                run("insert_message", **{**raw_row(message), "id": new_id(), "seq": 9})
+            case "rating":
+                messages.rate(run, message.id, rating="up", note=None, mode="compressed", now=NOW)
+            case "copy":
+                messages.copy(
+                    run, source_id=chat.id, target_id=own.id, through_seq=1, ids=[new_id()], now=NOW
+                )
+            case "summary":
+                summaries.insert(run, replace(its.summary, version=9))
+            case "job":
+                jobs.owe(run, "digest", chat.id, run_at=NOW, now=NOW)
+            case "call":
+                _call(run, chat.id)
+            case "receipt":
+                _put_receipt(run, message)
+            case _:
+                attempt = Attempt("s", "k", "h")
+                idempotency.claim(run, attempt, conversation_id=chat.id, result=[], now=NOW)
 
-    if attack == "copy":  # it finds nothing to copy
+    if attack in (
+        "copy",
+        "call",
+    ):  # there is nothing to copy; a call is bob's, and hangs on nothing
         _write(database_url, as_bob, user_id="bob")
         assert not memory.conversations.get_messages(own.id, "bob")
+        assert _of("alice", _everything(raw)) == _of("alice", before)
     else:
         with pytest.raises(NotFound):
             _write(database_url, as_bob, user_id="bob")
-    assert {table: raw.count(table) for table in tables} == before
+        assert _everything(raw) == before
 
 
 def test_every_user_query_has_the_user_in_its_predicate() -> None:
@@ -183,9 +276,87 @@ def _users_seen(connection: psycopg.Connection[tuple[str]]) -> Sequence[str]:
     return [user for (user,) in connection.execute("select distinct user_id from messages")]
 
 
+def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
+    """One of everything, so that there is something to reach."""
+    chat = memory.conversations.create_conversation(
+        "alice",
+        "Secret",
+        messages=[
+            MessageIn(role="user", content="secret", is_pinned=True),
+            MessageIn(role="assistant", content="kept"),
+        ],
+        idempotency_key="k",
+    )
+    question, answer = memory.conversations.get_messages(chat.id, "alice")
+    memory.summaries.edit_summary(chat.id, "alice", "They have a secret.", version=0)
+    memory.conversations.rate_message(answer.id, "alice", rating="up")
+
+    def use(run: Run) -> None:
+        _call(run, chat.id)
+        _put_receipt(run, question)
+        run("set_topic", id=chat.id, topic="secrets", title="Secret", search_text="secret", now=AT)
+
+    _write(database_url, use, user_id="alice")
+    raw.execute("update jobs set state = 'failed', last_error = 'secret'")
+    (job,) = memory.jobs.list_jobs("alice")
+    return Theirs(
+        memory.conversations.get_conversation(chat.id, "alice"),
+        question,
+        memory.summaries.get_summary(chat.id, "alice"),
+        job,
+    )
+
+
+def _call(run: Run, conversation_id: str) -> None:
+    usage.insert_call(
+        run,
+        purpose="summary",
+        conversation_id=conversation_id,
+        message_id=None,
+        model="m",
+        variant=None,
+        tokens_in=1,
+        tokens_out=1,
+        estimated_in=1,
+        duration_ms=1,
+        error=None,
+        now=NOW,
+    )
+
+
+def _put_receipt(run: Run, message: Message) -> None:
+    receipt = {"mode": "compressed", "tokens": 1, "full_history_tokens": 1}
+    usage.put_receipt(
+        run,
+        message_id=message.id,
+        conversation_id=message.conversation_id,
+        receipt=receipt,
+        now=NOW,
+    )
+
+
+def _everything(raw: RawDatabase) -> Rows:
+    """Every row there is, but for the names of those who have been here."""
+    tables = (
+        "conversations",
+        "messages",
+        "summaries",
+        "jobs",
+        "model_calls",
+        "receipts",
+        "feedback",
+        "idempotency_keys",
+    )
+    return {table: sorted(raw.execute(f"select * from {table}"), key=repr) for table in tables}
+
+
+def _of(user_id: str, rows: Rows) -> Rows:
+    return {table: [row for row in found if row[0] == user_id] for table, found in rows.items()}
+
+
 def raw_row(message: Message) -> dict[str, Any]:
     """A message as the row it was stored as."""
-    times = {"created_at": "2030-01-01T00:00:00.000000Z", "event_at": "2030-01-01T00:00:00.000000Z"}
+    times = {"created_at": AT, "event_at": AT}
     plain = {
         name: getattr(message, name)
         for name in (

@@ -1,5 +1,6 @@
 """Migrations end in the documented schema from wherever they start, and guard against drift."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -9,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from recollect import SchemaMismatch
+from recollect.engine import open_database
+from recollect.ids import new_id
 from recollect.store.migrate import Migration, known_migrations, pending_migrations
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
@@ -37,6 +40,14 @@ COLUMNS = {
         where table_schema = 'public'
     """,
 }
+RELEASED = {
+    "0001_foundation": {
+        "sqlite": "d6200ebe63642262c1714dda6fc6ea28eef9ad318d09f827fdbff899d5272a03",
+        "postgres": "34885fc0789738cace2699a385e05d61af2aba8a0af314f4a792d12eb651c8cd",
+    },
+}
+"""The checksums that databases out there have on record."""
+AT = "2026-11-01T12:00:00.000000Z"
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "schema.md"
 
 
@@ -59,21 +70,56 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
             request.getfixturevalue("postgres").drop(url)
 
 
+@pytest.fixture
+def migrate_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
+    """Opens a database as a release would that knows the first so many migrations."""
+
+    def migrate(url: str, version: int) -> None:
+        dialect = RawDatabase(url).dialect
+        known = known_migrations(dialect)[:version]
+
+        async def go() -> None:
+            await (await open_database(url)).close()
+
+        with monkeypatch.context() as patched:
+            patched.setattr(f"recollect.store.{dialect}.known_migrations", lambda _: known)
+            asyncio.run(go())
+
+    return migrate
+
+
 def test_stopping_at_any_version_on_the_way_makes_no_difference(
-    new_url: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    new_url: Callable[[], str], migrate_to: Callable[[str, int], None]
 ) -> None:
     at_once, stepwise = new_url(), new_url()
     Recollect.open(at_once).close()
     dialect = RawDatabase(at_once).dialect
-    known = known_migrations(dialect)
-    for reached in range(1, len(known) + 1):
-        with monkeypatch.context() as patched:
-            patched.setattr(
-                f"recollect.store.{dialect}.known_migrations", lambda _, n=reached: known[:n]
-            )
-            Recollect.open(stepwise).close()
+    for reached in range(1, len(known_migrations(dialect)) + 1):
+        migrate_to(stepwise, reached)
+        assert RawDatabase(stepwise).count("migrations") == reached
     schemas = [RawDatabase(url).execute(SCHEMA[dialect]) for url in (at_once, stepwise)]
     assert schemas[0] == schemas[1]
+
+
+@pytest.mark.parametrize("version", range(1, len(RELEASED) + 1))
+def test_what_was_stored_by_any_release_goes_on(
+    new_url: Callable[[], str], migrate_to: Callable[[str, int], None], version: int
+) -> None:
+    fresh, old = new_url(), new_url()
+    Recollect.open(fresh).close()
+    migrate_to(old, version)
+    raw = RawDatabase(old)
+    id, said = _store_a_conversation(raw, policy="rolling", messages=21)
+    with Recollect.open(old) as memory:
+        schemas = [RawDatabase(url).execute(SCHEMA[raw.dialect]) for url in (fresh, old)]
+        assert schemas[0] == schemas[1]
+        kept = memory.conversations.get_messages(id, "alice")
+        assert [message.content for message in kept] == said
+        assert memory.summaries.get_summary(id, "alice").version == 0
+        memory.sweep()  # no job was owed then: it is found now
+        assert memory.work() > 0
+        assert memory.summaries.get_summary(id, "alice").through_seq == 11
+        assert memory.conversations.delete_conversation(id, "alice").messages == 21
 
 
 def test_the_schema_is_the_documented_one(new_url: Callable[[], str]) -> None:
@@ -109,10 +155,65 @@ def test_a_migration_that_changed_after_it_was_applied_is_noticed() -> None:
         pending_migrations([Migration(1, "0001_x", "other sql")], {1: _checksum("sql")})
 
 
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_what_was_released_is_not_edited(dialect: str) -> None:
+    known = {migration.name: migration.checksum for migration in known_migrations(dialect)}
+    released = {name: checksums[dialect] for name, checksums in RELEASED.items()}
+    assert known | released == known
+
+
 def test_both_databases_have_the_same_migrations() -> None:
     names = [[m.name for m in known_migrations(dialect)] for dialect in ("sqlite", "postgres")]
     assert names[0] == names[1]
     assert [m.version for m in known_migrations("sqlite")] == list(range(1, len(names[0]) + 1))
+
+
+def _store_a_conversation(raw: RawDatabase, *, policy: str, messages: int) -> tuple[str, list[str]]:
+    """With nothing but what the first release had."""
+    id = new_id()
+    said = [f"Word {seq} of the conversation." for seq in range(1, messages + 1)]
+    raw.insert("users", user_id="alice", created_at=AT)
+    raw.insert(
+        "conversations",
+        user_id="alice",
+        id=id,
+        kind="chat",
+        title_source="auto",
+        policy=policy,
+        remember=True,
+        search_text="",
+        metadata="{}",
+        is_archived=False,
+        message_count=messages,
+        token_count=7 * messages,
+        last_seq=messages,
+        last_turn=(messages + 1) // 2,
+        last_role="user" if messages % 2 else "assistant",
+        summary_version=0,
+        last_summary_version=0,
+        extracted_through_seq=0,
+        created_at=AT,
+        updated_at=AT,
+        last_activity_at=AT,
+    )
+    for seq, content in enumerate(said, start=1):
+        raw.insert(
+            "messages",
+            user_id="alice",
+            conversation_id=id,
+            seq=seq,
+            id=new_id(),
+            turn=(seq + 1) // 2,
+            role="user" if seq % 2 else "assistant",
+            content=content,
+            status="complete",
+            metadata="{}",
+            tokens=7,
+            is_pinned=False,
+            created_at=AT,
+            event_at=AT,
+        )
+    return id, said
 
 
 def _checksum(sql: str) -> str:

@@ -1,5 +1,6 @@
 """Retention: for any conversation whose policy has one, on append and by the sweeper."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,7 +12,11 @@ from tests.conftest import Clock
 
 POLICIES = {
     **PRESETS,
-    "brief": Policy(name="brief", retention=Retention(max_turns=2, max_age=timedelta(minutes=30))),
+    "brief": Policy(
+        name="brief",
+        timing="never",
+        retention=Retention(max_turns=2, max_age=timedelta(minutes=30)),
+    ),
 }
 
 
@@ -66,7 +71,7 @@ def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
 
 def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
     generous = Retention(max_turns=5, max_age=timedelta(minutes=30))
-    policies = {**POLICIES, "brief": Policy(name="brief", retention=generous)}
+    policies = {**POLICIES, "brief": replace(POLICIES["brief"], retention=generous)}
     with Recollect.open(database_url, policies=policies, clock=clock) as memory:
         chat = memory.conversations.create_conversation("alice", policy="brief")
         for number in range(5):

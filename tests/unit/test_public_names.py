@@ -42,6 +42,12 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
                 assert getattr(blocking, name).__doc__ == method.__doc__ or name == "close"
 
 
+def test_every_service_is_on_the_blocking_engine() -> None:
+    with sync.Recollect.open("sqlite:///:memory:") as memory:
+        missing = set(inspect.get_annotations(engine.Recollect)) - vars(memory).keys()
+    assert missing == {"models"}  # which are asynchronous themselves
+
+
 def test_the_services_have_the_methods_of_the_seed() -> None:
     for name in (
         "create_conversation",

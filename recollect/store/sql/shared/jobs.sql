@@ -1,12 +1,14 @@
 -- name: insert_job
--- Where the same work is waiting already, one job does for both.
+-- Where the same work is waiting already, one job does for both. Touching it keeps it from being
+-- claimed before this is committed: whoever did it then would not see what it is owed for.
 insert into jobs (
     user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
     created_at, updated_at
 ) values (
     :user_id, :id, :kind, :conversation_id, :dedupe_key, :payload, 'waiting', 0, :run_at, :now, :now
 )
-on conflict do nothing;
+on conflict (user_id, kind, dedupe_key) where state = 'waiting'
+do update set updated_at = excluded.updated_at;
 
 -- name: get_job
 select id, kind, conversation_id, state, attempts, last_error, run_at from jobs

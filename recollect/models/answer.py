@@ -1,0 +1,148 @@
+"""An answer as it arrives: plain JSON, matched by its shape.
+
+"Compatible" endpoints agree on little beyond the paths. What does not fit is a ModelFailed, never
+an AttributeError. A whole completion is read as a stream of one piece.
+"""
+
+from dataclasses import dataclass, field
+
+from recollect.errors import ModelFailed
+from recollect.model import Json
+from recollect.models.base import Delta, Reply, Tally, ToolCall
+
+
+@dataclass(slots=True, kw_only=True)
+class _ToolCallInParts:
+    index: int | None
+    id: str
+    name: str = ""
+    arguments: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Answer(Tally):
+    """An answer as it grows."""
+
+    started: bool = False
+    finish: str | None = None
+    text: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    tool_calls: list[_ToolCallInParts] = field(default_factory=list)
+
+    def add(self, piece: Json) -> Delta | None:
+        """Takes in a piece of a stream, or a completion. A delta, if there was text in it."""
+        self._add_usage(piece)
+        match piece:
+            case {"choices": [{"delta": dict(said), **choice}, *_]}:
+                pass
+            case {"choices": [{"message": dict(said), **choice}, *_]}:
+                pass
+            case _:
+                return None
+        self.started = True
+        self.finish = _string(choice.get("finish_reason")) or self.finish
+        match said:
+            case {"tool_calls": list(parts)}:
+                for part in parts:
+                    self._add_tool_call(part)
+        text = _string(said.get("content") or said.get("refusal"))
+        thinking = _string(said.get("reasoning_content") or said.get("reasoning"))
+        return self._add_text(text, thinking)
+
+    def add_response(self, response: Json) -> None:
+        """Takes in what the Responses API answers."""
+        self._add_usage(response)
+        match response:
+            case {"status": "failed", "error": {"message": message}}:
+                raise ModelFailed(f"{self.model} failed: {message}")
+            case {"output": list(items), **rest}:
+                self.model = _string(rest.get("model")) or self.model
+            case _:
+                raise ModelFailed(f"{self.model} answered without an output.")
+        for item in items:
+            match item:
+                case {"type": "message", "content": list(parts)}:
+                    self._add_text(_joined(parts), "")
+                case {"type": "reasoning", "summary": list(parts)}:
+                    self._add_text("", _joined(parts))
+        match rest:
+            case {"incomplete_details": {"reason": "max_output_tokens"}}:
+                self.finish = "length"
+            case {"incomplete_details": {"reason": str(reason)}}:
+                self.finish = reason
+
+    def reply(self) -> Reply:
+        return Reply(
+            text="".join(self.text),
+            thinking="".join(self.thinking),
+            tool_calls=tuple(
+                ToolCall(id=call.id or f"call_{n}", name=call.name, arguments=call.arguments)
+                for n, call in enumerate(self.tool_calls, start=1)
+            ),
+            finish=self.finish or "stop",
+            tokens_in=self.tokens_in,
+            tokens_out=self.tokens_out,
+        )
+
+    def _add_usage(self, body: Json) -> None:
+        read, written = usage(body)
+        self.reported_in = read if read is not None else self.reported_in
+        self.reported_out = written if written is not None else self.reported_out
+
+    def _add_text(self, text: str, thinking: str) -> Delta | None:
+        if not text and not thinking:
+            return None
+        self.text.append(text)
+        self.thinking.append(thinking)
+        self.written += [thinking, text]
+        return Delta(text=text, thinking=thinking)
+
+    def _add_tool_call(self, part: Json) -> None:
+        """Goes on with a call, or begins one. Some endpoints leave the index out, and some give
+        every call the same one: there only the id tells them apart."""
+        match part:
+            case {"function": dict(function)}:
+                index, id = part.get("index"), _string(part.get("id"))
+            case _:
+                raise ModelFailed(f"{self.model} answered with a tool call that is none.")
+        for call in reversed(self.tool_calls):
+            if call.index == index and id in ("", call.id):
+                break
+        else:
+            call = _ToolCallInParts(index=index, id=id)
+            self.tool_calls.append(call)
+        call.name += _string(function.get("name"))
+        call.arguments += _string(function.get("arguments"))
+        self.written += [_string(function.get("name")), _string(function.get("arguments"))]
+
+
+def _string(value: Json) -> str:
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case _:
+            raise ModelFailed("The model answered with something that is not text.")
+
+
+def _joined(parts: list[Json]) -> str:
+    text = ""
+    for part in parts:
+        match part:
+            case {"text": str(said)} | {"refusal": str(said)}:
+                text += said
+    return text
+
+
+def usage(body: Json) -> tuple[int | None, int | None]:
+    """Tokens read and written, in any of the protocol's words for them."""
+    match body:
+        case {"usage": {"prompt_tokens": int(read), "completion_tokens": int(written)}}:
+            return read, written
+        case {"usage": {"input_tokens": int(read), "output_tokens": int(written)}}:
+            return read, written
+        case {"usage": {"prompt_tokens": int(read)}}:
+            return read, None
+        case _:
+            return None, None

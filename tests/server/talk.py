@@ -1,0 +1,33 @@
+"""Conversations that are worth remembering: every turn has a value of its own."""
+
+import httpx
+
+from tests.server import shapes
+from tests.server.shapes import Json
+
+
+def turn(number: int) -> list[Json]:
+    return [
+        {"role": "user", "content": f"On day {number} I bought the ticket TK-{1000 + number}."},
+        {"role": "assistant", "content": f"TK-{1000 + number} cost {number}.50 euros, noted."},
+    ]
+
+
+def turns(first: int, last: int) -> list[Json]:
+    return [message for number in range(first, last + 1) for message in turn(number)]
+
+
+def start_talk(client: httpx.Client, count: int, *, policy: str = "rolling") -> str:
+    """The path of a new conversation with so many turns."""
+    body = {"policy": policy, "messages": turns(1, count)} if count else {"policy": policy}
+    created = shapes.conversation(client.post("/api/conversations", json=body), 201)
+    return f"/api/conversations/{created['id']}"
+
+
+def go_on(client: httpx.Client, path: str, first: int, last: int) -> None:
+    answer = client.post(f"{path}/messages", json={"messages": turns(first, last)})
+    assert answer.status_code == 201, answer.text
+
+
+def messages(client: httpx.Client, path: str) -> list[Json]:
+    return shapes.messages(client.get(f"{path}/messages", params={"limit": 200}), 200)
