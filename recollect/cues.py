@@ -23,14 +23,7 @@ _PLAIN = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'")
     | dict.fromkeys("\u2010\u2011", "-")
 )
-
-
-def plain(text: str) -> str:
-    """Lower case, Western accents dropped, straight apostrophes: of the same length as `text`."""
-    return text.lower() if text.isascii() else text.translate(_PLAIN).lower()
-
-
-_QUESTION_MARK = re.compile(r"[?？؟;][\s\"'”’»)\]*_]*\Z")
+_QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_]*\Z")
 _UNMARKED_QUESTION = re.compile(
     r"(?:(?:can|could|would|will|do|does|did|is|are) (?:you|i|we|it|the|there)"
     r"|(?:what|who|which|when|where|why|how)(?:'s)? (?!you|i |we )\w+)\b.*[^.!]\Z",
@@ -38,6 +31,12 @@ _UNMARKED_QUESTION = re.compile(
 )
 _WORDS_OF_COURTESY = 6
 _WORDS_THAT_SAY_LITTLE = 3
+_LONGEST_READ = 2_000
+
+
+def plain(text: str) -> str:
+    """Lower case, Western accents dropped, straight apostrophes: of the same length as `text`."""
+    return text.lower() if text.isascii() else text.translate(_PLAIN).lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +64,16 @@ class Cues:
         """Something that later turns have to respect."""
         return self.decides or self.prefers or self.constrains
 
+    @property
+    def states(self) -> bool:
+        """It tells something, rather than wanting an answer."""
+        return not (self.asks or self.requests or self.is_courtesy)
+
 
 def read_cues(sentence: str) -> Cues:
-    text = plain(sentence)
+    text = plain(sentence[:_LONGEST_READ])
     words = len(text.split())
+    is_greeting = words <= _WORDS_OF_COURTESY and phrases.COURTESY.match(text) is not None
     return Cues(
         decides=phrases.DECISION.search(text) is not None,
         prefers=phrases.PREFERENCE.search(text) is not None,
@@ -81,21 +86,19 @@ def read_cues(sentence: str) -> Cues:
         is_fleeting=phrases.FLEETING.search(text) is not None,
         asks=bool(_QUESTION_MARK.search(text) or _UNMARKED_QUESTION.match(text)),
         requests=phrases.REQUEST.match(text) is not None,
-        is_courtesy=words <= _WORDS_OF_COURTESY
-        and phrases.COURTESY.match(text) is not None
-        and not any(map(str.isdigit, text)),
+        is_courtesy=is_greeting and not any(map(str.isdigit, text)),
         is_short=words <= _WORDS_THAT_SAY_LITTLE,
     )
 
 
 def salience(cues: Cues, speaker: Speaker) -> int:
-    """How much it matters that a sentence is remembered, from 0 to about a dozen."""
+    """How much it matters that a sentence is remembered, from 0 to about fifteen."""
     if cues.is_courtesy and not cues.is_lasting:
         return 0
     if speaker == "assistant":
         return 1 + cues.decides + cues.is_open
     if cues.asks or cues.requests:
         return 2 + cues.requests
-    weight = 4 + cues.is_own + cues.is_business + 3 * cues.points_out
-    weight += 2 * (cues.aims or cues.is_open) + 4 * cues.is_lasting - cues.is_short
+    weight = 4 + cues.is_own + cues.is_business - cues.is_short
+    weight += 4 * cues.is_lasting + 3 * cues.points_out + 2 * (cues.aims or cues.is_open)
     return max(1, weight - (3 if cues.is_fleeting and not cues.decides else 0))

@@ -1,62 +1,55 @@
 """Finds the exact values that messages state.
 
 Each sentence is read twice. For its *values*: dates, amounts, names, identifiers, places and
-quotations (`values/`), with a label, the few words around one that say what it is of. And for what
-it *does* (`cues`): a clause that decides, prefers or forbids something is an atom as a whole, since
-"not" and "Redis" apart are worth nothing. Everything is a substring of the message.
+quotations (`values`), each with a label, the few words around it that say what it is of. And for
+what it *does* (`cues`): a clause that decides, prefers or forbids something is an atom as a whole,
+since "not" and "Redis" apart are worth nothing. Everything is a substring of the message.
 
 An atom's weight says how much it matters: as much as its sentence does, and more when the sentence
-is there to state it ("the order number is …"). Assistants explain a lot, so of their clauses only
-decisions count, and their values weigh little. Tools, system prompts and thinking give nothing.
+is there to state it ("the order number is …") or when it cannot be guessed, as a code. Assistants
+explain a lot, so of their clauses only decisions count, and their values weigh little. Tools,
+system prompts and thinking give nothing.
 """
 
 import re
 from collections.abc import Iterator
 
 from recollect.cues import Cues, plain, read_cues, salience
-from recollect.values import Found, find_values
+from recollect.digest.labels import label_of
 from recollect.model import Atom, AtomKind, Message
 from recollect.phrases import CONSTRAINT, DECISION, PREFERENCE
 from recollect.sentences import is_code, split_sentences
+from recollect.values import Found, find_values
 
+_SENTENCES_FROM_EACH_END = 1_000
 _CLAUSES: tuple[tuple[AtomKind, re.Pattern[str]], ...] = (
     ("decision", DECISION),
     ("constraint", CONSTRAINT),
     ("preference", PREFERENCE),
 )
-_CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()]\s?|\s?—\s?")
-_WORDS_PER_CLAUSE = 25
-_WHOLE_SENTENCE = 14
-_WORDS_PER_LABEL = 5
-_LABEL_REACH = 80
-_WORD = re.compile(r"[^\W_][\w'\u2019/-]*")
-_BREAK = re.compile(r"[,;:.!?()\"“”«»—–\0]\s*")
-_EMPTY = frozenset(
-    """a an the is are was be will of to for at in on by and or it its it's that this my our your i we
-    il lo la i gli le un una l' e o di da del della a al alla in per con su che ci si mi mio mia nostro
-    nostra sono sara ang ng mga na sa si ni kay ay ko namin natin po rin nang ito el los las de del y
-    es mi su le les des du et est mon ma der die das ein eine und ist mein meine o os as um uma e meu
-    minha""".split()
-)
+_CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")
+_SHORT_SENTENCE, _LONGEST_CLAUSE, _LONGEST_CLAUSE_CHARS = 14, 25, 200
 _STATES = re.compile(
-    r"(?:\b(?:is|are|will be|called|named|number|code|reference|ticket|id|è|è di|è il|sono|sarà|chiama"
-    r"|numero|codice|ay|ay sa|ay si|es|son|será|se llama|est|sont|s'appelle|ist|sind|heißt|é|são)|[:=])"
-    r"\s*[\"'`(]?\Z"
+    r"(?:\b(?:is|are|will be|called|named|i'm|i am|number|code|reference|ticket|id|è|è di|è il|sono"
+    r"|sarà|chiama|chiamo|numero|codice|ay|ay sa|ay si|ako si|es|son|será|llama|llamo|est|sont"
+    r"|m'appelle|ist|sind|heiße|heißt|é|são|chamo)|[:=])\s*[\"'`(]?\Z"
 )
-_STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|è|est|ist|es)\b")
-
-
-_DAY_OF_YEAR = re.compile(r"\d\D+\d|\d\s\D{3}|\D{3}\s\d")
-_MONEY = re.compile(r"\d.*[€$£¥₱₹A-Z]|[€$£¥₱₹A-Z].*\d|[.,]\d{3}")
+_STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|è|est|ist|es|é)\b")
+_DAY_OF_THE_YEAR = re.compile(r"\d\D+\d|\d\s\D{3}|\D{3}\s\d|月")
+_MONEY = re.compile(r"[€$£¥₱₹₩]|[A-Z]|\d[.,]\d{3}|(?:euro|dollar|peso|piso|pound|yen|franc)", re.I)
 
 
 def find_atoms(message: Message) -> list[Atom]:
-    """What a user or an assistant stated, in its order; the same value may come twice."""
+    """What a user or an assistant stated, in its order; the same value may come twice.
+
+    Of a message of thousands of sentences, only the beginning and the end are read.
+    """
     if message.role not in {"user", "assistant"}:
         return []
-    return [
-        atom for sentence in split_sentences(message.content) for atom in _atoms(sentence, message)
-    ]
+    sentences = split_sentences(message.content)
+    if len(sentences) > 2 * _SENTENCES_FROM_EACH_END:
+        sentences[_SENTENCES_FROM_EACH_END:-_SENTENCES_FROM_EACH_END] = []
+    return [atom for sentence in sentences for atom in _atoms(sentence, message)]
 
 
 def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
@@ -65,28 +58,28 @@ def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
             yield Atom(kind=kind, value=sentence[start:end], seq=message.seq)
         return
     cues = read_cues(sentence)
-    weight = salience(cues, "user" if message.role == "user" else "assistant")
-    states = message.role == "user" and not cues.asks and not cues.requests
-    for kind, clause in _clauses(sentence, cues, message):
-        yield Atom(kind=kind, value=clause, seq=message.seq, weight=weight)
+    by_user = message.role == "user"
+    weight = salience(cues, "user" if by_user else "assistant")
+    for kind, clause in _clauses(sentence, cues):
+        if by_user or kind == "decision":
+            yield Atom(kind=kind, value=clause, seq=message.seq, weight=weight)
     for found in find_values(sentence):
+        emphasis = _emphasis(sentence, found) if by_user and cues.states else 0
         yield Atom(
             kind=found.kind,
             value=sentence[found.start : found.end],
             seq=message.seq,
-            label=_label(sentence, found),
-            weight=max(1, weight + (_emphasis(sentence, found) if states else 0)),
+            label=label_of(sentence, found.start, found.end),
+            weight=max(1, weight + emphasis),
         )
 
 
-def _clauses(sentence: str, cues: Cues, message: Message) -> Iterator[tuple[AtomKind, str]]:
-    """The first clause of each kind; a clause that does two things counts for the first."""
+def _clauses(sentence: str, cues: Cues) -> Iterator[tuple[AtomKind, str]]:
+    """The first clause of each kind; one that is of two kinds counts for the first."""
     if cues.asks or cues.requests or not cues.is_lasting:
         return
     seen = set()
     for kind, phrase in _CLAUSES:
-        if message.role == "assistant" and kind != "decision":
-            continue
         if match := phrase.search(plain(sentence)):
             clause = _clause_around(sentence, match.start())
             if clause not in seen:
@@ -94,66 +87,39 @@ def _clauses(sentence: str, cues: Cues, message: Message) -> Iterator[tuple[Atom
                 yield kind, clause
 
 
-def _clause_around(sentence: str, at: int) -> str:
-    """The whole sentence if it is short, else the clause at `at`, as far as a limit of words."""
-    words = list(re.finditer(r"\S+", sentence))
-    if len(words) <= _WHOLE_SENTENCE:
-        return sentence
+def _clause_around(sentence: str, cue: int) -> str:
+    """The whole sentence if it is short, else the clause with the cue in it, up to a limit."""
     start, end = 0, len(sentence)
-    for stop in _CLAUSE_END.finditer(sentence):
-        if stop.end() <= at:
-            start = stop.end()
-        elif len(sentence[at : stop.start()].split()) >= 3:
-            end = stop.start()
-            break
-    kept = [word for word in words if start <= word.start() and word.end() <= end]
-    first = kept[0].start() if kept else start
-    if len(kept) > _WORDS_PER_CLAUSE:
-        kept = [word for word in kept if word.end() > at][:_WORDS_PER_CLAUSE]
-        first = kept[0].start()
-    return sentence[first : kept[-1].end() if kept else end].rstrip(" ,;:.")
-
-
-def _label(sentence: str, found: Found) -> str:
-    """The words before the value, if there are any in its clause, or else those after it."""
-    before = sentence[max(0, found.start - _LABEL_REACH) : found.start]
-    breaks = [stop.end() for stop in _BREAK.finditer(before.rstrip(" :=(\"'`"))]
-    label = _meaningful(before[breaks[-1] if breaks else 0 :], last=True)
-    if label:
-        return label
-    after = sentence[found.end : found.end + _LABEL_REACH].lstrip()
-    stop = _BREAK.search(after)
-    return _meaningful(after[: stop.start()] if stop else after, last=False)
-
-
-def _meaningful(text: str, *, last: bool) -> str:
-    words = list(_WORD.finditer(text))
-    while words and plain(words[-1][0]) in _EMPTY:
-        words.pop()
-    words = words[-_WORDS_PER_LABEL:] if last else words[:_WORDS_PER_LABEL]
-    while words and plain(words[0][0]) in _EMPTY:
-        words.pop(0)
-    return text[words[0].start() : words[-1].end()] if words else ""
+    if len(sentence.split()) > _SHORT_SENTENCE:
+        for stop in _CLAUSE_END.finditer(sentence):
+            if stop.end() <= cue:
+                start = stop.end()
+            elif len(sentence[cue : stop.start()].split()) > 2:
+                end = stop.start()
+                break
+        if len(sentence[start:end].split()) > _LONGEST_CLAUSE:
+            start = cue
+    words = list(re.finditer(r"\S+", sentence[start:end]))[:_LONGEST_CLAUSE]
+    length = min(words[-1].end(), _LONGEST_CLAUSE_CHARS)
+    return sentence[start : start + length].strip(" ,;:.")
 
 
 def _emphasis(sentence: str, found: Found) -> int:
     """More for a value that the sentence is there to state, and for one that is hard to guess."""
     before = sentence[max(0, found.start - 20) : found.start].lower()
     after = sentence[found.end : found.end + 10].lower()
-    states = _STATES.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
-    return _exactness(found.kind, sentence[found.start : found.end]) + (2 if states else 0)
+    is_stated = _STATES.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
+    return _exactness(found.kind, sentence[found.start : found.end]) + (2 if is_stated else 0)
 
 
 def _exactness(kind: AtomKind, value: str) -> int:
     """Nobody can reconstruct a code; a weekday or a first name says little by itself."""
-    match kind:
-        case "identifier" | "path" | "url":
-            return 2
-        case "date":
-            return 1 if _DAY_OF_YEAR.search(value) else -1
-        case "amount":
-            return 1 if _MONEY.search(value) else -1
-        case "name":
-            return 1 if " " in value else -1
-        case _:
-            return 0
+    if kind in {"identifier", "path", "url"}:
+        return 2
+    if kind == "date":
+        return 1 if _DAY_OF_THE_YEAR.search(value) else -1
+    if kind == "amount":
+        return 1 if _MONEY.search(value) else -1
+    if kind == "name":
+        return 1 if " " in value else -1
+    return 0

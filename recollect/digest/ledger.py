@@ -1,13 +1,18 @@
 """The ledger: exact values, carried from summary to summary beside the prose.
 
-A prose summary loses figures first, so they are kept apart, to the letter. The ledger has a cap of
-its own, and what does not fit is dropped by weight: a value stated by a user about themselves or
-their task outweighs one mentioned in passing, one that came up again outweighs one that did not,
-and of equals the more recent stays. Mentions in passing, however many, lift a value only to the
-edge of what was stated: a name that small talk is full of does not push out an order number.
+Prose loses figures first, so they are kept apart, to the letter. The ledger has a cap of its own,
+and what does not fit is dropped by weight. A value stated by users about themselves or their task
+outweighs one mentioned in passing, and one that came up again outweighs one that did not; but
+mentions in passing, however many, lift a value only to the edge of what was stated, so a name that
+small talk is full of does not push out an order number.
+
+Two more things decide among values of about the same weight. Each one taken makes the next of its
+kind lighter, so that no kind crowds out the others; and much lighter if the label is the same,
+since then it is probably an older value of the same thing. Of equals, the latest and the earliest
+are taken first: what is said at the start is mostly the task, and what is said last is news.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -32,10 +37,10 @@ _HEADINGS: dict[AtomKind, str] = {
 _STATED = 6
 """From this weight on, a value was stated rather than mentioned."""
 _HEAVIEST = 15
-_LARGEST_SHARE = 0.25
-_CANDIDATES = 300
-_CROWDING = 1
-_OUTDATED = 3
+_CROWDING, _OUTDATED = 1, 3
+_LARGEST_SHARE = 4
+"""No atom takes more than one in so many of the cap's tokens."""
+_CANDIDATES = 200
 
 
 def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) -> tuple[Atom, ...]:
@@ -44,75 +49,77 @@ def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) ->
     for atom in sorted((*old, *new), key=lambda atom: atom.seq):
         key = _normal(atom.value).strip(" .,;:!?")
         known[key] = _again(known[key], atom) if key in known else atom
-    return tuple(sorted(_heaviest(list(known.values()), cap_tokens), key=lambda atom: atom.seq))
+    heaviest = sorted(known.values(), key=lambda atom: (-atom.weight, -atom.seq))[:_CANDIDATES]
+    return tuple(sorted(_taken(heaviest, cap_tokens), key=lambda atom: atom.seq))
 
 
-def _heaviest(atoms: list[Atom], cap_tokens: int) -> list[Atom]:
-    """Those of the greatest weight that fit.
+def render_ledger(atoms: Iterable[Atom]) -> str:
+    """What a model reads: a line per kind, values in the order in which they came up."""
+    entries: dict[AtomKind, list[str]] = {kind: [] for kind in _HEADINGS}
+    for atom in atoms:
+        entries[atom.kind].append(_entry(atom))
+    return "\n".join(
+        f"{heading}: {'; '.join(entries[kind])}"
+        for kind, heading in _HEADINGS.items()
+        if entries[kind]
+    )
 
-    So that no kind crowds out the others, each atom taken makes the next of its kind lighter; and
-    much lighter if the label is the same, since then it is probably an older value of the same
-    thing. Of equals, the latest and the earliest come first, and those in between last.
+
+def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
+    """Those whose value is not in `text`, whatever its case and spacing.
+
+    A part of a longer number or word does not count: "250 EUR" is not in "4,250 EUR".
     """
-    left = _from_both_ends(sorted(atoms, key=lambda atom: -atom.weight)[:_CANDIDATES])
+    said = _normal(text)
+    return [atom for atom in atoms if not _holds(said, _normal(atom.value))]
+
+
+def _again(known: Atom, atom: Atom) -> Atom:
+    """What is known of a value after it came up again, in the same message or a later one."""
+    lighter, heavier = sorted((known, atom), key=lambda each: each.weight)
+    weight = heavier.weight
+    if atom.seq > known.seq:
+        ceiling = _HEAVIEST if lighter.weight >= _STATED else _STATED - 1
+        weight = max(weight, min(weight + 1, ceiling))
+    return replace(atom, kind=heavier.kind, label=heavier.label or lighter.label, weight=weight)
+
+
+def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
+    """As many as fit, the weightiest first."""
+    left = _from_both_ends(atoms)
     taken: list[Atom] = []
     kinds: Counter[AtomKind] = Counter()
     labels: set[tuple[AtomKind, str]] = set()
 
-    def worth(atom: Atom) -> float:
-        repeats = (atom.kind, _normal(atom.label)) in labels
-        return atom.weight - _CROWDING * kinds[atom.kind] - _OUTDATED * repeats
+    def worth(atom: Atom) -> int:
+        is_outdated = (atom.kind, _normal(atom.label)) in labels
+        return atom.weight - _CROWDING * kinds[atom.kind] - _OUTDATED * is_outdated
 
     while left:
         atom = max(left, key=worth)
         left.remove(atom)
-        if any(_normal(atom.value) in _normal(other.value) for other in taken):
+        if _LARGEST_SHARE * tokens.count(_entry(atom)) > cap_tokens:
             continue
-        if tokens.count(_entry(atom)) > cap_tokens * _LARGEST_SHARE:
+        if not missing_atoms([atom], "\n".join(other.value for other in taken)):
             continue
-        if tokens.count(render_ledger([*taken, atom])) <= cap_tokens:
-            taken.append(atom)
-            kinds[atom.kind] += 1
-            if atom.label:
-                labels.add((atom.kind, _normal(atom.label)))
+        if tokens.count(render_ledger([*taken, atom])) > cap_tokens:
+            continue
+        taken.append(atom)
+        kinds[atom.kind] += 1
+        if atom.label:
+            labels.add((atom.kind, _normal(atom.label)))
     return taken
 
 
 def _from_both_ends(atoms: Iterable[Atom]) -> list[Atom]:
     """The latest, the earliest, the second latest, and so on."""
-    ordered = sorted(atoms, key=lambda atom: atom.seq)
-    half = (len(ordered) + 1) // 2
-    latest, earliest = ordered[half - len(ordered) % 2 :][::-1], ordered
-    mixed = [atom for pair in zip(latest, earliest, strict=False) for atom in pair]
-    return list(dict.fromkeys(mixed))
-
-
-def render_ledger(atoms: Iterable[Atom]) -> str:
-    """What a model reads: a line per kind, values in the order in which they came up."""
-    by_kind: dict[AtomKind, list[str]] = {kind: [] for kind in _HEADINGS}
-    for atom in sorted(atoms, key=lambda atom: atom.seq):
-        by_kind[atom.kind].append(_entry(atom))
-    return "\n".join(
-        f"{heading}: {'; '.join(by_kind[kind])}" for kind, heading in _HEADINGS.items() if by_kind[kind]
-    )
-
-
-def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
-    """Those whose value is not in `text`, however it is spaced and whatever its case."""
-    said = _normal(text)
-    return [atom for atom in atoms if _normal(atom.value) not in said]
-
-
-def _again(known: Atom, atom: Atom) -> Atom:
-    """What is known of a value after it came up again."""
-    weight = max(known.weight, atom.weight)
-    if atom.seq > known.seq:
-        if min(known.weight, atom.weight) >= _STATED:
-            weight = min(weight + 1, _HEAVIEST)
-        elif weight < _STATED - 1:
-            weight += 1
-    fuller = max(known, atom, key=lambda each: (each.weight, bool(each.label), each.seq))
-    return replace(fuller, seq=max(known.seq, atom.seq), weight=weight)
+    ordered = deque(sorted(atoms, key=lambda atom: atom.seq))
+    mixed: list[Atom] = []
+    while ordered:
+        mixed.append(ordered.pop())
+        if ordered:
+            mixed.append(ordered.popleft())
+    return mixed
 
 
 def _entry(atom: Atom) -> str:
@@ -121,3 +128,22 @@ def _entry(atom: Atom) -> str:
 
 def _normal(text: str) -> str:
     return " ".join(text.split()).casefold()
+
+
+def _holds(text: str, value: str) -> bool:
+    at = text.find(value)
+    while at >= 0:
+        if not _goes_on(text, at) and not _goes_on(text, at + len(value)):
+            return True
+        at = text.find(value, at + 1)
+    return False
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether a number or a word goes on across the border before `at`."""
+    left, right = text[max(0, at - 1) : at], text[at : at + 1]
+    if left.isdigit() and right in {".", ","}:
+        return text[at + 1 : at + 2].isdigit()
+    if left in {".", ","} and right.isdigit():
+        return text[max(0, at - 2) : at - 1].isdigit()
+    return (left.isdigit() and right.isdigit()) or (left.islower() and right.islower())

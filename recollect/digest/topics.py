@@ -13,7 +13,7 @@ from recollect.digest.titles import (
     parse_topic,
     topic_messages,
 )
-from recollect.errors import ModelFailed
+from recollect.errors import Conflict, ModelFailed
 from recollect.model import Conversation, Turn
 from recollect.models.base import ChatModel, Purpose
 from recollect.store import conversations, messages, summaries
@@ -34,6 +34,7 @@ class _Gist:
     conversation: Conversation
     summary_text: str
     turns: list[Turn]
+    removals: int
 
 
 class Topics:
@@ -59,6 +60,8 @@ class Topics:
 
         def store(run: Run) -> None:
             conversations.lock(run, claim.conversation_id)
+            if summaries.standing(run, claim.conversation_id).removals != gist.removals:
+                raise Conflict("A message was removed meanwhile; what it said must not come back.")
             current = conversations.get(run, claim.conversation_id)
             title = next_title(current.title, current.title_source, derived, current.topic)
             named = replace(current, title=title, topic=derived.topic)
@@ -88,4 +91,5 @@ def _read(run: Run, conversation_id: str) -> _Gist:
     conversation = conversations.get(run, conversation_id)
     summary = summaries.current(run, conversation_id)
     latest = messages.backlog(run, conversation_id, through_seq=0, limit=_MESSAGES_READ)
-    return _Gist(conversation, summary.text if summary else "", group_turns(latest))
+    removals = summaries.standing(run, conversation_id).removals
+    return _Gist(conversation, summary.text if summary else "", group_turns(latest), removals)

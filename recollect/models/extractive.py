@@ -3,25 +3,27 @@
 Candidates are the sentences of the previous summary and of the turns, each with its speaker. What
 a sentence is worth is the sum of three things:
 
-- *salience*: what it does (`cues`): decisions, constraints, preferences and goals first, greetings
-  and answered questions last, users before assistants;
-- *substance*: whether it names exact things, figures above all;
+- *salience*: what it does (`cues`). Decisions, constraints, preferences and goals come first,
+  answered questions late, greetings not at all; users before assistants;
+- *substance*: whether it names anything exact;
 - *centrality*: how much it shares with all the others. Sentences are TF-IDF vectors of length one,
   so the sum of the cosines with all others is one product with the sum of all vectors: the degree
   in the similarity graph, as in LexRank, without building the graph.
 
-Then they are taken one by one, the best first, each time less what is similar to those already
-taken (maximal marginal relevance), until the cap is reached. They are put back into the order in
-which they were said. A run of sentences by one speaker is one line, with the speaker in front; the
-next summary reads the speakers back from there, so a fact weighs the same in every generation. For
-that, a line must fall apart into the same sentences again; where it would not, because somebody
-wrote without full stops, a new line is begun.
+They are taken one by one, the best first, each time less what is like those already taken (maximal
+marginal relevance), until the cap is reached, and put back into the order in which they were said.
+
+A run of sentences by one speaker is one line, with the speaker in front; the next summary reads the
+speakers back from there, so a sentence weighs the same in every generation. For that, a line must
+fall apart into the same sentences again; where it would not, since somebody wrote without full
+stops, a new line is begun.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import log, sqrt
 
 from recollect import tokens
@@ -31,13 +33,16 @@ from recollect.sentences import is_code, split_sentences
 
 _PREFIXES: dict[Speaker, str] = {"user": "User: ", "assistant": "Assistant: ", "summary": ""}
 _CANDIDATES = 400
-_DUPLICATE = 0.9
+_SUBSTANCE, _CENTRALITY, _LIKENESS = 1.0, 1.0, 8.0
+_SAME = 0.9
+"""From this likeness on, two sentences say the same."""
 _TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
-_EXACT = re.compile(r"\d|[/\\_@]\w|(?<=\S\s)[A-Z][a-z]+ [A-Z]")
-_SUBSTANCE, _CENTRALITY, _NOVELTY = 1.0, 1.0, 8.0
+_EXACT = re.compile(r"\d|[/\\_@]\w|\w [A-Z][a-z]+ [A-Z]")
 _ELLIPSIS = "…"
+_LONGEST_TOKEN = 40
+"""No more characters than this go into a token, for all that is worth reading."""
 
-_Vector = dict[str, float]
+_Vector = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,89 +55,101 @@ class _Sentence:
 
 def summarize(previous: str, turns: Sequence[Turn], *, cap_tokens: int, keep: str = "") -> str:
     """At most `cap_tokens` of what was said, to the letter, after `keep`, which is not touched."""
-    said = list(_sentences(previous.removeprefix(keep), turns))
-    said = sorted(said, key=lambda sentence: -sentence.worth)[:_CANDIDATES]
-    chosen: list[_Sentence] = []
-    room = cap_tokens - tokens.count(keep)
-    for sentence in _by_relevance(said):
-        if tokens.count(sentence.text) > room:
-            continue
-        size = tokens.count(_written([*chosen, sentence], keep))
-        if size <= cap_tokens:
-            chosen.append(sentence)
-            room = cap_tokens - size
-    if not chosen and said:
-        return _cut(said[0], cap_tokens, keep)
-    return _written(chosen, keep)
+    said = _sentences(previous.removeprefix(keep), turns, leave_out=set(split_sentences(keep)))
+    told = [sentence for sentence in said if sentence.worth > 0] or said
+    best = sorted(told, key=lambda sentence: -sentence.worth)[:_CANDIDATES]
+    chosen = _chosen(best, cap_tokens, keep)
+    return _written(chosen, keep) if chosen or not best else _cut(best[0], cap_tokens, keep)
 
 
-def _sentences(previous: str, turns: Sequence[Turn]) -> Iterator[_Sentence]:
-    place = 0
-    for speaker, text in _speeches(previous, turns):
-        for sentence in split_sentences(text):
-            if not is_code(sentence) and any(map(str.isalnum, sentence)):
-                place += 1
-                worth = salience(read_cues(sentence), speaker)
-                worth += _SUBSTANCE if _EXACT.search(sentence) else 0.0
-                yield _Sentence(sentence, speaker, place, worth)
+def _sentences(previous: str, turns: Sequence[Turn], leave_out: set[str]) -> list[_Sentence]:
+    speeches = [*_retold(previous), *_spoken(turns)]
+    pieces = [(speaker, piece) for speaker, text in speeches for piece in split_sentences(text)]
+    prose = [(speaker, piece) for speaker, piece in pieces if not is_code(piece)]
+    if not prose:  # nothing but code: its lines are better than nothing
+        prose = [
+            (speaker, line.strip()) for speaker, piece in pieces for line in piece.splitlines()
+        ]
+    return [
+        _Sentence(piece, speaker, place, _worth(piece, speaker))
+        for place, (speaker, piece) in enumerate(prose)
+        if piece and piece not in leave_out
+    ]
 
 
-def _speeches(previous: str, turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
+def _retold(previous: str) -> Iterator[tuple[Speaker, str]]:
     for line in previous.splitlines():
+        speaker: Speaker = "summary"
         if line.startswith(_PREFIXES["user"]):
-            yield "user", line.removeprefix(_PREFIXES["user"])
+            speaker = "user"
         elif line.startswith(_PREFIXES["assistant"]):
-            yield "assistant", line.removeprefix(_PREFIXES["assistant"])
-        else:
-            yield "summary", line
+            speaker = "assistant"
+        yield speaker, line.removeprefix(_PREFIXES[speaker])
+
+
+def _spoken(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
     for turn in turns:
         for message in turn.messages:
-            if message.role == "user":
-                yield "user", message.content
-            elif message.role == "assistant":
-                yield "assistant", message.content
+            if message.role == "user" or message.role == "assistant":
+                yield message.role, message.content
 
 
-def _by_relevance(said: Sequence[_Sentence]) -> Iterator[_Sentence]:
+def _worth(sentence: str, speaker: Speaker) -> float:
+    if not any(map(str.isalnum, sentence)):
+        return 0.0
+    weight = salience(read_cues(sentence), speaker)
+    return weight + _SUBSTANCE if weight and _EXACT.search(sentence) else float(weight)
+
+
+def _chosen(said: Sequence[_Sentence], cap_tokens: int, keep: str) -> list[_Sentence]:
     vectors = _vectors([sentence.text for sentence in said])
-    whole: _Vector = Counter()
-    for vector in vectors:
-        for term, weight in vector.items():
-            whole[term] += weight
-    centralities = [_product(vector, whole) for vector in vectors]
-    most = max(centralities, default=1.0) or 1.0
     scores = [
-        sentence.worth + _CENTRALITY * centrality / most
-        for sentence, centrality in zip(said, centralities, strict=True)
+        sentence.worth + _CENTRALITY * centrality
+        for sentence, centrality in zip(said, _centralities(vectors), strict=True)
     ]
     likeness = [0.0] * len(said)
+    chosen: list[_Sentence] = []
+    room = cap_tokens - tokens.count(keep)
     left = set(range(len(said)))
-    while left:
-        best = max(left, key=lambda each: (scores[each] - _NOVELTY * likeness[each] ** 2, -each))
+    while left and room > 0:
+        best = max(left, key=lambda each: (scores[each] - _LIKENESS * likeness[each] ** 2, -each))
         left.remove(best)
-        if likeness[best] >= _DUPLICATE:
+        if likeness[best] >= _SAME or tokens.count(said[best].text) > room:
             continue
-        yield said[best]
+        size = tokens.count(_written([*chosen, said[best]], keep))
+        if size > cap_tokens:
+            continue
+        chosen.append(said[best])
+        room = cap_tokens - size
         for other in left:
             likeness[other] = max(likeness[other], _product(vectors[best], vectors[other]))
+    return chosen
 
 
 def _vectors(texts: Sequence[str]) -> list[_Vector]:
-    counts = [Counter(_terms(text)) for text in texts]
+    """TF-IDF, of length one."""
+    counts = [Counter(_TERM.findall(text.casefold())) for text in texts]
     spread = Counter(term for count in counts for term in count)
     vectors: list[_Vector] = []
     for count in counts:
-        weighted = {
+        weights = {
             term: (1 + log(times)) * log(1 + len(texts) / spread[term])
             for term, times in count.items()
         }
-        length = sqrt(sum(weight * weight for weight in weighted.values())) or 1.0
-        vectors.append({term: weight / length for term, weight in weighted.items()})
+        length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+        vectors.append({term: weight / length for term, weight in weights.items()})
     return vectors
 
 
-def _terms(text: str) -> list[str]:
-    return _TERM.findall(text.casefold())
+def _centralities(vectors: Sequence[_Vector]) -> list[float]:
+    """From 0 to 1, the most central sentence."""
+    whole: dict[str, float] = defaultdict(float)
+    for vector in vectors:
+        for term, weight in vector.items():
+            whole[term] += weight
+    degrees = [_product(vector, whole) for vector in vectors]
+    most = max(degrees, default=0.0) or 1.0
+    return [degree / most for degree in degrees]
 
 
 def _product(one: _Vector, other: _Vector) -> float:
@@ -143,20 +160,33 @@ def _product(one: _Vector, other: _Vector) -> float:
 
 def _written(chosen: Sequence[_Sentence], keep: str) -> str:
     lines = [keep] if keep else []
-    last = ""
-    speaker: Speaker | None = None
+    before: _Sentence | None = None
     for sentence in sorted(chosen, key=lambda each: each.place):
-        if sentence.speaker == speaker and _fall_apart(last, sentence.text):
+        if before and before.speaker == sentence.speaker and _fall_apart(before, sentence):
             lines[-1] += f" {sentence.text}"
         else:
             lines.append(_PREFIXES[sentence.speaker] + sentence.text)
-        last, speaker = sentence.text, sentence.speaker
+        before = sentence
     return "\n".join(lines)
 
 
-def _fall_apart(one: str, other: str) -> bool:
-    return split_sentences(f"{one} {other}") == [one, other]
+def _fall_apart(one: _Sentence, other: _Sentence) -> bool:
+    return split_sentences(f"{one.text} {other.text}") == [one.text, other.text]
 
 
 def _cut(sentence: _Sentence, cap_tokens: int, keep: str) -> str:
+    """As many of its words as fit; of a word that is too long, as many characters."""
+    text = sentence.text[: cap_tokens * _LONGEST_TOKEN]
+
+    def shortened(end: int) -> str:
+        return _written([replace(sentence, text=text[:end].rstrip() + _ELLIPSIS)], keep)
+
+    def size(end: int) -> int:
+        return tokens.count(shortened(end))
+
+    words = [gap.start() for gap in re.finditer(r"\s+", text)]
+    for ends in (words, range(1, len(text))):
+        fitting = bisect_right(ends, cap_tokens, key=size)
+        if fitting and size(ends[fitting - 1]) <= cap_tokens:
+            return shortened(ends[fitting - 1])
     return keep

@@ -55,6 +55,15 @@ class Batch:
         )
 
     @property
+    def answers_back(self) -> list[int]:
+        """How many turns before the last one each of its answers lies."""
+        return [
+            back
+            for draft, back in zip(self.drafts, self.turns_back, strict=True)
+            if draft.role == "assistant"
+        ]
+
+    @property
     def ids(self) -> list[str]:
         return [str(row["id"]) for row in self.rows]
 
@@ -120,8 +129,14 @@ def append(
         check_pins(run, conversation_id, policy)
     if policy and policy.retention:
         expire(run, conversation_id, policy.retention, now=batch.now)
-    if numbers.kind == "chat" and batch.drafts[-1].role == "assistant":
-        dues.owe_topic(run, conversation_id, turn=numbers.last_turn, now=batch.now)
+    if numbers.kind == "chat" and batch.answers_back:
+        dues.owe_topic(
+            run,
+            conversation_id,
+            first_turn=numbers.last_turn - batch.turns_back[0],
+            last_turn=numbers.last_turn - batch.answers_back[-1],
+            now=batch.now,
+        )
     digest_now = dues.owe_digest(
         run, conversation_id, numbers.policy, numbers.backlog, now=batch.now
     )

@@ -32,15 +32,19 @@ class Dues:
         policy = self.policies.get(policy_name)
         if policy is None or not policy.is_due(backlog):
             return False
-        jobs.owe(run, "digest", conversation_id, run_at=self._run_at(policy, now), now=now)
+        jobs.owe(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
         return policy.timing == "eager" and policy.eager_at == "append"
 
-    def owe_topic(self, run: Run, conversation_id: str, *, turn: int, now: datetime) -> None:
-        """From the first answered turn on, then each time their number has doubled."""
-        if turn > 0 and turn & (turn - 1) == 0:
+    def owe_topic(
+        self, run: Run, conversation_id: str, *, first_turn: int, last_turn: int, now: datetime
+    ) -> None:
+        """From the first answered turn on, then each time their number has doubled: where a power
+        of two lies between the turns that were just added to, both included."""
+        if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
             jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
 
-    def _run_at(self, policy: Policy, now: datetime) -> datetime:
+    def run_at(self, policy: Policy, now: datetime) -> datetime:
+        """When a digest that is owed now is to be run by a job."""
         if policy.timing == "eager":
             return now + self.eager_grace
         if policy.timing == "scheduled":
@@ -61,16 +65,18 @@ async def find_owed(database: Database, dues: Dues, *, now: datetime) -> None:
                 over_tokens=policy.digest_over_tokens,
                 over_messages=policy.digest_over_messages,
                 keep_turns=policy.keep_turns or 0,
+                summary_is_entry=policy.summary_is_entry,
                 limit=_SWEEP_BATCH,
             ),
             read_only=True,
         )
         for user_id, conversation_id in owed:
-            await database.write(
-                partial(_owe_again, conversation_id=conversation_id, now=now), user_id=user_id
+            owe = partial(
+                jobs.owe,
+                kind="digest",
+                conversation_id=conversation_id,
+                run_at=dues.run_at(policy, now),
+                now=now,
             )
+            await database.write(owe, user_id=user_id)
     await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))
-
-
-def _owe_again(run: Run, *, conversation_id: str, now: datetime) -> None:
-    jobs.owe(run, "digest", conversation_id, run_at=now, now=now)

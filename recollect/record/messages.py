@@ -134,7 +134,7 @@ class Messages(Recording):
             found = _get_message(run, message_id, conversation_id)
             conversations.lock(run, found.conversation_id)
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
-            conversations.clear_topic(run, found.conversation_id)
+            conversations.clear_topic(run, found.conversation_id, now=now)
             jobs.owe(run, "topic", found.conversation_id, run_at=now, now=now)
             if deleted.summaries:
                 self._owe_digest(run, found.conversation_id, now)

@@ -1,12 +1,14 @@
 """Conversation rows."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 
 from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Conversation, Deleted, utc_text
 from recollect.store.database import Run
+from recollect.text import fold
 
 _AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -106,9 +108,12 @@ def set_topic(run: Run, named: Conversation, *, search_text: str, now: datetime)
     )
 
 
-def clear_topic(run: Run, conversation_id: str) -> None:
-    """A user's own title stays."""
-    run("clear_topic", id=conversation_id)
+def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
+    """What was derived from a message goes with it; a title that a user gave is theirs."""
+    current = get(run, conversation_id)
+    title = current.title if current.title_source == "user" else None
+    unnamed = replace(current, title=title, topic=None)
+    set_topic(run, unnamed, search_text=fold(title or ""), now=now)
 
 
 def delete(run: Run, conversation_id: str) -> Deleted:

@@ -156,6 +156,7 @@ def owed_digests(
     over_tokens: int | None,
     over_messages: int | None,
     keep_turns: int,
+    summary_is_entry: bool,
     limit: int,
 ) -> list[tuple[str, str]]:
     """(user, conversation) pairs whose backlog is over a limit, and nobody is at it."""
@@ -165,6 +166,7 @@ def owed_digests(
         over_tokens=-1 if over_tokens is None else over_tokens,
         over_messages=-1 if over_messages is None else over_messages,
         keep_turns=keep_turns,
+        summary_is_entry=summary_is_entry,
         limit=limit,
     )
     return [(row["user_id"], row["id"]) for row in rows]

@@ -45,8 +45,13 @@ def find_values(sentence: str, *, in_code: bool = False) -> list[Found]:
     """All of them, in the order of their places; in code only places and identifiers."""
     found = list(_shaped(sentence, _IN_CODE if in_code else _IN_PROSE))
     if not in_code:
-        found += [Found("quote", *match.span(match.lastindex or 0)) for match in _QUOTATION.finditer(sentence)]
-        found += [Found("name", start, end) for start, end in names.find_names(_blanked(sentence, found))]
+        found += [
+            Found("quote", *match.span(match.lastindex or 0))
+            for match in _QUOTATION.finditer(sentence)
+        ]
+        found += [
+            Found("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
+        ]
     return sorted(found, key=lambda value: (value.start, -value.end))
 
 

@@ -104,10 +104,12 @@ def test_what_is_covered_is_told_by_message_and_by_answer(client: httpx.Client) 
 
 
 @pytest.mark.parametrize("policy", ["chunked", "rolling", "tiered", "window"])
-def test_force_folds_all_but_the_newest_turn(client: httpx.Client, policy: str) -> None:
-    path = start_talk(client, 2, policy=policy)
+@pytest.mark.parametrize("count", [2, 3])
+def test_force_folds_all_but_the_newest_turn(client: httpx.Client, policy: str, count: int) -> None:
+    """Where the policy would keep everything."""
+    path = start_talk(client, count, policy=policy)
     done = compact(client, path, force=True)
-    assert (done["compacted"], done["summary"]["through_seq"]) == (True, 2)
+    assert (done["compacted"], done["summary"]["through_seq"]) == (True, 2 * count - 2)
     again = compact(client, path, force=True)
     assert (again["compacted"], again["summary"]["version"]) == (False, 1)
 
@@ -328,7 +330,7 @@ def test_versions_can_be_compared(client: httpx.Client) -> None:
 
 
 def test_nothing_can_be_compared_with_the_beginning(client: httpx.Client) -> None:
-    """Version 0 is the empty one, before anything was digested, also when there are others."""
+    """Version 0 is the empty one from before any digest, also when there are others."""
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
     found = client.get(f"{path}/summary/compare", params={"older": 0, "newer": 1}).json()
@@ -336,7 +338,9 @@ def test_nothing_can_be_compared_with_the_beginning(client: httpx.Client) -> Non
     assert found["values_added"] == first["ledger"]
 
 
-@pytest.mark.parametrize(("older", "newer"), [(1, 2), (2, 1), (1, 2**31 - 1)])
+@pytest.mark.parametrize(
+    ("older", "newer"), [(1, 2), (2, 1), (-1, 1), (1, 2**31 - 1), (1, 2**31), (1, 10**30)]
+)
 def test_unknown_versions_cannot_be_compared(client: httpx.Client, older: int, newer: int) -> None:
     path = start_talk(client, 2)
     edit(client, path, THEIRS, 0)
@@ -352,9 +356,6 @@ def test_unknown_versions_cannot_be_compared(client: httpx.Client, older: int, n
         "?newer=1",
         "?older=x&newer=1",
         "?older=1.5&newer=1",
-        "?older=-1&newer=1",
-        f"?older=1&newer={2**31}",
-        f"?older=1&newer={10**30}",
     ],
 )
 def test_comparisons_that_make_no_sense(client: httpx.Client, query: str) -> None:

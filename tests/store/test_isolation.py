@@ -56,7 +56,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     conversations.set_topic: lambda run, its: conversations.set_topic(
         run, replace(its.chat, topic="seen"), search_text="seen", now=NOW
     ),
-    conversations.clear_topic: lambda run, its: conversations.clear_topic(run, its.chat.id),
+    conversations.clear_topic: lambda run, its: conversations.clear_topic(
+        run, its.chat.id, now=NOW
+    ),
     conversations.delete: lambda run, its: conversations.delete(run, its.chat.id).messages,
     messages.claim_numbers: lambda run, its: messages.claim_numbers(
         run,

@@ -38,14 +38,6 @@ update conversations
 set topic = :topic, title = :title, search_text = :search_text, updated_at = :now
 where user_id = :user_id and id = :id;
 
--- name: clear_topic
--- What was derived from a message goes with it; a title that a user gave is theirs.
-update conversations
-set topic = null,
-    title = case when title_source = 'user' then title end,
-    search_text = case when title_source = 'user' then search_text else '' end
-where user_id = :user_id and id = :id;
-
 -- name: list_conversations
 -- The first page starts from a moment after all others, so one statement and one index serve all.
 select

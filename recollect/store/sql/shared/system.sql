@@ -92,7 +92,12 @@ where policy = :policy
             and summary_tokens + token_count - digested_tokens > :over_tokens
             and last_turn - digested_turn > :keep_turns
         )
-        or (:over_messages >= 0 and message_count - digested_messages > :over_messages)
+        or (
+            :over_messages >= 0
+            and message_count - digested_messages
+                + case when :summary_is_entry and summary_tokens > 0 then 1 else 0 end
+                > :over_messages
+        )
     )
     and not exists (
         select 1 from jobs

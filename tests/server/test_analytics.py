@@ -1,0 +1,169 @@
+"""What the memory saves and costs, over HTTP, on both databases."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+
+from tests.scripted_model import Body, ScriptedModel, fails
+from tests.server import shapes
+from tests.server.conftest import Keyed, Start
+from tests.server.process import wait_until
+from tests.server.shapes import Json
+from tests.server.talk import go_on, messages, start_talk
+
+Work = Callable[[], int]
+NO_VOTES = {"up": 0, "down": 0}
+
+
+def of_all(client: httpx.Client) -> Json:
+    return shapes.analytics(client.get("/api/analytics"))
+
+
+def of_one(client: httpx.Client, path: str) -> Json:
+    return shapes.analytics(client.get(f"{path}/analytics"))
+
+
+def test_where_nothing_was_said_there_is_nothing(client: httpx.Client) -> None:
+    nothing = of_all(client)
+    assert nothing == {
+        "full_history_tokens": 0,
+        "context_tokens": 0,
+        "digest_tokens": 0,
+        "net_saved_tokens": 0,
+        "compactions": 0,
+        "fact_survival": None,
+        "feedback": {"compressed": NO_VOTES, "full": NO_VOTES},
+        "by_purpose": {},
+        "by_turn": [],
+        "by_day": [],
+    }
+    assert of_one(client, start_talk(client, 0)) == nothing
+
+
+def test_before_a_digest_nothing_is_saved(client: httpx.Client) -> None:
+    path = start_talk(client, 3)
+    found = of_one(client, path)
+    assert found["net_saved_tokens"] == found["compactions"] == 0
+    assert found["fact_survival"] is None
+    assert [(turn["turn"], turn["seq"]) for turn in found["by_turn"]] == [(1, 2), (2, 4), (3, 6)]
+    sizes = [message["tokens"] for message in messages(client, path)]
+    for turn in found["by_turn"]:
+        assert (turn["mode"], turn["estimated"]) == ("compressed", True)
+        assert turn["conversation_id"] == path.rsplit("/", 1)[1]
+        assert turn["full_history_tokens"] == turn["context_tokens"]
+        assert turn["full_history_tokens"] == sum(sizes[: turn["seq"] - 1])
+    assert len(found["by_day"]) == 1
+
+
+def test_after_a_digest_less_is_sent(client: httpx.Client, work: Work) -> None:
+    path = start_talk(client, 60, policy="rolling")
+    work()
+    go_on(client, path, 61, 63)
+    found = of_one(client, path)
+    assert found["compactions"] == 1
+    assert found["net_saved_tokens"] > 0
+    assert found["digest_tokens"] == 0  # no model was asked
+    assert 0 < found["fact_survival"] <= 1
+    for turn in found["by_turn"]:
+        is_later = turn["turn"] > 60
+        assert (turn["context_tokens"] < turn["full_history_tokens"]) == is_later
+
+
+def test_an_edit_is_no_compaction(client: httpx.Client) -> None:
+    path = start_talk(client, 2)
+    client.put(f"{path}/summary", json={"text": "Tickets.", "version": 0})
+    assert of_one(client, path)["compactions"] == 0
+
+
+def test_all_is_the_sum_of_each(client: httpx.Client, work: Work) -> None:
+    paths = [start_talk(client, 11), start_talk(client, 2)]
+    work()
+    go_on(client, paths[0], 12, 12)
+    each, every = [of_one(client, path) for path in paths], of_all(client)
+    for field in ("full_history_tokens", "context_tokens", "net_saved_tokens", "compactions"):
+        assert every[field] == sum(one[field] for one in each), field
+    assert every["by_turn"] == each[0]["by_turn"] + each[1]["by_turn"]
+    client.delete(paths[0])
+    assert of_all(client) == each[1]
+
+
+def test_what_was_really_sent_takes_the_place_of_estimates(
+    client: httpx.Client, keyed: Keyed
+) -> None:
+    path = start_talk(client, 3)
+    user_id = client.get("/api/me").json()["user_id"]
+    answers = [message for message in messages(client, path) if message["role"] == "assistant"]
+    for answer, mode in ((answers[0], "full"), (answers[1], "compressed")):
+        kept = keyed.memory.contexts.build_context(
+            path.rsplit("/", 1)[1], user_id, "Well?", mode=mode, budget=30
+        ).receipt
+        keyed.memory.contexts.keep_receipt(answer["id"], user_id, kept)
+        (turn,) = [t for t in of_one(client, path)["by_turn"] if t["seq"] == answer["seq"]]
+        assert (turn["mode"], turn["estimated"]) == (mode, False)
+        assert turn["context_tokens"] == kept.tokens
+        assert turn["full_history_tokens"] == kept.full_history_tokens
+    assert [turn["estimated"] for turn in of_one(client, path)["by_turn"]] == [False, False, True]
+
+
+def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
+    path, other = start_talk(client, 3), start_talk(client, 1)
+    user_id = client.get("/api/me").json()["user_id"]
+    first, second, third = [m["id"] for m in messages(client, path) if m["role"] == "assistant"]
+    full = keyed.memory.contexts.build_context(path.rsplit("/", 1)[1], user_id, mode="full")
+    keyed.memory.contexts.keep_receipt(third, user_id, full.receipt)
+
+    def rate(message_id: str, rating: str | None) -> None:
+        answer = client.put(f"/api/messages/{message_id}/feedback", json={"rating": rating})
+        assert answer.status_code == 200, answer.text
+
+    for message_id, rating in ((first, "up"), (second, "up"), (third, "down")):
+        rate(message_id, rating)
+    expected = {"compressed": {"up": 2, "down": 0}, "full": {"up": 0, "down": 1}}
+    assert of_one(client, path)["feedback"] == of_all(client)["feedback"] == expected
+    assert of_one(client, other)["feedback"] == {"compressed": NO_VOTES, "full": NO_VOTES}
+    rate(first, "down")
+    rate(second, None)
+    rate(third, None)
+    expected = {"compressed": {"up": 0, "down": 1}, "full": NO_VOTES}
+    assert of_one(client, path)["feedback"] == expected
+
+
+@pytest.mark.parametrize("is_up", [True, False])
+def test_what_models_cost_is_counted(start: Start, database_url: str, is_up: bool) -> None:
+    with ScriptedModel() as model:
+        model.always = _digest if is_up else fails(400)
+        variables = {
+            "RECOLLECT_CHAT_MODEL": "scripted",
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": "sk-1",
+        }
+        with start(database_url, variables=variables).client() as client:
+            path = start_talk(client, 30)
+            wait_until(lambda: _is_all_done(client), "all that is owed is done")
+            found, summary = of_one(client, path), client.get(f"{path}/summary").json()
+        assert {request.body["model"] for request in model.requests} == {"scripted"}
+    assert (summary["author"], summary["model"]) == (
+        ("model", "scripted") if is_up else ("extractive", None)
+    )
+    assert found["compactions"] == 1
+    assert found["by_purpose"].keys() == {"summary", "topic"}
+    for cost in found["by_purpose"].values():
+        assert cost.keys() == {"calls", "failed", "tokens_in", "tokens_out", "duration_ms"}
+        assert cost["calls"] > 0
+        assert cost["failed"] == (0 if is_up else cost["calls"])
+    spent = sum(cost["tokens_in"] + cost["tokens_out"] for cost in found["by_purpose"].values())
+    assert found["digest_tokens"] == spent
+    if is_up:
+        assert found["by_purpose"]["summary"]["tokens_in"] == 1000
+        assert summary["tokens_in"] == 1000
+
+
+def _digest(body: Body) -> str:
+    if "response_format" in body:
+        return '{"topic": "Tickets", "title": "Tickets for a trip", "changed": false}'
+    return "The user bought a ticket every day."
+
+
+def _is_all_done(client: httpx.Client) -> bool:
+    return {job["state"] for job in client.get("/api/jobs").json()["items"]} == {"done"}

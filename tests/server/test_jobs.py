@@ -1,0 +1,178 @@
+"""What is owed and what failed, over HTTP, on both databases."""
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.raw import RawDatabase
+from tests.server import shapes
+from tests.server.conftest import Start
+from tests.server.process import Server, wait_until
+from tests.server.shapes import UNKNOWN, Json
+from tests.server.talk import go_on, start_talk
+
+Work = Callable[[], int]
+
+
+def jobs(client: httpx.Client, **params: str | int) -> list[Json]:
+    items, _ = shapes.page(client.get("/api/jobs", params=params))
+    for item in items:
+        shapes.check_job(item)
+    return items
+
+
+def fail(server: Server, client: httpx.Client, job: Json) -> None:
+    """As a worker does that has tried often enough."""
+    RawDatabase(server.database_url).execute(
+        "update jobs set state = 'failed', attempts = 5, last_error = 'The model did not answer.'"
+        " where user_id = :user_id and id = :id",
+        user_id=client.get("/api/me").json()["user_id"],
+        id=job["id"],
+    )
+
+
+def test_nothing_is_owed_at_first(client: httpx.Client) -> None:
+    assert jobs(client) == []
+    client.post("/api/conversations", json={"messages": [{"role": "user", "content": "Hi."}]})
+    assert jobs(client) == []
+
+
+def test_what_an_append_owes_is_listed(client: httpx.Client) -> None:
+    path = start_talk(client, 11)
+    digest, topic = jobs(client)
+    assert (digest["kind"], topic["kind"]) == ("digest", "topic")
+    for job in (digest, topic):
+        assert (job["state"], job["attempts"], job["last_error"]) == ("waiting", 0, None)
+        assert job["conversation_id"] == path.rsplit("/", 1)[1]
+    go_on(client, path, 12, 12)
+    assert jobs(client) == [digest, topic]  # one of a kind does for all
+
+
+def test_what_is_done_stays_listed_for_a_while(client: httpx.Client, work: Work) -> None:
+    path = start_talk(client, 11)
+    owed = {job["id"] for job in jobs(client)}
+    assert work() >= 2
+    done = jobs(client)
+    assert {job["id"] for job in done} >= owed
+    assert {job["state"] for job in done} == {"done"}
+    assert {job["attempts"] for job in done} == {1}
+    conversation = client.get(path).json()
+    assert conversation["title"]
+    assert conversation["topic"]
+    assert conversation["title_source"] == "auto"
+
+
+def test_lists_are_filtered_and_newest_first(client: httpx.Client, work: Work) -> None:
+    start_talk(client, 1)
+    work()
+    start_talk(client, 1)
+    waiting, done = jobs(client)
+    assert (waiting["state"], done["state"]) == ("waiting", "done")
+    assert jobs(client, state="waiting") == [waiting]
+    assert jobs(client, state="done") == [done]
+    assert jobs(client, state="failed") == jobs(client, state="running") == []
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5])
+def test_lists_come_in_pages(client: httpx.Client, limit: int) -> None:
+    for _ in range(5):
+        start_talk(client, 1)
+    everything = jobs(client)
+    seen: list[Json] = []
+    params: dict[str, Any] = {"limit": limit}
+    while True:
+        items, cursor = shapes.page(client.get("/api/jobs", params=params))
+        assert 0 < len(items) <= limit
+        seen += items
+        if cursor is None:
+            break
+        params["cursor"] = cursor
+    assert seen == everything
+    assert len(seen) == 5
+
+
+def test_a_failed_job_can_be_retried(client: httpx.Client, server: Server, work: Work) -> None:
+    start_talk(client, 1)
+    (job,) = jobs(client)
+    fail(server, client, job)
+    (failed,) = jobs(client, state="failed")
+    assert (failed["attempts"], failed["last_error"]) == (5, "The model did not answer.")
+    work()
+    assert jobs(client) == [failed]
+    answer = client.post(f"/api/jobs/{job['id']}/retry")
+    assert answer.status_code == 200, answer.text
+    again = answer.json()
+    shapes.check_job(again)
+    assert (again["id"], again["state"], again["attempts"]) == (job["id"], "waiting", 0)
+    work()
+    assert [found["state"] for found in jobs(client)] == ["done"]
+
+
+def test_a_retry_does_not_double_what_waits(client: httpx.Client, server: Server) -> None:
+    path = start_talk(client, 1)
+    (job,) = jobs(client)
+    fail(server, client, job)
+    go_on(client, path, 2, 2)
+    waiting, failed = jobs(client)
+    answer = client.post(f"/api/jobs/{job['id']}/retry")
+    assert (answer.status_code, answer.json()) == (200, failed)
+    assert jobs(client) == [waiting, failed]
+
+
+def test_only_a_failed_job_can_be_retried(client: httpx.Client, work: Work) -> None:
+    start_talk(client, 1)
+    (job,) = jobs(client)
+    for state in ("waiting", "done"):
+        refused = shapes.problem(client.post(f"/api/jobs/{job['id']}/retry"), 409)
+        assert state in refused["detail"]
+        work()
+
+
+@pytest.mark.parametrize("id", [UNKNOWN, "nonsense", "%00", "%ff", "' or 1=1 --"])
+def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) -> None:
+    start_talk(client, 1)
+    shapes.problem(client.post(f"/api/jobs/{id}/retry"), 404)
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
+def test_broken_cursors(client: httpx.Client, cursor: str) -> None:
+    shapes.problem(client.get(f"/api/jobs?cursor={cursor}"), 400)
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ("limit=0", "limit"),
+        ("limit=201", "limit"),
+        ("limit=x", "limit"),
+        ("state=", "state"),
+        ("state=lost", "state"),
+        ("state=%00", "state"),
+    ],
+)
+def test_queries_that_do_not_fit(client: httpx.Client, query: str, field: str) -> None:
+    refused = shapes.problem(client.get(f"/api/jobs?{query}"), 422)
+    assert [error["field"] for error in refused["errors"]] == [field]
+
+
+def test_a_server_does_what_is_owed_by_itself(start: Start, database_url: str) -> None:
+    with start(database_url).client() as client:
+        path = start_talk(client, 11)
+        wait_until(
+            lambda: {job["state"] for job in jobs(client)} == {"done"}, "all that is owed is done"
+        )
+        assert client.get(f"{path}/summary").json()["version"] == 1
+        assert client.get(path).json()["title"]
+
+
+def test_what_is_owed_outlives_the_server(start: Start, database_url: str) -> None:
+    without_worker = start(database_url, variables={"RECOLLECT_WORKER": "false"})
+    with without_worker.client() as client:
+        path = start_talk(client, 11)
+    without_worker.stop()
+    with start(database_url).client() as client:
+        wait_until(
+            lambda: client.get(f"{path}/summary").json()["version"] == 1, "the digest is made"
+        )
