@@ -31,8 +31,8 @@ from recollect.store.queries import percent_parameters
 USER = "alice"
 TAIL = 8
 _SIZES = (100, 1_000, 10_000, 100_000)
-_ROUNDS = 12
-_SLICE_SECONDS = 0.12
+_ROUNDS = 60
+_SLICE_SECONDS = 0.025
 _FLAT_WITHIN = 1.3
 _QUESTION = "And what did we say about the appointment?"
 

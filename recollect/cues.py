@@ -23,7 +23,7 @@ _PLAIN = str.maketrans(
     | dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'")
     | dict.fromkeys("\u2010\u2011", "-")
 )
-_QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_]*\Z")
+_QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_]*\Z")  # noqa: RUF001
 _UNMARKED_QUESTION = re.compile(
     r"(?:(?:can|could|would|will|do|does|did|is|are) (?:you|i|we|it|the|there)"
     r"|(?:what|who|which|when|where|why|how)(?:'s)? (?!you|i |we )\w+)\b.*[^.!]\Z",

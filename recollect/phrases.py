@@ -30,7 +30,8 @@ DECISION = _any_of(
     deciso; decisione; decidiamo; (?:ho|abbiamo|hanno) (?:\w+ )?(?:scelto|stabilito|concordato)
     (?:ho|ha|abbiamo|hanno) optato; (?:siamo|rimasti|restiamo) (?:\w+ )?d'accordo; vada per
     andiamo (?:con|per|su|sul|sulla); (?:scegliamo|usiamo|prendiamo|teniamo|facciamo con)
-    d'ora in poi; (?:spostat|rinviat|rimandat)[oaie] (?:a|al|alla|all'\w+|di); intendevo; passiamo a
+    d'ora in poi; (?:spostat|rinviat|rimandat)[oaie] (?:a|al|alla|all'\w+|di); intendevo
+    passiamo a
     """,
     r"""
     napagpasyahan\w*; napagdesisyunan\w*; nagpasya\w*; nagdesisyon\w*; desisyon\w*
@@ -47,17 +48,19 @@ DECISION = _any_of(
 PREFERENCE = _any_of(
     r"""
     (?:i|we|user|he|she|they)(?:'d| would| do)? (?:\w+ly )?(?:prefers?|rather|likes?|loves?|enjoys?)
-    (?:i|we|user|he|she|they) (?:\w+ly )?(?:hates?|dislikes?|can't stand); preferences?; favou?rites?
+    (?:i|we|user|he|she|they) (?:\w+ly )?(?:hates?|dislikes?|can't stand); preferences?
+    favou?rites?
     (?:i|we) (?:always|only|usually|normally) (?:want|take|use|drink|eat|book|fly|work|wear)
     (?:works|suits) (?:\w+ )?(?:for )?(?:me|us); i(?:'m| am) (?:\w+ )?(?:fond|a fan) of
     """,
     r"""
-    prefer(?:isc\w+|irei|iamo|iremmo|enza|enze|it[oaie]); mi piac\w+; ci piac\w+; adoro; detesto; odio
-    vorre(?:i|mmo) piuttosto; voglio sempre; non sopporto; mi trovo (?:\w+ )?(?:bene|meglio)
+    prefer(?:isc\w+|irei|iamo|iremmo|enza|enze|it[oaie]); mi piac\w+; ci piac\w+; adoro; detesto
+    odio; vorre(?:i|mmo) piuttosto; voglio sempre; non sopporto; mi trovo (?:\w+ )?(?:bene|meglio)
     """,
     r"""
-    mas (?:gusto|nais|pinipili|pipiliin|okay sa akin); gustong-gusto; (?:gusto|nais|hilig) (?:ko|namin)
-    paborito\w*; ayaw (?:ko|namin); ayoko\w*; mahilig (?:ako|kami)
+    mas (?:gusto|nais|pinipili|pipiliin|okay sa akin); gustong-gusto
+    (?:gusto|nais|hilig) (?:ko|namin); paborito\w*; ayaw (?:ko|namin); ayoko\w*
+    mahilig (?:ako|kami)
     """,
     r"""
     prefiero; preferimos; preferiria; me (?:gusta|gustan|encanta|encantan); favorit[oa]s?
@@ -70,7 +73,8 @@ CONSTRAINT = _any_of(
     (?:do not|don't|dont) (?!worry|mind|know|think|understand|forget|be(?:lieve)?)\w+
     never (?!mind|been|\w+ed|had|saw|understood|knew|got)\w+; stop \w+ing; under no circumstances
     (?:must|cannot|can not|can't)(?! be| believe| wait| find| help| remember| stand| tell)
-    mustn't; may not; should not; shouldn't; not allowed; not permitted; forbidden; prohibited; avoid
+    mustn't; may not; should not; shouldn't; not allowed; not permitted; forbidden; prohibited
+    avoid
     \Ano (?!problem|idea|worries|thank|way|one|doubt|need|matter|wonder|rush|hurry|longer)\w+
     no (?:more|less|later|longer) than; at most; up to \S+; (?:has|have) to be; required
     allerg(?:y|ic|ies); intoleran(?:t|ce); vegan; vegetarian; diabetic
@@ -91,23 +95,25 @@ CONSTRAINT = _any_of(
     """,
     r"""
     no (?:uses?|usar|puedo|podemos|debe\w*|quiero|hay que); nunca; alergic[oa]s?; prohibid[oa]
-    evit[ae]\w*; (?:ne \w+|n'\w+) (?:pas|jamais|plus|rien); pas de; nada de; allergique; interdit\w*
-    (?:nicht|niemals|keine?\w*) \w+; allergisch; verboten; vermeide\w*; darf; hochstens
-    nao (?:usar?|use\w*|posso|podemos|deve\w*|quero|pode\w*); jamais; proibid[oa]
+    evit[ae]\w*; (?:ne \w+|n'\w+) (?:pas|jamais|plus|rien); pas de; nada de; allergique
+    interdit\w*; (?:nicht|niemals|keine?\w*) \w+; allergisch; verboten; vermeide\w*; darf
+    hochstens; nao (?:usar?|use\w*|posso|podemos|deve\w*|quero|pode\w*); jamais; proibid[oa]
     """,
 )
 GOAL = _any_of(
     r"""
     (?:i|we|user|he|she|they)(?:'m|'re| am| are)? (?:wants?|needs?|plans?|hopes?|trying|planning)
-    (?:my|our) (?:\w+ )?(?:goal|aim|plan|task|project); (?:goal|aim) is; help me (?:plan|write|build)
+    (?:my|our) (?:\w+ )?(?:goal|aim|plan|task|project); (?:goal|aim) is
+    help me (?:plan|write|build)
     (?:i'm|i am|we're|we are) (?:\w+ )?(?:working|building|writing|organi[sz]ing|preparing|learning)
     """,
     r"""
-    (?:voglio|vorrei|vogliamo|vorremmo|devo|dobbiamo|(?:mi|ci) serv(?:e|ono)); (?:sto|stiamo) \w+[ae]ndo
-    (?:mio|nostro) (?:obiettivo|scopo|progetto|piano); obiettivo
+    (?:voglio|vorrei|vogliamo|vorremmo|devo|dobbiamo|(?:mi|ci) serv(?:e|ono))
+    (?:sto|stiamo) \w+[ae]ndo; (?:mio|nostro) (?:obiettivo|scopo|progetto|piano); obiettivo
     """,
     r"""
-    (?:gusto|kailangan|plano|balak|nais) (?:kong|naming|nating); layunin; nagpaplano\w*; naghahanda\w*
+    (?:gusto|kailangan|plano|balak|nais) (?:kong|naming|nating); layunin; nagpaplano\w*
+    naghahanda\w*
     """,
     r"""
     quiero; queremos; necesito; necesitamos; je (?:veux|voudrais|dois); j'ai besoin; notre but
@@ -118,12 +124,13 @@ GOAL = _any_of(
 NOTICE = _any_of(
     r"""
     remember (?!when); keep in mind; bear in mind; note that; please note; for the record; fyi
-    important(?:ly)?; don't forget; for your information; just so you know; make sure; should mention
-    write (?:this|it|that) down; (?:my name is|call me|i go by); correction
+    important(?:ly)?; don't forget; for your information; just so you know; make sure
+    should mention; write (?:this|it|that) down; (?:my name is|call me|i go by); correction
     """,
     r"""
     ricorda(?:ti|tevi|te)?; tieni (?:a mente|presente|conto); sappi; importante; annota\w*
-    segnat[ie]\w*; non dimenticare; per la cronaca; prendi nota; mi raccomando; mi chiamo; chiamami
+    segnat[ie]\w*; non dimenticare; per la cronaca; prendi nota; mi raccomando; mi chiamo
+    chiamami
     """,
     r"""
     tandaan\w*; pakitandaan; huwag (?:mong )?kalimutan; mahalaga\w*; importante\w*; paki-?note
@@ -141,40 +148,52 @@ OPEN = _any_of(
     to be (?:decided|confirmed); open (?:question|issue|point)s?; not (?:yet )?(?:decided|clear)
     """,
     r"""
-    (?:da|resta da|ancora da) (?:decidere|definire|confermare|vedere|capire); in sospeso; non ancora
-    hindi pa; pag-uusapan pa; pagpapasyahan pa; por (?:decidir|confirmar|definir); pendiente
-    reste a \w+er; a confirmer; noch (?:offen|nicht|unklar); a definir; em aberto
+    (?:da|resta da|ancora da) (?:decidere|definire|confermare|vedere|capire); in sospeso
+    non ancora; hindi pa; pag-uusapan pa; pagpapasyahan pa; por (?:decidir|confirmar|definir)
+    pendiente; reste a \w+er; a confirmer; noch (?:offen|nicht|unklar); a definir; em aberto
     """,
 )
 OWN = _any_of(
-    "my; our; ours; mine; i; i'm; i've; i'd; i'll; we; we're; we've; we'd; we'll; us; me",
-    "mi[oae]; miei; nostr[oaie]; noi; io; mi; ci; ho; abbiamo; siamo; possiamo",
-    "ko(?:ng)?; ak(?:o|ong|in|ing); namin(?:g)?; amin(?:g)?; kami(?:ng)?; natin(?:g)?; tayo; atin(?:g)?",
-    "mis?; nuestr[oa]s?; yo; tengo; tenemos; mon; ma; mes; notre; nos; je; nous; j'ai",
-    r"mein\w{0,2}; unser\w{0,2}; ich; wir; mir; uns; meus?; minhas?; noss[oa]s?; eu; tenho; temos",
+    r"""
+    my; our; ours; mine; i; i'm; i've; i'd; i'll; we; we're; we've; we'd; we'll; us; me
+    """,
+    r"""
+    mi[oae]; miei; nostr[oaie]; noi; io; mi; ci; ho; abbiamo; siamo; possiamo
+    """,
+    r"""
+    ko(?:ng)?; ak(?:o|ong|in|ing); namin(?:g)?; amin(?:g)?; kami(?:ng)?; natin(?:g)?; tayo
+    atin(?:g)?
+    """,
+    r"""
+    mis?; nuestr[oa]s?; yo; tengo; tenemos; mon; ma; mes; notre; nos; je; nous; j'ai
+    """,
+    r"""
+    mein\w{0,2}; unser\w{0,2}; ich; wir; mir; uns; meus?; minhas?; noss[oa]s?; eu; tenho; temos
+    """,
 )
 AFFAIRS = _any_of(
     r"""
     budgets?; fees?; rent; salary; loan; invoices?; payments?; deposit; refund; orders?; bookings?
-    booked; reservations?; reference; tickets?; contracts?; insurance; accounts?; customers?; clients?
-    suppliers?; passwords?; licen[cs]e; passport; phone number; address; flights?; hotel; visa
-    appointments?; deadlines?; due; exams?; interview; wedding; married; release; launch; delivery
-    project; team; manager; boss; colleagues?; lawyer; doctor; landlord; accountant; contact; servers?
-    database; config(?:uration)?; script; backups?; repo(?:sitory)?; files?; folder; data; letter; venue
+    booked; reservations?; reference; tickets?; contracts?; insurance; accounts?; customers?
+    clients?; suppliers?; passwords?; licen[cs]e; passport; phone number; address; flights?; hotel
+    visa; appointments?; deadlines?; due; exams?; interview; wedding; married; release; launch
+    delivery; project; team; manager; boss; colleagues?; lawyer; doctor; landlord; accountant
+    contact; servers?; database; config(?:uration)?; script; backups?; repo(?:sitory)?; files?
+    folder; data; letter; venue
     """,
     r"""
     budget; compenso; affitto; stipendio; mutuo; fattura; pagamento; caparra; acconto; rimborso
-    ordine; prenotazione; biglietto; contratto; assicurazione; conto; clienti?; fornitore; password
-    licenza; passaporto; indirizzo; volo; albergo; appuntamento; scadenza; esame; colloquio
-    matrimonio; sposiamo; rilascio; consegna; progetto; capo; collega; avvocato; medico; referente
-    commercialista; server; database; script; configurazione; cartella; dati; file; lettera; sala
-    pratica; codice
+    ordine; prenotazione; biglietto; contratto; assicurazione; conto; clienti?; fornitore
+    password; licenza; passaporto; indirizzo; volo; albergo; appuntamento; scadenza; esame
+    colloquio; matrimonio; sposiamo; rilascio; consegna; progetto; capo; collega; avvocato; medico
+    referente; commercialista; server; database; script; configurazione; cartella; dati; file
+    lettera; sala; pratica; codice
     """,
     r"""
     badyet; budget; bayad; upa; sahod; utang; resibo; deposito; order; booking; tiket; kontrata
     seguro; kliyente; lisensya; pasaporte; numero; lipad; hotel; appointment; deadline; ikakasal
-    kasal; proyekto\w*; boss; abogado; doktor; kausap; server; database; config; script; datos; file
-    sulat; padala; venue; produkto
+    kasal; proyekto\w*; boss; abogado; doktor; kausap; server; database; config; script; datos
+    file; sulat; padala; venue; produkto
     """,
     r"""
     presupuesto; factura; pago; pedido; reserva; contrato; cliente; vuelo; cita; plazo; proyecto
@@ -188,18 +207,19 @@ FLEETING = _any_of(
     yesterday; last (?:night|week|weekend|month|summer|winter|year|time); the other day; tonight
     this (?:morning|afternoon|evening); \w+ (?:days?|weeks?|months?|years?|hours?|minutes?) ago
     just now; right now; at the moment; imagine that; (?:some|one) day; maybe; perhaps
-    (?:i|we|he|she|they) (?:\w+ )?\w{2,}ed; (?:went|saw|told|bought|sent|paid|left|ate|met|had|was)
+    (?:i|we|he|she|they) (?:\w+ )?\w{2,}ed
+    (?:went|saw|told|bought|sent|paid|left|ate|met|had|was)
     (?:were|came|took|heard|slept|found|drove|lost|kept|brought|fell|ran|got|gave|won|felt|thought)
     """,
     r"""
     ieri; l'altr[oa] (?:giorno|sera); (?:settimana|mese|estate|anno|volta) scors[oa]; stamattina
-    stasera; poco fa; adesso; pensa un po'; un giorno; prima o poi; forse; magari; mi ha; hanno fatto
-    (?:ho|ha|hai|abbiamo|hanno|sono|siamo|e|ero) (?:\w+ )?\w{2,}(?:at|ut|it)[oaie]
+    stasera; poco fa; adesso; pensa un po'; un giorno; prima o poi; forse; magari; mi ha
+    hanno fatto; (?:ho|ha|hai|abbiamo|hanno|sono|siamo|e|ero) (?:\w+ )?\w{2,}(?:at|ut|it)[oaie]
     (?:ho|ha|hai|abbiamo|hanno) (?:\w+ )?(?:visto|fatto|preso|perso)
     """,
-    """
+    r"""
     kahapon; kanina; kagabi; noong; ngayon; mamaya; biruin mo; yata; daw; raw; balang araw; siguro
-    baka
+    baka; \Anag(?!-?(\w\w?)\1)\w+; \Ana(?!ka)[bhklmnpt]\w{3,}; \A([bghklst])um[aeiou](?!\2)\w+
     """,
     r"""
     ayer; anoche; la semana pasada; esta manana; ahora mismo; algun dia; quizas?; hier; ce matin
@@ -209,9 +229,11 @@ FLEETING = _any_of(
 )
 REQUEST = _any_of(
     r"""
-    (?:please |now |and )?(?:tell|give|show|read) (?:me|us); (?:please )?(?:explain|compare|translate)
+    (?:please |now |and )?(?:tell|give|show|read) (?:me|us)
+    (?:please )?(?:explain|compare|translate)
     (?:please )?(?:summari[sz]e|describe|list|suggest|recommend|rewrite|shorten|calculate|convert)
-    (?:please )?(?:write|make|find|draw|draft|create|generate) (?:me|a|an|another|this|it); make the .*er
+    (?:please )?(?:write|make|find|draw|draft|create|generate) (?:me|a|an|another|this|it)
+    make the .*er
     """,
     r"""
     (?:raccontami|dammi|dimmi|mostrami|leggimi|rileggimi|spiega\w*|confronta|riassumi\w*|traduci\w*)
@@ -231,15 +253,15 @@ REQUEST = _any_of(
 )
 COURTESY = _any_of(
     r"""
-    hi; hello; hey; good (?:morning|evening|afternoon|night); thanks?; thank you; thx; ok(?:ay)?; sure
-    great; perfect; nice; cool; wow; ha(?:ha)+; lol; yes; no; right; got it; understood; noted; welcome
-    you're welcome; sorry; glad; bye; see you; sounds good; of course; no problem; let me know
-    feel free; good to know; good (?:choice|question|idea)
+    hi; hello; hey; good (?:morning|evening|afternoon|night); thanks?; thank you; thx; ok(?:ay)?
+    sure; great; perfect; nice; cool; wow; ha(?:ha)+; lol; yes; no; right; got it; understood
+    noted; welcome; you're welcome; sorry; glad; bye; see you; sounds good; of course; no problem
+    let me know; feel free; good to know; good (?:choice|question|idea)
     """,
     r"""
-    ciao; salve; buon(?:giorno|asera|anotte); grazie; prego; va bene; certo; perfetto; ottimo; bene
-    capito; ahah\w*; scusa; si(?=[,.!]); volentieri; figurati; nessun problema; rieccomi; benissimo
-    d'accordo; buona scelta
+    ciao; salve; buon(?:giorno|asera|anotte); grazie; prego; va bene; certo; perfetto; ottimo
+    bene; capito; ahah\w*; scusa; si(?=[,.!]); volentieri; figurati; nessun problema; rieccomi
+    benissimo; d'accordo; buona scelta
     """,
     r"""
     kumusta; kamusta; salamat; magandang (?:umaga|gabi|hapon|tanghali); sige; ayos; oo; opo; naku

@@ -3,7 +3,7 @@
 Lines come first: a line break always ends a sentence, list and heading marks before a line are left
 out, and a fenced block of code stays in one piece, fences included. Within a line a sentence ends
 
-- after the full stops of scripts that need no space behind them (。！？ । ؟ ۔ and their kind);
+- after the full stops of scripts that need no space behind them (。 । ؟ and their kind);
 - after `!` and `?` before a space, unless a quotation ends there and its sentence goes on;
 - after a single `.` before a space, unless it belongs to an abbreviation, an initial, an ordinal
   ("12. März") or a number; decimals, URLs and file names have no space, so they are safe anyway.
@@ -17,28 +17,27 @@ so the time is linear, whatever the text.
 import re
 from collections.abc import Iterator
 
-_ALWAYS = "。！？｡؟۔।॥։።។။"
-_STOP = re.compile(rf"([.!?…{_ALWAYS}]+)([\"'”’»›)\]}}）」』】*_]*)")
-_QUOTES = frozenset("\"'”’»›」』")
-_MARKS = re.compile(r"\s*(?:(?:[-*+•‣◦▪·–—>]|#{1,6}|\(?\d{1,2}[.)])\s+)*+")
+_ALWAYS = "。！？｡؟۔।॥։።។။"  # noqa: RUF001
+_STOP = re.compile(rf"([.!?…{_ALWAYS}]+)([\"'”’»›)\]}}）」』】*_]*)")  # noqa: RUF001
+_QUOTES = frozenset("\"'”’»›」』")  # noqa: RUF001
+_MARKS = re.compile(r"\s*(?:(?:[-*+•‣◦▪·–—>]|#{1,6}|\(?\d{1,2}[.)])\s+)*+")  # noqa: RUF001
 _NEXT_WORD = re.compile(r"\s*(\w{0,3})")
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“«„]*\Z")
 _LONGEST_ABBREVIATION = 12
 _FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
 
-_ABBREVIATIONS = frozenset(
-    # titles and what stands before a name or a number, by language
-    "mr mrs ms dr prof st mt rev gen col capt lt sgt hon vs approx fig vol pp ch cf al dept inc ltd "
-    "sig sigg dott ing avv egr spett pag art ca es tel "
-    "sra srta dna ud uds num "
-    "mme mlle mgr av env "
-    "bzw evtl ggf inkl exkl hr nr str vgl "
-    "exmo exma engo "
-    "gng bb kgg hal".split()
+_SHORT = """
+    mr mrs ms dr prof st mt rev gen col capt lt sgt hon vs approx fig vol pp ch cf al dept inc ltd
+    sig sigg dott ing avv egr spett pag art ca es tel sra srta dna ud uds num mme mlle mgr av env
+    bzw evtl ggf inkl exkl hr nr str vgl exmo exma engo gng bb kgg hal
+"""
+_ABBREVIATIONS = frozenset(_SHORT.split())
+_MAY_END = frozenset({"etc", "ecc", "usw", "usf", "atbp", "jr", "sr", "co", "corp", "a.m", "p.m"})
+_BEFORE_DIGIT = frozenset({"no", "nos", "n", "p", "nn"})
+_MONTHS = frozenset(
+    {"jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct"}
+    | {"nov", "dez", "dec"}
 )
-_MAY_END = frozenset("etc ecc usw usf atbp jr sr co corp a.m p.m".split())
-_BEFORE_DIGIT = frozenset("no nos n p nn".split())
-_MONTHS = frozenset("jan feb mär mar apr mai may jun jul aug sep okt oct nov dez dec".split())
 
 
 def split_sentences(text: str) -> list[str]:

@@ -23,6 +23,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from itertools import pairwise
 from math import ceil
+from string import punctuation
 from typing import Protocol
 
 _TOKEN = 100
@@ -190,10 +191,11 @@ def _piece_cost(piece: str) -> int:
         return _TAB_COST if piece == "\t" else _TOKEN
     if body.isdecimal():
         return _TOKEN if body == piece else 2 * _TOKEN  # a blank stays apart from digits
-    if body.isascii():
+    if body[0] in punctuation:
         return _TOKEN + _NEXT_MARK_COST * (len(set(body)) - 1)
-    begin, _ = _script_costs(body[0])
-    return max(_TOKEN, begin + sum(each for _, each in map(_script_costs, body)))
+    costs = [_script_costs(character) for character in body]
+    scripts = {begin for begin, _ in costs}
+    return max(_TOKEN, sum(scripts) + sum(each for _, each in costs))
 
 
 def _word_cost(before: str, letters: str) -> int:

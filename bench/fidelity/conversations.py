@@ -1,8 +1,8 @@
 """Seeded conversations with eight facts in each, buried under small talk.
 
-Facts come first, in random order, with a little talk between them. Then come 48 turns of filler, and
-60 more for each later generation. Filler names dates, people, amounts, codes and paths of the same
-shapes as the facts, in questions, answers and remarks about the day; it never repeats a fact.
+Facts come in random order with a little talk between them, then 48 turns of filler, and 60 more for
+each later generation. Filler has dates, people, amounts, codes and paths of the same shapes as the
+facts, in questions, answers and remarks; it never repeats a fact, and nor do the answers.
 """
 
 import random
@@ -16,26 +16,13 @@ from bench.fidelity.english import ENGLISH
 from bench.fidelity.filipino import FILIPINO
 from bench.fidelity.italian import ITALIAN
 from bench.fidelity.language import KINDS, FactKind, Language
+from bench.fidelity.slots import Slots
 from recollect.model import Message, Role
 
 LANGUAGES = (ENGLISH, ITALIAN, FILIPINO)
 _FIRST_FILLER, _LATER_FILLER = 48, 60
 _STARTED = datetime(2026, 9, 1, 8, tzinfo=UTC)
 _VALUE = re.compile(r"\[(.+)\]")
-_CODES = ("PO-#####", "@@#@#@", "INV-2026-####", "@@-####-@", "@@####", "########-@", "@@@#####")
-_PATHS = (
-    "/srv/{word}/config/{other}.toml",
-    "~/{word}/{other}_v#.xlsx",
-    "C:\\Users\\{first}\\Documents\\{word}.docx",
-    "{word}/reports/{other}-final.pdf",
-    "/home/{word}/{other}/run.sh",
-    "{word}_{other}.csv",
-)
-_PATH_WORDS = (
-    "atlas harbor quartz meadow falcon ledger copper violet summit lantern orchid granite ember "
-    "cobalt thistle juniper"
-).split()
-_CONSTANTS = ("MAX_RETRIES", "POOL_SIZE", "CACHE_TTL", "LOG_LEVEL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +36,9 @@ class Planted:
     seed: int
     language: str
     facts: tuple[Fact, ...]
-    generations: tuple[tuple[Message, ...], ...]
-    """The messages that come before each compaction, whole turns."""
+    parts: tuple[tuple[Message, ...], ...]
+    """The messages before each compaction, whole turns; `before` of them come before the facts."""
+    before: int
 
 
 def conversations(
@@ -94,13 +82,14 @@ def _plant(seed: int, language: Language, held_out: bool, before: int, after: in
         language.name,
         tuple(facts),
         tuple(tuple(_messages(turns, numbers)) for turns in (*earlier, planting, *later)),
+        before,
     )
 
 
 def _state(
     kind: FactKind, phrasing: str, language: Language, chance: random.Random
 ) -> tuple[Fact, tuple[str, str]]:
-    said = phrasing.format_map(_Slots(language, chance))
+    said = phrasing.format_map(Slots(language, chance))
     found = _VALUE.search(said)
     assert found is not None, phrasing
     sentence = said.replace(found[0], found[1])
@@ -114,6 +103,7 @@ def _pass_time(language: Language, chance: random.Random) -> tuple[str, str]:
     """A turn that is not worth remembering: of ten, three from the book, five about some topic, one
     about the day, and one in which users tell of themselves what nobody needs to know."""
     talk = language.talk
+    answers: Sequence[str]
     dice = chance.randrange(10)
     if dice < 3:
         exchange = chance.choice(language.filler)
@@ -123,93 +113,17 @@ def _pass_time(language: Language, chance: random.Random) -> tuple[str, str]:
     else:
         remark = chance.choice(talk.events if dice == 8 else talk.habits)
         said, answers = f"{remark} {chance.choice(talk.asides)}".strip(), talk.replies
-    slots = _Slots(language, chance)
+    slots = Slots(language, chance)
     length = chance.randint(1, min(4, len(answers)))
     chosen = sorted(chance.sample(range(len(answers)), length))
     answer = " ".join(answers[index] for index in chosen)
     return said.format_map(slots), answer.format_map(slots)
 
 
-class _Slots(dict[str, object]):
-    """Values for the slots of a text, made when they are asked for, and kept for its other uses."""
-
-    def __init__(self, language: Language, chance: random.Random) -> None:
-        self._language = language
-        self._chance = chance
-
-    def __missing__(self, slot: str) -> object:
-        self[slot] = value = self._make(slot)
-        return value
-
-    def _make(self, slot: str) -> object:
-        language, chance = self._language, self._chance
-        numbers = {
-            "digit": (2, 9),
-            "small": (3, 60),
-            "n": (70, 990),
-            "year": (1890, 2035),
-            "hour": (1, 12),
-            "day": (1, 28),
-        }
-        words: dict[str, Sequence[str]] = {
-            "city": language.cities,
-            "first": language.first_names,
-            "last": language.last_names,
-            "weekday": language.weekdays,
-            "liking": language.likings,
-            "food": language.foods,
-            "tool": language.tools,
-            "choice": language.choices,
-            "topic": language.talk.topics,
-            "other_topic": language.talk.topics,
-            "word": _PATH_WORDS,
-            "other": _PATH_WORDS,
-            "constant": _CONSTANTS,
-            "minute": ("05", "10", "20", "40", "55"),
-        }
-        composed: dict[str, Sequence[str]] = {
-            "person": ("{first} {last}",),
-            "amount": language.amounts,
-            "price": language.prices,
-            "time": language.times,
-            "code": _CODES,
-            "path": _PATHS,
-            "version": ("#.#.#", "#.1#.#"),
-        }
-        if slot in numbers:
-            return chance.randint(*numbers[slot])
-        if slot in words:
-            return chance.choice(words[slot])
-        if slot in composed:
-            form = _with_random_signs(chance.choice(composed[slot]), chance)
-            return form.format_map(_Slots(language, chance))
-        if slot == "big":
-            return f"{chance.randint(110, 4990) * 10:,}".replace(",", language.thousands)
-        if slot == "date":
-            return self._date()
-        raise KeyError(slot)
-
-    def _date(self) -> str:
-        language, chance = self._language, self._chance
-        number = chance.randint(1, 12)
-        return chance.choice(language.dates).format(
-            day=chance.randint(1, 28),
-            month=language.months[number - 1],
-            number=number,
-            year=chance.randint(2026, 2029),
-            weekday=chance.choice(language.weekdays),
-        )
-
-
-def _with_random_signs(form: str, chance: random.Random) -> str:
-    form = re.sub("#", lambda _: str(chance.randint(1, 9)), form)
-    return re.sub("@", lambda _: chance.choice("ABCDEFGHJKLMNPQRSTUVWXYZ"), form)
-
-
 def _messages(turns: Sequence[tuple[str, str]], numbers: Iterator[int]) -> Iterator[Message]:
-    for spoken in turns:
-        for role, content in zip(("user", "assistant"), spoken, strict=True):
-            yield _message(next(numbers), role, content)  # type: ignore[arg-type]
+    for said, answer in turns:
+        yield _message(next(numbers), "user", said)
+        yield _message(next(numbers), "assistant", answer)
 
 
 def _message(seq: int, role: Role, content: str) -> Message:

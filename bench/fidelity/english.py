@@ -378,8 +378,8 @@ ENGLISH = Language(
     thousands=",",
     months=(
         "January February March April May June July August September October November December"
-    ).split(),
-    weekdays="Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
+    ),
+    weekdays="Monday Tuesday Wednesday Thursday Friday Saturday Sunday",
     dates=(
         "{day} {month} {year}",
         "{month} {day}, {year}",
@@ -391,14 +391,12 @@ ENGLISH = Language(
     first_names=(
         "Priya Marcus Olivia Tobias Hannah Desmond Ingrid Callum Rosalind Farid Naomi Winston "
         "Beatrice Anselm Tamsin Rupert Leila Gideon Maeve Quentin"
-    ).split(),
+    ),
     last_names=(
         "Raghunathan Whitfield Okafor Lindqvist Abernathy Delacroix Haverford Nakamura Pemberton "
         "Osei Castellan Thornbury Vasquez Kowalczyk Ferris Grantham Holloway Ibarra Marchetti Yeo"
-    ).split(),
-    cities=(
-        "Rotterdam Bristol Tallinn Porto Leeds Ghent Cork Malmö Utrecht Graz Bergen Dundee"
-    ).split(),
+    ),
+    cities=("Rotterdam Bristol Tallinn Porto Leeds Ghent Cork Malmö Utrecht Graz Bergen Dundee"),
     likings=(
         "aisle seats",
         "answers without bullet points",

@@ -378,8 +378,8 @@ FILIPINO = Language(
     thousands=",",
     months=(
         "Enero Pebrero Marso Abril Mayo Hunyo Hulyo Agosto Setyembre Oktubre Nobyembre Disyembre"
-    ).split(),
-    weekdays="Lunes Martes Miyerkules Huwebes Biyernes Sabado Linggo".split(),
+    ),
+    weekdays="Lunes Martes Miyerkules Huwebes Biyernes Sabado Linggo",
     dates=(
         "ika-{day} ng {month}",
         "{month} {day}, {year}",
@@ -391,13 +391,13 @@ FILIPINO = Language(
     first_names=(
         "Ligaya Bayani Marisol Crisanto Althea Dominador Rosario Isagani Luningning Teodoro "
         "Corazon Efren Jasmin Rodel Mayumi Arnulfo Perla Danilo Tala Virgilio"
-    ).split(),
+    ),
     last_names=(
         "Macaraeg Dimaculangan Villanueva Pangilinan Batungbakal Salonga Magsaysay Catacutan "
         "Evangelista Lacsamana Gatdula Manalo Ocampo Quiambao Tolentino Buenaventura Katigbak "
         "Dizon Sumulong Yambao"
-    ).split(),
-    cities="Iloilo Baguio Dumaguete Vigan Tagaytay Naga Tacloban Batangas Legazpi Cebu".split(),
+    ),
+    cities="Iloilo Baguio Dumaguete Vigan Tagaytay Naga Tacloban Batangas Legazpi Cebu",
     likings=(
         "upuan sa tabi ng pasilyo",
         "maiikling sagot na walang bullet points",

@@ -379,8 +379,8 @@ ITALIAN = Language(
     months=(
         "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre "
         "dicembre"
-    ).split(),
-    weekdays="lunedì martedì mercoledì giovedì venerdì sabato domenica".split(),
+    ),
+    weekdays="lunedì martedì mercoledì giovedì venerdì sabato domenica",
     dates=(
         "{day} {month} {year}",
         "{day} {month}",
@@ -392,13 +392,13 @@ ITALIAN = Language(
     first_names=(
         "Ginevra Tommaso Ludovica Ettore Camilla Raffaele Ortensia Saverio Beatrice Corrado "
         "Fiorella Ruggero Ilaria Edoardo Mirella Gaspare Noemi Fulvio Serena Achille"
-    ).split(),
+    ),
     last_names=(
         "Bevilacqua Santangelo Fumagalli Quaranta Zanardi Pellegrino Scognamiglio Tagliabue "
         "Marangoni Caruso Bonfanti Cattaneo Frescobaldi Ghirardelli Malatesta Ruspoli Vianello "
         "Benedetti Colonna Iannuzzi"
-    ).split(),
-    cities="Bergamo Trieste Cagliari Matera Lucca Pescara Udine Siracusa Trento Lecce Asti".split(),
+    ),
+    cities="Bergamo Trieste Cagliari Matera Lucca Pescara Udine Siracusa Trento Lecce Asti",
     likings=(
         "i posti lato corridoio",
         "le risposte senza elenchi puntati",

@@ -46,6 +46,8 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
+    """Names of months, days, people and cities are lists of words, between blanks."""
+
     name: str
     tuned: Phrasings
     held_out: Phrasings
@@ -57,13 +59,13 @@ class Language:
     amounts: Sequence[str]
     prices: Sequence[str]
     thousands: str
-    months: Sequence[str]
-    weekdays: Sequence[str]
+    months: str
+    weekdays: str
     dates: Sequence[str]
     times: Sequence[str]
-    first_names: Sequence[str]
-    last_names: Sequence[str]
-    cities: Sequence[str]
+    first_names: str
+    last_names: str
+    cities: str
     likings: Sequence[str]
     foods: Sequence[str]
     tools: Sequence[str]

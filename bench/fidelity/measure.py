@@ -1,7 +1,7 @@
 """Folds planted conversations generation by generation, and looks what is left."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.fidelity.conversations import Fact, Planted
@@ -13,12 +13,18 @@ from recollect.turns import group_turns
 
 SUMMARY_CAP, LEDGER_CAP = 500, 250
 _TAIL = 3
-_FIGURE = re.compile(r"[^\s()\[\]\"'«»“”;,.!?:]*\d[^\s()\[\]\"'«»“”;!?]*")
+_FIGURE = re.compile(r"\S*\d\S*")
+_AROUND_FIGURES = ".,;:!?()[]\"'«»“”"
+
+Memory = tuple[str, tuple[Atom, ...]]
+"""A summary and its ledger."""
+Fold = Callable[[str, tuple[Atom, ...], Sequence[Turn]], Memory]
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
     number: int
+    """From 1, the one in which the facts were planted."""
     survived: frozenset[Fact]
     unsupported: tuple[str, ...]
     summary: str
@@ -33,10 +39,8 @@ class Generation:
         return tokens.count(self.ledger)
 
 
-def fold(
-    summary: str, ledger: Sequence[Atom], turns: Sequence[Turn]
-) -> tuple[str, tuple[Atom, ...]]:
-    """One generation, as a digest without a model does it."""
+def generation(summary: str, ledger: tuple[Atom, ...], turns: Sequence[Turn]) -> Memory:
+    """One compaction, as a digest without a model does it."""
     found = [atom for turn in turns for message in turn.messages for atom in find_atoms(message)]
     return (
         extractive.summarize(summary, turns, cap_tokens=SUMMARY_CAP),
@@ -44,12 +48,13 @@ def fold(
     )
 
 
-def generations(planted: Planted) -> Iterator[Generation]:
+def generations(planted: Planted, fold: Fold = generation) -> Iterator[Generation]:
     """Compacts after each part of the conversation; the last turns stay out until the next time."""
-    summary, ledger = "", ()
+    summary = ""
+    ledger: tuple[Atom, ...] = ()
     said: list[Message] = []
     tail: list[Turn] = []
-    for number, messages in enumerate(planted.generations, start=1):
+    for number, messages in enumerate(planted.parts, start=1 - planted.before):
         said += messages
         turns = tail + group_turns(messages)
         turns, tail = turns[:-_TAIL], turns[-_TAIL:]
@@ -68,8 +73,9 @@ def generations(planted: Planted) -> Iterator[Generation]:
 def _unsupported(summary: str, ledger: Iterable[Atom], said: Sequence[Message]) -> Iterator[str]:
     """Figures of the summary and entries of the ledger that no message has."""
     everything = "\n".join(message.content for message in said)
-    parts = [part for atom in ledger for part in (atom.value, atom.label)]
-    yield from (part for part in parts + _FIGURE.findall(summary) if part not in everything)
+    figures = [figure.strip(_AROUND_FIGURES) for figure in _FIGURE.findall(summary)]
+    entries = [part for atom in ledger for part in (atom.value, atom.label)]
+    yield from (part for part in figures + entries if part not in everything)
 
 
 def _normal(text: str) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallTalk:
-    topics: Sequence[str]
+    topics: str
+    """Between semicolons."""
     questions: Sequence[str]
     answers: Sequence[str]
     events: Sequence[str]
@@ -27,11 +28,12 @@ ENGLISH_TALK = SmallTalk(
         "the French Revolution; compound interest; houseplants; marathon training; black holes; "
         "the offside rule; cast iron pans; sleep apnoea; wireless headphones; medieval castles; "
         "electric bikes; bread flour; coral reefs; regular expressions; the gold standard; "
-        "chess openings; allotment gardens; airline miles; kombucha; volcanoes; garbage collection; "
-        "mortgages; beekeeping; linen shirts; the Suez canal; podcast microphones; migraine; "
+        "chess openings; allotment gardens; airline miles; kombucha; volcanoes; "
+        "garbage collection; mortgages; beekeeping; linen shirts; the Suez canal; "
+        "podcast microphones; migraine; "
         "watercolour paper; stock options; wolves; typewriters; tram networks; cheese caves; "
         "knee exercises"
-    ).split("; "),
+    ),
     questions=(
         "Tell me something about {topic}.",
         "What should I know about {topic}?",
@@ -127,7 +129,7 @@ ITALIAN_TALK = SmallTalk(
         "i mutui; l'apicoltura; le camicie di lino; il canale di Suez; i microfoni; l'emicrania; "
         "la carta da acquerello; le stock option; i lupi; le macchine da scrivere; i tram; "
         "le grotte per il formaggio; gli esercizi per le ginocchia; il vetro soffiato"
-    ).split("; "),
+    ),
     questions=(
         "Raccontami qualcosa: {topic}.",
         "Che cosa bisogna sapere, se parliamo di questo: {topic}?",
@@ -215,14 +217,15 @@ ITALIAN_TALK = SmallTalk(
 FILIPINO_TALK = SmallTalk(
     topics=(
         "pagkakabit ng insulasyon; sourdough; buwis sa kita; jet lag; fountain pen; solar panel; "
-        "Rebolusyong Pranses; tubo sa bangko; halamang pambahay; pagsasanay sa marathon; black hole; "
-        "patakaran sa football; kawaling bakal; sleep apnea; headset na wireless; lumang kastilyo; "
+        "Rebolusyong Pranses; tubo sa bangko; halamang pambahay; pagsasanay sa marathon; "
+        "black hole; patakaran sa football; kawaling bakal; sleep apnea; headset na wireless; "
+        "lumang kastilyo; "
         "bisikletang de-kuryente; harina; bahura; regular expression; pamantayang ginto; "
         "bukas sa ahedres; gulayan sa bakuran; airline miles; kombucha; bulkan; pautang sa bahay; "
         "pag-aalaga ng bubuyog; barong na lino; Kanal Suez; mikropono; migraine; watercolor; "
         "stock option; lobo sa gubat; makinilya; tranvia; paggawa ng keso; ehersisyo sa tuhod; "
         "salamin na hinihipan"
-    ).split("; "),
+    ),
     questions=(
         "Kuwentuhan mo ako tungkol sa {topic}.",
         "Ano ang dapat malaman tungkol sa {topic}?",

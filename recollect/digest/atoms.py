@@ -27,7 +27,7 @@ _CLAUSES: tuple[tuple[AtomKind, re.Pattern[str]], ...] = (
     ("constraint", CONSTRAINT),
     ("preference", PREFERENCE),
 )
-_CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")
+_CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")  # noqa: RUF001
 _SHORT_SENTENCE, _LONGEST_CLAUSE, _LONGEST_CLAUSE_CHARS = 14, 25, 200
 _STATES = re.compile(
     r"(?:\b(?:is|are|will be|called|named|i'm|i am|number|code|reference|ticket|id|è|è di|è il|sono"

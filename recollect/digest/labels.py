@@ -1,4 +1,4 @@
-"""What a value is of: the few words beside it, so that "4,250 EUR" is the budget and not the fee."""
+"""What a value is of: the few words beside it, which make 4,250 EUR the budget and not the fee."""
 
 import re
 
@@ -6,15 +6,16 @@ from recollect.cues import plain
 
 _MOST_WORDS, _REACH = 6, 80
 _WORD = re.compile(r"[^\W_][\w'\u2019./-]*(?<![./-])")
-_BREAK = re.compile(r"[,;!?()\"“”«»—–]\s*|[:.]\s")
+_BREAK = re.compile(r"[,;!?()\"“”«»—–]\s*|[:.]\s")  # noqa: RUF001
 _LEADS_TO_VALUE = " :=(\"'`“«"
-_SAYS_NOTHING = frozenset(
-    """a an the is are was be will of to for at in on by and or it its it's that this my our your i we
-    who what how which there il lo la i gli le un una l' e o di da del della a al alla in per con su
-    che ci si mi mio mia nostro nostra sono sara chi ang ng mga na sa si ni kay ay ko namin natin po
-    rin nang ito sino ano el los las de del y es mi su le les des du et est mon ma der die das ein
-    eine und ist mein meine o os as um uma meu minha""".split()
-)
+_EMPTY = """
+    a an the is are was be will of to for at in on by and or it its it's that this my our your i
+    we who what how which there il lo la i gli le un una l' e o di da del della a al alla in per
+    con su che ci si mi mio mia nostro nostra sono sara chi ang ng mga na sa si ni kay ay ko
+    namin natin po rin nang ito sino ano el los las de del y es mi su le les des du et est mon
+    ma der die das ein eine und ist mein meine o os as um uma meu minha
+"""
+_SAYS_NOTHING = frozenset(_EMPTY.split())
 
 
 def label_of(sentence: str, start: int, end: int) -> str:

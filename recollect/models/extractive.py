@@ -1,11 +1,11 @@
 """Summarizes without a model, by choosing sentences. It cannot make anything up.
 
 Candidates are the sentences of the previous summary and of the turns, each with its speaker. What
-a sentence is worth is the sum of three things:
+a sentence is worth is the sum of two things:
 
 - *salience*: what it does (`cues`). Decisions, constraints, preferences and goals come first,
-  answered questions late, greetings not at all; users before assistants;
-- *substance*: whether it names anything exact;
+  answered questions late, greetings not at all; users before assistants. Figures and names do not
+  count here, since the ledger has them;
 - *centrality*: how much it shares with all the others. Sentences are TF-IDF vectors of length one,
   so the sum of the cosines with all others is one product with the sum of all vectors: the degree
   in the similarity graph, as in LexRank, without building the graph.
@@ -28,16 +28,16 @@ from math import log, sqrt
 
 from recollect import tokens
 from recollect.cues import Speaker, read_cues, salience
-from recollect.model import Turn
+from recollect.model import Role, Turn
 from recollect.sentences import is_code, split_sentences
 
 _PREFIXES: dict[Speaker, str] = {"user": "User: ", "assistant": "Assistant: ", "summary": ""}
+_SPOKEN: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
 _CANDIDATES = 400
-_SUBSTANCE, _CENTRALITY, _LIKENESS = 1.0, 1.0, 8.0
+_CENTRALITY, _LIKENESS = 0.5, 10.0
 _SAME = 0.9
 """From this likeness on, two sentences say the same."""
 _TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
-_EXACT = re.compile(r"\d|[/\\_@]\w|\w [A-Z][a-z]+ [A-Z]")
 _ELLIPSIS = "…"
 _LONGEST_TOKEN = 40
 """No more characters than this go into a token, for all that is worth reading."""
@@ -50,7 +50,7 @@ class _Sentence:
     text: str
     speaker: Speaker
     place: int
-    worth: float
+    worth: int
 
 
 def summarize(previous: str, turns: Sequence[Turn], *, cap_tokens: int, keep: str = "") -> str:
@@ -90,15 +90,12 @@ def _retold(previous: str) -> Iterator[tuple[Speaker, str]]:
 def _spoken(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
     for turn in turns:
         for message in turn.messages:
-            if message.role == "user" or message.role == "assistant":
-                yield message.role, message.content
+            if message.role in _SPOKEN:
+                yield _SPOKEN[message.role], message.content
 
 
-def _worth(sentence: str, speaker: Speaker) -> float:
-    if not any(map(str.isalnum, sentence)):
-        return 0.0
-    weight = salience(read_cues(sentence), speaker)
-    return weight + _SUBSTANCE if weight and _EXACT.search(sentence) else float(weight)
+def _worth(sentence: str, speaker: Speaker) -> int:
+    return salience(read_cues(sentence), speaker) if any(map(str.isalnum, sentence)) else 0
 
 
 def _chosen(said: Sequence[_Sentence], cap_tokens: int, keep: str) -> list[_Sentence]:

@@ -2,8 +2,8 @@
 
 A job waits, is claimed under a lease, and ends done or failed. A worker proves that it is alive by
 extending the lease; when it lapses, another one claims the job. Who has lost the lease changes
-nothing any more: every statement that ends a job names its owner and its attempt, since a worker may
-take up what it has lost itself.
+nothing any more: every statement that ends a job names its owner and its attempt, since a worker
+may take up what it has lost itself.
 """
 
 import json

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from recollect.cues import plain
+from recollect.model import AtomKind
 from recollect.values import amounts, dates, identifiers, names, places
 from recollect.values.pattern import Pattern
-from recollect.model import AtomKind
 
 _IN_CODE = (*places.URLS, *places.EMAILS, *places.PATHS, *identifiers.CERTAIN)
 _IN_PROSE = (
@@ -27,11 +27,6 @@ _IN_PROSE = (
 _QUOTATION = re.compile(
     r'"([^"\n]{2,120})"|“([^”\n]{2,120})”|«([^»\n]{2,120})»|„([^“”\n]{2,120})[“”]|「([^」\n]{2,120})」'
 )
-_NOT_COUNTED = frozenset(
-    "a ad ai al alla am an and ang are as at ay ba but by con da dal days das de dei del den der di do e ed el en "
-    "es est et for from has he i il in is ist ito it la le mas na nel ng nga ni no o of on or ou para per pm po "
-    "por sa se si so sono su su sul than that the then to u um und us was we with x y you".split()
-) - {"days"}
 _BLANK = "\0"
 
 
@@ -60,8 +55,6 @@ def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[Found]:
     for pattern in patterns:
         hits = []
         for match in pattern.shape.finditer(folded if pattern.folds else letters):
-            if "counted" in match.groupdict() and match["counted"] in _NOT_COUNTED:
-                continue
             text = sentence[match.start() : match.end()]
             if pattern.kind in {"url", "path"}:
                 text = text.rstrip(".,;:!?)*_")

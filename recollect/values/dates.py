@@ -29,8 +29,9 @@ _YEAR = r"(?: ,? \s (?: de \s | del \s | taong \s )? \d{4} (?!\d) )"
 _OF = r"(?: \s (?: of | de | di | del | ng ) )?"
 _PART_OF_DAY = r"(?: \s (?: ng | sa ) \s (?: umaga | tanghali | hapon | gabi ) )"
 _HALF = r"(?: \s? [ap]\.?m (?!\w) \.? )"
-_CLOCK = rf"""(?: \d{{1,2}} [:.h] \d{{2}} (?: :\d{{2}} )? (?!\d) (?: {_HALF} | \s?uhr | {_PART_OF_DAY} )?
-    | \d{{1,2}} (?: {_HALF} | \s?uhr | {_PART_OF_DAY} )
+_HALF_OR_PART = rf"(?: {_HALF} | \s?uhr (?!\w) | {_PART_OF_DAY} )"
+_CLOCK = rf"""(?: \d{{1,2}} [:.h] \d{{2}} (?: :\d{{2}} )? (?!\d) {_HALF_OR_PART}?
+    | \d{{1,2}} {_HALF_OR_PART}
     | alas-? \s? (?: \d{{1,2}} (?: :\d{{2}} )? | \w{{3,12}} ) {_PART_OF_DAY}? )"""
 _AT = r"(?: ,? \s (?: (?: at | alle (?: \s ore )? | ore | a \s las | um | as | nang | @ ) \s )? )"
 
@@ -45,7 +46,8 @@ CERTAIN = as_spoken(
       | {_MONTH} {_OF} \s \d{{4}} (?!\d) )
     (?: {_AT} {_CLOCK} )? (?!\w)""",
     r"(?<![\w/.-]) \d{1,2} ([/.-]) \d{1,2} \1 (?: \d{4} | \d{2} ) (?![\w/-])",
-    r"\d{2,4}[年년]\s? (?: \d{1,2}[月월]\s? (?: \d{1,2}[日일号] )? )? | \d{1,2}[月월]\s?\d{1,2}[日일号]",
+    r"\d{2,4}[年년]\s? (?: \d{1,2}[月월]\s? (?: \d{1,2}[日일号] )? )?",
+    r"\d{1,2}[月월]\s?\d{1,2}[日일号]",
     rf"(?<!\w) {_WEEKDAY} {_AT} {_CLOCK} (?!\w)",
     r"(?<!\w) (?: q[1-4] | h[12] ) [ /-]? 20\d{2} (?!\w)",
 )

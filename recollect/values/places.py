@@ -13,11 +13,12 @@ _FILE_TYPES = (
     "py|rb|rs|rst|rtf|s?css|sh|sql|sqlite|svg|tar|tex|toml|tsv|tsx?|txt|vue|wav|webp|xlsx?|xml|"
     "ya?ml|zip"
 )
+_OF_URL = r"""[^\s<>"'`{}|\\^\[\]（）「」，。]"""  # noqa: RUF001
 
 URLS = as_written(
     "url",
-    r"""(?<![\w+.-]) (?: [a-zA-Z][a-zA-Z0-9+.-]{1,15}:// | www\. )
-    [^\s<>"'`{}|\\^\[\]（）「」，。]{3,300}""",
+    rf"""(?<![\w+.-]) (?: [a-zA-Z][a-zA-Z0-9+.-]{{1,15}}:// | www\. )
+    {_OF_URL}{{3,300}} (?!{_OF_URL})""",
 )
 EMAILS = as_written(
     "identifier",

@@ -141,7 +141,7 @@ def _survive(url: str, hire: Hire, *, rounds: int) -> None:
             _wait_until_idle(memory)
             _check_versions(memory, chat, number)
             assert held.calls == 2 * number, "once by the dead, once by the living"
-            done = memory.jobs.list_jobs("alice", state="done")
+            done = memory.jobs.list_jobs("alice", 200, state="done")
             assert [job.attempts for job in done if job.kind == "digest"] == [2] * number
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
+from recollect.recall.receipt import Mode
 from tests.scripted_model import Body, ScriptedModel, fails
 from tests.server import shapes
 from tests.server.conftest import Keyed, Start
@@ -94,7 +95,8 @@ def test_what_was_really_sent_takes_the_place_of_estimates(
     path = start_talk(client, 3)
     user_id = client.get("/api/me").json()["user_id"]
     answers = [message for message in messages(client, path) if message["role"] == "assistant"]
-    for answer, mode in ((answers[0], "full"), (answers[1], "compressed")):
+    sent: list[tuple[Json, Mode]] = [(answers[0], "full"), (answers[1], "compressed")]
+    for answer, mode in sent:
         kept = keyed.memory.contexts.build_context(
             path.rsplit("/", 1)[1], user_id, "Well?", mode=mode, budget=30
         ).receipt

@@ -49,7 +49,7 @@ def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
         "memories": 1,
         "memory_events": 0,
         "memory_sources": 0,
-        "jobs": 1,
+        "jobs": 2,  # the one there was, and to find the topic without this message
         "idempotency_keys": 1,
         "receipts": 0,
         "feedback": 0,
@@ -89,7 +89,7 @@ def _conversation_with_everything(memory: Recollect, raw: RawDatabase) -> Conver
         "jobs",
         **_row(
             id=new_id(),
-            kind="compact",
+            kind="digest",
             conversation_id=chat.id,
             dedupe_key=chat.id,
             payload="{}",

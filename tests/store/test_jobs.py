@@ -46,9 +46,11 @@ class Queue:
         )
 
     def of(self, user: str = "alice", state: JobState | None = None) -> list[Job]:
-        """Oldest first."""
-        found = self._as_user(partial(jobs.page, limit=100, state=state), user)
-        return sorted(found, key=lambda job: job.id)
+        return self._as_user(partial(jobs.page, limit=100, state=state), user)
+
+    def states(self) -> list[JobState]:
+        """In no order but the alphabet's: ids made in the same millisecond have none."""
+        return sorted(job.state for job in self.of())
 
     def only(self) -> Job:
         (job,) = self.of()
@@ -130,11 +132,12 @@ def test_the_same_work_waits_once(queue: Queue, chat: str, memory: Recollect) ->
         queue.owe(chat, "topic")
         queue.owe(other)
     waiting = queue.of(state="waiting")
-    assert [(job.kind, job.conversation_id) for job in waiting] == [
+    assert len(waiting) == 3
+    assert {(job.kind, job.conversation_id) for job in waiting} == {
         ("digest", chat),
         ("topic", chat),
         ("digest", other),
-    ]
+    }
 
 
 def test_what_is_owed_while_it_is_done_waits_until_that_has_ended(queue: Queue, chat: str) -> None:
@@ -142,7 +145,7 @@ def test_what_is_owed_while_it_is_done_waits_until_that_has_ended(queue: Queue, 
     first = queue.must_claim()
     queue.owe(chat)
     queue.owe(chat)
-    assert [job.state for job in queue.of()] == ["running", "waiting"]
+    assert queue.states() == ["running", "waiting"]
     assert queue.claim("another") is None
     queue.finish(first)
     second = queue.must_claim("another")
@@ -277,9 +280,9 @@ def test_put_off_where_the_same_work_waits_already_leaves_it_to_that(
     claim = queue.must_claim()
     queue.owe(chat)
     queue.postpone(claim, error="not now", minutes=10)
-    first, second = queue.of()
-    assert (first.id, first.state, first.last_error) == (claim.id, "done", "not now")
-    assert (second.state, second.attempts) == ("waiting", 0)
+    (first,), (second,) = queue.of(state="done"), queue.of(state="waiting")
+    assert (first.id, first.last_error) == (claim.id, "not now")
+    assert (second.attempts, second.run_at) == (0, clock())
     assert queue.must_claim().id == second.id
 
 
@@ -294,7 +297,7 @@ def test_a_failed_job_stays_visible_with_its_reason(
     assert (job.kind, job.conversation_id, job.last_error) == ("digest", chat, "It cannot be done.")
     assert queue.claim() is None
     queue.owe(chat)
-    assert [job.state for job in queue.of()] == ["failed", "waiting"]
+    assert queue.states() == ["failed", "waiting"]
 
 
 def test_a_failed_job_is_tried_again_when_asked(
@@ -336,7 +339,7 @@ def test_what_is_done_is_listed_for_a_day(
     queue.owe(chat, "topic")
     clock.advance(hours=23)
     memory.sweep()
-    assert [job.state for job in queue.of()] == ["done", "waiting"]
+    assert queue.states() == ["done", "waiting"]
     clock.advance(hours=2)
     memory.sweep()
     assert [job.kind for job in queue.of()] == ["topic"]
@@ -348,7 +351,7 @@ def test_jobs_are_listed_newest_first_in_pages(
     for _ in range(5):
         queue.owe(_chat(memory))
     queue.finish(queue.must_claim())
-    expected = [job.id for job in reversed(queue.of())]
+    expected = sorted((job.id for job in queue.of()), reverse=True)
     first = memory.jobs.list_jobs("alice", 2)
     second = memory.jobs.list_jobs("alice", 2, cursor=first.next_cursor)
     third = memory.jobs.list_jobs("alice", 2, cursor=second.next_cursor)

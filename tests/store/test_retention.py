@@ -99,6 +99,34 @@ def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clo
         assert len(memory.conversations.get_messages(chat.id, "alice")) == 2
 
 
+def test_a_process_that_does_not_know_a_policy_applies_none(
+    database_url: str, clock: Clock
+) -> None:
+    digesting = Policy(name="brisk", digest_over_messages=4, keep_messages=2)
+    policies = {**POLICIES, "brisk": digesting}
+    chats = []
+    with Recollect.open(database_url, policies=policies, clock=clock) as memory:
+        for policy in ("brief", "brisk"):
+            chat = memory.conversations.create_conversation("alice", policy=policy)
+            _say(memory, chat.id, "question", "answer")
+            chats.append(chat.id)
+    clock.advance(hours=1)
+    with Recollect.open(database_url, clock=clock) as memory:
+        for chat_id in chats:
+            for number in range(3):
+                _say(memory, chat_id, f"question {number}", "answer")
+            assert memory.sweep().turns == 0
+            memory.work()
+            assert {job.state for job in memory.jobs.list_jobs("alice")} <= {"done"}
+            assert memory.summaries.compact(chat_id, "alice").compacted is False
+            assert memory.summaries.get_summary(chat_id, "alice").version == 0
+            first, *_ = memory.conversations.get_messages(chat_id, "alice")
+            assert memory.conversations.pin_message(first.id, "alice").is_pinned
+            context = memory.contexts.build_context(chat_id, "alice", "And now?")
+            assert context.messages is not None
+            assert len(context.messages) == 9
+
+
 def _say(memory: Recollect, chat: str, question: str, *answers: str, user: str = "alice") -> None:
     messages = [MessageIn(role="user", content=question)]
     messages += [MessageIn(role="assistant", content=answer) for answer in answers]

@@ -79,7 +79,7 @@ def test_any_text_that_is_not_empty_costs_something(text: str) -> None:
 def test_a_whole_costs_about_what_its_parts_do(first: str, second: str) -> None:
     """A part can be one token dearer than the whole: the apostrophe of "don'" in "don't"."""
     whole, parts = count(first + second), (count(first), count(second))
-    assert max(parts) - 1 <= whole <= sum(parts) + 1
+    assert max(parts) - 1 <= whole <= sum(parts) + 2
 
 
 def _two_megabytes(*parts: str) -> str:
