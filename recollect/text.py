@@ -2,10 +2,23 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 
 from recollect import tokens
-from recollect.model import Atom
+from recollect.model import Atom, AtomKind
+
+_HEADINGS: dict[AtomKind, str] = {
+    "decision": "Decisions",
+    "constraint": "Constraints",
+    "preference": "Preferences",
+    "name": "Names",
+    "date": "Dates",
+    "amount": "Amounts",
+    "identifier": "Identifiers",
+    "path": "Paths",
+    "url": "URLs",
+    "quote": "Quotes",
+}
 
 
 def fold(text: str) -> str:
@@ -72,10 +85,17 @@ def clamp(text: str, max_tokens: int, *, count: Callable[[str], int] = tokens.co
     return ""
 
 
-def render_ledger(atoms: Sequence[Atom]) -> str:
-    """Exact values as a model reads them, one to a line; nothing where there are none."""
-    lines = [
-        f"- {atom.kind}: {atom.value}" + (f" ({atom.label})" if atom.label else "")
-        for atom in atoms
-    ]
-    return "\n".join(["Exact values:", *map(defuse, lines)]) if lines else ""
+def render_ledger(atoms: Iterable[Atom]) -> str:
+    """What a model reads: a line per kind, values in the order in which they came up."""
+    entries: dict[AtomKind, list[str]] = {kind: [] for kind in _HEADINGS}
+    for atom in atoms:
+        entries[atom.kind].append(render_atom(atom))
+    return "\n".join(
+        f"{heading}: {'; '.join(entries[kind])}"
+        for kind, heading in _HEADINGS.items()
+        if entries[kind]
+    )
+
+
+def render_atom(atom: Atom) -> str:
+    return f"{atom.value} ({atom.label})" if atom.label else atom.value

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """`window` is what the model can read and write in one call; `answer_tokens` is kept free of it

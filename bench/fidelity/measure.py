@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from bench.fidelity.conversations import Fact, Planted
 from recollect import tokens
-from recollect.digest.ledger import find_atoms, merge_atoms, render_ledger
+from recollect.digest.ledger import find_atoms, merge_atoms
 from recollect.model import Atom, Message, Turn
 from recollect.models import extractive
+from recollect.text import render_ledger
 from recollect.turns import group_turns
 
 SUMMARY_CAP, LEDGER_CAP = 500, 250

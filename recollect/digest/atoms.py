@@ -22,6 +22,7 @@ from recollect.sentences import is_code, split_sentences
 from recollect.values import Found, find_values
 
 _SENTENCES_FROM_EACH_END = 1_000
+_LONGEST_SENTENCE = 10_000
 _CLAUSES: tuple[tuple[AtomKind, re.Pattern[str]], ...] = (
     ("decision", DECISION),
     ("constraint", CONSTRAINT),
@@ -42,7 +43,8 @@ _MONEY = re.compile(r"[€$£¥₱₹₩]|[A-Z]|\d[.,]\d{3}|(?:euro|dollar|peso|
 def find_atoms(message: Message) -> list[Atom]:
     """What a user or an assistant stated, in its order; the same value may come twice.
 
-    Of a message of thousands of sentences, only the beginning and the end are read.
+    Of a message of thousands of sentences, only the beginning and the end are read, and of a
+    sentence of thousands of words only the beginning.
     """
     if message.role not in {"user", "assistant"}:
         return []
@@ -53,6 +55,8 @@ def find_atoms(message: Message) -> list[Atom]:
 
 
 def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
+    if len(sentence) > _LONGEST_SENTENCE:
+        sentence = sentence[:_LONGEST_SENTENCE].rpartition(" ")[0]
     if is_code(sentence):
         for kind, start, end in find_values(sentence, in_code=True):
             yield Atom(kind=kind, value=sentence[start:end], seq=message.seq)

@@ -6,6 +6,7 @@ message was removed meanwhile. Messages that arrive in between never stand in th
 prefix is covered. A digest that cannot be committed changes nothing, and is tried again.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable, Mapping
@@ -15,7 +16,7 @@ from datetime import datetime
 from recollect import tokens
 from recollect.digest.cut import Fold, find_fold
 from recollect.digest.kept import kept_within
-from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms, render_ledger
+from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms, must_hold
 from recollect.digest.summarize import Draft, Summarizer, Task
 from recollect.errors import Conflict
 from recollect.model import Atom, Summary
@@ -25,6 +26,7 @@ from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
 from recollect.store.summaries import Standing
+from recollect.text import render_ledger
 
 logger = logging.getLogger(__name__)
 
@@ -213,18 +215,18 @@ class Compactor:
     ) -> _Growing:
         policy = read.policy
         kept = kept_within(read.base.kept, policy.summary_tokens) if read.base else ""
+        found, ledger = await asyncio.to_thread(_note_values, grown.ledger, fold, policy)
         draft = await self._summarizer_for(policy).fold(
             Task(
                 previous=grown.draft.text,
                 kept=kept,
                 messages=fold.messages,
+                must_hold=must_hold(found, ledger),
                 cap=policy.summary_tokens,
                 purpose=Purpose(use="summary", user_id=user_id, conversation_id=conversation_id),
                 deadline=deadline,
             )
         )
-        found = [atom for message in fold.messages for atom in find_atoms(message)]
-        ledger = merge_atoms(grown.ledger, found, cap_tokens=policy.ledger_tokens)
         known = {atom.value: atom for atom in (*grown.ledger, *found)}
         news = len(known.keys() - {atom.value for atom in grown.ledger})
         held = f"{draft.text}\n{render_ledger(ledger)}"
@@ -296,3 +298,11 @@ class Compactor:
             },
         )
         return new
+
+
+def _note_values(
+    ledger: tuple[Atom, ...], fold: Fold, policy: Policy
+) -> tuple[list[Atom], tuple[Atom, ...]]:
+    """The exact values in what is folded, and the ledger with the best of them."""
+    found = [atom for message in fold.messages for atom in find_atoms(message)]
+    return found, merge_atoms(ledger, found, cap_tokens=policy.ledger_tokens)

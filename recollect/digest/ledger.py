@@ -19,21 +19,11 @@ from dataclasses import replace
 from recollect import tokens
 from recollect.digest.atoms import find_atoms
 from recollect.model import Atom, AtomKind
+from recollect.text import render_atom, render_ledger
 
-__all__ = ["find_atoms", "merge_atoms", "missing_atoms", "render_ledger"]
+__all__ = ["find_atoms", "merge_atoms", "missing_atoms", "must_hold"]
 
-_HEADINGS: dict[AtomKind, str] = {
-    "decision": "Decisions",
-    "constraint": "Constraints",
-    "preference": "Preferences",
-    "name": "Names",
-    "date": "Dates",
-    "amount": "Amounts",
-    "identifier": "Identifiers",
-    "path": "Paths",
-    "url": "URLs",
-    "quote": "Quotes",
-}
+_CLAUSES = frozenset({"decision", "constraint", "preference", "quote"})
 _STATED = 6
 """From this weight on, a value was stated rather than mentioned."""
 _HEAVIEST = 15
@@ -53,16 +43,14 @@ def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) ->
     return tuple(sorted(_taken(heaviest, cap_tokens), key=lambda atom: atom.seq))
 
 
-def render_ledger(atoms: Iterable[Atom]) -> str:
-    """What a model reads: a line per kind, values in the order in which they came up."""
-    entries: dict[AtomKind, list[str]] = {kind: [] for kind in _HEADINGS}
-    for atom in atoms:
-        entries[atom.kind].append(_entry(atom))
-    return "\n".join(
-        f"{heading}: {'; '.join(entries[kind])}"
-        for kind, heading in _HEADINGS.items()
-        if entries[kind]
-    )
+def must_hold(atoms: Iterable[Atom], ledger: Iterable[Atom]) -> list[Atom]:
+    """What was stated and has no room in the ledger: then the prose has to have it.
+
+    Clauses are not asked for, since good prose says them in other words.
+    """
+    there = "\n".join(atom.value for atom in ledger)
+    stated = [a for a in atoms if a.weight >= _STATED and a.kind not in _CLAUSES]
+    return missing_atoms(stated, there)
 
 
 def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
@@ -98,7 +86,7 @@ def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
     while left:
         atom = max(left, key=worth)
         left.remove(atom)
-        if _LARGEST_SHARE * tokens.count(_entry(atom)) > cap_tokens:
+        if _LARGEST_SHARE * tokens.count(render_atom(atom)) > cap_tokens:
             continue
         if not missing_atoms([atom], "\n".join(other.value for other in taken)):
             continue
@@ -120,10 +108,6 @@ def _from_both_ends(atoms: Iterable[Atom]) -> list[Atom]:
         if ordered:
             mixed.append(ordered.popleft())
     return mixed
-
-
-def _entry(atom: Atom) -> str:
-    return f"{atom.value} ({atom.label})" if atom.label else atom.value
 
 
 def _normal(text: str) -> str:

@@ -2,12 +2,14 @@
 
 The turns are cut into chunks that fit the summarizer's window, and each chunk turns the summary so
 far into the next. What a model answers is a proposal: it is taken only if it is finished, within
-the cap, shorter than what it replaces, free of tool and reasoning text, and says no number that
-nobody said. After a second try the extractive summarizer does the chunk, which can only repeat.
+the cap, shorter than what it replaces, free of tool and reasoning text, says no number that nobody
+said, and keeps the values that were stated and that the ledger has no room for. After a second try
+the extractive summarizer does the chunk, which can only repeat.
 
 What a user wrote into the summary stands first, word for word, whoever wrote the rest.
 """
 
+import asyncio
 import logging
 import re
 import time
@@ -17,8 +19,9 @@ from functools import cache
 from importlib.resources import files
 
 from recollect import tokens
+from recollect.digest.ledger import missing_atoms
 from recollect.errors import ModelFailed, ModelRejected
-from recollect.model import Author, Message, Turn
+from recollect.model import Atom, Author, Message, Turn
 from recollect.models import extractive
 from recollect.models.base import ChatModel, HostedPrompt, Purpose, Reply
 from recollect.text import clamp, defuse
@@ -54,6 +57,8 @@ class Task:
     previous: str
     kept: str
     messages: Sequence[Message]
+    must_hold: Sequence[Atom]
+    """Exact values that the text has to have; half of them may go."""
     cap: int
     purpose: Purpose
     deadline: float | None = None
@@ -84,7 +89,9 @@ class Summarizer:
         for chunk in self._chunks(turns, task):
             reply = await self._ask(text, chunk, task)
             if reply is None:
-                text = extractive.summarize(text, chunk, cap_tokens=task.cap, keep=task.kept)
+                text = await asyncio.to_thread(
+                    extractive.summarize, text, chunk, cap_tokens=task.cap, keep=task.kept
+                )
                 author = "extractive"
             else:
                 text = with_kept(reply.text, task.kept)
@@ -142,7 +149,7 @@ class Summarizer:
                 self._note_failure(error)
                 return None
             self._failures = 0
-            fault = find_fault(reply, given, cap=cap)
+            fault = find_fault(reply, given, cap=cap, must_hold=task.must_hold)
             if fault is None:
                 return reply
             logger.warning(
@@ -220,25 +227,22 @@ _NUMBER = re.compile(r"\d[\d.,:/\-]*\d|\d")
 _SMALL_NUMBERS = frozenset(str(number) for number in range(11))
 
 
-def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
+def find_fault(reply: Reply, given: str, *, cap: int, must_hold: Sequence[Atom] = ()) -> str | None:
     """Why an answer cannot be a summary; None where it can."""
     text = reply.text.strip()
     size = tokens.count(text)
-    if not text:
-        return "empty"
-    if reply.finish != "stop":
-        return f"unfinished: {reply.finish}"
-    if reply.tool_calls or _MACHINE_TEXT.search(text):
-        return "tool or reasoning text"
-    if size > cap:
-        return f"{size} tokens, over the cap of {cap}"
-    if size >= tokens.count(given):
-        return "no shorter than what it replaces"
-    said = set(_NUMBER.findall(given))
-    unsaid = set(_NUMBER.findall(text)) - said - _SMALL_NUMBERS
-    if unsaid:
-        return f"numbers that nobody said: {', '.join(sorted(unsaid)[:5])}"
-    return None
+    unsaid = set(_NUMBER.findall(text)) - set(_NUMBER.findall(given)) - _SMALL_NUMBERS
+    lost = missing_atoms(must_hold, text)
+    faults = {
+        "empty": not text,
+        f"unfinished: {reply.finish}": reply.finish != "stop",
+        "tool or reasoning text": bool(reply.tool_calls or _MACHINE_TEXT.search(text)),
+        f"{size} tokens, over the cap of {cap}": size > cap,
+        "no shorter than what it replaces": size >= tokens.count(given),
+        f"numbers that nobody said: {', '.join(sorted(unsaid)[:5])}": bool(unsaid),
+        f"{len(lost)} of {len(must_hold)} values lost": 2 * len(lost) > len(must_hold),
+    }
+    return next((fault for fault, is_there in faults.items() if is_there), None)
 
 
 def with_kept(text: str, kept: str) -> str:

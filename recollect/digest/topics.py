@@ -1,5 +1,6 @@
 """The job that finds out what a conversation is about, and what to call it."""
 
+import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -55,7 +56,7 @@ class Topics:
             return
         derived = await self._ask(gist, claim.user_id)
         if derived is None:
-            derived = derive_by_keyphrases(gist.turns, gist.summary_text)
+            derived = await asyncio.to_thread(derive_by_keyphrases, gist.turns, gist.summary_text)
         now = self._clock()
 
         def store(run: Run) -> None:

@@ -31,7 +31,7 @@ from recollect.cues import Speaker, read_cues, salience
 from recollect.model import Role, Turn
 from recollect.sentences import is_code, split_sentences
 
-_PREFIXES: dict[Speaker, str] = {"user": "User: ", "assistant": "Assistant: ", "summary": ""}
+_PREFIXES: dict[Speaker, str] = {"user": "[User] ", "assistant": "[Assistant] ", "summary": ""}
 _SPOKEN: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
 _CANDIDATES = 400
 _CENTRALITY, _LIKENESS = 0.5, 10.0

@@ -82,7 +82,7 @@ class Selection:
         return bool(self.summary_text or self.ledger)
 
     def summary_block(self) -> str:
-        values = render_ledger(self.ledger)
+        values = f"Exact values:\n{defuse(render_ledger(self.ledger))}" if self.ledger else ""
         return "\n\n".join(part for part in (self.summary_text, values) if part)
 
     def pins(self) -> list[Message]:

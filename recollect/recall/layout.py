@@ -31,7 +31,6 @@ class Layout:
     summary: str
     """The heading of the summary; empty where it stands alone."""
     memories: str = "## What You Know About the User"
-    ledger: str = "Exact values:"
     pinned: str = "## Pinned messages"
     retrieved: str = "## Earlier in this conversation"
     references: str = "User is referring to:"

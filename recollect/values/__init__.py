@@ -16,14 +16,17 @@ from recollect.values import amounts, dates, identifiers, names, places
 from recollect.values.pattern import Pattern
 
 _IN_CODE = (*places.URLS, *places.EMAILS, *places.PATHS, *identifiers.CERTAIN)
+_WITHOUT_DIGITS = (*_IN_CODE, *dates.WEEKDAYS)
 _IN_PROSE = (
     *_IN_CODE,
     *dates.CERTAIN,
     *amounts.MONEY,
     *identifiers.LIKELY,
     *dates.LIKELY,
+    *dates.WEEKDAYS,
     *amounts.COUNTS,
 )
+_DIGIT = re.compile(r"\d")
 _QUOTATION = re.compile(
     r'"([^"\n]{2,120})"|“([^”\n]{2,120})”|«([^»\n]{2,120})»|„([^“”\n]{2,120})[“”]|「([^」\n]{2,120})」'
 )
@@ -38,15 +41,15 @@ class Found(NamedTuple):
 
 def find_values(sentence: str, *, in_code: bool = False) -> list[Found]:
     """All of them, in the order of their places; in code only places and identifiers."""
-    found = list(_shaped(sentence, _IN_CODE if in_code else _IN_PROSE))
-    if not in_code:
-        found += [
-            Found("quote", *match.span(match.lastindex or 0))
-            for match in _QUOTATION.finditer(sentence)
-        ]
-        found += [
-            Found("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
-        ]
+    if in_code:
+        return sorted(_shaped(sentence, _IN_CODE), key=lambda value: value.start)
+    found = list(_shaped(sentence, _IN_PROSE if _DIGIT.search(sentence) else _WITHOUT_DIGITS))
+    found += [
+        Found("quote", *match.span(match.lastindex or 0)) for match in _QUOTATION.finditer(sentence)
+    ]
+    found += [
+        Found("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
+    ]
     return sorted(found, key=lambda value: (value.start, -value.end))
 
 

@@ -1,7 +1,7 @@
 """Dates and times of day, in figures for any language and in words for eight.
 
-`CERTAIN` are those with a day and a month. `LIKELY` ones, a time, a weekday or a year alone, come
-after the codes, in which such digits may stand.
+`CERTAIN` are those with a day and a month. `LIKELY` ones, a time or a year alone, come after the
+codes, in which such digits may stand; `WEEKDAYS` need no digits.
 """
 
 from recollect.values.pattern import any_of, as_spoken
@@ -54,6 +54,6 @@ CERTAIN = as_spoken(
 LIKELY = as_spoken(
     "date",
     rf"(?<![\w.,:]) {_CLOCK} (?! [\w:%] | [.,]\d )",
-    rf"(?<!\w) {_WEEKDAY}",
     r"(?<![\w.,]) (?: 19 | 20 )\d{2} (?! [\w%] | [.,]\d )",
 )
+WEEKDAYS = as_spoken("date", rf"(?<!\w) {_WEEKDAY}")
