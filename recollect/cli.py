@@ -169,7 +169,8 @@ def _models(settings: Settings) -> str:
     default = variants[settings.default_variant_name()]
     if default.is_local:
         return "local: small, for trying out; RECOLLECT_CHAT_MODEL connects another"
-    return f"{default.name}: {default.model} at {default.base_url or 'OpenAI'}"
+    where = _without_password(default.base_url or "OpenAI")
+    return f"{default.name}: {default.model} at {where}"
 
 
 def _can_be_created(database_url: str) -> bool:

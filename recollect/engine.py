@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, NoReturn
+from weakref import WeakValueDictionary
 
 from recollect.digest.compact import Compactor
 from recollect.digest.jobs import Jobs
@@ -14,7 +16,7 @@ from recollect.digest.summaries import Summaries
 from recollect.digest.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Worker
-from recollect.errors import Conflict, Misconfigured, NotFound, RecollectError, Unavailable
+from recollect.errors import Misconfigured, RecollectError
 from recollect.models.base import Call
 from recollect.models.registry import Models
 from recollect.policy import HISTORY_POLICY, Policy
@@ -76,6 +78,7 @@ class Recollect:
         self._clock = clock
         self._calibration = calibration
         self._working: asyncio.Task[None] | None = None
+        self._eager = KeyedLock()
         self.settings = settings
         self.models = Models(
             settings.chat_variants(), default=settings.default_variant_name(), meter=self._meter
@@ -85,7 +88,7 @@ class Recollect:
             database, policies=policies, summarizer_for=self._summarizers.get, clock=clock
         )
         self._add_services()
-        topics = Topics(database, self._summarizers.topic_model(), clock=clock)
+        topics = Topics(database, self._summarizers.topic_model(), policies=policies, clock=clock)
         self._worker = Worker(
             database,
             {"digest": self._compactor.run_job, "topic": topics.derive},
@@ -225,13 +228,15 @@ class Recollect:
         await self._database.close()
 
     async def _digest_now(self, conversation_id: str, user_id: str) -> None:
-        """An eager digest. What it cannot finish is owed as a job already."""
+        """An eager digest. The messages are stored and its job is owed already, so whatever goes
+        wrong here is no failure of the caller's."""
         try:
-            await self._compactor.compact(
-                conversation_id, user_id, within_seconds=self.settings.eager_seconds
-            )
-        except (Conflict, NotFound, Unavailable) as error:
-            logger.warning("eager_digest_failed", extra={"reason": error.message})
+            async with self._eager.hold(conversation_id):
+                await self._compactor.compact(
+                    conversation_id, user_id, within_seconds=self.settings.eager_seconds
+                )
+        except Exception:
+            logger.exception("An eager digest failed; its job will try again.")
 
     async def _meter(self, call: Call) -> None:
         """Every call to a model is on record; what cannot be written down must not undo it."""
@@ -266,6 +271,19 @@ def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
     for name in (default, HISTORY_POLICY):
         if name not in policies:
             raise Misconfigured(f"The policy {name} is needed, and not among those given.")
+
+
+class KeyedLock:
+    """A lock for each key that somebody holds or waits for: rivals would digest the same twice."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def hold(self, key: str) -> AsyncIterator[None]:
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:
+            yield
 
 
 class Opening:

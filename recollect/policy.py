@@ -74,6 +74,8 @@ class Policy:
             raise Misconfigured(
                 f"The policy {self.name} needs one limit and one number to keep verbatim."
             )
+        if any(number is not None and number < 1 for number in (*limits, *kept)):
+            raise Misconfigured(f"The policy {self.name} must keep at least one verbatim.")
         over, keep = self.digest_over_messages, self.keep_messages
         if over is not None and keep is not None and keep >= over:
             raise Misconfigured(f"The policy {self.name} must keep fewer messages than its limit.")
@@ -90,6 +92,11 @@ class Policy:
         if self.summary_is_entry and backlog.summary_tokens:
             entries += 1
         return entries > self.digest_over_messages
+
+
+def find_policy(policies: Mapping[str, Policy], name: str) -> Policy:
+    """A process that does not know a stored policy applies none: it keeps everything as it is."""
+    return policies.get(name) or Policy(name=name, timing="never")
 
 
 DEFAULT_POLICY = "chunked"

@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterator
 
 _ALWAYS = "。！？｡؟۔।॥։።។။"  # noqa: RUF001
-_STOP = re.compile(rf"([.!?…{_ALWAYS}]+)([\"'”’»›)\]}}）」』】*_]*)")  # noqa: RUF001
+_CLOSING = r"""(?:["'”’»›)\]}）」』】*_]|[ \u00a0\u202f]»)"""  # noqa: RUF001
+_STOP = re.compile(rf"([.!?…{_ALWAYS}]+)({_CLOSING}*)")
 _QUOTES = frozenset("\"'”’»›」』")  # noqa: RUF001
 _MARKS = re.compile(r"\s*(?:(?:[-*+•‣◦▪·–—>]|#{1,6}|\(?\d{1,2}[.)])\s+)*+")  # noqa: RUF001
 _NEXT_WORD = re.compile(r"\s*(\w{0,3})")
@@ -28,11 +29,11 @@ _FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
 
 _SHORT = """
     mr mrs ms dr prof st mt rev gen col capt lt sgt hon vs approx fig vol pp ch cf al dept inc ltd
-    sig sigg dott ing avv egr spett pag art ca es tel sra srta dna ud uds num mme mlle mgr av env
+    sig sigg dott ing avv egr spett pag art ca es tel sr sra srta dna ud uds num mme mlle mgr av env
     bzw evtl ggf inkl exkl hr nr str vgl exmo exma engo gng bb kgg hal
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
-_MAY_END = frozenset({"etc", "ecc", "usw", "usf", "atbp", "jr", "sr", "co", "corp", "a.m", "p.m"})
+_MAY_END = frozenset({"etc", "ecc", "usw", "usf", "atbp", "jr", "co", "corp", "a.m", "p.m"})
 _BEFORE_DIGIT = frozenset({"no", "nos", "n", "p", "nn"})
 _MONTHS = frozenset(
     {"jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct"}

@@ -5,7 +5,6 @@ and the command line read this; everything else is given what it needs.
 """
 
 import difflib
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ import platformdirs
 
 from recollect.errors import Misconfigured
 from recollect.policy import DEFAULT_POLICY, PRESETS, Knobs, Policy, Timing, presets
-from recollect.variants import LOCAL, Variant
+from recollect.variants import LOCAL, Variant, parse_variants, with_keys
 
 SUMMARY_PROMPT_ID = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
 
@@ -79,6 +78,8 @@ class Settings:
             name = NAMES[setting.name]
             if text := environment.get(name):
                 given[setting.name] = _READERS[setting.type](name, text)
+        if "variants" in given:
+            given["variants"] = with_keys(given["variants"], environment)
         _refuse_misspelt(environment)
         settings = cls(**given)
         settings.check()
@@ -95,6 +96,10 @@ class Settings:
             raise Misconfigured(
                 "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
             )
+        if self.summary_window_size < 2:
+            raise Misconfigured("SUMMARY_WINDOW_SIZE must be at least 2: a summary and a message.")
+        if self.recent_message_count >= self.compress_threshold:
+            raise Misconfigured("RECENT_MESSAGE_COUNT must be less than COMPRESS_THRESHOLD.")
         parse_database_url(self.database_url)
         self.digest_time()
         self.policies()
@@ -131,8 +136,16 @@ class Settings:
                 window=self.context_window,
                 answer_tokens=self.answer_tokens,
             )
-        for name, given in _json_object("RECOLLECT_VARIANTS", self.variants or "{}").items():
-            found[name] = _variant(self, name, given)
+        if self.variants:
+            defaults = Variant(
+                name="",
+                model="",
+                base_url=self.openai_base_url or None,
+                api_key=self.openai_api_key or None,
+                window=self.context_window,
+                answer_tokens=self.answer_tokens,
+            )
+            found |= parse_variants(self.variants, defaults)
         found.setdefault(LOCAL.name, LOCAL)
         return found
 
@@ -196,38 +209,6 @@ def parse_database_url(url: str) -> tuple[str, str]:
         "DATABASE_URL must look like sqlite:///path.db, sqlite:///:memory: or postgresql://…, "
         f"not {scheme + '://…' if separator else 'a bare name'}."
     )
-
-
-def _variant(settings: Settings, name: str, given: Any) -> Variant:
-    """`api_key_env` names the variable that holds the key, so that no secret stands in the JSON."""
-    if not isinstance(given, dict) or not isinstance(given.get("model"), str):
-        raise Misconfigured(f"RECOLLECT_VARIANTS: {name} must be an object with a model.")
-    given = dict(given)
-    if variable := given.pop("api_key_env", None):
-        if not os.environ.get(variable):
-            raise Misconfigured(f"RECOLLECT_VARIANTS: {name} wants its key in {variable}.")
-        given["api_key"] = os.environ[variable]
-    defaults = {
-        "base_url": settings.openai_base_url or None,
-        "api_key": settings.openai_api_key or None,
-        "window": settings.context_window,
-        "answer_tokens": settings.answer_tokens,
-    }
-    try:
-        return Variant(name=name, **(defaults | given))
-    except TypeError as error:
-        known = ", ".join(sorted(field.name for field in fields(Variant)))
-        raise Misconfigured(f"RECOLLECT_VARIANTS: {name} takes only {known}.") from error
-
-
-def _json_object(name: str, text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise Misconfigured(f"{name} must be JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise Misconfigured(f"{name} must be a JSON object.")
-    return value
 
 
 def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:

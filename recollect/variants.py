@@ -1,7 +1,12 @@
 """Model variants: a name of ours for an endpoint and a model on it, chosen per message."""
 
-from dataclasses import dataclass, field
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 from urllib.parse import urlsplit
+
+from recollect.errors import Misconfigured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,3 +45,60 @@ LOCAL = Variant(
     timeout_seconds=120.0,
 )
 """Needs no key and no network."""
+
+_TEXTS = ("model", "base_url", "api_key", "api_key_env")
+_NUMBERS = ("window", "answer_tokens", "memory_tokens", "timeout_seconds")
+
+
+def with_keys(text: str, environment: Mapping[str, str]) -> str:
+    """The JSON of RECOLLECT_VARIANTS with its keys filled in: `api_key_env` names the variable that
+    holds one, so that no secret has to stand in the JSON."""
+    variants = _read(text)
+    for name, given in variants.items():
+        if variable := given.pop("api_key_env", None):
+            if not environment.get(variable):
+                raise Misconfigured(f"RECOLLECT_VARIANTS: {name} wants its key in {variable}.")
+            given["api_key"] = environment[variable]
+    return json.dumps(variants)
+
+
+def parse_variants(text: str, defaults: Variant) -> dict[str, Variant]:
+    """By name. What a variant does not say, it has from the defaults."""
+    parsed = {name: replace(defaults, name=name, **given) for name, given in _read(text).items()}
+    for variant in parsed.values():
+        if variant.answer_tokens >= variant.window:
+            raise Misconfigured(
+                f"RECOLLECT_VARIANTS: {variant.name} needs a window larger than its answer_tokens."
+            )
+    return parsed
+
+
+def _read(text: str) -> dict[str, dict[str, Any]]:
+    try:
+        variants = json.loads(text)
+    except ValueError as error:
+        raise Misconfigured(f"RECOLLECT_VARIANTS must be JSON: {error}.") from None
+    if not isinstance(variants, dict):
+        raise Misconfigured("RECOLLECT_VARIANTS must be a JSON object.")
+    for name, given in variants.items():
+        _check(name, given)
+    return variants
+
+
+def _check(name: str, given: Any) -> None:
+    if not isinstance(given, dict) or not given.get("model"):
+        raise Misconfigured(f"RECOLLECT_VARIANTS: {name} must be an object with a model.")
+    known = {field.name for field in fields(Variant)} - {"name"} | {"api_key_env"}
+    if unknown := given.keys() - known:
+        raise Misconfigured(
+            f"RECOLLECT_VARIANTS: {name} takes {', '.join(sorted(known))}; not {min(unknown)}."
+        )
+    for field_name in given.keys() & set(_TEXTS):
+        if not isinstance(given[field_name], str):
+            raise Misconfigured(f"RECOLLECT_VARIANTS: {name}: {field_name} must be text.")
+    for field_name in given.keys() & set(_NUMBERS):
+        value = given[field_name]
+        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+            raise Misconfigured(
+                f"RECOLLECT_VARIANTS: {name}: {field_name} must be a number above 0."
+            )

@@ -16,12 +16,12 @@ from datetime import datetime
 from recollect import tokens
 from recollect.digest.cut import Fold, find_fold
 from recollect.digest.kept import kept_within
-from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms, must_hold
+from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms
 from recollect.digest.summarize import Draft, Summarizer, Task
 from recollect.errors import Conflict
 from recollect.model import Atom, Summary
 from recollect.models.base import Purpose
-from recollect.policy import Policy
+from recollect.policy import Policy, find_policy
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
@@ -161,7 +161,7 @@ class Compactor:
         base = summaries.current(run, conversation_id)
         return _Read(
             standing=standing,
-            policy=self._policies[standing.policy],
+            policy=find_policy(self._policies, standing.policy),
             base=base,
             fold=Fold((), is_all=True),
         )
@@ -221,7 +221,6 @@ class Compactor:
                 previous=grown.draft.text,
                 kept=kept,
                 messages=fold.messages,
-                must_hold=must_hold(found, ledger),
                 cap=policy.summary_tokens,
                 purpose=Purpose(use="summary", user_id=user_id, conversation_id=conversation_id),
                 deadline=deadline,

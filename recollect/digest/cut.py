@@ -6,7 +6,7 @@ folded, and nothing after it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recollect.model import Message
 from recollect.policy import Policy
@@ -31,26 +31,30 @@ def find_fold(
 
     `force` folds all but the newest turn where the policy would keep everything.
     """
-    before_seq = _tail_start(run, conversation_id, policy, through_seq)
-    if before_seq is None and force:
-        before_seq = messages.tail_start(
-            run, conversation_id, through_seq=through_seq, keep_turns=1
-        )
-    if before_seq is None:
-        return Fold((), is_all=True)
-    found = messages.foldable(
-        run,
-        conversation_id,
-        through_seq=through_seq,
-        before_seq=before_seq,
-        limit=_LARGEST_FOLD + 1,
-    )
+    found = _older(run, conversation_id, policy, through_seq)
+    if not found and force:
+        newest_only = replace(policy, keep_turns=1, keep_messages=None)
+        found = _older(run, conversation_id, newest_only, through_seq)
     is_all = len(found) <= _LARGEST_FOLD
     by_turn = policy.keep_turns is not None
     finished = _before_streaming(found, by_turn=by_turn)
     if not is_all and len(finished) == len(found):
         finished = _without_last(finished, by_turn=by_turn)
     return Fold(finished, is_all)
+
+
+def _older(run: Run, conversation_id: str, policy: Policy, through_seq: int) -> list[Message]:
+    """What lies before the tail, and one more than is folded at once."""
+    before_seq = _tail_start(run, conversation_id, policy, through_seq)
+    if before_seq is None:
+        return []
+    return messages.foldable(
+        run,
+        conversation_id,
+        through_seq=through_seq,
+        before_seq=before_seq,
+        limit=_LARGEST_FOLD + 1,
+    )
 
 
 def _tail_start(run: Run, conversation_id: str, policy: Policy, through_seq: int) -> int | None:

@@ -21,9 +21,8 @@ from recollect.digest.atoms import find_atoms
 from recollect.model import Atom, AtomKind
 from recollect.text import render_atom, render_ledger
 
-__all__ = ["find_atoms", "merge_atoms", "missing_atoms", "must_hold"]
+__all__ = ["find_atoms", "merge_atoms", "missing_atoms"]
 
-_CLAUSES = frozenset({"decision", "constraint", "preference", "quote"})
 _STATED = 6
 """From this weight on, a value was stated rather than mentioned."""
 _HEAVIEST = 15
@@ -41,16 +40,6 @@ def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) ->
         known[key] = _again(known[key], atom) if key in known else atom
     heaviest = sorted(known.values(), key=lambda atom: (-atom.weight, -atom.seq))[:_CANDIDATES]
     return tuple(sorted(_taken(heaviest, cap_tokens), key=lambda atom: atom.seq))
-
-
-def must_hold(atoms: Iterable[Atom], ledger: Iterable[Atom]) -> list[Atom]:
-    """What was stated and has no room in the ledger: then the prose has to have it.
-
-    Clauses are not asked for, since good prose says them in other words.
-    """
-    there = "\n".join(atom.value for atom in ledger)
-    stated = [a for a in atoms if a.weight >= _STATED and a.kind not in _CLAUSES]
-    return missing_atoms(stated, there)
 
 
 def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:

@@ -14,7 +14,7 @@ from recollect.digest.kept import written_by_user
 from recollect.errors import Conflict, InvalidInput, TooLarge
 from recollect.model import Atom, Page, Summary
 from recollect.paging import check_page, decode_version_cursor, make_page, version_cursor
-from recollect.policy import Policy
+from recollect.policy import Policy, find_policy
 from recollect.sentences import split_sentences
 from recollect.store import conversations, jobs, summaries
 from recollect.store.database import Database, Run
@@ -60,9 +60,9 @@ class Summaries(Service):
 
         def find(run: Run) -> Summary:
             id = summaries.standing(run, conversation_id).id
-            if version:
-                return summaries.get(run, id, version)
-            return summaries.current(run, id) or self._none(id)
+            if version is None:
+                return summaries.current(run, id) or self._none(id)
+            return summaries.get(run, id, version) if version else self._none(id)
 
         return await self._read(find, user_id)
 
@@ -107,7 +107,7 @@ class Summaries(Service):
 
         def edit(run: Run) -> Summary:
             standing, current = self._locked(run, conversation_id)
-            cap = self._policies[standing.policy].summary_tokens
+            cap = find_policy(self._policies, standing.policy).summary_tokens
             size = tokens.count(text)
             if size > cap:
                 message = f"text has {size:,} tokens; a summary has at most {cap:,}."

@@ -8,33 +8,32 @@ elsewhere the chat model itself digests. The same holds for the hosted prompt.
 from recollect.digest.summarize import Summarizer
 from recollect.models.base import ChatModel, HostedPrompt
 from recollect.models.registry import Models
-from recollect.policy import PRESETS, Policy
+from recollect.policy import DEFAULT_POLICY, PRESETS, Policy
 from recollect.settings import SUMMARY_PROMPT_ID, Settings
-
-_PRESET_MODELS = frozenset(policy.summarizer_model for policy in PRESETS.values())
 
 
 class Summarizers:
     def __init__(self, models: Models, settings: Settings) -> None:
         self._models = models
         self._settings = settings
-        self._made: dict[str | None, Summarizer] = {}
+        self._made: dict[str, Summarizer] = {}
 
     def get(self, policy: Policy) -> Summarizer:
-        name = policy.summarizer_model
-        if name not in self._made:
-            model = self._model(name)
-            self._made[name] = Summarizer(model, hosted=self._hosted() if model else None)
-        return self._made[name]
+        if policy.name not in self._made:
+            model = self._model(policy)
+            hosted = self._hosted() if model else None
+            self._made[policy.name] = Summarizer(model, hosted=hosted)
+        return self._made[policy.name]
 
     def topic_model(self) -> ChatModel | None:
-        return self._model(self._settings.memory_summarizer_model)
+        return self._model(self._settings.policies()[DEFAULT_POLICY])
 
     def _is_openai(self) -> bool:
         return self._models.variants[self._models.default].is_openai
 
-    def _model(self, name: str | None) -> ChatModel | None:
-        is_set_outright = name not in _PRESET_MODELS
+    def _model(self, policy: Policy) -> ChatModel | None:
+        preset, name = PRESETS.get(policy.name), policy.summarizer_model
+        is_set_outright = preset is None or preset.summarizer_model != name
         return self._models.summarizer(name if self._is_openai() or is_set_outright else None)
 
     def _hosted(self) -> HostedPrompt | None:

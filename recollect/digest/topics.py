@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from recollect.digest.titles import (
 from recollect.errors import Conflict, ModelFailed
 from recollect.model import Conversation, Turn
 from recollect.models.base import ChatModel, Purpose
+from recollect.policy import Policy, find_policy
 from recollect.store import conversations, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
@@ -42,9 +43,15 @@ class Topics:
     """Asks `model` where there is one; key phrases do without."""
 
     def __init__(
-        self, database: Database, model: ChatModel | None, *, clock: Callable[[], datetime]
+        self,
+        database: Database,
+        model: ChatModel | None,
+        *,
+        policies: Mapping[str, Policy],
+        clock: Callable[[], datetime],
     ) -> None:
         self._database = database
+        self._policies = policies
         self._model = model
         self._clock = clock
 
@@ -54,7 +61,7 @@ class Topics:
         )
         if not gist.turns and not gist.summary_text:
             return
-        derived = await self._ask(gist, claim.user_id)
+        derived = await self._ask(gist, claim.user_id) if self._may_ask(gist) else None
         if derived is None:
             derived = await asyncio.to_thread(derive_by_keyphrases, gist.turns, gist.summary_text)
         now = self._clock()
@@ -70,6 +77,10 @@ class Topics:
             conversations.set_topic(run, named, search_text=search_text, now=now)
 
         await self._database.write(store, user_id=claim.user_id)
+
+    def _may_ask(self, gist: _Gist) -> bool:
+        """A policy that never digests costs no model calls, however often its topic is lost."""
+        return find_policy(self._policies, gist.conversation.policy).timing != "never"
 
     async def _ask(self, gist: _Gist, user_id: str) -> Derived | None:
         if self._model is None:

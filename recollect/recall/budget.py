@@ -76,7 +76,12 @@ class Selection:
         return blocks + sum(self.turn_cost(turn) for turn in self.turns)
 
     def _section(self, costs: Sequence[int]) -> int:
-        return sum(costs) + self.heading_tokens + MESSAGE_OVERHEAD if costs else 0
+        return sum(costs) + self.section_cost if costs else 0
+
+    @property
+    def section_cost(self) -> int:
+        """What a block costs beside what stands in it."""
+        return self.heading_tokens + MESSAGE_OVERHEAD
 
     def has_summary(self) -> bool:
         return bool(self.summary_text or self.ledger)

@@ -7,9 +7,9 @@ from datetime import datetime
 from functools import lru_cache
 
 from recollect.checks import check_text, json_text
-from recollect.errors import InvalidInput, TooLarge
+from recollect.errors import InvalidInput
 from recollect.model import Json, Summary
-from recollect.policy import Policy
+from recollect.policy import Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
 from recollect.recall.formats import Format
@@ -92,11 +92,6 @@ class Contexts(Service):
         )
         room, most_memory = self._windows.limits(model)
         count = self._counter(model)
-        if budget is not None and message is not None and count(message) > budget:
-            raise TooLarge(
-                f"The message has {count(message):,} tokens, more than the budget of {budget:,}.",
-                field="budget",
-            )
 
         def read(run: Run) -> tuple[Material, bool]:
             return self._read_material(run, conversation_id, mode=mode, budget=budget, room=room)
@@ -106,7 +101,10 @@ class Contexts(Service):
             await self._digest_now(material.summary.conversation_id, user_id)
             material, _ = await self._read(read, user_id)
         limits = Limits(
-            budget=_budget(material.policy, mode, budget, most_memory, room), room=room, count=count
+            budget=_budget(material.policy, mode, budget, most_memory, room),
+            room=room,
+            count=count,
+            is_asked_for=budget is not None and mode == "compressed",
         )
         built = build_context(material, request, limits)
         _log_trimming(built, material.summary.conversation_id)
@@ -143,7 +141,7 @@ class Contexts(Service):
         """In a fixed number of queries, however long the conversation is."""
         standing = summaries.standing(run, conversation_id)
         id = standing.id
-        policy = self._policies[standing.policy]
+        policy = find_policy(self._policies, standing.policy)
         summary = summaries.current(run, id) or Summary.none(id, now=self._clock())
         is_full = mode == "full"
         through_seq = 0 if is_full else standing.through_seq

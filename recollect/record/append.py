@@ -16,7 +16,7 @@ from recollect.checks import check_message, json_text, metadata_text, utc_moment
 from recollect.errors import InvalidInput, TooLarge
 from recollect.ids import canonical_id, new_id
 from recollect.model import Json, MessageIn, Row, utc_text
-from recollect.policy import Policy
+from recollect.policy import Policy, find_policy
 from recollect.record.dues import Dues
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages
@@ -124,10 +124,10 @@ def append(
         idempotency.claim(
             run, attempt, conversation_id=conversation_id, result=batch.ids, now=batch.now
         )
-    policy = dues.policies.get(numbers.policy)
-    if policy and any(draft.is_pinned for draft in batch.drafts):
+    policy = find_policy(dues.policies, numbers.policy)
+    if any(draft.is_pinned for draft in batch.drafts):
         check_pins(run, conversation_id, policy)
-    if policy and policy.retention:
+    if policy.retention:
         expire(run, conversation_id, policy.retention, now=batch.now)
     if numbers.kind == "chat" and batch.answers_back:
         dues.owe_topic(

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from recollect.policy import Backlog, Policy
+from recollect.policy import Backlog, Policy, find_policy
 from recollect.store import jobs
 from recollect.store.database import Database, Run
 
@@ -29,8 +29,8 @@ class Dues:
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
     ) -> bool:
         """Whether an eager digest is to be run by the caller."""
-        policy = self.policies.get(policy_name)
-        if policy is None or not policy.is_due(backlog):
+        policy = find_policy(self.policies, policy_name)
+        if not policy.is_due(backlog):
             return False
         jobs.owe(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
         return policy.timing == "eager" and policy.eager_at == "append"

@@ -14,6 +14,7 @@ from recollect.errors import InvalidInput, NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
 from recollect.paging import check_page, decode_message_cursor, make_page, message_cursor
+from recollect.policy import find_policy
 from recollect.record.append import Batch, append, check_pins
 from recollect.record.recording import Recording
 from recollect.store import conversations, jobs, messages, usage
@@ -100,7 +101,7 @@ class Messages(Recording):
             messages.pin(run, message.id, is_pinned=is_pinned)
             policy = conversations.get(run, message.conversation_id).policy
             if is_pinned and not message.is_pinned:
-                check_pins(run, message.conversation_id, self._policies[policy])
+                check_pins(run, message.conversation_id, find_policy(self._policies, policy))
             return replace(message, is_pinned=is_pinned)
 
         return await self._write(pin, user_id)

@@ -7,7 +7,7 @@ from functools import partial
 
 from recollect.model import Deleted
 from recollect.policy import Policy, Retention
-from recollect.store import conversations, messages
+from recollect.store import conversations, jobs, messages
 from recollect.store.database import Database, Run
 
 _SWEEP_BATCH = 500
@@ -33,6 +33,9 @@ def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetim
     deleted = Deleted()
     for message_id, _ in due:
         deleted += messages.delete(run, messages.get(run, message_id), now=now)
+    if due and conversations.get(run, conversation_id).topic is not None:
+        conversations.clear_topic(run, conversation_id, now=now)
+        jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
     return Expired(len({turn for _, turn in due}), deleted)
 
 

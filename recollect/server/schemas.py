@@ -234,9 +234,9 @@ class Receipt(_Out):
 class Context(_Out):
     """`messages` or `text`, as the format has it; `system` with Gemini turns."""
 
-    messages: list[JsonObject] | None
-    text: str | None
-    system: str | None
+    messages: list[JsonObject] | None = None
+    text: str | None = None
+    system: str | None = None
     tokens: int
     receipt: Receipt
 

@@ -53,7 +53,11 @@ def current(run: Run, conversation_id: str) -> Summary | None:
 
 
 def get(run: Run, conversation_id: str, version: int) -> Summary:
-    rows = run("get_summary", conversation_id=conversation_id, version=version)
+    rows = (
+        run("get_summary", conversation_id=conversation_id, version=version)
+        if 0 < version < _BEYOND_ALL_VERSIONS
+        else []
+    )
     if not rows:
         raise NotFound(f"The summary has no version {version}.")
     return Summary.from_row(rows[0])
@@ -109,18 +113,21 @@ def insert(run: Run, new: Summary) -> None:
 
 
 def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) -> None:
-    """Removes the summaries that a message went into, and stands on the newest other one.
+    """Removes the summaries that a message went into.
 
-    What a user had written into the current one is theirs: it goes on in a version of its own.
+    If the current one was among them, the conversation stands on the newest other one; and what a
+    user had written into it is theirs: it goes on in a version of its own.
     """
     lost = current(run, conversation_id)
     last_version = standing(run, conversation_id).last_summary_version
     run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
-    rest = page(run, conversation_id, limit=1)
-    _stand_on(run, conversation_id, rest[0] if rest else None)
-    if lost is None or not lost.kept or lost.through_seq < seq:
+    if lost is None or lost.through_seq < seq:
         return
+    rest = page(run, conversation_id, limit=1)
     base = rest[0] if rest else None
+    _stand_on(run, conversation_id, base)
+    if not lost.kept:
+        return
     old_text = "" if base is None or base.text == base.kept else base.text
     insert(
         run,

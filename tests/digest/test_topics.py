@@ -66,8 +66,6 @@ def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: Scripte
         "I'd call it: Lisbon!",
         "",
         '{"topic": 42, "title": "Answer"}',
-        '{"topic": "", "title": "Nothing"}',
-        '["topic"]',
         garbage(),
         fails(401),
     ],
@@ -199,7 +197,7 @@ def test_it_is_derived_again_each_time_the_turns_have_doubled(
     assert asked[0] == (1, 1)
 
 
-@pytest.mark.parametrize("turns", [2, 3, 5, 6, 7])
+@pytest.mark.parametrize("turns", [3, 6])
 def test_a_chat_that_comes_in_one_batch_has_a_topic_too(memory: Recollect, turns: int) -> None:
     """As an imported one does; it may never be gone on with."""
     chat = _chat(memory, *[_LISBON] * turns)

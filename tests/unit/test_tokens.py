@@ -77,7 +77,7 @@ def test_any_text_that_is_not_empty_costs_something(text: str) -> None:
 
 @given(texts, texts)
 def test_a_whole_costs_about_what_its_parts_do(first: str, second: str) -> None:
-    """A part can be one token dearer than the whole: the apostrophe of "don'" in "don't"."""
+    """As in o200k, "don'" is dearer than "don't", and a blank is dearer before a number."""
     whole, parts = count(first + second), (count(first), count(second))
     assert max(parts) - 1 <= whole <= sum(parts) + 2
 

@@ -8,7 +8,7 @@ from recollect.server.schemas import Context, ContextIn, Receipt
 router = APIRouter(prefix="/api", tags=["context"])
 
 
-@router.post("/conversations/{conversation_id}/context", response_model_exclude_none=True)
+@router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
 async def build(
     conversation_id: str, caller: Caller, memory: Memory, body: ContextIn | None = None
 ) -> Context:
@@ -25,7 +25,14 @@ async def build(
         context=given.context,
         model=given.model,
     )
-    return Context.model_validate(built)
+    answer = Context(tokens=built.tokens, receipt=Receipt.model_validate(built.receipt))
+    if built.messages is not None:
+        answer.messages = [dict(message) for message in built.messages]
+    if built.text is not None:
+        answer.text = built.text
+    if built.system is not None:
+        answer.system = built.system
+    return answer
 
 
 @router.get("/messages/{message_id}/receipt")

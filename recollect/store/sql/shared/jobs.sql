@@ -15,7 +15,7 @@ select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
 where user_id = :user_id and id = :id;
 
 -- name: list_jobs
--- What failed and what is owed first, then what is done; in each the newest first.
+-- Newest first; all, or those in one state.
 select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
 where user_id = :user_id and (state = :state or :state = '') and id < :before_id
 order by id desc

@@ -44,12 +44,12 @@ where s.user_id = :user_id
 order by s.conversation_id, s.version;
 
 -- name: sum_feedback
-select f.mode, f.rating, count(*) as count
+select coalesce(f.mode, 'compressed') as mode, f.rating, count(*) as count
 from feedback as f
 join messages as m on m.user_id = :user_id and m.id = f.message_id
 where f.user_id = :user_id
     and m.conversation_id between :first_id and :last_id
-group by f.mode, f.rating;
+group by coalesce(f.mode, 'compressed'), f.rating;
 
 -- name: list_calls_by_day
 select
