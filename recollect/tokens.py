@@ -29,6 +29,10 @@ from typing import Protocol
 _TOKEN = 100
 _ROUND_UP_FROM = 30
 
+# Of so few words in a script that we know by the letter, one that is rare would be too many.
+_UNSURE = (4, 5)
+_LAST_LATIN = "\u036f"
+
 # A text longer than all samples together is judged by them, so that 2 MB take no longer than 32 KB.
 _SAMPLES = 64
 _SAMPLE_LENGTH = 512
@@ -168,7 +172,12 @@ def count(text: str) -> int:
         cost = _cost(text)
     else:
         cost = sum(map(_cost, _samples(text))) * len(text) // _WHOLE_LENGTH
-    return max(1, (cost + _TOKEN - _ROUND_UP_FROM) // _TOKEN)
+    estimate = max(1, (cost + _TOKEN - _ROUND_UP_FROM) // _TOKEN)
+    return estimate + 1 if estimate in _UNSURE and _is_mostly_of_other_scripts(text) else estimate
+
+
+def _is_mostly_of_other_scripts(text: str) -> bool:
+    return not text.isascii() and 2 * sum(map(_LAST_LATIN.__lt__, text)) > len(text)
 
 
 def _samples(text: str) -> Iterator[str]:

@@ -8,11 +8,10 @@ small talk is full of does not push out an order number.
 
 Two more things decide among values of about the same weight. Each one taken makes the next of its
 kind lighter, so that no kind crowds out the others; and much lighter if the label is the same,
-since then it is probably an older value of the same thing. Of equals, the latest and the earliest
-are taken first: what is said at the start is mostly the task, and what is said last is news.
+since then it is probably an older value of the same thing. Of equals, the latest is taken first.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -35,11 +34,11 @@ _CANDIDATES = 200
 def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) -> tuple[Atom, ...]:
     """The atoms that matter most, each value once, within `cap_tokens` as rendered."""
     known: dict[str, Atom] = {}
-    for atom in sorted((*old, *new), key=lambda atom: atom.seq):
+    for atom in _in_order([*old, *new]):
         key = _normal(atom.value).strip(" .,;:!?")
         known[key] = _again(known[key], atom) if key in known else atom
     heaviest = sorted(known.values(), key=lambda atom: (-atom.weight, -atom.seq))[:_CANDIDATES]
-    return tuple(sorted(_taken(heaviest, cap_tokens), key=lambda atom: atom.seq))
+    return tuple(_in_order(_taken(heaviest, cap_tokens)))
 
 
 def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
@@ -63,14 +62,15 @@ def _again(known: Atom, atom: Atom) -> Atom:
 
 def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
     """As many as fit, the weightiest first."""
-    left = _from_both_ends(atoms)
+    left = list(atoms)
     taken: list[Atom] = []
     kinds: Counter[AtomKind] = Counter()
     labels: set[tuple[AtomKind, str]] = set()
 
-    def worth(atom: Atom) -> int:
+    def worth(atom: Atom) -> tuple[int, int, int, str]:
         is_outdated = (atom.kind, _normal(atom.label)) in labels
-        return atom.weight - _CROWDING * kinds[atom.kind] - _OUTDATED * is_outdated
+        weight = atom.weight - _CROWDING * kinds[atom.kind] - _OUTDATED * is_outdated
+        return weight, atom.seq, len(atom.value), atom.value
 
     while left:
         atom = max(left, key=worth)
@@ -79,7 +79,7 @@ def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
             continue
         if not missing_atoms([atom], "\n".join(other.value for other in taken)):
             continue
-        if tokens.count(render_ledger([*taken, atom])) > cap_tokens:
+        if tokens.count(render_ledger(_in_order([*taken, atom]))) > cap_tokens:
             continue
         taken.append(atom)
         kinds[atom.kind] += 1
@@ -88,15 +88,8 @@ def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
     return taken
 
 
-def _from_both_ends(atoms: Iterable[Atom]) -> list[Atom]:
-    """The latest, the earliest, the second latest, and so on."""
-    ordered = deque(sorted(atoms, key=lambda atom: atom.seq))
-    mixed: list[Atom] = []
-    while ordered:
-        mixed.append(ordered.pop())
-        if ordered:
-            mixed.append(ordered.popleft())
-    return mixed
+def _in_order(atoms: Iterable[Atom]) -> list[Atom]:
+    return sorted(atoms, key=lambda atom: atom.seq)
 
 
 def _normal(text: str) -> str:

@@ -54,9 +54,7 @@ def test_pieces_cost_what_they_are(text: str, cost: int) -> None:
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_no_document_is_much_dearer_than_estimated(name: str) -> None:
-    """Of fewer than eight tokens, a single one is more than fifteen percent."""
-    cost = exact(DOCUMENTS[name])
-    assert count(DOCUMENTS[name]) >= (0.85 * cost if cost >= 8 else cost - 2)
+    assert count(DOCUMENTS[name]) >= 0.85 * exact(DOCUMENTS[name])
 
 
 @pytest.mark.parametrize("documents", [TUNED, HELD_OUT], ids=["tuned", "held out"])
@@ -77,9 +75,10 @@ def test_any_text_that_is_not_empty_costs_something(text: str) -> None:
 
 @given(texts, texts)
 def test_a_whole_costs_about_what_its_parts_do(first: str, second: str) -> None:
-    """As in o200k, "don'" is dearer than "don't", and a blank is dearer before a number."""
+    """As in o200k, "don'" is dearer than "don't", and a blank is dearer before a number; and a few
+    words of another script are rounded up."""
     whole, parts = count(first + second), (count(first), count(second))
-    assert max(parts) - 1 <= whole <= sum(parts) + 2
+    assert max(parts) - 2 <= whole <= sum(parts) + 2
 
 
 def _two_megabytes(*parts: str) -> str:
