@@ -23,7 +23,7 @@ from recollect.policy import HISTORY_POLICY, Policy
 from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts, Windows
 from recollect.record.conversations import Conversations
-from recollect.record.dues import Dues, find_owed
+from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.retention import Expired, sweep
@@ -201,7 +201,7 @@ class Recollect:
         """
         now = self._clock()
         expired = await sweep(self._database, self._policies, now=now)
-        await find_owed(self._database, self._dues, now=now)
+        await owe_lost(self._database, self._dues, now=now)
         return expired
 
     async def sweep_forever(self) -> None:
@@ -232,9 +232,12 @@ class Recollect:
         wrong here is no failure of the caller's."""
         try:
             async with self._eager.hold(conversation_id):
-                await self._compactor.compact(
-                    conversation_id, user_id, within_seconds=self.settings.eager_seconds
-                )
+                more = True
+                while more:
+                    done = await self._compactor.compact(
+                        conversation_id, user_id, within_seconds=self.settings.eager_seconds
+                    )
+                    more = done.more
         except Exception:
             logger.exception("An eager digest failed; its job will try again.")
 

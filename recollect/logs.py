@@ -23,3 +23,4 @@ def configure_logging() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(FieldFormatter("%(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(handlers=[handler], level=logging.INFO)
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for every call to a model

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 from recollect import tokens
 from recollect.model import Atom, AtomKind
 
+TOOL_INTERACTION = "[Tool interaction]"
+"""What stands for a message without text."""
+
 _HEADINGS: dict[AtomKind, str] = {
     "decision": "Decisions",
     "constraint": "Constraints",
@@ -41,13 +44,13 @@ def like_pattern(fragment: str) -> str:
 
 
 _MARKER = re.compile(
-    r"^(?=[ \t]*(?:"
+    r"(?:^|(?<=[\r\v\f\x1c-\x1e\x85\u2028\u2029]))(?=[ \t]*(?:"  # whatever begins a line
     r"={3,}\s*(?:END_)?(?:EXISTING_SUMMARY|NEW_TURNS)\b"
     r"|(?:User|Assistant|AI|System|Tool|Turn \d+)[ \t]*:"
     r"|BACKGROUND\b.{0,3}PRIOR CONVERSATION SUMMARY"
     r"|#{1,6}[ \t]*(?:Previous Conversation Context|Conversation Summary|Exact values"
     r"|What You Know About the User|Pinned messages|Earlier in this conversation)"
-    r"|Previous conversation:|User is referring to:"
+    r"|Previous conversation:|User is referring to:|Exact values:"
     r"))",
     re.IGNORECASE | re.MULTILINE,
 )

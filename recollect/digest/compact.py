@@ -147,6 +147,8 @@ class Compactor:
             )
             if read.base is None:
                 return (await self.compact(conversation_id, user_id, force=True)).summary
+            if read.base.through_seq == 0:  # all of it is the user's
+                return read.base
             grown = _Growing.from_base(None)
             while fold := await self._next_raw(conversation_id, user_id, grown, read.base):
                 grown = await self._fold(grown, read, fold, conversation_id, user_id, None)

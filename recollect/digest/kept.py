@@ -20,7 +20,6 @@ def kept_within(kept: str, cap: int) -> str:
     """As many of the user's sentences as go into half the cap, from the first on."""
     taken: list[str] = []
     for sentence in split_sentences(kept):
-        if tokens.count("\n".join([*taken, sentence])) > cap // 2:
-            break
-        taken.append(sentence)
+        if tokens.count("\n".join([*taken, sentence])) <= cap // 2:
+            taken.append(sentence)
     return "\n".join(taken)

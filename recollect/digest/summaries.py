@@ -16,7 +16,7 @@ from recollect.model import Atom, Page, Summary
 from recollect.paging import check_page, decode_version_cursor, make_page, version_cursor
 from recollect.policy import Policy, find_policy
 from recollect.sentences import split_sentences
-from recollect.store import conversations, jobs, summaries
+from recollect.store import conversations, summaries
 from recollect.store.database import Database, Run
 from recollect.store.service import Service
 from recollect.store.summaries import Standing
@@ -145,7 +145,6 @@ class Summaries(Service):
 
         def roll_back(run: Run) -> Summary:
             standing, current = self._locked(run, conversation_id)
-            jobs.owe(run, "digest", standing.id, run_at=now, now=now)
             if version == 0:
                 summaries.stand_on_none(run, current.conversation_id)
                 return self._none(current.conversation_id)

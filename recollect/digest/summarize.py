@@ -20,18 +20,18 @@ from importlib.resources import files
 
 from recollect import tokens
 from recollect.errors import ModelFailed, ModelRejected
-from recollect.model import Author, Message, Turn
+from recollect.model import Author, Message, Role, Turn
 from recollect.models import extractive
 from recollect.models.base import ChatModel, HostedPrompt, Purpose, Reply
-from recollect.text import clamp, defuse
+from recollect.text import TOOL_INTERACTION, clamp, defuse
 from recollect.turns import group_turns
 
 logger = logging.getLogger(__name__)
 
 PROMPT_VERSION = "summary-1"
-TOOL_INTERACTION = "[Tool interaction]"
 _LARGEST_CHUNK = 16_000
-_PROMPT_ROOM = 700
+_PROMPT_ROOM = 400
+_THINKING_ROOM, _ROOMY = 4_000, 32_000
 _TRIES = 2
 _FAILURES_BEFORE_PAUSE = 3
 _PAUSE_SECONDS = 60.0
@@ -90,7 +90,7 @@ class Summarizer:
                     extractive.summarize,
                     text,
                     chunk,
-                    cap_tokens=min(task.cap, tokens.count(text) + _size(chunk)),
+                    cap_tokens=min(task.cap, _size(chunk) + tokens.count(f"{task.kept}\n{text}")),
                     keep=task.kept,
                 )
                 author = "extractive"
@@ -99,11 +99,11 @@ class Summarizer:
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
         text = text or TOOL_INTERACTION
-        by_model = self._model is not None and author == "model"
+        by_model = self._model if author == "model" else None
         return Draft(
             text=text,
             author="model" if by_model else "extractive",
-            model=self._model.variant.model if self._model and by_model else None,
+            model=by_model.variant.model if by_model and not self._hosted else None,
             prompt_version=self._prompt_version() if by_model else None,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
@@ -133,7 +133,12 @@ class Summarizer:
         if self._model is None:
             return _LARGEST_CHUNK
         window = self._model.variant.window
-        return max(cap, min(_LARGEST_CHUNK, window - _PROMPT_ROOM - 2 * cap))
+        return max(cap, min(_LARGEST_CHUNK, window - _PROMPT_ROOM - cap - self._answer_room(cap)))
+
+    def _answer_room(self, cap: int) -> int:
+        """Where there is room, a model may think before it writes."""
+        window = self._model.variant.window if self._model else 0
+        return 2 * cap + (_THINKING_ROOM if window >= _ROOMY else 0)
 
     async def _ask(self, previous: str, chunk: Sequence[Turn], task: Task) -> Reply | None:
         """The model's answer if it can be used, else None."""
@@ -160,11 +165,10 @@ class Summarizer:
         return None
 
     async def _call(self, model: ChatModel, given: str, cap: int, task: Task) -> Reply:
-        timeout = None if task.deadline is None else task.deadline - self._monotonic()
         if self._hosted is not None:
             try:
                 return await model.complete_hosted(
-                    self._hosted, given, purpose=task.purpose, timeout=timeout
+                    self._hosted, given, purpose=task.purpose, timeout=self._time_left(task)
                 )
             except ModelRejected as error:  # not this account's prompt: ours does as well
                 logger.warning("hosted_prompt_refused", extra={"reason": error.message})
@@ -174,8 +178,14 @@ class Summarizer:
             {"role": "user", "content": given},
         ]
         return await model.complete(
-            messages, purpose=task.purpose, max_tokens=2 * cap, timeout=timeout
+            messages,
+            purpose=task.purpose,
+            max_tokens=self._answer_room(cap),
+            timeout=self._time_left(task),
         )
+
+    def _time_left(self, task: Task) -> float | None:
+        return None if task.deadline is None else max(0.1, task.deadline - self._monotonic())
 
     def _note_failure(self, error: ModelFailed) -> None:
         """A model that is down is left alone for a while, so that nobody waits for it each time."""
@@ -205,10 +215,17 @@ def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> st
     )
 
 
+_SPEAKERS: tuple[tuple[str, tuple[Role, ...]], ...] = (
+    ("System", ("system",)),
+    ("User", ("user",)),
+    ("Assistant", ("assistant", "tool")),
+)
+
+
 def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> str:
     """One turn of the input. `max_tokens` clamps what was said, for the summarizer only."""
     lines = [f"Turn {number}:"]
-    for speaker, roles in (("User", ("user",)), ("Assistant", ("assistant", "tool"))):
+    for speaker, roles in _SPEAKERS:
         spoken = [message for message in turn.messages if message.role in roles]
         if not spoken:
             continue
@@ -224,8 +241,7 @@ def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> st
 
 
 _MACHINE_TEXT = re.compile(
-    r"</?think|</?tool|<\|\w+\|>|tool_calls?\b|function_call|\"arguments\"\s*:"
-    r"|={3}\s*(END_)?(NEW_TURNS|EXISTING_SUMMARY)|^\s*\{.*\}\s*$",
+    r"</?think|</?tool|<\|\w+\|>|={3}\s*(END_)?(NEW_TURNS|EXISTING_SUMMARY)|^\s*\{.*\}\s*$",
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBER = re.compile(r"\d[\d.,:/\-]*\d|\d")
@@ -236,7 +252,7 @@ def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
     """Why an answer cannot be a summary; None where it can."""
     text = reply.text.strip()
     size = tokens.count(text)
-    unsaid = set(_NUMBER.findall(text)) - set(_NUMBER.findall(given)) - _SMALL_NUMBERS
+    unsaid = _numbers(text) - _numbers(given) - _SMALL_NUMBERS
     faults = {
         "empty": not text,
         f"unfinished: {reply.finish}": reply.finish != "stop",
@@ -248,10 +264,15 @@ def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
     return next((fault for fault, is_there in faults.items() if is_there), None)
 
 
+def _numbers(text: str) -> set[str]:
+    """By their digits alone: 5,000 is 5000."""
+    return {re.sub(r"\D", "", number) for number in _NUMBER.findall(text)}
+
+
 def with_kept(text: str, kept: str) -> str:
     """A summary that opens with what the user wrote."""
     text = text.strip()
-    if not kept or kept in text:
+    if text.startswith(kept):
         return text
     repeated = [line for line in kept.splitlines() if line.strip()]
     rest = "\n".join(line for line in text.splitlines() if line.strip() not in repeated)

@@ -21,7 +21,7 @@ class Summarizers:
     def get(self, policy: Policy) -> Summarizer:
         if policy.name not in self._made:
             model = self._model(policy)
-            hosted = self._hosted() if model else None
+            hosted = self._hosted() if model and policy.name == DEFAULT_POLICY else None
             self._made[policy.name] = Summarizer(model, hosted=hosted)
         return self._made[policy.name]
 

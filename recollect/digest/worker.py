@@ -13,7 +13,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-from recollect.errors import Conflict, RecollectError, Unavailable
+from recollect.errors import Conflict, NotFound, RecollectError, Unavailable
 from recollect.ids import new_id
 from recollect.model import JobKind, JobState
 from recollect.store import jobs
@@ -82,6 +82,11 @@ class Worker:
             return True
         try:
             await self._hold(claim)
+        except asyncio.CancelledError:  # we are stopping: the next worker need not wait for us
+            await asyncio.shield(self._give_back(claim))
+            raise
+        except NotFound:  # deleted meanwhile, and the job with it
+            await self._end(claim, "done", None)
         except Exception as error:  # noqa: BLE001  recorded with the job
             await self._put_off(claim, error)
         else:
@@ -157,6 +162,12 @@ class Worker:
             await self._database.system(postpone)
         except Conflict:  # the same work was owed at this very moment, and that job does it
             await self._end(claim, "done", reason)
+
+    async def _give_back(self, claim: Claim) -> None:
+        with suppress(RecollectError):
+            await self._database.system(
+                partial(jobs.give_back, claim=claim, owner=self._owner, now=self._clock())
+            )
 
     async def _end(self, claim: Claim, state: JobState, error: str | None) -> None:
         await self._database.system(

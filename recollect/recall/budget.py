@@ -1,17 +1,18 @@
 """Fitting what is remembered into its budget.
 
-What is over goes in this order: retrieved turns, the turn that was referred to, the oldest turns of
-the tail down to one, then giant messages are shortened until the tail takes half of the budget,
-unpinned memories, the summary sentence by sentence from its oldest (what a user wrote last), the
-ledger from its least important value. Only when nothing else is left do pinned memories, the last
-turn and pinned messages go. Whatever the budget, the result is within it.
+What is over goes in this order: turns beyond those that the policy keeps, retrieved turns, the
+turn that was referred to, the oldest turns of the tail down to one, then giant messages are
+shortened until the tail takes half of the budget, unpinned memories, the summary sentence by
+sentence from its oldest (what a user wrote last), the ledger from its least important value. Only
+when nothing else is left do pinned memories, the last turn and pinned messages go. Whatever the
+budget, the result is within it.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from recollect.model import Atom, Message
-from recollect.recall.entries import Entry
+from recollect.recall.entries import Entry, ToolUse
 from recollect.sentences import split_sentences
 from recollect.text import clamp, defuse, quote, render_ledger
 
@@ -45,11 +46,13 @@ class TailTurn:
 
 @dataclass(slots=True, kw_only=True)
 class Selection:
-    """What is in, while things are being taken out. `notes` says why something is not, or less."""
+    """What is in, while things are being taken out; and what was."""
 
     count: Count
     heading_tokens: int
     """For each section that is not empty."""
+    turn_tokens: int
+    """For the line with a turn's number, in the format that has one."""
     turns: list[TailTurn]
     pinned: list[Message]
     """All pinned messages; those in the tail are not sent twice."""
@@ -101,14 +104,19 @@ class Selection:
         return [message for message in self.pinned if message.id not in shown]
 
     def entry_cost(self, entry: Entry) -> int:
-        tools = sum(
-            self.count(tool.arguments) + self.count(tool.output) + _TOOL_OVERHEAD
-            for tool in entry.tools
-        )
+        tools = sum(self._call_cost(tool) + self.count(tool.output) for tool in entry.tools)
         return self.count(entry.text) + tools + MESSAGE_OVERHEAD
 
+    def _call_cost(self, tool: ToolUse) -> int:
+        named = f"{tool.id}{tool.id}{tool.name}"
+        return self.count(tool.arguments) + self.count(named) + _TOOL_OVERHEAD
+
+    def fixed_cost(self, entry: Entry) -> int:
+        """What is left of an entry when everything in it that can be is cut."""
+        return MESSAGE_OVERHEAD + sum(map(self._call_cost, entry.tools))
+
     def turn_cost(self, turn: TailTurn) -> int:
-        return sum(self.entry_cost(entry) for entry in turn.entries)
+        return self.turn_tokens + sum(self.entry_cost(entry) for entry in turn.entries)
 
     def memory_cost(self, known: Known) -> int:
         return self.count(known.line) + 1
@@ -124,9 +132,10 @@ def quote_message(message: Message) -> str:
     return quote(message.content, by=message.role, turn=message.turn)
 
 
-def fit(selection: Selection, limit: int, *, least_turns: int = 1) -> None:
+def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns: int = 1) -> None:
     """Takes out of the selection what is over the limit."""
     steps: Sequence[Callable[[int], bool]] = (
+        lambda over: _drop_oldest_turns(selection, over, least=keep_turns or len(selection.turns)),
         lambda over: _pop(selection.retrieved),
         lambda over: _pop(selection.referenced),
         lambda over: _drop_oldest_turns(selection, over, least=least_turns),
@@ -137,7 +146,6 @@ def fit(selection: Selection, limit: int, *, least_turns: int = 1) -> None:
         lambda over: _drop_memory(selection, pinned=True),
         lambda over: _drop_oldest_turns(selection, over, least=0),
         lambda over: _drop_oldest_pin(selection),
-        lambda over: _drop_summary(selection),
     )
     for step in steps:
         while (over := selection.tokens() - limit) > 0 and step(over):
@@ -187,20 +195,13 @@ def _drop_oldest_pin(selection: Selection) -> bool:
 def _shorten_summary(selection: Selection) -> bool:
     """Without its oldest sentence that no user wrote; else without the last one they wrote."""
     sentences = split_sentences(selection.summary_text)
-    if len(sentences) < 2:
+    if not sentences:
         return False
     kept = set(split_sentences(selection.kept_text))
     ours = [index for index, sentence in enumerate(sentences) if sentence not in kept]
     del sentences[ours[0] if ours else -1]
     selection.summary_text = "\n".join(sentences)
     selection.summary_is_short = True
-    return True
-
-
-def _drop_summary(selection: Selection) -> bool:
-    if not selection.summary_text:
-        return False
-    selection.summary_text = ""
     return True
 
 
@@ -231,13 +232,10 @@ def _ceiling(costs: Sequence[int], target: int) -> int:
 
 def _shorten(selection: Selection, entry: Entry, ceiling: int) -> Entry:
     cost = selection.entry_cost(entry)
-    if cost <= ceiling:
+    if cost <= ceiling or entry.message.is_pinned:
         return entry
-    fixed = MESSAGE_OVERHEAD + sum(
-        selection.count(tool.arguments) + _TOOL_OVERHEAD for tool in entry.tools
-    )
     texts = [entry.text, *(tool.output for tool in entry.tools)]
-    room = max(0, ceiling - fixed)
+    room = max(0, ceiling - selection.fixed_cost(entry))
     most = _ceiling([selection.count(text) for text in texts], room)
     selection.shortened[entry.message.id] = cost
     return replace(

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from typing import get_args
 
 from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
@@ -22,8 +23,8 @@ from recollect.variants import Variant
 
 logger = logging.getLogger(__name__)
 
-_FORMATS = ("openai", "gemini", "text", "turns")
-_MODES = ("compressed", "full")
+_FORMATS: tuple[str, ...] = get_args(Format)
+_MODES: tuple[str, ...] = get_args(Mode)
 _SMALLEST_MESSAGE = 5
 """What any message costs at least, so that no more are read than a budget could hold."""
 _MOST_READ = 1_000
@@ -159,7 +160,8 @@ class Contexts(Service):
             pinned=messages.pinned(run, id),
             history_tokens=standing.token_count + MESSAGE_OVERHEAD * standing.message_count,
         )
-        return material, policy.timing == "eager" and policy.is_due(standing.backlog)
+        is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
+        return material, is_due and not is_full
 
     def _counter(self, model: str | None) -> Callable[[str], int]:
         name = self._windows.variants[model].model if model else None

@@ -2,8 +2,8 @@
 
 An entry holds whole pairs, so half of one cannot be sent. A call stands in an assistant message's
 `tool_calls`; its result stands there too, as `output`, or in a tool message that names the call in
-`metadata.tool_call_id`, or else answers the oldest open one. What lacks its other half is left out,
-and said so.
+`metadata.tool_call_id`, or else answers the first open one of the latest message of its turn. What
+lacks its other half is left out, and said so.
 """
 
 import json
@@ -35,6 +35,11 @@ class Entry:
     @property
     def turn(self) -> int:
         return self.message.turn
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it only calls tools, so that the answer is still to come."""
+        return bool(self.results or (self.tools and not self.text.strip()))
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -102,8 +107,11 @@ def _calls(message: Message) -> list[ToolUse]:
 
 
 def _take_result(drafts: list[_Draft], result: Message) -> bool:
+    """Newest first, since ids may come again; a result that names no call is for its own turn."""
     named = result.metadata.get("tool_call_id")
-    for draft in drafts:
+    for draft in reversed(drafts):
+        if named is None and draft.message.turn != result.turn:
+            return False
         for call in draft.open:
             if named is None or call.id == named:
                 draft.open.remove(call)

@@ -12,9 +12,9 @@ from typing import Any, Literal
 
 from recollect.model import Json
 from recollect.recall.entries import Entry
+from recollect.text import TOOL_INTERACTION
 
 Format = Literal["openai", "gemini", "text", "turns"]
-TOOL_INTERACTION = "[Tool interaction]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, messages
+from recollect.store import conversations, idempotency, jobs, messages
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import fold, like_pattern
@@ -95,7 +95,7 @@ class Conversations(Messages):
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
-        await self._after(appended, created.id, user_id)
+        await self._settle(created.id, user_id, digest_now=appended.digest_now)
         return created
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
@@ -176,18 +176,19 @@ class Conversations(Messages):
             check_flag(changes[flag], flag)
         now = self._clock()
 
-        def update(run: Run) -> Conversation:
+        def update(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
             changed = replace(conversations.get(run, conversation_id), **changes)
             conversations.update(run, changed, search_text=_search_text(changed), now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
-            if "policy" in changes:
-                self._owe_digest(run, changed.id, now)
-            return conversations.get(run, changed.id)
+            digest_now = "policy" in changes and self._owe_digest(run, changed.id, now)
+            return conversations.get(run, changed.id), digest_now
 
-        return await self._write(update, user_id)
+        updated, digest_now = await self._write(update, user_id)
+        await self._settle(updated.id, user_id, digest_now=digest_now)
+        return updated
 
     async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
         """Gone with all that was derived from it; the receipt says how much that was."""
@@ -205,7 +206,7 @@ class Conversations(Messages):
         new_title = check_title(title)
         now = self._clock()
 
-        def fork(run: Run) -> Conversation:
+        def fork(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
             source = conversations.get(run, conversation_id)
             if not messages.exists(run, source.id, at):
@@ -213,8 +214,9 @@ class Conversations(Messages):
             new = replace(
                 source,
                 id=new_id(),
-                title=new_title or source.title,
+                title=new_title or (source.title if source.title_source == "user" else None),
                 title_source="user" if new_title else source.title_source,
+                topic=None,
                 forked_from=source.id,
                 is_archived=False,
                 created_at=now,
@@ -231,10 +233,12 @@ class Conversations(Messages):
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
-            self._owe_digest(run, new.id, now)
-            return conversations.get(run, new.id)
+            jobs.owe(run, "topic", new.id, run_at=now, now=now)
+            return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
 
-        return await self._write(fork, user_id)
+        forked, digest_now = await self._write(fork, user_id)
+        await self._settle(forked.id, user_id, digest_now=digest_now)
+        return forked
 
     def _draft(
         self,

@@ -5,10 +5,12 @@ after it; its job is the safety net, should that be cut short.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
+from recollect.errors import NotFound
 from recollect.policy import Backlog, Policy, find_policy
 from recollect.store import jobs
 from recollect.store.database import Database, Run
@@ -53,7 +55,7 @@ class Dues:
         return now
 
 
-async def find_owed(database: Database, dues: Dues, *, now: datetime) -> None:
+async def owe_lost(database: Database, dues: Dues, *, now: datetime) -> None:
     """Owes once more what is due and has no job: it was lost, or the limits have changed."""
     for policy in dues.policies.values():
         if policy.timing == "never":
@@ -78,5 +80,6 @@ async def find_owed(database: Database, dues: Dues, *, now: datetime) -> None:
                 run_at=dues.run_at(policy, now),
                 now=now,
             )
-            await database.write(owe, user_id=user_id)
+            with suppress(NotFound):  # deleted meanwhile
+                await database.write(owe, user_id=user_id)
     await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))

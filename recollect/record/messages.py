@@ -50,7 +50,7 @@ class Messages(Recording):
         stored = await self._write(
             lambda run: append(run, id, batch, dues=self._dues, attempt=attempt), user_id
         )
-        await self._after(stored, id, user_id)
+        await self._settle(id, user_id, digest_now=stored.digest_now)
         return [Message.from_row(row) for row in stored.rows]
 
     async def get_message(self, message_id: str, user_id: str) -> Message:
@@ -98,6 +98,7 @@ class Messages(Recording):
 
         def pin(run: Run) -> Message:
             message = _get_message(run, message_id, conversation_id)
+            conversations.lock(run, message.conversation_id)
             messages.pin(run, message.id, is_pinned=is_pinned)
             policy = conversations.get(run, message.conversation_id).policy
             if is_pinned and not message.is_pinned:
@@ -131,17 +132,18 @@ class Messages(Recording):
         """Gone with all that was derived from it. Other messages keep their numbers."""
         now = self._clock()
 
-        def delete(run: Run) -> Deleted:
+        def delete(run: Run) -> tuple[Deleted, str, bool]:
             found = _get_message(run, message_id, conversation_id)
             conversations.lock(run, found.conversation_id)
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
             conversations.clear_topic(run, found.conversation_id, now=now)
             jobs.owe(run, "topic", found.conversation_id, run_at=now, now=now)
-            if deleted.summaries:
-                self._owe_digest(run, found.conversation_id, now)
-            return deleted
+            digest_now = self._owe_digest(run, found.conversation_id, now)
+            return deleted, found.conversation_id, digest_now
 
-        return await self._write(delete, user_id)
+        deleted, id, digest_now = await self._write(delete, user_id)
+        await self._settle(id, user_id, digest_now=digest_now)
+        return deleted
 
 
 def _conversation_id(text: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
-from recollect.record.append import Appended
 from recollect.record.dues import Dues
 from recollect.store import summaries
 from recollect.store.database import Database, Run
@@ -29,11 +28,14 @@ class Recording(Service):
         self._max_bytes = max_message_bytes
         self._digest_now = digest_now
 
-    async def _after(self, appended: Appended, conversation_id: str, user_id: str) -> None:
-        if appended.digest_now:
+    async def _settle(self, conversation_id: str, user_id: str, *, digest_now: bool) -> None:
+        """Runs what an eager policy owes, after the commit."""
+        if digest_now:
             await self._digest_now(conversation_id, user_id)
 
-    def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> None:
+    def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
         """Where something else than an append has made the backlog grow."""
         standing = summaries.standing(run, conversation_id)
-        self._dues.owe_digest(run, conversation_id, standing.policy, standing.backlog, now=now)
+        return self._dues.owe_digest(
+            run, conversation_id, standing.policy, standing.backlog, now=now
+        )

@@ -139,6 +139,18 @@ def postpone(
         finish(run, claim, owner=owner, state="done", error=error, now=now)
 
 
+def give_back(run: Run, claim: Claim, *, owner: str, now: datetime) -> None:
+    """Waits again at once, and the attempt does not count: its worker was told to stop."""
+    run(
+        "give_back_job",
+        user_id=claim.user_id,
+        id=claim.id,
+        owner=owner,
+        attempts=claim.attempts,
+        now=utc_text(now),
+    )
+
+
 def forget_done(run: Run, *, before: datetime) -> None:
     run("delete_finished_jobs", before=utc_text(before))
 

@@ -51,13 +51,13 @@ def claim_numbers(
     if not rows:
         raise NotFound("There is no such conversation.")
     row = rows[0]
-    backlog = Backlog(
-        turns=row["backlog_turns"],
-        messages=row["backlog_messages"],
-        tokens=row["backlog_tokens"],
-        summary_tokens=row["summary_tokens"],
+    return Numbers(
+        row["last_seq"],
+        row["last_turn"],
+        row["kind"],
+        row["policy"],
+        summaries.backlog_of(row),
     )
-    return Numbers(row["last_seq"], row["last_turn"], row["kind"], row["policy"], backlog)
 
 
 def get(run: Run, message_id: str) -> Message:

@@ -4,10 +4,12 @@ import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
+from recollect import tokens
 from recollect.errors import NotFound
 from recollect.ids import canonical_id
-from recollect.model import Summary, utc_text
+from recollect.model import Row, Summary, utc_text
 from recollect.policy import Backlog
+from recollect.sentences import split_sentences
 from recollect.store.database import Run
 
 _BEYOND_ALL_VERSIONS = 2**31 - 1
@@ -19,9 +21,6 @@ class Standing:
 
     id: str
     policy: str
-    kind: str
-    last_seq: int
-    last_turn: int
     summary_version: int
     last_summary_version: int
     through_seq: int
@@ -37,14 +36,27 @@ def standing(run: Run, conversation_id: str) -> Standing:
     rows = run("get_standing", id=id) if id else []
     if not rows:
         raise NotFound("There is no such conversation.")
-    row = dict(rows[0])
-    backlog = Backlog(
-        turns=row.pop("backlog_turns"),
-        messages=row.pop("backlog_messages"),
-        tokens=row.pop("backlog_tokens"),
-        summary_tokens=row.pop("summary_tokens"),
+    row = rows[0]
+    return Standing(
+        id=row["id"],
+        policy=row["policy"],
+        summary_version=row["summary_version"],
+        last_summary_version=row["last_summary_version"],
+        through_seq=row["through_seq"],
+        removals=row["removals"],
+        message_count=row["message_count"],
+        token_count=row["token_count"],
+        backlog=backlog_of(row),
     )
-    return Standing(backlog=backlog, **row)
+
+
+def backlog_of(row: Row) -> Backlog:
+    return Backlog(
+        turns=row["backlog_turns"],
+        messages=row["backlog_messages"],
+        tokens=row["backlog_tokens"],
+        summary_tokens=row["summary_tokens"],
+    )
 
 
 def current(run: Run, conversation_id: str) -> Summary | None:
@@ -128,27 +140,38 @@ def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) 
     _stand_on(run, conversation_id, base)
     if not lost.kept:
         return
-    old_text = "" if base is None or base.text == base.kept else base.text
+    older = base or Summary.none(conversation_id, now=now)
+    text = _joined(lost.kept, older.text, max(lost.tokens, older.tokens))
     insert(
         run,
         replace(
-            lost,
+            older,
             version=last_version + 1,
-            base_version=base.version if base else 0,
-            text=lost.kept if lost.kept in old_text else f"{lost.kept}\n{old_text}".strip(),
-            ledger=base.ledger if base else (),
-            through_seq=base.through_seq if base else 0,
+            base_version=older.version,
+            text=text,
+            kept=lost.kept,
             author="user",
             model=None,
             prompt_version=None,
+            tokens=tokens.count(text),
             tokens_in=0,
             tokens_out=0,
             duration_ms=0,
-            facts_found=base.facts_found if base else 0,
-            facts_kept=base.facts_kept if base else 0,
             created_at=now,
         ),
     )
+
+
+def _joined(kept: str, text: str, most_tokens: int) -> str:
+    """What a user wrote, and of an older summary what still goes in."""
+    if kept in text:
+        return text
+    joined = kept
+    for sentence in split_sentences(text):
+        longer = f"{joined}\n{sentence}"
+        if sentence not in kept and tokens.count(longer) <= most_tokens:
+            joined = longer
+    return joined
 
 
 def _stand_on(run: Run, conversation_id: str, summary: Summary | None) -> None:

@@ -28,7 +28,7 @@ _DAY = r"(?: \d{1,2} (?: st | nd | rd | th | er | º | ° | \. )? (?!\d) )"
 _YEAR = r"(?: ,? \s (?: de \s | del \s | taong \s )? \d{4} (?!\d) )"
 _OF = r"(?: \s (?: of | de | di | del | ng ) )?"
 _PART_OF_DAY = r"(?: \s (?: ng | sa ) \s (?: umaga | tanghali | hapon | gabi ) )"
-_HALF = r"(?: \s? [ap]\.?m (?!\w) \.? )"
+_HALF = r"(?: \s? (?: [ap]m (?!\w) | [ap]\.m\. ) )"
 _HALF_OR_PART = rf"(?: {_HALF} | \s?uhr (?!\w) | {_PART_OF_DAY} )"
 _CLOCK = rf"""(?: \d{{1,2}} [:.h] \d{{2}} (?: :\d{{2}} )? (?!\d) {_HALF_OR_PART}?
     | \d{{1,2}} {_HALF_OR_PART}
@@ -41,7 +41,7 @@ CERTAIN = as_spoken(
     (?: [t ] \d{2}:\d{2} (?: :\d{2} (?: \.\d{1,9} )? )? (?: z | [+-]\d{2}:?\d{2} )? )? (?!\w)""",
     rf"""(?<!\w) (?: {_WEEKDAY} ,? \s (?: (?: the | il | el | le | den | der ) \s )? )?
     (?: {_DAY} {_OF} \s {_MONTH} {_YEAR}?
-      | {_MONTH} \s {_DAY} {_YEAR}?
+      | {_MONTH} \s {_DAY} (?! \s na \s ) {_YEAR}?   # "may 25 na bisita": there are 25 guests
       | ika-? \s? \d{{1,2}} \s ng \s {_MONTH} {_YEAR}?
       | {_MONTH} {_OF} \s \d{{4}} (?!\d) )
     (?: {_AT} {_CLOCK} )? (?!\w)""",

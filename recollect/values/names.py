@@ -40,7 +40,8 @@ _COMMON = """
     es son mi su este esta como para por con sin que je tu il elle nous vous ils mon ma mes le
     les des et mais est sont ce cette pour avec dans ich du er sie es wir ihr mein meine unser
     unsere herr frau und oder aber ist sind das der die ein eine eu ele ela nos o a os as um uma
-    mas meu minha
+    mas meu minha ask call tell contact email meet see send write thank chiedi chiama scrivi
+    manda parla contatta
 """
 _PARTICLE_WORDS, _GERMAN_WORDS = frozenset(_PARTICLES.split()), frozenset(_GERMAN.split())
 _COMMON_WORDS = frozenset(_COMMON.split())
@@ -81,9 +82,11 @@ def _name(run: list[re.Match[str]], sentence: str, least: int) -> Iterator[tuple
         run.pop()
     if not run:
         return
-    start, end = run[0].start(), run[-1].end()
-    before = sentence[max(0, start - 4) : start].rstrip(_OPENING)
+    before = sentence[max(0, run[0].start() - 4) : run[0].start()].rstrip(_OPENING)
     begins = not before or before[-1] in ":.!?"
+    if begins and len(run) > 3 and run[1][0] in _PARTICLE_WORDS:
+        run, begins = run[2:], False  # "Chiedi di Ludovica Marangoni"
+    start, end = run[0].start(), run[-1].end()
     is_acronym = len(run) == 1 and run[0][0].isupper()
     is_long_enough = len(run) >= (2 if begins else least) and _SHORTEST <= end - start <= _LONGEST
     if is_long_enough and not is_acronym:

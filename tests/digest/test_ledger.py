@@ -197,7 +197,8 @@ def test_labels_say_what_a_value_is_of() -> None:
 def test_tools_and_system_prompts_say_nothing() -> None:
     content = "Never use Redis, order PO-77123, call Priya Raghunathan on 12 March 2027."
     assert find_atoms(said(content, role="tool")) == find_atoms(said(content, role="system")) == []
-    assert values(content, "constraint") and not values(content, "constraint", role="assistant")
+    assert values(content, "constraint")
+    assert not values(content, "constraint", role="assistant")
 
 
 def test_code_gives_places_and_identifiers_only() -> None:
@@ -221,22 +222,26 @@ def test_a_long_sentence_gives_its_clause_only() -> None:
 @given(st.text(), st.sampled_from(["user", "assistant"]))
 def test_everything_is_a_part_of_the_message(content: str, role: Role) -> None:
     for found in find_atoms(said(content, role=role)):
-        assert found.value and found.value in content
+        assert found.value
+        assert found.value in content
         assert found.label in content
         assert len(found.label.split()) <= 6
         assert "\n" not in found.value + found.label
 
 
 WORDS = (
-    "do not use never must i prefer we decided my our the order number is PO-77123 4,250 EUR 12 March "
-    '2027 Priya Raghunathan /etc/hosts https://a.example/b x_y , . ; : ( ) " « » ` - 3 100% C:\\a\\b #1'
+    "do not use never must i prefer we decided my our the order number is PO-77123 4,250 EUR 12 "
+    'March 2027 Priya Raghunathan /etc/hosts https://a.example/b x_y , . ; : ( ) " « » ` - 3 100% '
+    "C:\\a\\b #1"
 )
 
 
 @given(st.lists(st.sampled_from([*WORDS.split(), "\n", "```\n"]), max_size=60).map(" ".join))
 def test_so_it_is_in_text_full_of_values(content: str) -> None:
     for found in find_atoms(said(content)):
-        assert found.value and found.value in content and found.label in content
+        assert found.value
+        assert found.value in content
+        assert found.label in content
 
 
 def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
@@ -246,16 +251,21 @@ def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
         "We decided to take the night ferry.",
     ]
     passing = [
-        said("Yesterday I paid 12.50 euros for a salad with Anna.", seq=50),
-        said("Who was Ingrid Vasquez?", seq=51),
-        said("She was born on 3 May 1890 and sold it for 900 EUR.", role="assistant", seq=52),
+        message
+        for seq in range(10, 100, 3)
+        for message in (
+            said(f"Yesterday I paid {seq}.50 euros for a salad with Anna.", seq=seq),
+            said(f"Who was Ingrid{seq} Vasquez?", seq=seq + 1),
+            said(
+                f"She was born on 3 May 18{seq} and got {seq} EUR.", role="assistant", seq=seq + 2
+            ),
+        )
     ]
     old = [a for seq, text in enumerate(stated, start=1) for a in find_atoms(said(text, seq=seq))]
     new = [a for message in passing for a in find_atoms(message)]
-    lightest, heaviest = min(a.weight for a in old), max(a.weight for a in new)
-    assert lightest > heaviest
-    kept = merge_atoms(old, new, cap_tokens=tokens.count(render_ledger(old)))
-    assert {a.value for a in kept} == {a.value for a in old}
+    assert min(a.weight for a in old) > max(a.weight for a in new)
+    kept = merge_atoms(old, new, cap_tokens=CAP)
+    assert {a.value for a in old} < {a.value for a in kept}
 
 
 def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
@@ -266,10 +276,8 @@ def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
     )
 
 
-def test_repeated_beats_single_and_recent_beats_old() -> None:
-    room_for_one = tokens.count(render_ledger([atom("Anna Bell")])) + 1
+def test_repeated_outweighs_single() -> None:
     again = [atom("Anna Bell", seq=1), atom("Anna Bell", seq=2), atom("Carl Dunn", seq=3)]
-    assert [a.value for a in merge_atoms((), again, cap_tokens=4 * room_for_one)][0] == "Anna Bell"
     weights = {a.value: a.weight for a in merge_atoms((), again, cap_tokens=CAP)}
     assert weights["Anna Bell"] > weights["Carl Dunn"]
 

@@ -25,7 +25,7 @@ where user_id = :user_id and id = :id;
 -- name: get_standing
 -- How far a conversation is digested, and what a digest must find unchanged when it ends.
 select
-    id, policy, kind, last_seq, last_turn, summary_version, last_summary_version, through_seq, removals,
+    id, policy, summary_version, last_summary_version, through_seq, removals,
     message_count - digested_messages as backlog_messages,
     token_count - digested_tokens as backlog_tokens,
     last_turn - digested_turn as backlog_turns,

@@ -70,6 +70,19 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
     )
 returning id;
 
+-- name: give_back_job system
+-- As if it had not been claimed, unless the same work is waiting already.
+update jobs
+set state = 'waiting', attempts = attempts - 1, run_at = :now, lease_owner = null,
+    lease_until = null, updated_at = :now
+where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
+    and state = 'running'
+    and not exists (
+        select 1 from jobs as rival
+        where rival.user_id = jobs.user_id and rival.kind = jobs.kind
+            and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
+    );
+
 -- name: delete_finished_jobs system
 delete from jobs where state = 'done' and updated_at < :before;
 
