@@ -48,8 +48,7 @@ _MARKER = re.compile(
     r"={3,}\s*(?:END_)?(?:EXISTING_SUMMARY|NEW_TURNS)\b"
     r"|(?:User|Assistant|AI|System|Tool|Turn \d+)[ \t]*:"
     r"|BACKGROUND\b.{0,3}PRIOR CONVERSATION SUMMARY"
-    r"|#{1,6}[ \t]*(?:Previous Conversation Context|Conversation Summary|Exact values"
-    r"|What You Know About the User|Pinned messages|Earlier in this conversation)"
+    r"|#{1,6}[ \t]"
     r"|Previous conversation:|User is referring to:|Exact values:"
     r"))",
     re.IGNORECASE | re.MULTILINE,

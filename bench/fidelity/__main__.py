@@ -4,9 +4,9 @@
 
 Eight facts are buried under small talk and carried through ten generations of summary and ledger,
 without a model. A fact has survived when its exact value is in either. They are stated in phrasings
-of two sets: the patterns were made with the first in sight; the second was written before them,
-and nothing was tuned on it. They come at the start of a conversation, or after four generations of
-small talk, which leave memory full.
+of two sets, both older than the patterns: the first was in sight when those were made, and none was
+made for the second, though common words are in both. Facts come at the start of a conversation, or
+after four generations of small talk, which leave memory full.
 """
 
 from collections.abc import Sequence

@@ -37,7 +37,9 @@ _STATES = re.compile(
 )
 _STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|è|est|ist|es|é)\b")
 _DAY_OF_THE_YEAR = re.compile(r"\d\D+\d|\d\s\D{3}|\D{3}\s\d|月")
-_MONEY = re.compile(r"[€$£¥₱₹₩]|[A-Z]|\d[.,]\d{3}|(?:euro|dollar|peso|piso|pound|yen|franc)", re.I)
+_MONEY = re.compile(
+    r"[€$£¥₱₹₩元円원]|\b[A-Z]{3}\b|\bP\d|\d[.,]\d{3}|(?i:euro|dollar|peso|piso|pound|yen|franc)"
+)
 
 
 def find_atoms(message: Message) -> list[Atom]:

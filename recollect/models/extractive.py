@@ -32,11 +32,7 @@ from recollect.model import Role, Turn
 from recollect.sentences import is_code, split_sentences
 
 _PREFIXES: dict[Speaker, str] = {"user": "[User] ", "assistant": "[Assistant] ", "summary": ""}
-_SPOKEN: dict[Role, Speaker] = {
-    "user": "user",
-    "assistant": "assistant",
-    "system": "assistant",
-}
+_SPOKEN: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
 _CANDIDATES = 400
 _CENTRALITY, _LIKENESS = 0.5, 10.0
 _SAME = 0.9

@@ -35,7 +35,9 @@ class Known:
 
     @property
     def line(self) -> str:
-        return f"- {defuse(self.text)}"
+        """One item of a list, however many lines it has."""
+        indented = defuse(self.text).replace("\n", "\n  ")
+        return f"- {indented}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def _shorten_tail(selection: Selection, over: int, limit: int) -> bool:
         replace(turn, entries=tuple(_shorten(selection, entry, ceiling) for entry in turn.entries))
         for turn in selection.turns
     ]
-    return True
+    return bool(selection.shortened)
 
 
 def _ceiling(costs: Sequence[int], target: int) -> int:

@@ -94,6 +94,10 @@ class _Building:
         self.limits = limits
         self.layout = LAYOUTS[material.policy.layout]
         self.items: list[Item] = []
+        self.heading = 0
+        """What the next item pays beside its own: the line with its turn's number."""
+        self.quoted: set[str] = set()
+        """Ids of the pinned messages that are sent as quotes."""
         entries, left_out = pair_up(material.backlog)
         tail, self.current = _part_current(entries, request.message)
         if request.format in ("text", "turns"):
@@ -105,7 +109,7 @@ class _Building:
             heading_tokens=_HEADING_TOKENS,
             turn_tokens=_TURN_TOKENS if request.format == "turns" else 0,
             turns=wanted,
-            pinned=[m for m in material.pinned if all(m.id != e.message.id for e in self.current)],
+            pinned=_sendable_pins(material.pinned, self.current),
             retrieved=[_turn(turn) for turn in material.retrieved],
             referenced=[_turn(turn) for turn in material.referenced],
             memories=list(material.memories),
@@ -132,6 +136,7 @@ class _Building:
             fit(self.selection, limit, keep_turns=keep)
         parts = fixed | self._memory_parts()
         ordered = [part for section in self.layout.order for part in parts.get(section, ())]
+        self.quoted = {message.id for message in self.selection.pins()}
         self._note_fixed(fixed)
         self._note_memory()
         rendered = render(
@@ -158,7 +163,8 @@ class _Building:
 
     def _check_budget(self, fixed: Mapping[Section, list[Part]]) -> None:
         """A budget that somebody asked for and that the question alone is over is a mistake."""
-        for part in fixed.get("message", ())[:1]:
+        questions = [part for part in fixed.get("message", ()) if isinstance(part, Question)]
+        for part in questions:
             size = self.limits.count(part.text)
             if self.limits.is_asked_for and size > self.limits.budget:
                 raise TooLarge(
@@ -199,7 +205,9 @@ class _Building:
             parts["message"] = [Question(request.message)]
         elif self.current:
             question, *rest = self.current
-            parts["message"] = [Question(question.text), *rest]
+            asked: list[Part] = [Question(question.text)]
+            is_text = request.format in ("text", "turns")  # where nothing comes after the question
+            parts["message"] = [*rest, *asked] if is_text else [*asked, *rest]
         return parts
 
     def _memory_parts(self) -> dict[Section, list[Part]]:
@@ -243,6 +251,8 @@ class _Building:
         message: Message | None = None,
         seqs: tuple[int, int] | None = None,
     ) -> None:
+        if outcome == "dropped" and section == "tail" and message and message.id in self.quoted:
+            return  # it is sent as a pinned one
         first, last = (message.seq, message.seq) if message else seqs or (None, None)
         self.items.append(
             Item(
@@ -394,6 +404,7 @@ class _Building:
                     reason = self._why_not_sent(entry.message.seq, why)
                     self._note_entry("tail", entry, reason, outcome="dropped")
         for turn in self.selection.turns:
+            self.heading = self.selection.turn_tokens
             for entry in turn.entries:
                 if entry.message.id in self.selection.shortened:
                     self._note_entry(
@@ -418,7 +429,8 @@ class _Building:
     def _note_entry(
         self, section: Section, entry: Entry, reason: str, *, outcome: Outcome = "included"
     ) -> None:
-        cost = self.selection.entry_cost(entry)
+        cost = self.selection.entry_cost(entry) + self.heading
+        self.heading = 0
         self._note(
             section, _source(entry.message), cost, reason, outcome=outcome, message=entry.message
         )
@@ -441,6 +453,11 @@ def _part_current(entries: list[Entry], message: str | None) -> tuple[list[Entry
     return entries, []
 
 
+def _sendable_pins(pinned: Sequence[Message], current: Sequence[Entry]) -> list[Message]:
+    shown = {message.id for entry in current for message in entry.messages}
+    return [pin for pin in pinned if pin.id not in shown and pin.status != "streaming"]
+
+
 def _by_turn(entries: Sequence[Entry]) -> list[TailTurn]:
     return [
         TailTurn(number, tuple(members))
@@ -453,11 +470,12 @@ def _turn(turn: Turn) -> TailTurn:
 
 
 def _newest(turns: Sequence[TailTurn], most: int) -> tuple[list[TailTurn], list[TailTurn]]:
-    """The newest entries with at most so many messages in all, and those before them."""
+    """The newest entries, at most so many messages or one entry; and those before them."""
     entries = [entry for turn in turns for entry in turn.entries]
     first = len(entries)
-    while first > 0 and (most := most - len(entries[first - 1].messages)) >= 0:
+    while first > 0 and (first == len(entries) or len(entries[first - 1].messages) <= most):
         first -= 1
+        most -= len(entries[first].messages)
     return _by_turn(entries[first:]), _by_turn(entries[:first])
 
 

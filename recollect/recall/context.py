@@ -28,6 +28,7 @@ _MODES: tuple[str, ...] = get_args(Mode)
 _SMALLEST_MESSAGE = 5
 """What any message costs at least, so that no more are read than a budget could hold."""
 _MOST_READ = 1_000
+"""Of a backlog that no digest has caught up with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,7 @@ class Contexts(Service):
         count = self._counter(model)
 
         def read(run: Run) -> tuple[Material, bool]:
-            return self._read_material(run, conversation_id, mode=mode, budget=budget, room=room)
+            return self._read_material(run, conversation_id, mode=mode, room=room)
 
         material, is_due = await self._read(read, user_id)
         if is_due:
@@ -137,7 +138,7 @@ class Contexts(Service):
         await self._write(keep, user_id)
 
     def _read_material(
-        self, run: Run, conversation_id: str, *, mode: Mode, budget: int | None, room: int
+        self, run: Run, conversation_id: str, *, mode: Mode, room: int
     ) -> tuple[Material, bool]:
         """In a fixed number of queries, however long the conversation is."""
         standing = summaries.standing(run, conversation_id)
@@ -146,10 +147,7 @@ class Contexts(Service):
         summary = summaries.current(run, id) or Summary.none(id, now=self._clock())
         is_full = mode == "full"
         through_seq = 0 if is_full else standing.through_seq
-        holds = room if is_full else min(room, budget or policy.prompt_tokens or room)
-        limit = holds // _SMALLEST_MESSAGE + 1
-        if not is_full:
-            limit = min(limit, _MOST_READ)
+        limit = room // _SMALLEST_MESSAGE + 1 if is_full else _MOST_READ
         found = messages.backlog(run, id, through_seq=through_seq, limit=limit)
         more = bool(found) and len(found) == limit and found[0].seq > through_seq + 1
         material = Material(

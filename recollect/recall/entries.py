@@ -7,7 +7,7 @@ lacks its other half is left out, and said so.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -54,71 +54,95 @@ class LeftOut:
 
 @dataclass(slots=True)
 class _Draft:
+    """An entry in the making. `open` has its calls without a result, by the ids they came with."""
+
     message: Message
-    open: list[ToolUse] = field(default_factory=list)
-    done: list[ToolUse] = field(default_factory=list)
+    calls: list[ToolUse] = field(default_factory=list)
+    open: list[tuple[str | None, ToolUse]] = field(default_factory=list)
+    done: dict[str, ToolUse] = field(default_factory=dict)
     results: list[Message] = field(default_factory=list)
 
+    def entry(self) -> Entry:
+        tools = tuple(self.done[call.id] for call in self.calls if call.id in self.done)
+        return Entry(self.message, self.message.content, tools, tuple(self.results))
 
-def pair_up(messages: Iterable[Message]) -> tuple[list[Entry], list[LeftOut]]:
+
+def pair_up(messages: Sequence[Message]) -> tuple[list[Entry], list[LeftOut]]:
     """Entries in the messages' order, and what cannot be sent."""
     drafts: list[_Draft] = []
     left_out: list[LeftOut] = []
+    taken = {
+        str(call["id"]) for message in messages for call in message.tool_calls or () if "id" in call
+    }
+    used: set[str] = set()
     for message in messages:
         if message.status == "streaming":
             left_out.append(LeftOut(message, "It is still being written."))
         elif message.role != "tool":
-            drafts.append(_draft(message))
+            drafts.append(_draft(message, taken, used))
         elif not _take_result(drafts, message):
             left_out.append(LeftOut(message, "A tool result without its call."))
     entries = []
     for draft in drafts:
-        text = draft.message.content
-        if text.strip() or draft.done:
-            order = {call.id: place for place, call in enumerate(_calls(draft.message))}
-            tools = tuple(sorted(draft.done, key=lambda call: order[call.id]))
-            entries.append(Entry(draft.message, text, tools, tuple(draft.results)))
+        if draft.message.content.strip() or draft.done:
+            entries.append(draft.entry())
         else:
             reason = "A tool call without a result." if draft.open else "There is nothing in it."
             left_out.append(LeftOut(draft.message, reason))
     return entries, left_out
 
 
-def _draft(message: Message) -> _Draft:
+def _draft(message: Message, taken: set[str], used: set[str]) -> _Draft:
+    """Only an assistant calls tools."""
     draft = _Draft(message)
-    given = message.tool_calls or []
-    for call, stored in zip(_calls(message), given, strict=True):
-        (draft.done if "output" in stored else draft.open).append(call)
+    given = message.tool_calls or [] if message.role == "assistant" else []
+    for number, stored in enumerate(given):
+        own = stored.get("id")
+        id = own if isinstance(own, str) and own else None
+        call = ToolUse(
+            _unique(id, f"call_{message.seq}_{number}", taken, used),
+            stored["tool_name"],
+            _arguments(stored.get("input")),
+            _text(stored.get("output")),
+        )
+        draft.calls.append(call)
+        if "output" in stored:
+            draft.done[call.id] = call
+        else:
+            draft.open.append((id, call))
     return draft
 
 
-def _calls(message: Message) -> list[ToolUse]:
-    """Two calls of one message never share an id, whatever was stored."""
-    calls: list[ToolUse] = []
-    seen: set[str] = set()
-    for number, stored in enumerate(message.tool_calls or []):
-        id = stored.get("id")
-        if not isinstance(id, str) or not id or id in seen:
-            id = f"call_{message.seq}_{number}"
-        seen.add(id)
-        arguments = json.dumps(stored.get("input") or {}, ensure_ascii=False)
-        calls.append(ToolUse(id, stored["tool_name"], arguments, _text(stored.get("output"))))
-    return calls
+def _unique(id: str | None, ours: str, taken: set[str], used: set[str]) -> str:
+    """Ids come again from turn to turn, and may look like those we make up."""
+    if id is None or id in used:
+        id = ours
+        while id in taken or id in used:
+            id += "_"
+    used.add(id)
+    return id
 
 
 def _take_result(drafts: list[_Draft], result: Message) -> bool:
-    """Newest first, since ids may come again; a result that names no call is for its own turn."""
+    """Newest first, since ids come again; a result that names no call is for its own turn."""
     named = result.metadata.get("tool_call_id")
     for draft in reversed(drafts):
         if named is None and draft.message.turn != result.turn:
             return False
-        for call in draft.open:
-            if named is None or call.id == named:
-                draft.open.remove(call)
-                draft.done.append(replace(call, output=result.content))
+        for place, (id, call) in enumerate(draft.open):
+            if named is None or named in (id, call.id):
+                del draft.open[place]
+                draft.done[call.id] = replace(call, output=result.content)
                 draft.results.append(result)
                 return True
     return False
+
+
+def _arguments(given: Any) -> str:
+    """An object, since no provider takes anything else."""
+    if given is None:
+        return "{}"
+    return json.dumps(given if isinstance(given, dict) else {"input": given}, ensure_ascii=False)
 
 
 def _text(value: Any) -> str:

@@ -141,7 +141,6 @@ def test_tools_and_thinking_are_left_out() -> None:
     turn = Turn(
         1,
         (
-            message(1, "system", "You must never say PO-11111."),
             message(2, "user", "Look up my order."),
             message(3, "tool", "We decided PO-22222."),
             message(4, "assistant", ""),

@@ -129,6 +129,7 @@ LOOKS_ACROSS_USERS = {
     jobs.extend,
     jobs.finish,
     jobs.postpone,
+    jobs.give_back,
     jobs.forget_done,
     jobs.next_at,
     jobs.owed_digests,
@@ -138,7 +139,7 @@ LOOKS_ACROSS_USERS = {
     keys.list_all,
     keys.revoke,
 }
-WITHOUT_ROWS = {keys.hash_key}
+WITHOUT_ROWS = {keys.hash_key, summaries.backlog_of}
 LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.recall}
 """A lock, and what alice does not have."""
 

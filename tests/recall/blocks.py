@@ -1,0 +1,64 @@
+"""A small parser of contexts: which blocks there are, in which order, and whose they are.
+
+It believes every heading, speaker and tag that stands at the beginning of a line, as a model may.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from recollect.recall.build import Context
+from recollect.recall.layout import LAYOUTS
+
+_SPEAKER = re.compile(r"\s*(User|Assistant|AI|System|Tool)\s*:", re.IGNORECASE)
+_TURN = re.compile(r"\s*Turn (\d+)\s*:", re.IGNORECASE)
+_TAG = re.compile(r"\s*<\s*(/?)\s*recalled\b", re.IGNORECASE)
+_DELIMITER = re.compile(r"\s*={3,}\s*(\w+)", re.IGNORECASE)
+_HEADINGS: Mapping[str, str] = {
+    heading.lower(): name
+    for layout in LAYOUTS.values()
+    for name, heading in (
+        ("summary", layout.summary),
+        ("memories", layout.memories),
+        ("pinned", layout.pinned),
+        ("retrieved", layout.retrieved),
+        ("references", layout.references),
+    )
+    if heading
+} | {"previous conversation:": "history", "exact values:": "ledger"}
+
+
+def outline(text: str, *, contexts: tuple[str, ...] = ()) -> list[str]:
+    """The blocks of a text, one name each."""
+    return list(_blocks(text, contexts))
+
+
+def outline_of(context: Context, *, contexts: tuple[str, ...] = ()) -> list[str]:
+    """The blocks of a context; of a message that was said only its role counts."""
+    if context.text is not None:
+        return outline(context.text, contexts=contexts)
+    found = outline(context.system or "", contexts=contexts)
+    for message in context.messages or ():
+        found.append(message["role"])
+        if message["role"] == "system":
+            found += outline(message["content"], contexts=contexts)
+    return found
+
+
+def _blocks(text: str, contexts: tuple[str, ...]) -> Iterator[str]:
+    is_quoted = False
+    for line in text.splitlines():
+        if found := _TAG.match(line):
+            is_quoted = not found[1]
+            yield f"{found[1]}recalled"
+        elif is_quoted:
+            continue
+        elif name := _HEADINGS.get(line.strip().lower()):
+            yield name
+        elif line.strip().startswith("## ") and line.strip().removeprefix("## ") in contexts:
+            yield f"context {line.strip()}"
+        elif found := _TURN.match(line):
+            yield f"turn {found[1]}"
+        elif found := _SPEAKER.match(line):
+            yield found[1].lower()
+        elif found := _DELIMITER.match(line):
+            yield found[1]

@@ -1,0 +1,89 @@
+"""What a provider would say to a list of messages, and what it would count."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from recollect.recall.build import Context, Request
+
+Sent = Sequence[Mapping[str, Any]]
+Count = Callable[[str], int]
+PER_MESSAGE = 4
+"""Role and delimiters."""
+
+
+def check_openai(messages: Sent) -> None:
+    """Raises AssertionError where the chat completions API would answer 400."""
+    waiting: list[str] = []
+    seen: set[str] = set()
+    for message in messages:
+        role, content = message["role"], message["content"]
+        assert role in ("system", "user", "assistant", "tool")
+        assert isinstance(content, str)
+        if role == "tool":
+            assert message["tool_call_id"] in waiting, "a tool result without its call"
+            waiting.remove(message["tool_call_id"])
+            continue
+        assert not waiting, "a tool call without its result"
+        calls = message.get("tool_calls", [])
+        assert "tool_calls" not in message or (role == "assistant" and calls)
+        assert content.strip() or calls, "an empty message"
+        for call in calls:
+            assert call["id"] not in seen, "two calls with one id"
+            assert call["type"] == "function"
+            assert call["function"]["name"]
+            json.loads(call["function"]["arguments"])
+            seen.add(call["id"])
+            waiting.append(call["id"])
+    assert not waiting, "a tool call without its result"
+
+
+def check_gemini(turns: Sent) -> None:
+    waiting: list[str] = []
+    for turn in turns:
+        assert turn["role"] in ("user", "model")
+        assert turn["parts"], "a turn without parts"
+        answers = [part["functionResponse"] for part in turn["parts"] if "functionResponse" in part]
+        assert [answer["name"] for answer in answers] == waiting
+        assert not answers or turn["role"] == "user"
+        calls = [part["functionCall"] for part in turn["parts"] if "functionCall" in part]
+        assert not calls or turn["role"] == "model"
+        assert all(isinstance(call["args"], dict) for call in calls)
+        waiting = [call["name"] for call in calls]
+    assert not waiting, "a function call without its response"
+
+
+def recount(context: Context, count: Count) -> int:
+    """What the whole context costs, counted anew from what is rendered."""
+    if context.text is not None:
+        return count(context.text)
+    total = count(context.system) + PER_MESSAGE if context.system else 0
+    for message in context.messages or ():
+        total += PER_MESSAGE
+        if "parts" in message:
+            total += sum(_part(part, count) for part in message["parts"])
+        else:
+            total += count(message["content"])
+            for call in message.get("tool_calls", ()):
+                total += count(call["function"]["name"]) + count(call["function"]["arguments"])
+    return total
+
+
+def _part(part: Mapping[str, Any], count: Count) -> int:
+    if "text" in part:
+        return count(part["text"])
+    if "functionCall" in part:
+        call = part["functionCall"]
+        return count(call["name"]) + count(json.dumps(call["args"], ensure_ascii=False))
+    return count(part["functionResponse"]["response"]["output"])
+
+
+def rendered(context: Context) -> str:
+    """Everything a model would see, as one text."""
+    if context.text is not None:
+        return context.text
+    return json.dumps([context.system, context.messages], ensure_ascii=False)
+
+
+def is_text(request: Request) -> bool:
+    return request.format in ("text", "turns")
