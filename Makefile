@@ -47,6 +47,7 @@ torture: setup
 bench: setup
 	$(BIN)/python -m bench.append $(ARGS)
 	$(BIN)/python -m bench.load $(ARGS)
+	$(BIN)/python -m bench.fidelity $(ARGS)
 	$(BIN)/python -m bench.context $(ARGS)
 
 bench-peers: .peers/ready bench

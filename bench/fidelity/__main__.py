@@ -2,20 +2,25 @@
 
     python -m bench.fidelity [--write docs/benchmarks.md]
 
-Eight facts are buried under small talk and carried through ten generations of summary and ledger,
-without a model. A fact has survived when its exact value is in either. They are stated in phrasings
-of two sets, both older than the patterns: the first was in sight when those were made, and none was
-made for the second, though common words are in both. Facts come at the start of a conversation, or
+Eight facts are buried under small talk and carried through ten compactions in a real engine,
+without a model, and once with a model that answers badly on purpose. A fact has survived when its
+exact value is in the context that is built within 3,000 tokens. Facts are stated in phrasings of
+two sets, both older than the patterns: the first was in sight when those were made, and none was
+made for the second, though common words are in both. They come at the start of a conversation, or
 after four generations of small talk, which leave memory full.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import cycle
 
 from bench._report import publish, table, target_given, verdict
 from bench.fidelity.conversations import Planted, conversations
 from bench.fidelity.language import KINDS, FactKind
 from bench.fidelity.measure import LEDGER_CAP, SUMMARY_CAP, Generation, generations
+from recollect import Settings
+from recollect.sync import Recollect
+from tests.scripted_model import Answer, Failure, Raw, ScriptedModel, fails, garbage
 
 _CONVERSATIONS = 24
 _SHOWN = (1, 2, 3, 5, 10)
@@ -50,9 +55,37 @@ class _Run:
         return sum(not measured[-1].survived for _, measured in self.results)
 
 
-def _run(name: str, *, held_out: bool, before: int) -> _Run:
+def _run(
+    name: str, *, held_out: bool = False, before: int = 0, settings: Settings | None = None
+) -> _Run:
     planted = conversations(_CONVERSATIONS, held_out=held_out, before=before, after=_LAST)
-    return _Run(name, [(one, list(generations(one))) for one in planted])
+    with Recollect.open(settings=settings or _without_model()) as memory:
+        return _Run(name, [(one, list(generations(one, memory))) for one in planted])
+
+
+def _without_model() -> Settings:
+    return Settings.from_environment({"DATABASE_URL": "sqlite:///:memory:"})
+
+
+def _run_with_bad_model() -> _Run:
+    """Each kind of bad answer in turn; the last one is merely useless, and accepted."""
+    answers: tuple[str | Answer | Failure | Raw, ...] = (
+        "",
+        garbage(),
+        fails(400),
+        Answer(text="They", finish="length"),
+        "They talked. " * 400,
+        "<think>What now?</think> They talked.",
+        "The budget is 987,654 EUR and the meeting on 2031-01-01.",
+        "They talked about several things.",
+    )
+    bad = cycle(answers)
+    with ScriptedModel() as model:
+        model.always = lambda body: next(bad)
+        settings = replace(
+            _without_model(), chat_model="bad", openai_base_url=model.url, openai_api_key="none"
+        )
+        return _run("known phrasings, a bad model", settings=settings)
 
 
 def main() -> None:
@@ -62,6 +95,7 @@ def main() -> None:
         for phrasings, held_out in (("known phrasings", False), ("unseen phrasings", True))
         for when, before in (("at the start", 0), ("late", _LATE))
     ]
+    runs.append(_run_with_bad_model())
     publish("fidelity", _text(runs), target)
 
 

@@ -1,25 +1,19 @@
-"""Folds planted conversations generation by generation, and looks what is left."""
+"""Folds planted conversations generation by generation in a real engine, and looks what is left."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.fidelity.conversations import Fact, Planted
-from recollect import tokens
-from recollect.digest.ledger import find_atoms, merge_atoms
-from recollect.model import Atom, Message, Turn
-from recollect.models import extractive
+from recollect import MessageIn, tokens
+from recollect.model import Atom, Message
+from recollect.sync import Recollect
 from recollect.text import render_ledger
-from recollect.turns import group_turns
 
-SUMMARY_CAP, LEDGER_CAP = 500, 250
-_TAIL = 3
+SUMMARY_CAP, LEDGER_CAP, BUDGET = 500, 250, 3_000
+_USER = "bench"
 _FIGURE = re.compile(r"\S*\d\S*")
 _AROUND_FIGURES = ".,;:!?()[]\"'«»“”"
-
-Memory = tuple[str, tuple[Atom, ...]]
-"""A summary and its ledger."""
-Fold = Callable[[str, tuple[Atom, ...], Sequence[Turn]], Memory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,34 +34,29 @@ class Generation:
         return tokens.count(self.ledger)
 
 
-def generation(summary: str, ledger: tuple[Atom, ...], turns: Sequence[Turn]) -> Memory:
-    """One compaction, as a digest without a model does it."""
-    found = [atom for turn in turns for message in turn.messages for atom in find_atoms(message)]
-    return (
-        extractive.summarize(summary, turns, cap_tokens=SUMMARY_CAP),
-        merge_atoms(ledger, found, cap_tokens=LEDGER_CAP),
-    )
+def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
+    """Compacts after each part of the conversation, all but the turns that stay verbatim.
 
-
-def generations(planted: Planted, fold: Fold = generation) -> Iterator[Generation]:
-    """Compacts after each part of the conversation; the last turns stay out until the next time."""
-    summary = ""
-    ledger: tuple[Atom, ...] = ()
+    A fact has survived if its exact value is in the context that is built then.
+    """
+    chat = memory.conversations.create_conversation(_USER, policy="chunked").id
     said: list[Message] = []
-    tail: list[Turn] = []
     for number, messages in enumerate(planted.parts, start=1 - planted.before):
         said += messages
-        turns = tail + group_turns(messages)
-        turns, tail = turns[:-_TAIL], turns[-_TAIL:]
-        summary, ledger = fold(summary, ledger, turns)
-        rendered = render_ledger(ledger)
-        memory = _normal(f"{summary}\n{rendered}")
+        drafts = [MessageIn(role=message.role, content=message.content) for message in messages]
+        memory.conversations.add_messages(chat, _USER, drafts)
+        summary = memory.summaries.compact(chat, _USER, force=True).summary
+        assert summary is not None
+        built = memory.contexts.build_context(chat, _USER, "?", budget=BUDGET, format="text")
+        assert built.text is not None
+        assert built.receipt.memory_tokens <= BUDGET
+        shown = _normal(built.text)
         yield Generation(
             number,
-            frozenset(fact for fact in planted.facts if _normal(fact.value) in memory),
-            tuple(_unsupported(summary, ledger, said)),
-            summary,
-            rendered,
+            frozenset(fact for fact in planted.facts if _normal(fact.value) in shown),
+            tuple(_unsupported(summary.text, summary.ledger, said)),
+            summary.text,
+            render_ledger(summary.ledger),
         )
 
 

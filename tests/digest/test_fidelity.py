@@ -5,6 +5,7 @@ import pytest
 from bench.fidelity.conversations import LANGUAGES, conversations
 from bench.fidelity.language import KINDS
 from bench.fidelity.measure import LEDGER_CAP, SUMMARY_CAP, generations
+from recollect.sync import Recollect
 
 
 @pytest.mark.parametrize(("held_out", "least"), [(False, 0.95), (True, 0.8)])
@@ -12,13 +13,14 @@ def test_facts_survive_three_generations(held_out: bool, least: float) -> None:
     planted = list(conversations(6, held_out=held_out, after=3))
     assert {one.language for one in planted} == {language.name for language in LANGUAGES}
     survived = 0
-    for one in planted:
-        assert sorted(fact.kind for fact in one.facts) == sorted(KINDS)
-        for generation in generations(one):
-            assert generation.unsupported == ()
-            assert generation.summary_tokens <= SUMMARY_CAP
-            assert generation.ledger_tokens <= LEDGER_CAP
-        survived += len(generation.survived)
+    with Recollect.open("sqlite:///:memory:") as memory:
+        for one in planted:
+            assert sorted(fact.kind for fact in one.facts) == sorted(KINDS)
+            for generation in generations(one, memory):
+                assert generation.unsupported == ()
+                assert generation.summary_tokens <= SUMMARY_CAP
+                assert generation.ledger_tokens <= LEDGER_CAP
+            survived += len(generation.survived)
     assert survived >= least * len(planted) * len(KINDS)
 
 
