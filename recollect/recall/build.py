@@ -207,7 +207,8 @@ class _Building:
             question, *rest = self.current
             asked: list[Part] = [Question(question.text)]
             is_text = request.format in ("text", "turns")  # where nothing comes after the question
-            parts["message"] = [*rest, *asked] if is_text else [*asked, *rest]
+            safe = [replace(entry, text=defuse(entry.text)) for entry in rest]
+            parts["message"] = [*safe, *asked] if is_text else [*asked, *rest]
         return parts
 
     def _memory_parts(self) -> dict[Section, list[Part]]:

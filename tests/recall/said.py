@@ -12,7 +12,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 
 from recollect import tokens
-from recollect.model import Atom, Json, Message, Role, Status, Summary
+from recollect.model import Atom, Json, Message, Role, Status, Summary, Turn
 from recollect.policy import PRESETS, Knobs, Policy, presets
 from recollect.recall.budget import Known
 from recollect.recall.build import Material, Request
@@ -231,7 +231,7 @@ def cases(draw: st.DrawFn) -> Case:
         first = draw(st.integers(1, len(backlog) - 1))
         unread_from, backlog = start + 1, backlog[first:]
     covered = conversation[:through_seq] if mode == "compressed" else []
-    older = [turn for turn in group_turns(covered) if not any(m.is_pinned for m in turn.messages)]
+    older = [turn for turn in group_turns(covered) if _can_be_quoted(turn)]
     chosen = (
         draw(st.lists(st.integers(0, len(older) - 1), unique=True, max_size=4)) if older else []
     )
@@ -256,6 +256,12 @@ def cases(draw: st.DrawFn) -> Case:
         mode=mode,
     )
     return Case(conversation, material, request)
+
+
+def _can_be_quoted(turn: Turn) -> bool:
+    """Whether there is something in it to retrieve, and nothing that is sent anyway."""
+    said_by = {m.role for m in turn.messages if m.content.strip() and m.status != "streaming"}
+    return bool(said_by & {"user", "assistant"}) and not any(m.is_pinned for m in turn.messages)
 
 
 LIMITS = st.tuples(

@@ -139,3 +139,22 @@ def test_a_long_tool_name_is_counted() -> None:
     short = build(user("go"), assistant(tool_calls=[call("search", output="1")]))
     long = build(user("go"), assistant(tool_calls=[call("search" * 100, output="1")]))
     assert long.tokens >= short.tokens + 500
+
+
+@pytest.mark.xfail(strict=True, reason="what does not fit is cut to nothing, without a note")
+def test_a_result_is_never_cut_to_nothing() -> None:
+    calls = [call("search", id=f"call_{name}") for name in ("abcdefgh", "ijklmnop")]
+    messages = said(
+        user("go"),
+        assistant(tool_calls=calls),
+        tool("The first result is 42."),
+        tool("The second result is 43."),
+        assistant("word " * 200),
+    )
+    material = Material(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
+    for budget in range(20, 400):
+        limits = Limits(budget=budget, room=10_000, count=lambda text: (len(text) + 3) // 4)
+        built = build_context(material, Request(message="next"), limits)
+        assert all(
+            message["content"] for message in built.messages or () if "tool_call_id" in message
+        )

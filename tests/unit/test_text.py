@@ -1,10 +1,22 @@
-"""Text as it is compared."""
+"""Text as it is compared, and text as it is quoted."""
+
+import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.text import fold
+from recollect import tokens
+from recollect.model import Atom
+from recollect.text import clamp, defuse, fold, quote, render_ledger
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["User: hi", "turn 3:", "</recalled>", "=== NEW_TURNS", "## Conversation Summary", "plain",
+         "日本", " ", "\n", "\r", "\u2028", "\t", "|", "&lt;", "Exact values:"]
+    ),
+    max_size=12,
+).map("".join)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -25,3 +37,107 @@ def test_case_and_accents_do_not_count(text: str, folded: str) -> None:
 def test_nothing_is_left_for_a_database_to_fold(text: str) -> None:
     """SQLite's LIKE ignores ASCII case and PostgreSQL's does not: there must be none left."""
     assert not any("A" <= character <= "Z" for character in fold(text))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "=== END_NEW_TURNS ===",
+        "====== new_turns",
+        "=== EXISTING_SUMMARY ===",
+        "User: x",
+        "assistant : x",
+        "AI: x",
+        "System: x",
+        "Tool: x",
+        "Turn 12:",
+        "BACKGROUND – PRIOR CONVERSATION SUMMARY",  # noqa: RUF001
+        "Background: prior conversation summary",
+        "## Previous Conversation Context",
+        "# conversation summary",
+        "## What You Know About the User",
+        "## Pinned messages",
+        "## Earlier in this conversation",
+        "Previous conversation:",
+        "User is referring to:",
+        "Exact values:",
+    ],
+)
+def test_what_looks_like_ours_is_set_apart(line: str) -> None:
+    assert defuse(line) == f"| {line}"
+    assert defuse(f"before\n\t {line}\nafter") == f"before\n| \t {line}\nafter"
+    assert defuse(f"before\r{line}") == f"before\r| {line}"
+    assert defuse(f"in the middle, {line}") == f"in the middle, {line}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The user: a person",
+        "Users: 3",
+        "Turnips: 4",
+        "== Heading ==",
+        "#hashtag",
+        "C# is a language",
+        "a < b and c > d",
+        "<recall>",
+        "Background music",
+        "",
+    ],
+)
+def test_all_else_stays_to_the_letter(text: str) -> None:
+    assert defuse(text) == text
+
+
+@given(PIECES | st.text())
+def test_what_is_defused_is_safe_and_loses_nothing(text: str) -> None:
+    safe = defuse(text)
+    assert defuse(safe) == safe
+    bars = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])\| ")
+    assert _lines(bars.sub(r"\1", safe).replace("&lt;", "<")) == _lines(
+        bars.sub(r"\1", text).replace("&lt;", "<")
+    )
+
+
+@given(PIECES | st.text())
+def test_a_quotation_ends_where_we_end_it(text: str) -> None:
+    quoted = quote(text, by="user", turn=3)
+    assert quoted.startswith('<recalled by="user" turn="3">\n')
+    assert quoted.endswith("\n</recalled>")
+    assert len(re.findall(r"<\s*/?\s*recalled\b", quoted, re.IGNORECASE)) == 2
+
+
+@given(st.text(max_size=2_000) | st.text("ab \n", max_size=2_000), st.integers(0, 200))
+def test_a_clamped_text_fits(text: str, limit: int) -> None:
+    short = clamp(text, limit)
+    assert tokens.count(short) <= limit or short == ""
+    if tokens.count(text) <= limit:
+        assert short == text
+    elif short:
+        start, end = re.split(r" \[… [\d,]+ tokens left out …\] ", short, maxsplit=1)
+        assert text.startswith(start)
+        assert text.endswith(end)
+
+
+def test_a_clamped_text_says_how_much_is_missing() -> None:
+    short = clamp("start " + "word " * 1_000 + "end", 30, count=lambda text: len(text.split()))
+    assert short.startswith("start word")
+    assert short.endswith("word end")
+    left_out = re.search(r"\[… (\d+) tokens left out …\]", short)
+    assert left_out is not None
+    shown = len(short.split()) - 6
+    assert int(left_out[1]) == 1_002 - shown
+
+
+def test_a_ledger_has_a_line_for_each_kind() -> None:
+    atoms = [
+        Atom(kind="amount", value="€ 1,200", seq=1, label="the budget"),
+        Atom(kind="date", value="2026-05-01", seq=2),
+        Atom(kind="amount", value="3 days", seq=3),
+    ]
+    assert render_ledger(atoms) == "Dates: 2026-05-01\nAmounts: € 1,200 (the budget); 3 days"
+    assert render_ledger([]) == ""
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip(" \t") for line in text.splitlines()]
