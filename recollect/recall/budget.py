@@ -242,9 +242,13 @@ def _shorten(selection: Selection, entry: Entry, ceiling: int) -> Entry:
     selection.shortened[entry.message.id] = cost
     return replace(
         entry,
-        text=clamp(entry.text, most, count=selection.count),
+        text=_clamped(selection, entry.text, most),
         tools=tuple(
-            replace(tool, output=clamp(tool.output, most, count=selection.count))
-            for tool in entry.tools
+            replace(tool, output=_clamped(selection, tool.output, most)) for tool in entry.tools
         ),
     )
+
+
+def _clamped(selection: Selection, text: str, most: int) -> str:
+    """Never nothing where there was something: an empty result would be another result."""
+    return clamp(text, most, count=selection.count) or ("[…]" if text else "")

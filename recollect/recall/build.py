@@ -110,8 +110,8 @@ class _Building:
             turn_tokens=_TURN_TOKENS if request.format == "turns" else 0,
             turns=wanted,
             pinned=_sendable_pins(material.pinned, self.current),
-            retrieved=[_turn(turn) for turn in material.retrieved],
-            referenced=[_turn(turn) for turn in material.referenced],
+            retrieved=_quotable(material.retrieved),
+            referenced=_quotable(material.referenced),
             memories=list(material.memories),
         )
         if request.mode == "compressed" or material.unread_from is not None:
@@ -478,6 +478,11 @@ def _newest(turns: Sequence[TailTurn], most: int) -> tuple[list[TailTurn], list[
         first -= 1
         most -= len(entries[first].messages)
     return _by_turn(entries[first:]), _by_turn(entries[:first])
+
+
+def _quotable(turns: Sequence[Turn]) -> list[TailTurn]:
+    """Those in which something was said."""
+    return [turn for turn in map(_turn, turns) if any(entry.text for entry in turn.entries)]
 
 
 def _quoted(heading: str, turns: Sequence[TailTurn]) -> list[Part]:

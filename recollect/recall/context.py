@@ -9,7 +9,7 @@ from typing import get_args
 
 from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
-from recollect.model import Json, Summary
+from recollect.model import Json, Message, Summary
 from recollect.policy import Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
@@ -29,6 +29,7 @@ _SMALLEST_MESSAGE = 5
 """What any message costs at least, so that no more are read than a budget could hold."""
 _MOST_READ = 1_000
 """Of a backlog that no digest has caught up with."""
+_LONGEST_TURN = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +150,9 @@ class Contexts(Service):
         through_seq = 0 if is_full else standing.through_seq
         limit = room // _SMALLEST_MESSAGE + 1 if is_full else _MOST_READ
         found = messages.backlog(run, id, through_seq=through_seq, limit=limit)
-        more = bool(found) and len(found) == limit and found[0].seq > through_seq + 1
+        if len(found) == limit and found[0].turn == found[-1].turn:
+            found = self._newest_turn(run, id, through_seq)
+        more = bool(found) and len(found) >= limit and found[0].seq > through_seq + 1
         material = Material(
             policy=policy,
             summary=summary,
@@ -160,6 +163,11 @@ class Contexts(Service):
         )
         is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
         return material, is_due and not is_full
+
+    def _newest_turn(self, run: Run, id: str, through_seq: int) -> list[Message]:
+        """A turn of more messages than are usually read: its question must be there."""
+        start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
+        return messages.backlog(run, id, through_seq=start - 1, limit=_LONGEST_TURN)
 
     def _counter(self, model: str | None) -> Callable[[str], int]:
         name = self._windows.variants[model].model if model else None

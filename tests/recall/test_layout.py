@@ -462,7 +462,6 @@ def test_stored_system_messages_are_sent_as_they_are() -> None:
     assert next(roles(built.messages or ())) == "system"
 
 
-@pytest.mark.xfail(strict=True, reason="a heading stands alone, and no item of the receipt pays")
 def test_a_turn_with_nothing_to_quote_makes_no_block() -> None:
     old = group_turns(said(assistant(tool_calls=[call(id="a")])))
     built = build("ephemeral", [], material={"referenced": old}, message="the first one")

@@ -58,7 +58,6 @@ def test_everything_is_read_when_everything_is_asked_for(memory: Recollect) -> N
     assert all(item.outcome == "included" for item in built.receipt.items)
 
 
-@pytest.mark.xfail(strict=True, reason="only the newest 1,000 messages are read: it is not there")
 def test_the_current_message_is_there_also_where_not_all_results_are_read(
     memory: Recollect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
