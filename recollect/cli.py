@@ -1,4 +1,4 @@
-"""The command line: serve, worker, keys, config, doctor."""
+"""The command line: serve, worker, search, rebuild, keys, config, doctor."""
 
 import argparse
 import asyncio
@@ -11,12 +11,17 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from importlib.metadata import version
 from pathlib import Path
+from textwrap import shorten
+from typing import get_args
 
 from recollect import engine
 from recollect.errors import Misconfigured, RecollectError
 from recollect.logs import configure_logging
-from recollect.settings import NAMES, SECRETS, Settings, parse_database_url
+from recollect.recall.search import SearchKind
+from recollect.settings import LOCAL_USER, NAMES, SECRETS, Settings, parse_database_url
 from recollect.sync import Recollect
+
+_LONGEST_LINE = 100
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -54,6 +59,18 @@ def parser() -> argparse.ArgumentParser:
         "worker", parents=[database], help="do what is owed, on as many machines as you like"
     )
     worker.set_defaults(command=_work)
+
+    search = commands.add_parser("search", parents=[database], help="find what was said")
+    search.add_argument("query", nargs="+", help="what to look for")
+    search.add_argument("--user", default=LOCAL_USER, help="whose conversations; else local's")
+    search.add_argument("--kind", choices=get_args(SearchKind), default="messages")
+    search.add_argument("--limit", type=int, default=10, help="at most so many")
+    search.set_defaults(command=_search)
+
+    rebuild = commands.add_parser(
+        "rebuild", parents=[database], help="derive anew all that search needs"
+    )
+    rebuild.set_defaults(command=_rebuild)
 
     keys = commands.add_parser("keys", help="make, list and revoke API keys")
     actions = keys.add_subparsers(required=True, metavar="ACTION")
@@ -106,6 +123,30 @@ def _work(settings: Settings, options: argparse.Namespace) -> int:
                 await running
 
     asyncio.run(work())
+    return 0
+
+
+def _search(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        hits = memory.recall.search(
+            options.user, " ".join(options.query), kind=options.kind, limit=options.limit
+        )
+    for hit in hits:
+        where = hit.conversation_id if hit.seq is None else f"{hit.conversation_id} #{hit.seq}"
+        print(f"{hit.score:.2f}  {hit.created_at.date()}  {where or hit.id}")
+        print(f"      {shorten(hit.text, _LONGEST_LINE, placeholder=' …')}")
+    if not hits:
+        print("Nothing was found.")
+    return 0
+
+
+def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
+    """Where no worker is running, the work is done here; one that is takes its part."""
+    with Recollect.open(settings=settings) as memory:
+        count = memory.rebuild()
+        print(f"Deriving what search needs of {count:,} conversations …", flush=True)
+        memory.work()
+    print("Done.")
     return 0
 
 

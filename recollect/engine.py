@@ -6,29 +6,36 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mappi
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import TracebackType
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
 from recollect.digest.compact import Compactor
+from recollect.digest.embed import Embedding
+from recollect.digest.index import Indexing
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.digest.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Worker
 from recollect.errors import Misconfigured, RecollectError
-from recollect.models.base import Call
-from recollect.models.registry import Models
+from recollect.models.base import Call, Meter
+from recollect.models.link import Endpoint
+from recollect.models.openai import OPENAI_URL
+from recollect.models.registry import Embedders, Models
 from recollect.policy import HISTORY_POLICY, Policy
 from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts, Windows
+from recollect.recall.find import Finder
+from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
 from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.retention import Expired, sweep
 from recollect.settings import Settings, parse_database_url
-from recollect.store import usage
+from recollect.store import usage, vectors
 from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
@@ -55,6 +62,8 @@ class Recollect:
     """What is remembered of a conversation, in versions that can be corrected."""
     contexts: Contexts
     """What to send to a model, and the receipts of what was sent."""
+    recall: Recall
+    """What was said, which conversation is meant, which turn."""
     analytics: Analytics
     """What the memory saves, and what it costs."""
     jobs: Jobs
@@ -83,15 +92,29 @@ class Recollect:
         self.models = Models(
             settings.chat_variants(), default=settings.default_variant_name(), meter=self._meter
         )
+        self._embedders = _embedders(settings, self._meter)
+        self._embedding = Embedding(database, self._embedders, clock=clock)
+        self._indexing = Indexing(database, embeds=self._embeds, clock=clock)
         self._summarizers = Summarizers(self.models, settings)
         self._compactor = Compactor(
             database, policies=policies, summarizer_for=self._summarizers.get, clock=clock
         )
         self._add_services()
-        topics = Topics(database, self._summarizers.topic_model(), policies=policies, clock=clock)
+        topics = Topics(
+            database,
+            self._summarizers.topic_model(),
+            policies=policies,
+            embeds=self._embeds,
+            clock=clock,
+        )
         self._worker = Worker(
             database,
-            {"digest": self._compactor.run_job, "topic": topics.derive},
+            {
+                "digest": self._compactor.run_job,
+                "topic": topics.derive,
+                "index": self._indexing.run_job,
+                "embed": self._embedding.run_job,
+            },
             clock=clock,
             lease=timedelta(seconds=settings.lease_seconds),
             max_attempts=settings.job_attempts,
@@ -108,6 +131,7 @@ class Recollect:
             policies=policies,
             digest_at=settings.digest_time(),
             eager_grace=timedelta(seconds=2 * settings.eager_seconds),
+            embeds=self._embeds,
         )
         self._dues = dues
         self.conversations = Conversations(
@@ -128,8 +152,12 @@ class Recollect:
         self.summaries = Summaries(
             database, policies=policies, compactor=self._compactor, clock=clock
         )
+        self._finder = finder = Finder(database, self._embedders)
+        self.recall = Recall(database, finder, margin=settings.switch_margin, clock=clock)
+        self.search = self.switch = self.references = self.recall
         self.contexts = Contexts(
             database,
+            finder,
             policies=policies,
             windows=Windows(
                 variants=self.models.variants,
@@ -172,9 +200,52 @@ class Recollect:
                 lambda run: usage.totals_by_model(run, since=since), read_only=True
             )
             calibration = Calibration.from_totals(totals)
-            return cls(database, chosen, policies=known, calibration=calibration, clock=clock)
+            try:
+                engine = cls(database, chosen, policies=known, calibration=calibration, clock=clock)
+                await engine._register_embedder()
+            except BaseException:
+                await database.close()
+                raise
+            return engine
 
         return Opening(opened)
+
+    @property
+    def _embeds(self) -> bool:
+        return self._embedders.configured is not None
+
+    async def _register_embedder(self) -> None:
+        """From here on its vectors are made, beside those of another one until it can take over.
+
+        One behind an endpoint is asked for a vector first, when it is new: if it gives another
+        number of dimensions than was said, nothing is opened.
+        """
+        configured = self._embedders.configured
+        if configured is None:
+            return
+        known = await self._database.system(vectors.registered, read_only=True)
+        if not any(one.model == configured.model for one in known):
+            await self._embedders.try_out()
+        found = await self._database.system(
+            partial(
+                vectors.register,
+                model=configured.model,
+                dimensions=configured.dimensions,
+                now=self._clock(),
+            )
+        )
+        for one in found:
+            self._embedders.get(one.model, one.dimensions)
+            if one.state == "active":
+                self._embedders.heard(one.model, one.dimensions)
+        await self._database.prepare_vectors(configured.model, configured.dimensions)
+
+    async def rebuild(self) -> int:
+        """Owes anew whatever is derived, for all conversations of all users.
+
+        Returns how many there are. The work itself is done by the worker, or by `work`.
+        """
+        return await self._indexing.owe_all()
 
     async def check(self) -> None:
         """Returns when the database answers and its schema is this release's."""
@@ -202,6 +273,7 @@ class Recollect:
         now = self._clock()
         expired = await sweep(self._database, self._policies, now=now)
         await owe_lost(self._database, self._dues, now=now)
+        await self._embedding.owe_lost(now)
         return expired
 
     async def sweep_forever(self) -> None:
@@ -225,6 +297,7 @@ class Recollect:
             await asyncio.gather(self._working, return_exceptions=True)
             self._working = None
         await self.models.close()
+        await self._embedders.close()
         await self._database.close()
 
     async def _digest_now(self, conversation_id: str, user_id: str) -> None:
@@ -329,6 +402,22 @@ async def open_database(url: str) -> Database:
             "PostgreSQL needs its driver: pip install 'recollect[postgres]'."
         ) from error
     return await PostgresDatabase.open(address)
+
+
+def _embedders(settings: Settings, meter: Meter) -> Embedders:
+    base_url = settings.embedding_base_url or settings.openai_base_url
+    api_key = settings.embedding_api_key or settings.openai_api_key
+    endpoint = None
+    if base_url or api_key:
+        endpoint = Endpoint(base_url=base_url or OPENAI_URL, api_key=api_key or None)
+    return Embedders(
+        settings.embedder,
+        endpoint=endpoint,
+        model=settings.embedding_model,
+        dimensions=settings.embedding_dimensions,
+        deadline_seconds=settings.query_milliseconds / 1000,
+        meter=meter,
+    )
 
 
 def _vector_version(run: Run) -> str:

@@ -17,7 +17,7 @@ TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
 Author = Literal["model", "extractive", "user"]
-JobKind = Literal["digest", "topic"]
+JobKind = Literal["digest", "topic", "index", "embed"]
 JobState = Literal["waiting", "running", "done", "failed"]
 AtomKind = Literal[
     "date",
@@ -47,7 +47,7 @@ def _json(text: str | None) -> Json:
     return None if text is None else json.loads(text)
 
 
-def _json_object(text: str) -> dict[str, Json]:
+def json_object(text: str) -> dict[str, Json]:
     return {} if text == "{}" else json.loads(text)
 
 
@@ -130,7 +130,7 @@ class Conversation:
             policy=row["policy"],
             remember=bool(row["remember"]),
             topic=row["topic"],
-            metadata=_json_object(row["metadata"]),
+            metadata=json_object(row["metadata"]),
             is_archived=bool(row["is_archived"]),
             message_count=row["message_count"],
             token_count=row["token_count"],
@@ -196,7 +196,7 @@ class Message:
             suggested_actions=_json(row["suggested_actions"]),
             custom_payload=_json(row["custom_payload"]),
             model_variant=row["model_variant"],
-            metadata=_json_object(row["metadata"]),
+            metadata=json_object(row["metadata"]),
             tokens=row["tokens"],
             is_pinned=bool(row["is_pinned"]),
             created_at=datetime.fromisoformat(row["created_at"]),

@@ -20,6 +20,8 @@ from recollect.errors import Misconfigured
 from recollect.policy import DEFAULT_POLICY, PRESETS, Knobs, Policy, Timing, presets
 from recollect.variants import LOCAL, Variant, parse_variants, with_keys
 
+LOCAL_USER = "local"
+"""Whose everything is, where nobody has to say who they are."""
 SUMMARY_PROMPT_ID = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
 
 
@@ -71,6 +73,14 @@ class Settings:
     context_window: int = 128_000
     answer_tokens: int = 4_096
 
+    embedder: str = ""
+    embedding_model: str = ""
+    embedding_dimensions: int = 1_536
+    embedding_base_url: str = ""
+    embedding_api_key: str = field(default="", repr=False)
+    query_milliseconds: int = 1_000
+    switch_margin: float = 0.08
+
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         given: dict[str, Any] = {"database_url": default_database_url()}
@@ -100,6 +110,12 @@ class Settings:
             raise Misconfigured("SUMMARY_WINDOW_SIZE must be at least 2: a summary and a message.")
         if self.recent_message_count >= self.compress_threshold:
             raise Misconfigured("RECENT_MESSAGE_COUNT must be less than COMPRESS_THRESHOLD.")
+        if self.embedder:
+            _check_choice("RECOLLECT_EMBEDDER", self.embedder, tuple(EMBEDDERS))
+        if self.embedding_dimensions % 8:
+            raise Misconfigured("RECOLLECT_EMBEDDING_DIMENSIONS must be a multiple of 8.")
+        if not 0 <= self.switch_margin <= 1:
+            raise Misconfigured("RECOLLECT_SWITCH_MARGIN must be between 0 and 1.")
         parse_database_url(self.database_url)
         self.digest_time()
         self.policies()
@@ -153,6 +169,9 @@ class Settings:
         return self.default_variant or next(iter(self.chat_variants()))
 
 
+EMBEDDERS = ("local", "minilm", "multilingual", "none")
+"""The embedded models together, either alone, or none: then search goes by words only."""
+
 NAMES = {
     "database_url": "DATABASE_URL",
     "host": "RECOLLECT_HOST",
@@ -189,10 +208,17 @@ NAMES = {
     "default_variant": "RECOLLECT_DEFAULT_VARIANT",
     "context_window": "RECOLLECT_CONTEXT_WINDOW",
     "answer_tokens": "RECOLLECT_ANSWER_TOKENS",
+    "embedder": "RECOLLECT_EMBEDDER",
+    "embedding_model": "RECOLLECT_EMBEDDING_MODEL",
+    "embedding_dimensions": "RECOLLECT_EMBEDDING_DIMENSIONS",
+    "embedding_base_url": "RECOLLECT_EMBEDDING_BASE_URL",
+    "embedding_api_key": "RECOLLECT_EMBEDDING_API_KEY",
+    "query_milliseconds": "RECOLLECT_QUERY_MILLISECONDS",
+    "switch_margin": "RECOLLECT_SWITCH_MARGIN",
 }
 """Which variable each setting is read from."""
 
-SECRETS = frozenset({"openai_api_key", "variants"})
+SECRETS = frozenset({"openai_api_key", "embedding_api_key", "variants"})
 """What is never shown."""
 
 
@@ -242,8 +268,15 @@ def _flag(name: str, text: str) -> bool:
     return flags[text.lower()]
 
 
+def _decimal(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Misconfigured(f"{name} must be a number, not {text!r}.") from None
+
+
 def _text(name: str, text: str) -> str:
     return text
 
 
-_READERS: Mapping[Any, Any] = {int: _number, bool: _flag, str: _text}
+_READERS: Mapping[Any, Any] = {int: _number, float: _decimal, bool: _flag, str: _text}

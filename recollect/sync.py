@@ -15,7 +15,7 @@ from recollect.digest import jobs, summaries
 from recollect.engine import Clock, utc_now
 from recollect.errors import Unavailable
 from recollect.policy import Policy
-from recollect.recall import analytics, context
+from recollect.recall import analytics, context, recall
 from recollect.record import conversations, history, keys
 from recollect.settings import Settings
 
@@ -124,6 +124,12 @@ class Contexts(_Service):
     keep_receipt = _blocking(context.Contexts.keep_receipt)
 
 
+class Recall(_Service):
+    search = _blocking(recall.Recall.search)
+    switch = _blocking(recall.Recall.switch)
+    resolve_reference = _blocking(recall.Recall.resolve_reference)
+
+
 class Analytics(_Service):
     get_analytics = _blocking(analytics.Analytics.get_analytics)
 
@@ -152,6 +158,7 @@ class Recollect(_Service):
         self.history = History(engine.history, loop)
         self.summaries = Summaries(engine.summaries, loop)
         self.contexts = Contexts(engine.contexts, loop)
+        self.recall = Recall(engine.recall, loop)
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
         self.keys = Keys(engine.keys, loop)
@@ -182,6 +189,7 @@ class Recollect(_Service):
     start_worker = _blocking(engine.Recollect.start_worker)
     work = _blocking(engine.Recollect.work)
     sweep = _blocking(engine.Recollect.sweep)
+    rebuild = _blocking(engine.Recollect.rebuild)
     vector_version = _blocking(engine.Recollect.vector_version)
 
     def close(self) -> None:

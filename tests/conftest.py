@@ -20,6 +20,7 @@ from tests.raw import RawDatabase
 settings.register_profile("recollect", deadline=None, print_blob=True)
 settings.load_profile("recollect")
 
+os.environ["RECOLLECT_EMBEDDER"] = "none"  # what is not about vectors need not wait for them
 _TEMPLATE = "recollect_template"
 _numbers = count()
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import apsw
 import psycopg
+import sqlite_vec
 
 from recollect.settings import parse_database_url
 from recollect.store.queries import percent_parameters
@@ -18,6 +19,8 @@ class RawDatabase:
         if self.dialect == "sqlite":
             connection = apsw.Connection(self._address)
             connection.set_busy_timeout(10_000)
+            connection.enable_load_extension(True)
+            connection.load_extension(sqlite_vec.loadable_path())
             try:
                 return [tuple(row) for row in connection.execute(statement, params)]
             finally:

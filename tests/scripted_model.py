@@ -66,7 +66,7 @@ class Raw:
 Plain = str | Answer | Failure | Raw
 Scripted = Plain | Callable[[Body], Plain]
 Vectors = list[list[float]]
-Embedded = Vectors | Failure | Raw
+Embedded = Vectors | Answer | Failure | Raw
 
 
 def fails(

@@ -135,7 +135,7 @@ class Compactor:
 
     async def run_job(self, claim: Claim) -> None:
         """Until the backlog is within its limit, or nothing more can be folded."""
-        while (await self.compact(claim.conversation_id, claim.user_id)).more:
+        while (await self.compact(claim.conversation, claim.user_id)).more:
             pass
 
     async def rebuild(self, conversation_id: str, user_id: str) -> Summary | None:

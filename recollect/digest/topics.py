@@ -18,10 +18,9 @@ from recollect.errors import Conflict, ModelFailed
 from recollect.model import Conversation, Turn
 from recollect.models.base import ChatModel, Purpose
 from recollect.policy import Policy, find_policy
-from recollect.store import conversations, messages, summaries
+from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
-from recollect.text import fold
 from recollect.turns import group_turns
 
 logger = logging.getLogger(__name__)
@@ -48,16 +47,18 @@ class Topics:
         model: ChatModel | None,
         *,
         policies: Mapping[str, Policy],
+        embeds: bool,
         clock: Callable[[], datetime],
     ) -> None:
         self._database = database
         self._policies = policies
+        self._embeds = embeds
         self._model = model
         self._clock = clock
 
     async def derive(self, claim: Claim) -> None:
         gist = await self._database.read(
-            lambda run: _read(run, claim.conversation_id), user_id=claim.user_id
+            lambda run: _read(run, claim.conversation), user_id=claim.user_id
         )
         if not gist.turns and not gist.summary_text:
             return
@@ -67,14 +68,15 @@ class Topics:
         now = self._clock()
 
         def store(run: Run) -> None:
-            conversations.lock(run, claim.conversation_id)
-            if summaries.standing(run, claim.conversation_id).removals != gist.removals:
+            conversations.lock(run, claim.conversation)
+            if summaries.standing(run, claim.conversation).removals != gist.removals:
                 raise Conflict("A message was removed meanwhile; what it said must not come back.")
-            current = conversations.get(run, claim.conversation_id)
+            current = conversations.get(run, claim.conversation)
             title = next_title(current.title, current.title_source, derived, current.topic)
             named = replace(current, title=title, topic=derived.topic)
-            search_text = fold(f"{named.title or ''}\n{named.topic or ''}")
-            conversations.set_topic(run, named, search_text=search_text, now=now)
+            conversations.set_topic(run, named, now=now)
+            if self._embeds:
+                jobs.owe(run, "embed", named.id, run_at=now, now=now)
 
         await self._database.write(store, user_id=claim.user_id)
 

@@ -66,15 +66,7 @@ class Worker:
         next_at = await self._database.system(jobs.next_at, read_only=True)
         if next_at is None or next_at > self._clock():
             return False
-        claim = await self._database.system(
-            partial(
-                jobs.claim,
-                owner=self._owner,
-                kinds=list(self._handlers),
-                now=self._clock(),
-                lease_until=self._clock() + self._lease,
-            )
-        )
+        claim = await self._claim()
         if claim is None:
             return False
         if claim.attempts > self._max_attempts:  # it has outlived every worker that took it
@@ -92,6 +84,26 @@ class Worker:
         else:
             await self._end(claim, "done", None)
         return True
+
+    async def _claim(self) -> Claim | None:
+        claiming = asyncio.ensure_future(
+            self._database.system(
+                partial(
+                    jobs.claim,
+                    owner=self._owner,
+                    kinds=list(self._handlers),
+                    now=self._clock(),
+                    lease_until=self._clock() + self._lease,
+                )
+            )
+        )
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:  # we are stopping, and the database may still hand it out
+            with suppress(RecollectError):
+                if claim := await claiming:
+                    await self._give_back(claim)
+            raise
 
     async def _work_forever(self) -> None:
         while True:

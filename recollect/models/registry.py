@@ -1,13 +1,26 @@
-"""The models by the names of their variants, each opened when it is first used."""
+"""The chat models by the names of their variants, and the embedders by theirs."""
 
+import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import replace
 
-from recollect.errors import InvalidInput
-from recollect.models.base import ChatModel, Meter
+from recollect.errors import InvalidInput, Misconfigured, ModelFailed, RecollectError
+from recollect.models.base import Call, ChatModel, Embedder, Meter, Purpose
+from recollect.models.embedders import LocalEmbedder, Part, missing_packages
+from recollect.models.link import Endpoint
 from recollect.models.local import LocalChat
-from recollect.models.openai import OpenAIChat
+from recollect.models.openai import OPENAI_URL, OpenAIChat, OpenAIEmbedder
 from recollect.variants import Variant
+
+logger = logging.getLogger(__name__)
+
+_LONGEST_QUESTION = 2_000
+_PARTS: Mapping[str, tuple[Part, ...]] = {
+    "local": ("minilm", "use"),
+    "minilm": ("minilm",),
+    "multilingual": ("use",),
+}
 
 
 class Models:
@@ -48,3 +61,135 @@ class Models:
             chat = LocalChat if variant.is_local else OpenAIChat
             self._open[variant] = chat(variant, meter=self._meter)
         return self._open[variant]
+
+
+class Embedders:
+    """The configured embedder, and those of whose vectors a database still has some.
+
+    While an old one's vectors are searched, questions have to be embedded by it: the embedded
+    models can always be had by their name, and one behind an endpoint is looked for at the
+    configured one's.
+    """
+
+    def __init__(
+        self,
+        choice: str,
+        *,
+        endpoint: Endpoint | None,
+        model: str,
+        dimensions: int,
+        deadline_seconds: float,
+        meter: Meter,
+    ) -> None:
+        """`choice` is one of the embedded ones, "none", or empty for what is installed; `model` is
+        one behind the endpoint, and is taken before it."""
+        self._endpoint = endpoint
+        self._meter = meter
+        self._made: dict[str, Embedder | None] = {}
+        self._deadline_seconds = deadline_seconds
+        self.active: tuple[str, int] | None = None
+        """Whose vectors are searched, as far as this process has heard: model and dimensions."""
+        self.configured = self._configured(choice, model, dimensions)
+
+    def get(self, model: str, dimensions: int) -> Embedder | None:
+        """None where it cannot be asked from here."""
+        configured = self.configured
+        if configured is None:
+            return None
+        if configured.model == model:
+            if configured.dimensions != dimensions:
+                raise Misconfigured(
+                    f"The database has vectors of {dimensions:,} numbers by {model}, and now there "
+                    f"are to be {configured.dimensions:,}: it takes a model of another name."
+                )
+            return configured
+        if model not in self._made:
+            self._made[model] = self._make(model, dimensions)
+        return self._made[model]
+
+    def _configured(self, choice: str, model: str, dimensions: int) -> Embedder | None:
+        if model:
+            return self._remote(model, dimensions)
+        if choice == "none":
+            return None
+        parts = _PARTS[choice or "local"]
+        if missing := missing_packages(parts):
+            if choice:
+                raise Misconfigured(
+                    f"RECOLLECT_EMBEDDER is {choice}, and {', '.join(missing)} is not installed: "
+                    "see docs/reference/settings.md."
+                )
+            logger.info("searching_by_words_only", extra={"missing": ", ".join(missing)})
+            return None
+        return LocalEmbedder(parts)
+
+    def _make(self, model: str, dimensions: int) -> Embedder | None:
+        for parts in _PARTS.values():
+            local = LocalEmbedder(parts)
+            if local.model == model:
+                return None if missing_packages(parts) else local
+        return self._remote(model, dimensions) if self._endpoint else None
+
+    def _remote(self, model: str, dimensions: int, *, meter: Meter | None = None) -> Embedder:
+        endpoint = self._endpoint or Endpoint(base_url=OPENAI_URL)
+        return OpenAIEmbedder(
+            endpoint, model=model, dimensions=dimensions, meter=meter or self._meter
+        )
+
+    def heard(self, model: str | None, dimensions: int | None) -> bool:
+        """Takes note of the active embedder; False if that is news."""
+        active = (model, dimensions) if model is not None and dimensions is not None else None
+        was, self.active = self.active, active if self.configured else None
+        return was == self.active
+
+    async def try_out(self) -> None:
+        """Raises Misconfigured if the configured one gives other vectors than it should.
+
+        One that cannot be reached is waited for by those who need it.
+        """
+        configured = self.configured
+        if configured is None or isinstance(configured, LocalEmbedder):
+            return
+        probe = self._remote(configured.model, configured.dimensions, meter=_unmetered)
+        try:
+            await probe.embed(["?"], purpose=Purpose(use="embedding", user_id=""))
+        except ModelFailed as error:
+            logger.warning("embedder_unreachable", extra={"reason": error.message})
+        finally:
+            await probe.close()
+
+    async def embed_question(self, text: str, *, user_id: str) -> tuple[str, list[float]] | None:
+        """The active embedder's name, and its vector; None when it takes too long, or fails."""
+        if self.active is None:
+            return None
+        embedder = self.get(*self.active)
+        if embedder is None:
+            return None
+        purpose = Purpose(use="embedding", user_id=user_id)
+        try:
+            async with asyncio.timeout(self._deadline_seconds):
+                (vector,) = await embedder.embed([_both_ends(text)], purpose=purpose)
+        except TimeoutError:
+            logger.warning("question_not_embedded", extra={"reason": "It took too long."})
+            return None
+        except RecollectError as error:
+            logger.warning("question_not_embedded", extra={"reason": error.message})
+            return None
+        return embedder.model, vector
+
+    async def close(self) -> None:
+        for embedder in (self.configured, *self._made.values()):
+            if embedder is not None:
+                await embedder.close()
+
+
+async def _unmetered(call: Call) -> None:
+    """Nobody's call, made once to find out what an endpoint is like."""
+
+
+def _both_ends(text: str) -> str:
+    """Of a long text, where it says what it wants."""
+    if len(text) <= _LONGEST_QUESTION:
+        return text
+    half = _LONGEST_QUESTION // 2
+    return f"{text[:half]} {text[-half:]}"

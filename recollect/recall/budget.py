@@ -21,6 +21,8 @@ Count = Callable[[str], int]
 MESSAGE_OVERHEAD = 4
 """What a message costs beside its text: role and delimiters."""
 _TOOL_OVERHEAD = 12
+_RETRIEVED_SHARE = 1 / 3
+"""Of the budget: what was retrieved must not drive out what was just said."""
 _LEAST_USEFUL = 40
 """A message is not shortened below this; it is dropped instead."""
 
@@ -127,15 +129,27 @@ class Selection:
         return self.count(quote_message(message)) + 1
 
     def quoted_cost(self, turn: TailTurn) -> int:
-        return sum(self.quote_cost(entry.message) for entry in turn.entries)
+        return sum(self.quote_cost(entry.message) for entry in turn.entries if entry.text)
 
 
 def quote_message(message: Message) -> str:
     return quote(message.content, by=message.role, turn=message.turn)
 
 
+def _keep_share(selection: Selection, share: float) -> None:
+    """Of what was retrieved, the best that there is room for."""
+    kept = []
+    for turn in selection.retrieved:
+        cost = selection.quoted_cost(turn)
+        if cost <= share:
+            share -= cost
+            kept.append(turn)
+    selection.retrieved = kept
+
+
 def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns: int = 1) -> None:
-    """Takes out of the selection what is over the limit."""
+    """Takes out of the selection what is over the limit, and what was retrieved over its share."""
+    _keep_share(selection, limit * _RETRIEVED_SHARE)
     steps: Sequence[Callable[[int], bool]] = (
         lambda over: _drop_oldest_turns(selection, over, least=keep_turns or len(selection.turns)),
         lambda over: _pop(selection.retrieved),

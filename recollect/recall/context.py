@@ -1,24 +1,31 @@
 """`memory.contexts`: the context for the next model call, and the receipts of those before."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import get_args
 
 from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
-from recollect.model import Json, Message, Summary
+from recollect.model import Json, Message, Summary, Turn
 from recollect.policy import Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.find import Finder, Question, find_messages
 from recollect.recall.formats import Format
+from recollect.recall.rank import Weights, bears_on, rank
 from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
+from recollect.recall.references import find_reference
+from recollect.recall.resolve import named_turn
+from recollect.recall.subjects import find_subject
 from recollect.store import messages, summaries, usage
 from recollect.store.database import Database, Run
+from recollect.store.documents import Filters, Scope
 from recollect.store.service import Service
 from recollect.tokens import Calibration, counter_for
+from recollect.turns import group_turns
 from recollect.variants import Variant
 
 logger = logging.getLogger(__name__)
@@ -30,6 +37,7 @@ _SMALLEST_MESSAGE = 5
 _MOST_READ = 1_000
 """Of a backlog that no digest has caught up with."""
 _LONGEST_TURN = 100_000
+_BEYOND_ALL_SEQS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +63,7 @@ class Contexts(Service):
     def __init__(
         self,
         database: Database,
+        finder: Finder,
         *,
         policies: Mapping[str, Policy],
         windows: Windows,
@@ -64,6 +73,7 @@ class Contexts(Service):
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
+        self._finder = finder
         self._policies = policies
         self._windows = windows
         self._calibration = calibration
@@ -103,6 +113,8 @@ class Contexts(Service):
         if is_due:
             await self._digest_now(material.summary.conversation_id, user_id)
             material, _ = await self._read(read, user_id)
+        if mode == "compressed":
+            material = await self._recall(material, message, user_id)
         limits = Limits(
             budget=_budget(material.policy, mode, budget, most_memory, room),
             room=room,
@@ -164,6 +176,39 @@ class Contexts(Service):
         is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
         return material, is_due and not is_full
 
+    async def _recall(self, material: Material, message: str | None, user_id: str) -> Material:
+        """Adds what the current message refers to, and what bears on it, from before the tail."""
+        policy, backlog = material.policy, material.backlog
+        asked = message if message is not None else _unanswered(backlog)
+        tail_start = backlog[0].seq if backlog else _BEYOND_ALL_SEQS
+        if not asked or not policy.retrieved_turns or tail_start <= 1:
+            return material
+        id = material.summary.conversation_id
+
+        def look(run: Run, question: Question, scope: Scope) -> tuple[list[Turn], list[Turn]]:
+            named = _named(run, id, asked)
+            candidates = find_messages(run, question, scope, filters=Filters(conversation_id=id))
+            retrieved: dict[int, Turn] = {}
+            for one in rank(candidates, question.text, weights=Weights()):
+                if len(retrieved) == policy.retrieved_turns:
+                    break
+                place = one.candidate
+                if place.seq < tail_start and place.turn not in retrieved and bears_on(place):
+                    found = messages.turn_of(run, id, seq=place.seq, turn=place.turn)
+                    retrieved[place.turn] = Turn(place.turn, tuple(found))
+            return named, [*retrieved.values()]
+
+        (named, found), question = await self._finder.ask(asked, user_id, look, conversation_id=id)
+        shown = {message.id for message in (*material.pinned, *backlog)}
+        referenced = _unseen(named, shown)
+        shown |= {message.id for turn in referenced for message in turn.messages}
+        return replace(
+            material,
+            referenced=referenced,
+            retrieved=_unseen(found, shown),
+            by_words_only=question.is_late,
+        )
+
     def _newest_turn(self, run: Run, id: str, through_seq: int) -> list[Message]:
         """A turn of more messages than are usually read: its question must be there."""
         start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
@@ -196,6 +241,34 @@ class Contexts(Service):
             raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
         if context is not None:
             json_text(dict(context), "context", limit=self._max_bytes)
+
+
+def _unanswered(backlog: Sequence[Message]) -> str | None:
+    """What the user said last, if nobody has answered it yet."""
+    for message in reversed(backlog):
+        if message.role == "user":
+            return message.content
+        if message.role == "assistant" and not message.tool_calls:
+            return None
+    return None
+
+
+def _named(run: Run, id: str, asked: str) -> list[Turn]:
+    """The turn that a message names by its number. One that it names by its subject is found by
+    the search for whatever bears on it."""
+    if find_subject(asked) is not None:
+        return []
+    reference = find_reference(asked, careful=True)
+    return group_turns(named_turn(run, id, reference)) if reference else []
+
+
+def _unseen(turns: Sequence[Turn], shown: Set[str]) -> list[Turn]:
+    """Without what is sent anyway: the tail, and what is pinned."""
+    left = [
+        Turn(turn.number, tuple(one for one in turn.messages if one.id not in shown))
+        for turn in turns
+    ]
+    return [turn for turn in left if turn.messages]
 
 
 def _budget(

@@ -1,9 +1,9 @@
 """Appending: the one way in for messages.
 
 Everything that can be done before the transaction is: a batch is checked, counted and turned into
-rows that lack nothing but their numbers. Inside, one statement claims the numbers and locks the
-conversation, and one inserts each message. What the caller gets back is built from the very rows
-that were stored.
+rows that lack nothing but their numbers, and its words are found. Inside, one statement claims the
+numbers and locks the conversation, one inserts each message, and one what search finds it by. What
+the caller gets back is built from the very rows that were stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from recollect.model import Json, MessageIn, Row, utc_text
 from recollect.policy import Policy, find_policy
 from recollect.record.dues import Dues
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, messages
+from recollect.store import conversations, documents, idempotency, messages
 from recollect.store.database import Run, Value
 from recollect.store.idempotency import Attempt
 from recollect.turns import turns_back
@@ -33,6 +33,7 @@ class Batch:
 
     drafts: Sequence[MessageIn]
     rows: Sequence[Mapping[str, Value]]
+    terms: Sequence[Sequence[str]]
     turns_back: Sequence[int]
     tokens: int
     now: datetime
@@ -49,6 +50,7 @@ class Batch:
         return cls(
             drafts,
             rows,
+            [_terms(draft) for draft in drafts],
             turns_back([draft.role for draft in drafts]),
             sum(row["tokens"] for row in rows),
             now,
@@ -94,6 +96,7 @@ def append(
     conversation_id: str,
     batch: Batch,
     *,
+    user_id: str,
     dues: Dues,
     attempt: Attempt | None = None,
 ) -> Appended:
@@ -114,11 +117,22 @@ def append(
     )
     seq = numbers.last_seq - len(batch.rows)
     stored = []
-    for row, back in zip(batch.rows, batch.turns_back, strict=True):
+    for row, terms, back in zip(batch.rows, batch.terms, batch.turns_back, strict=True):
         seq += 1
         turn = numbers.last_turn - back
-        numbered = {**row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
+        numbered: Row = {**row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
         run("insert_message", **numbered)
+        if terms and numbers.kind == "chat":
+            documents.put(
+                run,
+                "message",
+                numbered["id"],
+                terms,
+                user_id=user_id,
+                conversation_id=conversation_id,
+                role=numbered["role"],
+                at=numbered["event_at"],
+            )
         stored.append(numbered)
     if attempt:
         idempotency.claim(
@@ -129,6 +143,8 @@ def append(
         check_pins(run, conversation_id, policy)
     if policy.retention:
         expire(run, conversation_id, policy.retention, now=batch.now)
+    if numbers.kind == "chat":
+        dues.owe_embedding(run, conversation_id, now=batch.now)
     if numbers.kind == "chat" and batch.answers_back:
         dues.owe_topic(
             run,
@@ -152,6 +168,12 @@ def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
             f"{policy.pinned_tokens:,}. Unpin another one first.",
             field="is_pinned",
         )
+
+
+def _terms(draft: MessageIn) -> list[str]:
+    if draft.role not in documents.INDEXED_ROLES or not draft.content:
+        return []
+    return documents.message_terms(draft.content, draft.metadata)
 
 
 def _row(draft: MessageIn, limit: int, created_at: str) -> dict[str, Any]:

@@ -29,10 +29,10 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, jobs, messages
+from recollect.store import conversations, documents, idempotency, jobs, messages
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
-from recollect.text import fold, like_pattern
+from recollect.text import like_pattern
 
 _LONGEST_QUERY = 1_000
 _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
@@ -91,7 +91,9 @@ class Conversations(Messages):
                 idempotency.claim(
                     run, attempt, conversation_id=new.id, result=[new.id], now=new.created_at
                 )
-            appended = append(run, new.id, batch, dues=self._dues) if batch else Appended(())
+            appended = Appended(())
+            if batch:
+                appended = append(run, new.id, batch, user_id=user_id, dues=self._dues)
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
@@ -179,7 +181,9 @@ class Conversations(Messages):
         def update(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
             changed = replace(conversations.get(run, conversation_id), **changes)
-            conversations.update(run, changed, search_text=_search_text(changed), now=now)
+            conversations.update(run, changed, now=now)
+            if "title" in changes:
+                self._dues.owe_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
@@ -233,6 +237,11 @@ class Conversations(Messages):
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
+            copies = messages.foldable(
+                run, new.id, through_seq=0, before_seq=count + 1, limit=count
+            )
+            documents.put_messages(run, copies, user_id=user_id)
+            self._dues.owe_embedding(run, new.id, now=now)
             jobs.owe(run, "topic", new.id, run_at=now, now=now)
             return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
 
@@ -266,8 +275,4 @@ class Conversations(Messages):
 
 
 def _insert(run: Run, new: Conversation) -> None:
-    conversations.insert(run, new, kind="chat", search_text=_search_text(new))
-
-
-def _search_text(conversation: Conversation) -> str:
-    return fold(f"{conversation.title or ''}\n{conversation.topic or ''}")
+    conversations.insert(run, new, kind="chat")

@@ -26,6 +26,8 @@ class Dues:
     """The hour (UTC) at which the digests of policies timed `scheduled` run."""
     eager_grace: timedelta
     """After which an eager digest that nobody finished is a job like any other."""
+    embeds: bool = False
+    """Whether there is an embedder that reads what is said."""
 
     def owe_digest(
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
@@ -44,6 +46,10 @@ class Dues:
         of two lies between the turns that were just added to, both included."""
         if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
             jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
+
+    def owe_embedding(self, run: Run, conversation_id: str, *, now: datetime) -> None:
+        if self.embeds:
+            jobs.owe(run, "embed", conversation_id, run_at=now, now=now)
 
     def run_at(self, policy: Policy, now: datetime) -> datetime:
         """When a digest that is owed now is to be run by a job."""

@@ -32,7 +32,7 @@ class History(Recording):
 
         def add(run: Run) -> Sequence[Row]:
             conversation_id = conversations.find_history(run) or _create(run, user_id, batch.now)
-            return append(run, conversation_id, batch, dues=self._dues).rows
+            return append(run, conversation_id, batch, user_id=user_id, dues=self._dues).rows
 
         stored = await self._write(add, user_id)
         (turn,) = group_turns(Message.from_row(row) for row in stored)
@@ -90,5 +90,5 @@ def _create(run: Run, user_id: str, now: datetime) -> str:
         metadata={"kind": "history"},
         now=now,
     )
-    conversations.insert(run, new, kind="history", search_text="")
+    conversations.insert(run, new, kind="history")
     return new.id

@@ -48,7 +48,8 @@ class Messages(Recording):
             check_idempotency_key(idempotency_key)
             attempt = Attempt.of(id, idempotency_key, batch.body())
         stored = await self._write(
-            lambda run: append(run, id, batch, dues=self._dues, attempt=attempt), user_id
+            lambda run: append(run, id, batch, user_id=user_id, dues=self._dues, attempt=attempt),
+            user_id,
         )
         await self._settle(id, user_id, digest_now=stored.digest_now)
         return [Message.from_row(row) for row in stored.rows]

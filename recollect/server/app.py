@@ -22,6 +22,7 @@ from recollect.server.routes import (
     jobs,
     messages,
     models,
+    recall,
     summaries,
 )
 from recollect.server.schemas import ProblemBody
@@ -61,6 +62,7 @@ def create_app(memory: Recollect) -> FastAPI:
         export,
         summaries,
         contexts,
+        recall,
         analytics,
         jobs,
         models,

@@ -16,8 +16,8 @@ from fastapi import Depends, Request
 
 from recollect.engine import Recollect
 from recollect.errors import Forbidden, Unauthorized
+from recollect.settings import LOCAL_USER
 
-LOCAL_USER = "local"
 COOKIE = "recollect_key"
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -16,7 +16,10 @@ from pydantic import (
 from recollect import model
 from recollect.model import AtomKind, Author, JobState, Rating, Role, Status, TitleSource
 from recollect.recall.formats import Format
+from recollect.recall import resolve
 from recollect.recall.receipt import Mode, Outcome, Section
+from recollect.recall.resolve import ReferenceKind
+from recollect.recall.search import SearchKind
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
@@ -283,6 +286,51 @@ class Analytics(_Out):
     by_purpose: dict[str, PurposeCost]
     by_turn: list[AnswerCost]
     by_day: list[DayCost]
+
+
+class ReferenceIn(_In):
+    text: str
+
+
+class Hit(_Out):
+    kind: SearchKind
+    id: str
+    conversation_id: str | None
+    seq: int | None
+    text: str
+    score: float
+    created_at: datetime
+
+
+class SwitchCandidate(_Out):
+    conversation: Conversation
+    passage: str
+    score: float
+
+
+class Switched(_Out):
+    match: Conversation | None
+    candidates: list[SwitchCandidate]
+    needs_confirmation: bool
+
+
+class Turn(_Out):
+    turn: int
+    messages: list[Message]
+
+
+class Resolved(_Out):
+    turn: Turn | None
+    phrase: str | None
+    kind: ReferenceKind | None
+
+    @classmethod
+    def of(cls, found: resolve.Resolved) -> "Resolved":
+        turn = None
+        if found.turn is not None:
+            messages = [Message.model_validate(message) for message in found.turn.messages]
+            turn = Turn(turn=found.turn.number, messages=messages)
+        return cls(turn=turn, phrase=found.phrase, kind=found.kind)
 
 
 class Job(_Out):

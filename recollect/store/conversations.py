@@ -7,14 +7,16 @@ from datetime import datetime
 from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Conversation, Deleted, utc_text
+from recollect.store import documents
 from recollect.store.database import Run
 from recollect.text import fold
 
 _AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
+_BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
-def insert(run: Run, new: Conversation, *, kind: str, search_text: str) -> None:
+def insert(run: Run, new: Conversation, *, kind: str) -> None:
     run(
         "insert_conversation",
         id=new.id,
@@ -24,13 +26,15 @@ def insert(run: Run, new: Conversation, *, kind: str, search_text: str) -> None:
         policy=new.policy,
         remember=new.remember,
         topic=new.topic,
-        search_text=search_text,
+        search_text=_search_text(new),
         metadata=json.dumps(new.metadata, ensure_ascii=False),
         forked_from=new.forked_from,
         created_at=utc_text(new.created_at),
         updated_at=utc_text(new.updated_at),
         last_activity_at=utc_text(new.last_activity_at),
     )
+    if new.title:
+        documents.put_topic(run, new)
 
 
 def get(run: Run, conversation_id: str) -> Conversation:
@@ -82,43 +86,61 @@ def page(
     return [Conversation.from_row(row) for row in rows]
 
 
-def update(run: Run, conversation: Conversation, *, search_text: str, now: datetime) -> None:
-    run(
+def page_of_all(
+    run: Run, *, limit: int, after: tuple[str, str] | None = None
+) -> list[tuple[str, str]]:
+    """(user, conversation) pairs, of everybody."""
+    after_user, after_id = after or ("", _BEFORE_ALL_IDS)
+    rows = run("list_all_conversations", after_user=after_user, after_id=after_id, limit=limit)
+    return [(row["user_id"], row["id"]) for row in rows]
+
+
+def update(run: Run, conversation: Conversation, *, now: datetime) -> None:
+    rows = run(
         "update_conversation",
         id=conversation.id,
         title=conversation.title,
         title_source=conversation.title_source,
         policy=conversation.policy,
         remember=conversation.remember,
-        search_text=search_text,
+        search_text=_search_text(conversation),
         metadata=json.dumps(conversation.metadata, ensure_ascii=False),
         is_archived=conversation.is_archived,
         now=utc_text(now),
     )
+    if rows:
+        documents.put_topic(run, conversation)
 
 
-def set_topic(run: Run, named: Conversation, *, search_text: str, now: datetime) -> None:
-    run(
+def set_topic(run: Run, named: Conversation, *, now: datetime) -> None:
+    rows = run(
         "set_topic",
         id=named.id,
         topic=named.topic,
         title=named.title,
-        search_text=search_text,
+        search_text=_search_text(named),
         now=utc_text(now),
     )
+    if rows:
+        documents.put_topic(run, named)
 
 
 def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
     """What was derived from a message goes with it; a title that a user gave is theirs."""
     current = get(run, conversation_id)
     title = current.title if current.title_source == "user" else None
-    unnamed = replace(current, title=title, topic=None)
-    set_topic(run, unnamed, search_text=fold(title or ""), now=now)
+    documents.delete(run, "topic", current.id)  # with the vector of what it was about
+    set_topic(run, replace(current, title=title, topic=None), now=now)
 
 
 def delete(run: Run, conversation_id: str) -> Deleted:
     (counts,) = run("count_conversation_parts", id=conversation_id)
     run("delete_conversation_memory_embeddings", id=conversation_id)
+    run("delete_conversation_memory_documents", id=conversation_id)
     run("delete_conversation_memories", id=conversation_id)
     run("delete_conversation", id=conversation_id)
     return Deleted(**counts)
+
+
+def _search_text(conversation: Conversation) -> str:
+    return fold(documents.topic_text(conversation.title, conversation.topic))

@@ -26,27 +26,37 @@ class Claim:
     user_id: str
     id: str
     kind: JobKind
-    conversation_id: str
+    conversation_id: str | None
     payload: Json
     attempts: int
+
+    @property
+    def conversation(self) -> str:
+        """The conversation it is about; most jobs are about one."""
+        if self.conversation_id is None:
+            raise NotFound("The job is about no conversation.")
+        return self.conversation_id
 
 
 def owe(
     run: Run,
     kind: JobKind,
-    conversation_id: str,
+    conversation_id: str | None,
     *,
     run_at: datetime,
     now: datetime,
     payload: Json = None,
 ) -> None:
-    """One of a kind waits for each conversation, however often it is owed."""
+    """One of a kind waits for each conversation, however often it is owed.
+
+    Without one, it is about the user's memories.
+    """
     run(
         "insert_job",
         id=new_id(),
         kind=kind,
         conversation_id=conversation_id,
-        dedupe_key=conversation_id,
+        dedupe_key=conversation_id or "memories",
         payload=json.dumps(payload),
         run_at=utc_text(run_at),
         now=utc_text(now),

@@ -9,7 +9,7 @@ from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
 from recollect.policy import Backlog
-from recollect.store import summaries
+from recollect.store import documents, summaries
 from recollect.store.database import Run
 
 _BEYOND_ALL_SEQS = 2**31 - 1
@@ -125,6 +125,38 @@ def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: 
     return rows[0]["seq"] if rows else None
 
 
+def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:
+    """What they say, by id."""
+    rows = run("list_texts", ids=json.dumps(message_ids)) if message_ids else []
+    return {row["id"]: row["content"] for row in rows}
+
+
+def turn_of(run: Run, conversation_id: str, *, seq: int, turn: int) -> list[Message]:
+    """The whole turn that a message belongs to."""
+    rows = run("list_turn", conversation_id=conversation_id, seq=seq, turn=turn)
+    return [Message.from_row(row) for row in rows]
+
+
+def turn_at(run: Run, conversation_id: str, position: int) -> list[Message]:
+    """A turn by its place: 1 is the oldest, -1 the latest. Empty where there are not so many."""
+    query, seq, turn = "find_turn_after", 0, 0
+    if position < 0:
+        query, seq, turn = "find_turn_before", _BEYOND_ALL_SEQS, _BEYOND_ALL_SEQS
+    for _ in range(abs(position)):
+        rows = run(query, conversation_id=conversation_id, seq=seq, turn=turn)
+        if not rows:
+            return []
+        seq, turn = rows[0]["seq"], rows[0]["turn"]
+    return turn_of(run, conversation_id, seq=seq, turn=turn)
+
+
+def turn_numbered(run: Run, conversation_id: str, number: int) -> list[Message]:
+    rows = run("find_turn_after", conversation_id=conversation_id, seq=0, turn=number - 1)
+    if not rows or rows[0]["turn"] != number:
+        return []
+    return turn_of(run, conversation_id, seq=rows[0]["seq"], turn=number)
+
+
 def pinned(run: Run, conversation_id: str) -> list[Message]:
     rows = run("list_pinned", conversation_id=conversation_id)
     return [Message.from_row(row) for row in rows]
@@ -209,9 +241,10 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     (counts,) = run("count_message_parts", id=message.id, conversation_id=conversation_id, seq=seq)
     if counts["summaries"]:
         summaries.delete_covering(run, conversation_id, seq, now=now)
-    if counts["embeddings"]:
-        run("delete_message_embeddings", id=message.id)
+    documents.delete(run, "message", message.id)
     if counts["memories"]:
+        run("delete_message_memory_embeddings", id=message.id)
+        run("delete_message_memory_documents", id=message.id)
         run("delete_message_memories", id=message.id)
     run("delete_message", id=message.id)
     run(

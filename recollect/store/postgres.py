@@ -11,6 +11,8 @@ idempotency key finds out.
 """
 
 import asyncio
+import hashlib
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -18,7 +20,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import psycopg
-from psycopg import IsolationLevel
+from psycopg import IsolationLevel, sql
 from psycopg import errors as pg
 from psycopg.adapt import Loader
 from psycopg.conninfo import conninfo_to_dict
@@ -37,6 +39,8 @@ from recollect.model import Row, utc_text
 from recollect.store.database import Run, Value
 from recollect.store.migrate import known_migrations, pending_migrations
 from recollect.store.queries import load_queries, percent_parameters
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Connection = psycopg.Connection[Any]
@@ -98,6 +102,7 @@ class PostgresDatabase:
     dialect = "postgres"
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
+        self._url = url
         self._queries = load_queries("postgres", percent_parameters)
         self._pool = ConnectionPool[Connection](
             url,
@@ -128,6 +133,28 @@ class PostgresDatabase:
 
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
         return await self._in_thread(lambda: self._transact(fn, None, read_only=read_only))
+
+    async def prepare_vectors(self, model: str, dimensions: int) -> None:
+        """An index of the model's vectors alone, of half precision: it only chooses candidates.
+
+        Only the owner of the tables can make it. Without it search is right, and slower.
+        """
+        statement = sql.SQL(
+            "create index concurrently if not exists {} on embeddings using hnsw"
+            " ((cast(vector as halfvec({}))) halfvec_cosine_ops) where model = {}"
+        ).format(_vector_index(model), sql.Literal(dimensions), sql.Literal(model))
+        await self._in_thread(lambda: self._execute_as_owner(statement))
+
+    async def drop_vectors(self, model: str) -> None:
+        statement = sql.SQL("drop index concurrently if exists {}").format(_vector_index(model))
+        await self._in_thread(lambda: self._execute_as_owner(statement))
+
+    def _execute_as_owner(self, statement: sql.Composed) -> None:
+        with _errors_mapped(), psycopg.connect(self._url, autocommit=True) as connection:
+            try:
+                connection.execute(statement)
+            except pg.InsufficientPrivilege as error:
+                logger.warning("vectors_not_indexed", extra={"reason": str(error).strip()})
 
     async def close(self) -> None:
         """Finishes what is running. Nothing can be started from here on."""
@@ -189,6 +216,10 @@ class PostgresDatabase:
             return cursor.fetchall() if cursor.description else []
 
         return run
+
+
+def _vector_index(model: str) -> sql.Identifier:
+    return sql.Identifier(f"embeddings_by_{hashlib.sha256(model.encode()).hexdigest()[:12]}")
 
 
 def _configure(connection: Connection) -> None:

@@ -138,6 +138,12 @@ class SqliteDatabase:
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
         return await (self._read(fn, None) if read_only else self._write(fn, None))
 
+    async def prepare_vectors(self, model: str, dimensions: int) -> None:
+        """A trigger keeps the codes that are looked at first."""
+
+    async def drop_vectors(self, model: str) -> None:
+        """The codes have gone with their vectors."""
+
     async def close(self) -> None:
         """Finishes what is queued. Nothing can be queued from here on."""
         with self._closing:

@@ -50,7 +50,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 def opened(url: str, model: ScriptedModel) -> Recollect:
     variants = json.dumps({"scripted": {"model": "nano", "base_url": model.url}})
     return Recollect.open(
-        url, settings=Settings(database_url=url, variants=variants), policies=SMALL
+        url, settings=Settings(database_url=url, variants=variants, embedder="none"), policies=SMALL
     )
 
 

@@ -435,6 +435,7 @@ def opened(url: str, model: ScriptedModel, clock: Clock, *, patience: float = 60
         database_url=url,
         variants=json.dumps({"scripted": variant}),
         eager_seconds=max(1, int(patience)),
+        embedder="none",
     )
     return Recollect.open(url, settings=given, policies=POLICIES, clock=clock)
 

@@ -31,7 +31,7 @@ def open_with(database_url: str, clock: Clock) -> Iterator[Open]:
 
     def open_again(model: ScriptedModel | None = None, **variables: object) -> Recollect:
         given = {name: str(value) for name, value in variables.items()}
-        given["DATABASE_URL"] = database_url
+        given |= {"DATABASE_URL": database_url, "RECOLLECT_EMBEDDER": "none"}
         if model is not None:
             given |= {"RECOLLECT_CHAT_MODEL": "scripted", "OPENAI_BASE_URL": model.url}
         settings = Settings.from_environment(given)

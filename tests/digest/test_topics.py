@@ -28,7 +28,12 @@ def model() -> Iterator[ScriptedModel]:
 @pytest.fixture
 def modelled(database_url: str, clock: Clock, model: ScriptedModel) -> Iterator[Recollect]:
     """The test's database, with a model that derives."""
-    settings = Settings(database_url=database_url, chat_model="scripted", openai_base_url=model.url)
+    settings = Settings(
+        database_url=database_url,
+        chat_model="scripted",
+        openai_base_url=model.url,
+        embedder="none",
+    )
     with Recollect.open(settings=settings, clock=clock) as memory:
         yield memory
 

@@ -415,7 +415,7 @@ def test_many_workers_share_a_queue_and_do_each_job_once(
 
     async def handle(claim: Claim) -> None:
         await asyncio.sleep(0)
-        done[claim.conversation_id] += 1
+        done[claim.conversation] += 1
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
@@ -565,6 +565,7 @@ def test_two_workers_and_eight_writers_on_one_conversation(database_url: str) ->
             openai_base_url=model.url,
             memory_chunk_summarize_threshold=500,
             memory_summary_token_cap=3_000,
+            embedder="none",
         )
         engines = [sync.Recollect.open(settings=settings) for _ in range(4)]
         *workers, one, other = engines

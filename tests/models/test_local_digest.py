@@ -57,7 +57,9 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
 
     async def main(scripted: ScriptedModel) -> None:
         settings = replace(
-            Settings.from_environment({"DATABASE_URL": f"sqlite:///{tmp_path}/chat.db"}),
+            Settings.from_environment(
+                {"DATABASE_URL": f"sqlite:///{tmp_path}/chat.db", "RECOLLECT_EMBEDDER": "none"}
+            ),
             chat_model="scripted",
             openai_base_url=scripted.url,
             openai_api_key="test",

@@ -24,9 +24,12 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Ours without Recollect's settings, so that a developer's own do not reach the tests."""
+    """Ours without Recollect's settings, so that a developer's own do not reach the tests.
+
+    Where a test does not ask for an embedder, there is none: it would only take time.
+    """
     ours = {name: value for name, value in os.environ.items() if name not in NAMES.values()}
-    return ours | dict(changes or {})
+    return ours | {"RECOLLECT_EMBEDDER": "none"} | dict(changes or {})
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:

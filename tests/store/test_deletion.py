@@ -120,8 +120,8 @@ def _embedding(dialect: str, kind: str, owner_id: str, conversation_id: str) -> 
         model="m",
         conversation_id=conversation_id if kind == "message" else None,
         text="two",
-        dimensions=2,
-        vector="[1,2]" if dialect == "postgres" else b"\0" * 8,
+        dimensions=8,
+        vector="[1,2,3,4,5,6,7,8]" if dialect == "postgres" else b"\0" * 32,
     )
 
 

@@ -19,15 +19,35 @@ import pytest
 from recollect import Conversation, Job, Message, MessageIn, NotFound, Summary
 from recollect.engine import open_database
 from recollect.ids import new_id
-from recollect.store import conversations, idempotency, jobs, keys, messages, summaries, usage
+from recollect.store import (
+    conversations,
+    documents,
+    idempotency,
+    jobs,
+    keys,
+    memories,
+    messages,
+    summaries,
+    usage,
+    vectors,
+)
 from recollect.store.database import Run
+from recollect.store.documents import Filters
 from recollect.store.idempotency import Attempt
+from recollect.store.migrate import known_migrations
 from recollect.store.queries import load_queries
+from recollect.store.vectors import Embedded
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
 
+OWNED = {
+    table
+    for migration in known_migrations("postgres")
+    for table in re.findall(r"create table (\w+) \(\n    user_id", migration.sql)
+}
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 AT = "2030-01-01T00:00:00.000000Z"
+VECTOR = vectors.Query("m", [1.0] + [0.0] * 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +58,7 @@ class Theirs:
     message: Message
     summary: Summary
     job: Job
+    memory: str
 
 
 Call = Callable[[Run, Theirs], object]
@@ -50,11 +71,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     conversations.page: lambda run, its: conversations.page(
         run, archived=False, pattern="%", limit=9
     ),
-    conversations.update: lambda run, its: conversations.update(
-        run, its.chat, search_text="", now=NOW
-    ),
+    conversations.update: lambda run, its: conversations.update(run, its.chat, now=NOW),
     conversations.set_topic: lambda run, its: conversations.set_topic(
-        run, replace(its.chat, topic="seen"), search_text="seen", now=NOW
+        run, replace(its.chat, topic="seen"), now=NOW
     ),
     conversations.clear_topic: lambda run, its: conversations.clear_topic(
         run, its.chat.id, now=NOW
@@ -80,6 +99,10 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     messages.tail_start: lambda run, its: messages.tail_start(
         run, its.chat.id, through_seq=0, keep_turns=1
     ),
+    messages.texts: lambda run, its: messages.texts(run, [its.message.id]),
+    messages.turn_of: lambda run, its: messages.turn_of(run, its.chat.id, seq=1, turn=1),
+    messages.turn_at: lambda run, its: messages.turn_at(run, its.chat.id, -1),
+    messages.turn_numbered: lambda run, its: messages.turn_numbered(run, its.chat.id, 1),
     messages.pinned: lambda run, its: messages.pinned(run, its.chat.id),
     messages.pinned_tokens: lambda run, its: messages.pinned_tokens(run, its.chat.id),
     messages.exists: lambda run, its: messages.exists(run, its.chat.id, its.message.seq),
@@ -110,8 +133,37 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         usage.calls_by_day(run, its.chat.id) + usage.calls_by_day(run, None)
     ),
     idempotency.recall: lambda run, its: idempotency.recall(run, Attempt("s", "k", "h")),
+    documents.scope: lambda run, its: documents.scope(run, its.chat.id).messages,
+    documents.match: lambda run, its: documents.match(
+        run, "message", ["secret"], user_id="alice", filters=Filters(), among=2, limit=9
+    ),
+    documents.candidates: lambda run, its: documents.candidates(run, [its.message.id]),
+    documents.delete: lambda run, its: documents.delete(run, "message", its.message.id),
+    memories.current: lambda run, its: memories.current(run, [its.memory]),
+    vectors.embedded_text: lambda run, its: vectors.embedded_text(
+        run, "message", its.message.id, model="m"
+    ),
+    vectors.nearest: lambda run, its: vectors.nearest(
+        run, "message", VECTOR, filters=Filters(), limit=9
+    ),
+    vectors.similarities: lambda run, its: vectors.similarities(
+        run, "message", [its.message.id], VECTOR
+    ),
+    vectors.put: lambda run, its: vectors.put(
+        run,
+        "n",
+        [Embedded(kind="message", owner_id=its.message.id, text="seen", vector=VECTOR.vector)],
+        now=NOW,
+    ),
+    vectors.progress: lambda run, its: vectors.progress(run, its.chat.id, "m"),
+    vectors.forget_progress: lambda run, its: vectors.forget_progress(run, its.chat.id),
+    vectors.unembedded_memories: lambda run, its: vectors.unembedded_memories(run, "n", limit=9),
 }
 MAKES_BOBS_OWN = {
+    documents.put,
+    documents.put_messages,
+    documents.put_topic,
+    vectors.set_progress,
     conversations.insert,
     conversations.lock_user,
     messages.rate,
@@ -124,6 +176,14 @@ MAKES_BOBS_OWN = {
     keys.insert,
 }
 LOOKS_ACROSS_USERS = {
+    conversations.page_of_all,
+    vectors.registered,
+    vectors.register,
+    vectors.take_over,
+    vectors.discarded,
+    vectors.discard_some,
+    vectors.unembedded_conversations,
+    vectors.users_with_unembedded_memories,
     messages.overdue,
     jobs.claim,
     jobs.extend,
@@ -139,7 +199,13 @@ LOOKS_ACROSS_USERS = {
     keys.list_all,
     keys.revoke,
 }
-WITHOUT_ROWS = {keys.hash_key, summaries.backlog_of}
+WITHOUT_ROWS = {
+    documents.message_terms,
+    documents.speaker_of,
+    documents.topic_text,
+    keys.hash_key,
+    summaries.backlog_of,
+}
 LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.recall}
 """A lock, and what alice does not have."""
 
@@ -147,7 +213,18 @@ LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.r
 def test_every_store_function_is_in_the_table() -> None:
     public = {
         function
-        for module in (conversations, messages, summaries, jobs, usage, idempotency, keys)
+        for module in (
+            conversations,
+            documents,
+            idempotency,
+            jobs,
+            keys,
+            memories,
+            messages,
+            summaries,
+            usage,
+            vectors,
+        )
         for name, function in inspect.getmembers(module, inspect.isfunction)
         if function.__module__ == module.__name__ and not name.startswith("_")
     }
@@ -236,7 +313,11 @@ def test_every_user_query_has_the_user_in_its_predicate() -> None:
     for dialect in ("sqlite", "postgres"):
         for name, statement in load_queries(dialect).user.items():
             assert ":user_id" in statement, name
-            tables = re.findall(r"\b(?:from|update) (?!\(|json|set)\w+", statement)
+            tables = [
+                table
+                for table in re.findall(r"\b(?:from|update) (\w+)", statement)
+                if table in OWNED
+            ]
             assert statement.count("user_id = :user_id") >= len(tables), name
 
 
@@ -261,7 +342,7 @@ def test_row_level_security_holds_without_any_predicate(
     )
     with_users = raw.execute(
         "select table_name from information_schema.columns"
-        " where column_name = 'user_id' and table_schema = 'public'"
+        " where column_name = 'user_id' and table_schema = 'public' and table_name <> 'chats'"
     )
     assert sorted(protected) == sorted(with_users)
     with psycopg.connect(database_url) as connection:
@@ -298,8 +379,26 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         _call(run, chat.id)
         _put_receipt(run, question)
         run("set_topic", id=chat.id, topic="secrets", title="Secret", search_text="secret", now=AT)
+        secret = Embedded(kind="message", owner_id=question.id, text="secret", vector=VECTOR.vector)
+        vectors.put(run, "m", [secret], now=NOW)
+        vectors.set_progress(run, chat.id, "m", through_seq=2)
 
     _write(database_url, use, user_id="alice")
+    raw.insert(
+        "memories",
+        user_id="alice",
+        id=(memory_id := new_id()),
+        memory_type="fact",
+        content="secret",
+        author="user",
+        created_at=AT,
+        updated_at=AT,
+        access_count=0,
+        is_pinned=False,
+        is_archived=False,
+        confidence=1.0,
+        valid_from=AT,
+    )
     raw.execute("update jobs set state = 'failed', last_error = 'secret'")
     (job,) = memory.jobs.list_jobs("alice")
     return Theirs(
@@ -307,6 +406,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         question,
         memory.summaries.get_summary(chat.id, "alice"),
         job,
+        memory_id,
     )
 
 
@@ -349,6 +449,9 @@ def _everything(raw: RawDatabase) -> Rows:
         "receipts",
         "feedback",
         "idempotency_keys",
+        "embeddings",
+        "embedding_progress",
+        "memories",
     )
     return {table: sorted(raw.execute(f"select * from {table}"), key=repr) for table in tables}
 

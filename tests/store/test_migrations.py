@@ -33,7 +33,7 @@ COLUMNS = {
     "sqlite": """
         select tables.name, columns.name
         from sqlite_schema as tables, pragma_table_info(tables.name) as columns
-        where tables.type = 'table'
+        where tables.type = 'table' and tables.name not like 'document_terms_%'
     """,
     "postgres": """
         select table_name, column_name from information_schema.columns
@@ -44,6 +44,10 @@ RELEASED = {
     "0001_foundation": {
         "sqlite": "d6200ebe63642262c1714dda6fc6ea28eef9ad318d09f827fdbff899d5272a03",
         "postgres": "34885fc0789738cace2699a385e05d61af2aba8a0af314f4a792d12eb651c8cd",
+    },
+    "0002_digest": {
+        "sqlite": "4996252168b9c0b84c7690e2936c5f05001eef67135e0fa10f9ef458bc55592e",
+        "postgres": "a302550cafcbaf06518e81595cbeb8deada2de2d578d43e56659b6b3bc026a57",
     },
 }
 """The checksums that databases out there have on record."""
@@ -129,7 +133,12 @@ def test_the_schema_is_the_documented_one(new_url: Callable[[], str]) -> None:
     documented = set()
     for section in DOCUMENTED.read_text().split("\n## ")[1:]:
         table = section.split("\n", 1)[0].strip("` ")
-        documented |= {(table, column) for column in re.findall(r"^\| `(\w+)`", section, re.M)}
+        rows = re.findall(r"^\| `(\w+)` \| (.*?) \| (.*?) \|", section, re.M)
+        documented |= {
+            (table, column)
+            for column, sqlite, postgres in rows
+            if (sqlite if raw.dialect == "sqlite" else postgres) != "–"
+        }
     assert set(raw.execute(COLUMNS[raw.dialect])) == documented
 
 

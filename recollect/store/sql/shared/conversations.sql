@@ -36,7 +36,8 @@ where user_id = :user_id and id = :id;
 -- name: set_topic
 update conversations
 set topic = :topic, title = :title, search_text = :search_text, updated_at = :now
-where user_id = :user_id and id = :id;
+where user_id = :user_id and id = :id
+returning id;
 
 -- name: list_conversations
 -- The first page starts from a moment after all others, so one statement and one index serve all.
@@ -58,7 +59,8 @@ select id from conversations where user_id = :user_id and kind = 'history';
 update conversations
 set title = :title, title_source = :title_source, policy = :policy, remember = :remember,
     search_text = :search_text, metadata = :metadata, is_archived = :is_archived, updated_at = :now
-where user_id = :user_id and id = :id;
+where user_id = :user_id and id = :id
+returning id;
 
 -- name: advance_conversation
 -- Claims the next :count numbers. A batch that opens with a user message starts a turn of its own,
@@ -105,10 +107,12 @@ select
     (select count(*) from summaries
         where user_id = :user_id and conversation_id = :id) as summaries,
     (select count(*) from embeddings
-        where user_id = :user_id and (conversation_id = :id or owner_id in (
+        where user_id = :user_id and conversation_id = :id)
+    + (select count(*) from embeddings
+        where user_id = :user_id and kind = 'memory' and conversation_id is null and owner_id in (
             select id from memories
             where user_id = :user_id and source_conversation_id = :id
-        ))) as embeddings,
+        )) as embeddings,
     (select count(*) from memories
         where user_id = :user_id and source_conversation_id = :id) as memories,
     (select count(*) from jobs
@@ -116,6 +120,12 @@ select
 
 -- name: delete_conversation_memory_embeddings
 delete from embeddings
+where user_id = :user_id and kind = 'memory' and owner_id in (
+    select id from memories where user_id = :user_id and source_conversation_id = :id
+);
+
+-- name: delete_conversation_memory_documents
+delete from documents
 where user_id = :user_id and kind = 'memory' and owner_id in (
     select id from memories where user_id = :user_id and source_conversation_id = :id
 );

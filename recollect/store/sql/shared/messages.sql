@@ -120,18 +120,25 @@ select
         where user_id = :user_id and conversation_id = :conversation_id
             and through_seq >= :seq) as summaries,
     (select count(*) from embeddings
-        where user_id = :user_id and (owner_id = :id or owner_id in (
+        where user_id = :user_id and kind = 'message' and owner_id = :id)
+    + (select count(*) from embeddings
+        where user_id = :user_id and kind = 'memory' and owner_id in (
             select id from memories where user_id = :user_id and source_message_id = :id
-        ))) as embeddings,
+        )) as embeddings,
     (select count(*) from memories
         where user_id = :user_id and source_message_id = :id) as memories;
 
--- name: delete_message_embeddings
--- Its own, and those of the memories that go with it.
+-- name: delete_message_memory_embeddings
 delete from embeddings
-where user_id = :user_id and (owner_id = :id or owner_id in (
+where user_id = :user_id and kind = 'memory' and owner_id in (
     select id from memories where user_id = :user_id and source_message_id = :id
-));
+);
+
+-- name: delete_message_memory_documents
+delete from documents
+where user_id = :user_id and kind = 'memory' and owner_id in (
+    select id from memories where user_id = :user_id and source_message_id = :id
+);
 
 -- name: delete_message_memories
 delete from memories where user_id = :user_id and source_message_id = :id;
@@ -155,3 +162,40 @@ do update set rating = excluded.rating, note = excluded.note, mode = excluded.mo
 
 -- name: delete_feedback
 delete from feedback where user_id = :user_id and message_id = :message_id;
+
+-- name: list_turn
+-- The turn that message :seq belongs to, whole. Turns do not interleave, so its ends are near.
+select
+    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > coalesce((
+        select max(seq) from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+            and seq < :seq and turn < :turn
+    ), 0)
+    and seq < coalesce((
+        select min(seq) from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+            and seq > :seq and turn > :turn
+    ), 2147483647)
+    and superseded_at is null
+order by seq;
+
+-- name: find_turn_after
+-- The first message of a later turn, from message :seq on.
+select seq, turn from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > :seq and turn > :turn and superseded_at is null
+order by seq
+limit 1;
+
+-- name: find_turn_before
+-- The last message of an earlier turn, from message :seq back. What precedes the first is none.
+select seq, turn from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq < :seq and turn < :turn and turn > 0 and superseded_at is null
+order by seq desc
+limit 1;

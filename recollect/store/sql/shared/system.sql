@@ -125,3 +125,83 @@ limit :limit;
 select model, sum(tokens_in) as reported, sum(estimated_in) as estimated from model_calls
 where error is null and estimated_in > 0 and created_at > :since
 group by model;
+
+-- name: list_embedders system
+select model, dimensions, state from embedders order by created_at;
+
+-- name: insert_embedder system
+insert into embedders (model, dimensions, state, created_at)
+values (:model, :dimensions, :state, :now)
+on conflict (model) do nothing;
+
+-- name: delete_embedder system
+delete from embedders where model = :model;
+
+-- name: activate_embedder system
+update embedders set state = 'active' where model = :model and state = 'filling';
+
+-- name: delete_embeddings_by system
+-- Some of those whose embedder is not in use any more.
+delete from embeddings where (user_id, kind, owner_id, model) in (
+    select user_id, kind, owner_id, model from embeddings where model = :model limit :limit
+)
+returning owner_id;
+
+-- name: delete_embedding_progress_by system
+delete from embedding_progress where model = :model;
+
+-- name: list_unembedded_conversations system
+-- Where something was said that :model has not read yet, and nobody is at it.
+select conversations.user_id, conversations.id from conversations
+left join embedding_progress
+    on embedding_progress.user_id = conversations.user_id
+        and embedding_progress.conversation_id = conversations.id
+        and embedding_progress.model = :model
+where conversations.kind = 'chat' and conversations.message_count > 0
+    and conversations.last_seq > coalesce(embedding_progress.through_seq, 0)
+    and not exists (
+        select 1 from jobs
+        where jobs.user_id = conversations.user_id and jobs.conversation_id = conversations.id
+            and jobs.kind = 'embed' and jobs.state <> 'done'
+    )
+limit :limit;
+
+-- name: list_users_with_unembedded_memories system
+select distinct memories.user_id from memories
+left join embeddings
+    on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
+        and embeddings.owner_id = memories.id and embeddings.model = :model
+where embeddings.owner_id is null
+    and not exists (
+        select 1 from jobs
+        where jobs.user_id = memories.user_id and jobs.conversation_id is null
+            and jobs.kind = 'embed' and jobs.state <> 'done'
+    )
+limit :limit;
+
+-- name: count_unread system
+-- What the :active embedder has read and :model has not: until there is nothing, it cannot take over.
+select (
+    select count(*) from embedding_progress as old
+    left join embedding_progress as new
+        on new.user_id = old.user_id and new.conversation_id = old.conversation_id
+            and new.model = :model
+    where old.model = :active and old.through_seq > coalesce(new.through_seq, 0)
+) + (
+    select count(*) from embeddings as old
+    left join embeddings as new
+        on new.user_id = old.user_id and new.kind = old.kind and new.owner_id = old.owner_id
+            and new.model = :model
+    where old.model = :active and old.kind <> 'message' and new.owner_id is null
+) as count;
+
+-- name: list_discarded_embedders system
+-- Those that have left something behind.
+select distinct model from embedding_progress
+where model not in (select model from embedders);
+
+-- name: list_all_conversations system
+select user_id, id from conversations
+where kind = 'chat' and (user_id, id) > (:after_user, :after_id)
+order by user_id, id
+limit :limit;

@@ -1,0 +1,193 @@
+"""The job that embeds what was said, and how one embedder takes over from another.
+
+A job belongs to a conversation: its topic, and the messages beyond those that are embedded already,
+in batches. One without a conversation is about the user's memories. Each registered embedder reads
+everything: the active one, whose vectors are searched, and one that is being filled in. When that
+has read all that the active one has, it takes over in one transaction, and the vectors of the old
+one are removed afterwards. A search is answered by one embedder, before and after.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from itertools import takewhile
+
+from recollect.errors import NotFound
+from recollect.model import Message
+from recollect.models.base import Embedder, Purpose
+from recollect.models.registry import Embedders
+from recollect.store import conversations, documents, jobs, messages, vectors
+from recollect.store.database import Database, Run
+from recollect.store.documents import Kind
+from recollect.store.jobs import Claim
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 64
+_MEMORIES_BATCH = 256
+_SWEEP_BATCH = 500
+_LONGEST_TEXT = 4_000
+"""What an embedder is given of a message; those that read less leave the rest."""
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    kind: Kind
+    owner_id: str
+    text: str
+
+
+class Embedding:
+    def __init__(
+        self, database: Database, embedders: Embedders, *, clock: Callable[[], datetime]
+    ) -> None:
+        self._database = database
+        self._embedders = embedders
+        self._clock = clock
+
+    async def run_job(self, claim: Claim) -> None:
+        for registered in await self._database.system(vectors.registered, read_only=True):
+            embedder = self._embedders.get(registered.model, registered.dimensions)
+            if embedder is None:  # nobody here can ask it: it is on its way out
+                continue
+            if claim.conversation_id is None:
+                await self._embed_memories(embedder, claim.user_id)
+            else:
+                await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
+                await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
+        await self.take_over()
+
+    async def take_over(self) -> None:
+        """Lets the configured embedder take over, if it is ready, and clears up behind it."""
+        configured = self._embedders.configured
+        if configured is None:
+            return
+        registered = await self._database.system(vectors.registered, read_only=True)
+        if any(one.state == "filling" for one in registered):
+            done = await self._database.system(lambda run: vectors.take_over(run, configured.model))
+            if not done:
+                return
+            logger.info("embedder_took_over", extra={"model": configured.model})
+        await self._discard()
+
+    async def owe_lost(self, now: datetime) -> None:
+        """Owes what an embedder has not read and has no job: it is new, or the job was lost."""
+        for registered in await self._database.system(vectors.registered, read_only=True):
+            if self._embedders.get(registered.model, registered.dimensions) is None:
+                continue
+            lost = await self._database.system(
+                partial(
+                    vectors.unembedded_conversations, model=registered.model, limit=_SWEEP_BATCH
+                ),
+                read_only=True,
+            )
+            users = await self._database.system(
+                partial(
+                    vectors.users_with_unembedded_memories,
+                    model=registered.model,
+                    limit=_SWEEP_BATCH,
+                ),
+                read_only=True,
+            )
+            for user_id, conversation_id in [*lost, *((user_id, None) for user_id in users)]:
+                owe = partial(
+                    jobs.owe, kind="embed", conversation_id=conversation_id, run_at=now, now=now
+                )
+                with suppress(NotFound):  # deleted meanwhile
+                    await self._database.write(owe, user_id=user_id)
+        await self.take_over()
+
+    async def _embed_messages(self, embedder: Embedder, user_id: str, id: str) -> None:
+        while True:
+            unread, through_seq, is_all = await self._database.read(
+                lambda run: _unread(run, id, embedder.model), user_id=user_id
+            )
+            texts = [_message_text(message) for message in unread if _is_said(message)]
+            await self._store(embedder, user_id, texts, progress=(id, through_seq))
+            if is_all:
+                return
+
+    async def _embed_topic(self, embedder: Embedder, user_id: str, id: str) -> None:
+        def find(run: Run) -> str:
+            named = conversations.get(run, id)
+            text = documents.topic_text(named.title, named.topic)
+            was = vectors.embedded_text(run, "topic", id, model=embedder.model)
+            return "" if text == was else text
+
+        if text := await self._database.read(find, user_id=user_id):
+            await self._store(embedder, user_id, [_Text("topic", id, text)])
+
+    async def _embed_memories(self, embedder: Embedder, user_id: str) -> None:
+        while found := await self._database.read(
+            lambda run: vectors.unembedded_memories(run, embedder.model, limit=_MEMORIES_BATCH),
+            user_id=user_id,
+        ):
+            texts = [_Text("memory", id, content) for id, content in found]
+            await self._store(embedder, user_id, texts)
+
+    async def _store(
+        self,
+        embedder: Embedder,
+        user_id: str,
+        texts: Sequence[_Text],
+        *,
+        progress: tuple[str, int] | None = None,
+    ) -> None:
+        purpose = Purpose(use="embedding", user_id=user_id)
+        found = await embedder.embed([text.text for text in texts], purpose=purpose)
+        now = self._clock()
+
+        embedded = [
+            vectors.Embedded(kind=text.kind, owner_id=text.owner_id, text=text.text, vector=vector)
+            for text, vector in zip(texts, found, strict=True)
+        ]
+
+        def store(run: Run) -> None:
+            if progress is not None:
+                conversations.lock(run, progress[0])
+            vectors.put(run, embedder.model, embedded, now=now)
+            if progress is not None:
+                id, through_seq = progress
+                vectors.set_progress(run, id, embedder.model, through_seq=through_seq)
+
+        await self._database.write(store, user_id=user_id)
+
+    async def _discard(self) -> None:
+        for model in await self._database.system(vectors.discarded, read_only=True):
+            while await self._database.system(partial(vectors.discard_some, model=model)):
+                pass
+            await self._database.drop_vectors(model)
+
+
+def _unread(run: Run, id: str, model: str) -> tuple[list[Message], int, bool]:
+    """The next messages to embed, up to which seq they go, and whether these are the last.
+
+    An answer that is still being written is not embedded yet, nor is what follows it.
+    """
+    through_seq, last_seq = vectors.progress(run, id, model)
+    found = messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=through_seq)
+    unread = list(takewhile(lambda message: message.status != "streaming", found))
+    is_cut = len(unread) < len(found)
+    if len(found) < _BATCH and not is_cut:
+        return unread, last_seq, True
+    return unread, unread[-1].seq if unread else through_seq, is_cut
+
+
+def _is_said(message: Message) -> bool:
+    return message.role in documents.INDEXED_ROLES and bool(message.content.strip())
+
+
+def _message_text(message: Message) -> _Text:
+    """With who said it and when: both are asked for as often as what was said."""
+    speaker = documents.speaker_of(message.metadata) or message.role.capitalize()
+    said = message.event_at
+    day = f"{said.day} {_MONTHS[said.month - 1]} {said.year}"
+    text = f"{speaker} ({day}): {message.content[:_LONGEST_TEXT]}"
+    return _Text("message", message.id, text)

@@ -1,0 +1,154 @@
+"""Finding candidates: what the words and what the meaning of a question lead to.
+
+Both searches name their best, and each is asked for its opinion of what the other one named. A
+question is embedded before the database is read, by the embedder that was active when this process
+last looked. Should another one have taken over meanwhile, the reading tells, and is repeated with
+the question embedded anew: vectors of two embedders are never compared.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypeVar
+
+from recollect.errors import NotFound
+from recollect.model import Row, json_object
+from recollect.models.registry import Embedders
+from recollect.recall.rank import Candidate, Weights
+from recollect.store import documents, vectors
+from recollect.store.database import Database, Run
+from recollect.store.documents import Filters, Kind, Scope
+from recollect.store.service import Service
+from recollect.terms import query_terms
+
+T = TypeVar("T")
+Look = Callable[[Run, "Question", Scope], T]
+
+MOST_CANDIDATES = 200
+"""How many each of the two searches may name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is looked for, ready for both searches. Without a vector the words decide alone."""
+
+    text: str
+    terms: Sequence[str]
+    user_id: str
+    vector: vectors.Query | None = None
+    is_late: bool = False
+    """Whether there is an embedder, and it did not answer in time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinions:
+    """By id, what the two searches think; cosines are missing where there is no vector."""
+
+    lexical: Mapping[str, float]
+    similarity: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> list[str]:
+        return [*dict.fromkeys([*self.lexical, *self.similarity])]
+
+
+class Finding(Service):
+    """What the services that find have in common. `margin` is by how much a match has to lead."""
+
+    def __init__(
+        self,
+        database: Database,
+        finder: "Finder",
+        *,
+        clock: Callable[[], datetime],
+        margin: float = 0.0,
+        weights: Weights | None = None,
+    ) -> None:
+        super().__init__(database, clock=clock)
+        self._finder = finder
+        self._margin = margin
+        self._weights = weights or Weights()
+
+
+class Finder:
+    def __init__(self, database: Database, embedders: Embedders) -> None:
+        self._database = database
+        self._embedders = embedders
+
+    async def ask(
+        self,
+        text: str,
+        user_id: str,
+        look: Look[T],
+        *,
+        conversation_id: str | None = None,
+    ) -> tuple[T, Question]:
+        """Runs `look` on one snapshot, with the question as that can use it."""
+
+        def read(run: Run) -> tuple[Scope, T | None]:
+            scope = documents.scope(run, conversation_id)
+            if conversation_id is not None and not scope.conversations:
+                raise NotFound("There is no such conversation.")
+            if question.vector is not None and question.vector.model != scope.model:
+                return scope, None
+            return scope, look(run, question, scope)
+
+        while True:
+            question = await self._question(text, user_id)
+            scope, found = await self._database.read(read, user_id=user_id)
+            is_current = self._embedders.heard(scope.model, scope.dimensions)
+            if found is not None and is_current:
+                return found, question
+
+    async def _question(self, text: str, user_id: str) -> Question:
+        terms = query_terms(text)
+        if self._embedders.active is None:
+            return Question(text=text, terms=terms, user_id=user_id)
+        answer = await self._embedders.embed_question(text, user_id=user_id)
+        return Question(
+            text=text,
+            terms=terms,
+            user_id=user_id,
+            vector=answer and vectors.Query(*answer),
+            is_late=answer is None,
+        )
+
+
+def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, among: int) -> Opinions:
+    """Of the best by either search, what both think of them."""
+    lexical = documents.match(
+        run,
+        kind,
+        question.terms,
+        user_id=question.user_id,
+        filters=filters,
+        among=among,
+        limit=MOST_CANDIDATES,
+    )
+    if question.vector is None:
+        return Opinions(lexical)
+    near = vectors.nearest(run, kind, question.vector, filters=filters, limit=MOST_CANDIDATES)
+    unseen = [id for id in lexical if id not in near]
+    return Opinions(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
+
+
+def find_messages(
+    run: Run, question: Question, scope: Scope, *, filters: Filters
+) -> list[Candidate]:
+    found = opinions(run, "message", question, filters=filters, among=scope.messages)
+    return [_candidate(row, found) for row in documents.candidates(run, found.ids)]
+
+
+def _candidate(row: Row, found: Opinions) -> Candidate:
+    return Candidate(
+        id=row["id"],
+        conversation_id=row["conversation_id"],
+        seq=row["seq"],
+        turn=row["turn"],
+        role=row["role"],
+        speaker=documents.speaker_of(json_object(row["metadata"])),
+        said_at=datetime.fromisoformat(row["event_at"]),
+        created_at=datetime.fromisoformat(row["created_at"]),
+        lexical=found.lexical.get(row["id"], 0.0),
+        similarity=found.similarity.get(row["id"]),
+    )

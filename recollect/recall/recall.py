@@ -1,0 +1,9 @@
+"""`memory.recall`: what was said, which conversation is meant, which turn."""
+
+from recollect.recall.resolve import References
+from recollect.recall.search import Search
+from recollect.recall.switch import Switch
+
+
+class Recall(Search, Switch, References):
+    """Finds messages, conversations and turns, by their words and by their meaning."""

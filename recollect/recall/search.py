@@ -1,0 +1,162 @@
+"""Search: what was said, found by its words and by its meaning.
+
+Messages are put in order by `rank`. A conversation is as good as its best message, helped by what
+it is about as a whole, and shows that message as its passage. Memories stand for themselves.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, get_args
+
+from recollect.checks import check_text, utc_moment
+from recollect.errors import InvalidInput, NotFound, TooLarge
+from recollect.ids import canonical_id
+from recollect.model import Role
+from recollect.recall.find import Finding, Question, find_messages, opinions
+from recollect.recall.rank import blend, rank
+from recollect.recall.rollup import find_conversations, passages_of
+from recollect.store import memories, messages
+from recollect.store.database import Run
+from recollect.store.documents import INDEXED_ROLES, Filters, Scope
+
+SearchKind = Literal["messages", "conversations", "memories"]
+
+_KINDS: tuple[str, ...] = get_args(SearchKind)
+_LONGEST_QUERY = 100_000
+_MOST_HITS = 200
+_TOPIC = 0.1
+"""What the topic counts in a conversation; its best message counts the rest."""
+_MEMORIES_GUESSED = 1_000
+"""How many memories a user has, for the weight of a rare word: the order of size is enough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """Something found. `text` is what was said; of a conversation it is the best passage, and `seq`
+    the message it is from, or None if that is the topic. Scores compare within one search."""
+
+    kind: SearchKind
+    id: str
+    conversation_id: str | None
+    seq: int | None
+    text: str
+    score: float
+    created_at: datetime
+
+
+class Search(Finding):
+    async def search(
+        self,
+        user_id: str,
+        query: str,
+        *,
+        kind: SearchKind = "messages",
+        conversation_id: str | None = None,
+        role: Role | None = None,
+        after: datetime | None = None,
+        before: datetime | None = None,
+        limit: int = 10,
+    ) -> list[Hit]:
+        """Best first. `after` and `before` bound when it was said; the former is included."""
+        check_query(query)
+        if kind not in _KINDS:
+            raise InvalidInput(f"kind must be one of {', '.join(_KINDS)}.", field="kind")
+        if role is not None and role not in INDEXED_ROLES:
+            raise InvalidInput(f"role must be one of {', '.join(INDEXED_ROLES)}.", field="role")
+        if not isinstance(limit, int) or not 1 <= limit <= _MOST_HITS:
+            raise InvalidInput(f"limit must be between 1 and {_MOST_HITS}.", field="limit")
+        times = {"after": after, "before": before}
+        filters = Filters(
+            conversation_id=_known_id(conversation_id),
+            role=role,
+            **{name: at and utc_moment(at, name) for name, at in times.items()},
+        )
+        look = {
+            "messages": self._look_for_messages,
+            "conversations": self._look_for_conversations,
+            "memories": self._look_for_memories,
+        }[kind]
+        hits, _ = await self._finder.ask(
+            query,
+            user_id,
+            lambda run, question, scope: look(run, question, scope, filters, limit),
+            conversation_id=filters.conversation_id,
+        )
+        return hits
+
+    def _look_for_messages(
+        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
+    ) -> list[Hit]:
+        candidates = find_messages(run, question, scope, filters=filters)
+        ranked = rank(candidates, question.text, weights=self._weights)[:limit]
+        said = messages.texts(run, [one.candidate.id for one in ranked])
+        return [
+            Hit(
+                kind="messages",
+                id=one.candidate.id,
+                conversation_id=one.candidate.conversation_id,
+                seq=one.candidate.seq,
+                text=said[one.candidate.id],
+                score=one.score,
+                created_at=one.candidate.created_at,
+            )
+            for one in ranked
+        ]
+
+    def _look_for_conversations(
+        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
+    ) -> list[Hit]:
+        found = find_conversations(
+            run, question, scope, filters=filters, topic=_TOPIC, weights=self._weights
+        )[:limit]
+        passages = passages_of(run, found)
+        return [
+            Hit(
+                kind="conversations",
+                id=one.id,
+                conversation_id=one.id,
+                seq=one.best.seq if one.best else None,
+                text=passages[one.id].text,
+                score=one.score,
+                created_at=passages[one.id].conversation.created_at,
+            )
+            for one in found
+        ]
+
+    def _look_for_memories(
+        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
+    ) -> list[Hit]:
+        found = opinions(run, "memory", question, filters=filters, among=_MEMORIES_GUESSED)
+        scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
+        rows = memories.current(run, [*scores])
+        hits = [
+            Hit(
+                kind="memories",
+                id=row["id"],
+                conversation_id=row["source_conversation_id"],
+                seq=None,
+                text=row["content"],
+                score=scores[row["id"]],
+                created_at=datetime.fromisoformat(row["created_at"]),
+            )
+            for row in rows
+        ]
+        return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)[
+            :limit
+        ]
+
+
+def check_query(query: str) -> None:
+    check_text(query, "q")
+    if not query.strip():
+        raise InvalidInput("q is empty.", field="q")
+    if len(query) > _LONGEST_QUERY:
+        raise TooLarge(f"q may have at most {_LONGEST_QUERY:,} characters.", field="q")
+
+
+def _known_id(conversation_id: str | None) -> str | None:
+    if conversation_id is None:
+        return None
+    if id := canonical_id(conversation_id):
+        return id
+    raise NotFound("There is no such conversation.")

@@ -1,0 +1,53 @@
+"""Finding: messages, conversations and memories, the chat that is meant, the turn that is meant."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from recollect.model import Role
+from recollect.recall.search import SearchKind
+from recollect.server.auth import Caller, Memory
+from recollect.server.schemas import Hit, Items, ReferenceIn, Resolved, Switched, Time
+
+router = APIRouter(prefix="/api", tags=["recall"])
+
+
+@router.get("/search")
+async def search(
+    caller: Caller,
+    memory: Memory,
+    q: str,
+    kind: SearchKind = "messages",
+    conversation_id: str | None = None,
+    role: Role | None = None,
+    after: Time | None = None,
+    before: Time | None = None,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> Items[Hit]:
+    """Best first. `after` and `before` bound when something was said."""
+    hits = await memory.recall.search(
+        caller.user_id,
+        q,
+        kind=kind,
+        conversation_id=conversation_id,
+        role=role,
+        after=after,
+        before=before,
+        limit=limit,
+    )
+    return Items[Hit].model_validate({"items": hits})
+
+
+@router.get("/switch")
+async def switch(caller: Caller, memory: Memory, q: str) -> Switched:
+    """The conversation that a sentence asks for, or those to ask about."""
+    return Switched.model_validate(await memory.recall.switch(caller.user_id, q))
+
+
+@router.post("/conversations/{conversation_id}/references")
+async def resolve(
+    conversation_id: str, body: ReferenceIn, caller: Caller, memory: Memory
+) -> Resolved:
+    """The turn that a text refers to."""
+    found = await memory.recall.resolve_reference(conversation_id, caller.user_id, body.text)
+    return Resolved.of(found)

@@ -1,0 +1,36 @@
+-- name: list_embedded_texts
+-- What a topic or a memory was when it was embedded.
+select text from embeddings
+where user_id = :user_id and kind = :kind and owner_id = :owner_id and model = :model;
+
+-- name: delete_embeddings_of
+delete from embeddings where user_id = :user_id and kind = :kind and owner_id = :owner_id;
+
+-- name: get_embedding_progress
+-- How far the conversation goes, and how far :model has read it.
+select conversations.last_seq, coalesce(embedding_progress.through_seq, 0) as through_seq
+from conversations
+left join embedding_progress
+    on embedding_progress.user_id = conversations.user_id
+        and embedding_progress.conversation_id = conversations.id
+        and embedding_progress.model = :model
+where conversations.user_id = :user_id and conversations.id = :conversation_id;
+
+-- name: put_embedding_progress
+insert into embedding_progress (user_id, conversation_id, model, through_seq)
+values (:user_id, :conversation_id, :model, :through_seq)
+on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq;
+
+-- name: clear_embedding_progress
+delete from embedding_progress where user_id = :user_id and conversation_id = :conversation_id;
+
+-- name: list_unembedded_memories
+-- New ones, and those whose words have changed.
+select memories.id, memories.content from memories
+left join embeddings
+    on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
+        and embeddings.owner_id = memories.id and embeddings.model = :model
+where memories.user_id = :user_id
+    and (embeddings.text is null or embeddings.text <> memories.content)
+order by memories.id
+limit :limit;

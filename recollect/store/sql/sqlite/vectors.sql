@@ -1,0 +1,42 @@
+-- name: put_embedding
+-- Nothing, where what it stands for has been deleted meanwhile.
+insert into embeddings (
+    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
+)
+select
+    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions, vec_f32(:vector), :now
+from documents
+where user_id = :user_id and kind = :kind and owner_id = :owner_id
+on conflict (user_id, kind, owner_id, model)
+do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
+
+-- name: nearest_embeddings
+-- First a look at the signs of all vectors, then at the numbers of those that agree most.
+with query as materialized (
+    select vec_f32(:vector) as vector, vec_quantize_binary(vec_f32(:vector)) as code
+),
+alike as materialized (
+    select codes.owner_id from query cross join vector_codes as codes
+    where codes.user_id = :user_id and codes.model = :model and codes.kind = :kind
+        and (:conversation_id is null or codes.conversation_id = :conversation_id)
+        and (:role is null or codes.role = :role)
+        and (:after is null or codes.at >= :after)
+        and (:before is null or codes.at < :before)
+    order by vec_distance_hamming(vec_bit(codes.code), vec_bit(query.code))
+    limit 2 * :limit + 100
+)
+select
+    embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, query.vector) as similarity
+from query cross join alike cross join embeddings
+    on embeddings.user_id = :user_id and embeddings.kind = :kind
+        and embeddings.owner_id = alike.owner_id and embeddings.model = :model
+order by similarity desc, embeddings.owner_id desc
+limit :limit;
+
+-- name: list_similarities
+with query as materialized (select vec_f32(:vector) as vector)
+select
+    embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, query.vector) as similarity
+from query cross join json_each(:ids) as wanted cross join embeddings
+    on embeddings.user_id = :user_id and embeddings.kind = :kind
+        and embeddings.owner_id = wanted.value and embeddings.model = :model;

@@ -1,0 +1,180 @@
+"""Vectors, each with the text it stands for, and how far a conversation has them.
+
+A search is answered by the vectors of one embedder, the active one. `embedders` says which that
+is, and which one is being filled in to take its place.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from recollect.errors import NotFound
+from recollect.model import utc_text
+from recollect.store.database import Run
+from recollect.store.documents import Filters, Kind
+
+_DELETED_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """An embedder whose vectors there are, or will be."""
+
+    model: str
+    dimensions: int
+    state: Literal["active", "filling"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """A text and its vector."""
+
+    kind: Kind
+    owner_id: str
+    text: str
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question's vector, by the embedder that made it."""
+
+    model: str
+    vector: Sequence[float]
+
+    def params(self) -> dict[str, str]:
+        return {"model": self.model, "vector": _text(self.vector)}
+
+
+def put(run: Run, model: str, embedded: Sequence[Embedded], *, now: datetime) -> None:
+    """Of what has not been deleted meanwhile."""
+    for one in embedded:
+        run(
+            "put_embedding",
+            kind=one.kind,
+            owner_id=one.owner_id,
+            model=model,
+            text=one.text,
+            dimensions=len(one.vector),
+            vector=_text(one.vector),
+            now=utc_text(now),
+        )
+
+
+def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | None:
+    """What was embedded the last time."""
+    rows = run("list_embedded_texts", kind=kind, owner_id=owner_id, model=model)
+    return rows[0]["text"] if rows else None
+
+
+def nearest(
+    run: Run, kind: Kind, query: Query, *, filters: Filters, limit: int
+) -> dict[str, float]:
+    """Cosine similarity of the nearest, by id."""
+    rows = run(
+        "nearest_embeddings",
+        kind=kind,
+        dimensions=len(query.vector),
+        limit=limit,
+        **query.params(),
+        **filters.params(),
+    )
+    return {row["owner_id"]: row["similarity"] for row in rows}
+
+
+def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict[str, float]:
+    """Cosine similarity of those that were found in another way."""
+    if not ids:
+        return {}
+    rows = run("list_similarities", kind=kind, ids=json.dumps(ids), **query.params())
+    return {row["owner_id"]: row["similarity"] for row in rows}
+
+
+def unembedded_memories(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:
+    """(id, content) of memories whose words `model` has not read."""
+    rows = run("list_unembedded_memories", model=model, limit=limit)
+    return [(row["id"], row["content"]) for row in rows]
+
+
+def progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
+    """The last seq that is embedded, and the last there is."""
+    rows = run("get_embedding_progress", conversation_id=conversation_id, model=model)
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    return rows[0]["through_seq"], rows[0]["last_seq"]
+
+
+def set_progress(run: Run, conversation_id: str, model: str, *, through_seq: int) -> None:
+    run(
+        "put_embedding_progress",
+        conversation_id=conversation_id,
+        model=model,
+        through_seq=through_seq,
+    )
+
+
+def forget_progress(run: Run, conversation_id: str) -> None:
+    run("clear_embedding_progress", conversation_id=conversation_id)
+
+
+def registered(run: Run) -> list[Registered]:
+    rows = run("list_embedders")
+    return [Registered(row["model"], row["dimensions"], row["state"]) for row in rows]
+
+
+def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[Registered]:
+    """From now on there are to be vectors of this embedder, and of the active one until then.
+
+    The first one is active at once. One that was being filled in and is not wanted any more goes.
+    """
+    known = registered(run)
+    active = any(one.state == "active" for one in known)
+    for one in known:
+        if one.state == "filling" and one.model != model:
+            run("delete_embedder", model=one.model)
+    state = "filling" if active else "active"
+    run("insert_embedder", model=model, dimensions=dimensions, state=state, now=utc_text(now))
+    return registered(run)
+
+
+def take_over(run: Run, model: str) -> bool:
+    """Makes it the active embedder, if it has read all that the active one has."""
+    by_state = {one.state: one.model for one in registered(run)}
+    if by_state.get("filling") != model:
+        return False
+    (unread,) = run("count_unread", model=model, active=by_state["active"])
+    if unread["count"]:
+        return False
+    run("delete_embedder", model=by_state["active"])
+    run("activate_embedder", model=model)
+    return True
+
+
+def discarded(run: Run) -> list[str]:
+    """Embedders that are not registered any more, and have left vectors behind."""
+    return [row["model"] for row in run("list_discarded_embedders")]
+
+
+def discard_some(run: Run, model: str) -> bool:
+    """Removes some vectors of such an embedder; whether there may be more."""
+    gone = run("delete_embeddings_by", model=model, limit=_DELETED_AT_ONCE)
+    if not gone:
+        run("delete_embedding_progress_by", model=model)
+    return bool(gone)
+
+
+def unembedded_conversations(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:
+    """(user, conversation) pairs that `model` has not read to the end."""
+    rows = run("list_unembedded_conversations", model=model, limit=limit)
+    return [(row["user_id"], row["id"]) for row in rows]
+
+
+def users_with_unembedded_memories(run: Run, model: str, *, limit: int) -> list[str]:
+    rows = run("list_users_with_unembedded_memories", model=model, limit=limit)
+    return [row["user_id"] for row in rows]
+
+
+def _text(vector: Sequence[float]) -> str:
+    return "[" + ",".join([f"{number:.7g}" for number in vector]) + "]"

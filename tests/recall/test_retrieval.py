@@ -1,0 +1,163 @@
+"""What a context brings back from before the tail: what bears on the message, and what it names."""
+
+import pytest
+
+from recollect import Context, MessageIn, Settings
+from recollect.sync import Recollect
+from tests.conftest import Clock
+from tests.recall.said import Draft, assistant, call, tool, user
+from tests.scripted_model import ScriptedModel, stalls
+
+USER = "ada"
+VET = [user("Our dog Biscuit sees doctor Moreau, the vet."), assistant("I'll keep that in mind.")]
+VISA = [
+    user("When does my visa for Japan run out?"),
+    assistant(tool_calls=[call(id="1")]),
+    tool("2027-03-09", of="1"),
+    assistant("On 9 March 2027."),
+]
+TALK = [
+    draft
+    for n in range(8)
+    for draft in (user(f"Idle remark number {n}."), assistant("Quite so, indeed."))
+]
+
+
+def remembering(
+    memory: Recollect, *drafts: Draft, policy: str = "rolling", pins: tuple[int, ...] = ()
+) -> str:
+    """A conversation of which all but the last few messages are digested."""
+    chat = memory.conversations.create_conversation(USER, policy=policy).id
+    stored = memory.conversations.add_messages(
+        chat, USER, [MessageIn(**draft) for draft in [*drafts, *TALK]]
+    )
+    for seq in pins:
+        memory.conversations.pin_message(stored[seq - 1].id, USER, is_pinned=True)
+    memory.summaries.compact(chat, USER, force=True)
+    return chat
+
+
+def seqs(built: Context, section: str, outcome: str = "included") -> list[int | None]:
+    return [
+        item.first_seq
+        for item in built.receipt.items
+        if item.section == section and item.outcome == outcome and item.message_id
+    ]
+
+
+def text(built: Context) -> str:
+    return "\n".join(str(message["content"]) for message in built.messages or ())
+
+
+def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    built = memory.contexts.build_context(chat, USER, "What was the name of Biscuit's vet?")
+    assert seqs(built, "retrieved") == [1, 2]
+    assert "doctor Moreau" in text(built)
+    built = memory.contexts.build_context(chat, USER, "Is my visa still good?")
+    assert seqs(built, "retrieved") == [3, 6]
+    assert seqs(built, "retrieved", "dropped") == [4]  # a call has no words to quote
+    assert built.receipt.memory_tokens <= built.receipt.budget
+
+
+def test_the_unanswered_message_on_record_is_what_is_looked_for(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    question = MessageIn(role="user", content="What was the name of Biscuit's vet?")
+    memory.conversations.add_message(chat, USER, question)
+    assert seqs(memory.contexts.build_context(chat, USER), "retrieved") == [1, 2]
+
+
+def test_what_bears_on_nothing_stays_where_it_is(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    for message in ("Thanks!", "How are you?", "ok 👍", "And what else do you know about it?"):
+        built = memory.contexts.build_context(chat, USER, message)
+        assert seqs(built, "retrieved") == [], message
+
+
+def test_nothing_is_sent_twice(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, pins=(1,))
+    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
+    assert seqs(built, "pinned") == [1]
+    assert 1 not in seqs(built, "retrieved")
+    assert text(built).count("doctor Moreau") == 1 + text(built).count("Names: ")
+    recent = memory.contexts.build_context(chat, USER, "What was idle remark number 7?")
+    sent = seqs(recent, "tail") + seqs(recent, "retrieved") + seqs(recent, "pinned")
+    assert len(sent) == len(set(sent))
+
+
+@pytest.mark.parametrize("policy", ["window", "ephemeral"])
+def test_some_policies_never_look_back(memory: Recollect, policy: str) -> None:
+    chat = remembering(memory, *VET, policy=policy)
+    built = memory.contexts.build_context(chat, USER, "What was the name of Biscuit's vet?")
+    assert seqs(built, "retrieved") == []
+
+
+def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) -> None:
+    chat = remembering(memory, *VET)
+    question = "What was the name of Biscuit's vet?"
+    built = memory.contexts.build_context(chat, USER, question, budget=120)
+    assert seqs(built, "retrieved") == []
+    assert seqs(built, "retrieved", "dropped") == [1, 2]
+    assert built.receipt.memory_tokens <= 120
+
+
+def test_what_is_retrieved_has_a_share_of_the_budget(memory: Recollect) -> None:
+    long = assistant("The vet says so. " * 200)
+    chat = remembering(memory, user("Which vet does Biscuit see?"), long, *VET)
+    built = memory.contexts.build_context(chat, USER, "Biscuit's vet?", budget=1_200)
+    assert seqs(built, "retrieved") == [3, 4]
+    assert seqs(built, "retrieved", "dropped") == [1, 2]
+
+
+def test_a_turn_that_the_message_names_is_there(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    built = memory.contexts.build_context(chat, USER, "Tell me more about the first one.")
+    assert seqs(built, "references") == [1, 2]
+    assert seqs(built, "retrieved") == []
+    built = memory.contexts.build_context(chat, USER, "What did you say in turn 2?")
+    assert seqs(built, "references") == [3, 6]
+    built = memory.contexts.build_context(chat, USER, "La seconda, per favore")
+    assert seqs(built, "references") == [3, 6]
+
+
+def test_a_turn_named_by_its_subject_is_found_by_meaning(memory: Recollect) -> None:
+    chat = remembering(memory, *VET, *VISA)
+    built = memory.contexts.build_context(chat, USER, "Go on with the one about the visa")
+    assert seqs(built, "references") == []
+    assert seqs(built, "retrieved") == [3, 6]
+
+
+def test_a_named_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
+    chat = remembering(memory, *VET)
+    built = memory.contexts.build_context(chat, USER, "Say the last one again")
+    assert seqs(built, "references") == []
+
+
+def test_full_context_needs_no_search(memory: Recollect) -> None:
+    chat = remembering(memory, *VET)
+    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?", mode="full")
+    assert seqs(built, "retrieved") == []
+    assert 1 in seqs(built, "tail")
+
+
+def test_a_late_embedder_is_not_waited_for_and_the_receipt_says_so(
+    database_url: str, clock: Clock
+) -> None:
+    with ScriptedModel() as model:
+        settings = Settings(
+            database_url=database_url,
+            embedding_model="scripted",
+            embedding_dimensions=8,
+            embedding_base_url=model.url,
+            query_milliseconds=50,
+        )
+        with Recollect.open(settings=settings, clock=clock) as memory:
+            chat = remembering(memory, *VET)
+            memory.work()
+            model.embeds(stalls(), stalls())
+            built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
+            assert memory.recall.search(USER, "Biscuit")[0].seq == 1
+    assert seqs(built, "retrieved") == [1, 2]
+    (note,) = [item for item in built.receipt.items if item.source == "search by meaning"]
+    assert (note.section, note.outcome, note.tokens) == ("retrieved", "dropped", 0)
+    assert "not embedded in time" in note.reason
