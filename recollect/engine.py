@@ -255,6 +255,10 @@ class Recollect:
         """The version of the database's vector extension."""
         return await self._database.system(_vector_version, read_only=True)
 
+    async def warm_up(self) -> None:
+        """Loads the local embedder, which else the first search or embedding job has to wait for."""
+        await self._embedders.load()
+
     async def start_worker(self) -> None:
         """Does what is owed in the background from now on, until the engine is closed."""
         if self._working is None:

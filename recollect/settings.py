@@ -79,7 +79,7 @@ class Settings:
     embedding_base_url: str = ""
     embedding_api_key: str = field(default="", repr=False)
     query_milliseconds: int = 1_000
-    switch_margin: float = 0.08
+    switch_margin: float = 0.1
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":

@@ -186,6 +186,7 @@ class Recollect(_Service):
             raise
 
     check = _blocking(engine.Recollect.check)
+    warm_up = _blocking(engine.Recollect.warm_up)
     start_worker = _blocking(engine.Recollect.start_worker)
     work = _blocking(engine.Recollect.work)
     sweep = _blocking(engine.Recollect.sweep)

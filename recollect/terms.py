@@ -43,7 +43,14 @@ import Stemmer
 from recollect.stopwords import ENGLISH_TOO, STOP_WORDS
 from recollect.text import fold
 
-__all__ = ["LONGEST_TERM", "MOST_QUERY_TERMS", "analyze", "query_terms"]
+__all__ = [
+    "LONGEST_TERM",
+    "MOST_QUERY_TERMS",
+    "analyze",
+    "may_be_english",
+    "query_terms",
+    "telling_words",
+]
 
 LONGEST_TERM = 64
 """In characters. Of a longer one, the beginning is the term."""
@@ -75,11 +82,7 @@ def query_terms(text: str) -> list[str]:
     The most telling words come first, which are those with digits and then the longest, so that
     they are left where there are too many.
     """
-    pieces = [piece for piece in _pieces(text, *_QUERY_ENDS) if piece.asked]
-    votes = _votes(pieces)
-    enough = _SPOKEN * max(votes.values())
-    spoken = [STOP_WORDS[language] for language, count in votes.items() if count >= enough]
-    telling = [p for p in pieces if not any(fold(p.word) in words for words in spoken)] or pieces
+    telling, votes = _telling(text)
     telling.sort(key=_rarity, reverse=True)
     words = [*dict.fromkeys(word for piece in telling for word in piece.words)][:MOST_QUERY_TERMS]
     likely = _language(votes)
@@ -87,6 +90,32 @@ def query_terms(text: str) -> list[str]:
     terms |= dict.fromkeys(term for piece in telling for term in piece.asked)
     terms |= dict.fromkeys(t for word in words for t in _abroad(word))
     return [*terms][:MOST_QUERY_TERMS]
+
+
+def may_be_english(text: str) -> bool:
+    """Whether no function words and no letters speak for another language."""
+    letters = [c for c in text[: sum(_QUERY_ENDS)] if c.isalpha()]
+    foreign = sum(1 for c in letters if not c.isascii())
+    return 10 * foreign <= len(letters) and _language(_votes(_pieces(text, *_QUERY_ENDS))) == "en"
+
+
+def telling_words(text: str) -> list[str]:
+    """The words of a question, as they stand in it, without stop words."""
+    telling = {*_telling(text)[0]}
+    tokens = _TOKEN.findall(text[: sum(_QUERY_ENDS)])
+    return [
+        token for token in tokens if len(token) <= LONGEST_TERM and _read_once(token) in telling
+    ]
+
+
+def _telling(text: str) -> tuple[list["_Piece"], dict[str, float]]:
+    """All but the stop words of the languages that a question shows, and what shows them."""
+    pieces = [piece for piece in _pieces(text, *_QUERY_ENDS) if piece.asked]
+    votes = _votes(pieces)
+    enough = _SPOKEN * max(votes.values())
+    spoken = [STOP_WORDS[language] for language, count in votes.items() if count >= enough]
+    telling = [p for p in pieces if not any(fold(p.word) in words for words in spoken)]
+    return telling or pieces, votes
 
 
 @dataclass(frozen=True, slots=True)

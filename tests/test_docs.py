@@ -16,6 +16,7 @@ from recollect.digest.summaries import Summaries
 from recollect.engine import Recollect
 from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts
+from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
@@ -103,6 +104,7 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         History,
         Summaries,
         Contexts,
+        Recall,
         Analytics,
         Jobs,
         Keys,

@@ -189,6 +189,14 @@ class ChatModel(Protocol):
     async def close(self) -> None: ...
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question's vector, and what its cosines are to be multiplied by."""
+
+    vector: Sequence[float]
+    scale: float = 1.0
+
+
 class Embedder(Protocol):
     """Turns texts into vectors, all of `dimensions` numbers. Raises as ChatModel does."""
 
@@ -196,5 +204,19 @@ class Embedder(Protocol):
     dimensions: int
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]: ...
+
+    async def embed_question(
+        self, text: str, *, purpose: Purpose, across_languages: bool = False
+    ) -> Asked:
+        """To be compared with texts, of whichever language if it says so."""
+        ...
+
+    async def load(self) -> None:
+        """Makes ready what takes long the first time."""
+        ...
+
+    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
+        """How near each text comes to the words one by one; None if it cannot look so closely."""
+        ...
 
     async def close(self) -> None: ...

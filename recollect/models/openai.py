@@ -17,6 +17,7 @@ from recollect.errors import Misconfigured, ModelFailed
 from recollect.model import Json
 from recollect.models.answer import Answer, usage
 from recollect.models.base import (
+    Asked,
     ChatMessage,
     Delta,
     HostedPrompt,
@@ -172,6 +173,19 @@ class OpenAIEmbedder:
                 read = usage(answer)[0] or sum(map(tokens.count, batch))
                 tally.reported_in = (tally.reported_in or 0) + read
         return vectors
+
+    async def embed_question(
+        self, text: str, *, purpose: Purpose, across_languages: bool = False
+    ) -> Asked:
+        (vector,) = await self.embed([text], purpose=purpose)
+        return Asked(vector)
+
+    async def load(self) -> None:
+        """Others have."""
+
+    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
+        """An endpoint gives whole vectors only."""
+        return None
 
     async def close(self) -> None:
         await self._link.close()

@@ -2,11 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from recollect.errors import InvalidInput, Misconfigured, ModelFailed, RecollectError
-from recollect.models.base import Call, ChatModel, Embedder, Meter, Purpose
+from recollect.models.base import Asked, Call, ChatModel, Embedder, Meter, Purpose
 from recollect.models.embedders import LocalEmbedder, Part, missing_packages
 from recollect.models.link import Endpoint
 from recollect.models.local import LocalChat
@@ -158,7 +158,14 @@ class Embedders:
         finally:
             await probe.close()
 
-    async def embed_question(self, text: str, *, user_id: str) -> tuple[str, list[float]] | None:
+    async def load(self) -> None:
+        """Makes the active one ready, so that the first question need not wait."""
+        if self.active is not None and (embedder := self.get(*self.active)) is not None:
+            await embedder.load()
+
+    async def embed_question(
+        self, text: str, *, user_id: str, across_languages: bool = False
+    ) -> tuple[str, Asked] | None:
         """The active embedder's name, and its vector; None when it takes too long, or fails."""
         if self.active is None:
             return None
@@ -167,15 +174,23 @@ class Embedders:
             return None
         purpose = Purpose(use="embedding", user_id=user_id)
         try:
+            await embedder.load()  # once in a process, and worth waiting for
             async with asyncio.timeout(self._deadline_seconds):
-                (vector,) = await embedder.embed([_both_ends(text)], purpose=purpose)
+                asked = await embedder.embed_question(
+                    _both_ends(text), purpose=purpose, across_languages=across_languages
+                )
         except TimeoutError:
             logger.warning("question_not_embedded", extra={"reason": "It took too long."})
             return None
         except RecollectError as error:
             logger.warning("question_not_embedded", extra={"reason": error.message})
             return None
-        return embedder.model, vector
+        return embedder.model, asked
+
+    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
+        """How near each text comes to the words one by one, if the active embedder can tell."""
+        embedder = self.get(*self.active) if self.active else None
+        return await embedder.closeness(words, texts) if embedder else None
 
     async def close(self) -> None:
         for embedder in (self.configured, *self._made.values()):

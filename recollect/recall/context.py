@@ -13,16 +13,16 @@ from recollect.model import Json, Message, Summary, Turn
 from recollect.policy import Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
-from recollect.recall.find import Finder, Question, find_messages
+from recollect.recall.find import Finder
 from recollect.recall.formats import Format
-from recollect.recall.rank import Weights, bears_on, rank
+from recollect.recall.rank import Candidate, Weights, bears_on
 from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
 from recollect.recall.references import find_reference
 from recollect.recall.resolve import named_turn
 from recollect.recall.subjects import find_subject
 from recollect.store import messages, summaries, usage
 from recollect.store.database import Database, Run
-from recollect.store.documents import Filters, Scope
+from recollect.store.documents import Filters
 from recollect.store.service import Service
 from recollect.tokens import Calibration, counter_for
 from recollect.turns import group_turns
@@ -185,28 +185,33 @@ class Contexts(Service):
             return material
         id = material.summary.conversation_id
 
-        def look(run: Run, question: Question, scope: Scope) -> tuple[list[Turn], list[Turn]]:
-            named = _named(run, id, asked)
-            candidates = find_messages(run, question, scope, filters=Filters(conversation_id=id))
-            retrieved: dict[int, Turn] = {}
-            for one in rank(candidates, question.text, weights=Weights()):
-                if len(retrieved) == policy.retrieved_turns:
-                    break
-                place = one.candidate
-                if place.seq < tail_start and place.turn not in retrieved and bears_on(place):
-                    found = messages.turn_of(run, id, seq=place.seq, turn=place.turn)
-                    retrieved[place.turn] = Turn(place.turn, tuple(found))
-            return named, [*retrieved.values()]
+        found = await self._finder.find(
+            asked, user_id, weights=Weights(), filters=Filters(conversation_id=id)
+        )
+        places: dict[int, Candidate] = {}
+        for one in found.ranked:
+            if one.candidate.seq < tail_start and bears_on(one.candidate):
+                places.setdefault(one.candidate.turn, one.candidate)
+        best = [*places.values()][: policy.retrieved_turns]
 
-        (named, found), question = await self._finder.ask(asked, user_id, look, conversation_id=id)
+        def read(run: Run) -> tuple[list[Turn], list[Turn]]:
+            return _named(run, id, asked), [
+                Turn(
+                    place.turn,
+                    tuple(messages.turn_of(run, id, seq=place.seq, turn=place.turn)),
+                )
+                for place in best
+            ]
+
+        named, retrieved = await self._read(read, user_id)
         shown = {message.id for message in (*material.pinned, *backlog)}
         referenced = _unseen(named, shown)
         shown |= {message.id for turn in referenced for message in turn.messages}
         return replace(
             material,
             referenced=referenced,
-            retrieved=_unseen(found, shown),
-            by_words_only=question.is_late,
+            retrieved=_unseen(retrieved, shown),
+            by_words_only=found.question.is_late,
         )
 
     def _newest_turn(self, run: Run, id: str, through_seq: int) -> list[Message]:

@@ -3,29 +3,32 @@
 Both searches name their best, and each is asked for its opinion of what the other one named. A
 question is embedded before the database is read, by the embedder that was active when this process
 last looked. Should another one have taken over meanwhile, the reading tells, and is repeated with
-the question embedded anew: vectors of two embedders are never compared.
+the question embedded anew: vectors of two embedders are never compared. The best candidates are then
+looked at more closely, outside of the transaction. Whoever needs more of what was found reads it
+after that, and what has been deleted meanwhile is not there.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
 from recollect.errors import NotFound
 from recollect.model import Row, json_object
 from recollect.models.registry import Embedders
-from recollect.recall.rank import Candidate, Weights
-from recollect.store import documents, vectors
+from recollect.recall.rank import Candidate, Ranked, Weights, blend, rank
+from recollect.store import documents, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters, Kind, Scope
 from recollect.store.service import Service
-from recollect.terms import query_terms
+from recollect.terms import query_terms, telling_words
 
 T = TypeVar("T")
 Look = Callable[[Run, "Question", Scope], T]
 
 MOST_CANDIDATES = 200
 """How many each of the two searches may name."""
+_LOOKED_AT_CLOSELY = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +73,67 @@ class Finding(Service):
         self._weights = weights or Weights()
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Messages, best first; what the best of them say; and by conversation, how its topic fits."""
+
+    question: Question
+    ranked: Sequence[Ranked]
+    texts: Mapping[str, str]
+    topics: Mapping[str, float]
+
+
 class Finder:
     def __init__(self, database: Database, embedders: Embedders) -> None:
         self._database = database
         self._embedders = embedders
+
+    async def find(
+        self,
+        text: str,
+        user_id: str,
+        *,
+        weights: Weights,
+        filters: Filters | None = None,
+        topics: bool = False,
+        across_languages: bool = False,
+    ) -> Found:
+        """Messages that a question leads to, and `topics` if they are wanted."""
+        given = filters or Filters()
+
+        def look(
+            run: Run, question: Question, scope: Scope
+        ) -> tuple[list[Candidate], dict[str, str], dict[str, float]]:
+            candidates = _find_messages(run, question, scope, given)
+            best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
+            said = messages.texts(run, [one.candidate.id for one in best])
+            if not topics:
+                return candidates, said, {}
+            found = opinions(run, "topic", question, filters=given, among=scope.conversations)
+            fits = blend(found.lexical, found.similarity, weight=weights.lexical)
+            return candidates, said, fits
+
+        (candidates, said, fits), question = await self.ask(
+            text,
+            user_id,
+            look,
+            conversation_id=given.conversation_id,
+            across_languages=across_languages,
+        )
+        if question.vector is not None and weights.closeness:
+            candidates = await self._look_closely(text, candidates, said)
+        return Found(question, rank(candidates, text, weights=weights), said, fits)
+
+    async def _look_closely(
+        self, text: str, candidates: Sequence[Candidate], said: Mapping[str, str]
+    ) -> list[Candidate]:
+        speakers = {one.id: one.speaker for one in candidates}
+        texts = [
+            f"{speakers[id]}: {words}" if speakers[id] else words for id, words in said.items()
+        ]
+        close = await self._embedders.closeness(telling_words(text), texts)
+        by_id = dict(zip(said, close or (), strict=False))
+        return [replace(one, closeness=by_id.get(one.id)) for one in candidates]
 
     async def ask(
         self,
@@ -82,6 +142,7 @@ class Finder:
         look: Look[T],
         *,
         conversation_id: str | None = None,
+        across_languages: bool = False,
     ) -> tuple[T, Question]:
         """Runs `look` on one snapshot, with the question as that can use it."""
 
@@ -94,23 +155,27 @@ class Finder:
             return scope, look(run, question, scope)
 
         while True:
-            question = await self._question(text, user_id)
+            question = await self._question(text, user_id, across_languages)
             scope, found = await self._database.read(read, user_id=user_id)
             is_current = self._embedders.heard(scope.model, scope.dimensions)
             if found is not None and is_current:
                 return found, question
 
-    async def _question(self, text: str, user_id: str) -> Question:
+    async def _question(self, text: str, user_id: str, across_languages: bool) -> Question:
         terms = query_terms(text)
         if self._embedders.active is None:
             return Question(text=text, terms=terms, user_id=user_id)
-        answer = await self._embedders.embed_question(text, user_id=user_id)
+        answer = await self._embedders.embed_question(
+            text, user_id=user_id, across_languages=across_languages
+        )
+        if answer is None:
+            return Question(text=text, terms=terms, user_id=user_id, is_late=True)
+        model, asked = answer
         return Question(
             text=text,
             terms=terms,
             user_id=user_id,
-            vector=answer and vectors.Query(*answer),
-            is_late=answer is None,
+            vector=vectors.Query(model, asked.vector, asked.scale),
         )
 
 
@@ -132,9 +197,7 @@ def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, amon
     return Opinions(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
 
 
-def find_messages(
-    run: Run, question: Question, scope: Scope, *, filters: Filters
-) -> list[Candidate]:
+def _find_messages(run: Run, question: Question, scope: Scope, filters: Filters) -> list[Candidate]:
     found = opinions(run, "message", question, filters=filters, among=scope.messages)
     return [_candidate(row, found) for row in documents.candidates(run, found.ids)]
 

@@ -4,6 +4,8 @@ The words and the vectors each have an opinion of a message, on scales of their 
 divided by their best, so that they can be added: it is the *scores* that are added, and not the
 ranks, which would forget how much better the first is than the second. Then
 
+- the best are looked at more closely: how near they come to each word of the question, and not only
+  to the question as a whole;
 - a message gets a part of what its neighbours have: an answer need not repeat the words of its
   question, nor a question those of its answer;
 - what an assistant said weighs less, because it is long and repeats what it was asked, unless it
@@ -38,6 +40,8 @@ class Weights:
     assistant: float = 0.7
     other_speaker: float = 0.7
     conversation: float = 0.5
+    closeness: float = 0.3
+    """What the best of the candidates can gain by a closer look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +58,8 @@ class Candidate:
     """BM25; 0 where no word matches."""
     similarity: float | None = None
     """Cosine; None where it has no vector."""
+    closeness: float | None = None
+    """How near it comes to each word of the question; None where nobody has looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,8 @@ def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) ->
         {one.id: one.similarity for one in candidates if one.similarity is not None},
         weight=weights.lexical,
     )
+    for id, closeness in _spread(candidates).items():
+        own[id] += weights.closeness * closeness
     asked_about = _speaker_asked_about(candidates, question)
     by_place = {(one.conversation_id, one.seq): own[one.id] for one in candidates}
     scores: dict[str, float] = {}
@@ -85,7 +93,7 @@ def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) ->
             score *= weights.assistant
         scores[one.id] = score
         best[one.conversation_id] = max(best[one.conversation_id], score)
-    most = (1 + 2 * weights.neighbour) * (1 + weights.conversation)
+    most = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
     ranked = [
         Ranked(one, (scores[one.id] + weights.conversation * best[one.conversation_id]) / most)
         for one in candidates
@@ -94,7 +102,7 @@ def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) ->
 
 
 def _order(ranked: Ranked) -> tuple[float, datetime, int]:
-    return round(ranked.score, 3), ranked.candidate.said_at, ranked.candidate.seq
+    return round(ranked.score, 4), ranked.candidate.said_at, ranked.candidate.seq
 
 
 def blend(
@@ -110,6 +118,15 @@ def blend(
         + (1 - weight) * _share(similarity.get(id, 0.0), by_meaning)
         for id in {*lexical, *similarity}
     }
+
+
+def _spread(candidates: Sequence[Candidate]) -> dict[str, float]:
+    """Closeness from 0 to 1 among those that were looked at: it tells small differences."""
+    close = {one.id: one.closeness for one in candidates if one.closeness is not None}
+    least, most = min(close.values(), default=0.0), max(close.values(), default=0.0)
+    if most <= least:
+        return {}
+    return {id: (closeness - least) / (most - least) for id, closeness in close.items()}
 
 
 def _share(score: float, best: float) -> float:

@@ -1,25 +1,34 @@
 """Resolving references: the turn that a phrase in a message points to.
 
-First by number, as `references` finds it; where no ordinal is meant, by meaning: the turn of this
-conversation that is about the subject the phrase names. One that is not about it is no answer.
+By number, as `references` finds it, or by meaning: the turn of this conversation that is about the
+subject the phrase names. One that is not about it is no answer. Where a text has both, the number
+counts ("the first one, about the budget"), unless it is no more than an *earlier*: "what you said
+earlier about the budget" is seldom what was said last.
+
+A text that is stored already, and waits for its answer, does not refer to itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from recollect.checks import check_text
-from recollect.errors import InvalidInput, NotFound
+from recollect.errors import InvalidInput, NotFound, TooLarge
 from recollect.ids import canonical_id
 from recollect.model import Message, Turn
-from recollect.recall.find import Finding, Question, find_messages
-from recollect.recall.rank import Weights, bears_on, rank
+from recollect.recall.find import Finding, Found
+from recollect.recall.rank import Candidate, bears_on
 from recollect.recall.references import Reference, find_reference
 from recollect.recall.subjects import Subject, find_subject
 from recollect.store import conversations, messages
 from recollect.store.database import Run
-from recollect.store.documents import Filters, Scope
+from recollect.store.documents import Filters
+from recollect.terms import analyze, query_terms, telling_words
 from recollect.turns import group_turns
+
+_LONGEST_TEXT = 100_000
+_NEAR_SUBJECT = 0.18
+"""A cosine that says less than it would of two sentences: a word or two are far from any."""
 
 ReferenceKind = Literal["ordinal", "recent", "semantic"]
 
@@ -39,17 +48,22 @@ class References(Finding):
         check_text(text, "text")
         if not text.strip():
             raise InvalidInput("text is empty.", field="text")
+        if len(text) > _LONGEST_TEXT:
+            message = f"text may have at most {_LONGEST_TEXT:,} characters."
+            raise TooLarge(message, field="text")
         id = canonical_id(conversation_id)
         if id is None:
             raise NotFound("There is no such conversation.")
         subject = find_subject(text)
         ordinal = find_reference(text, careful=subject is not None)
-        if ordinal is None and subject is not None:
-            return await self._by_meaning(id, user_id, subject)
+        if subject is not None and (ordinal is None or ordinal.position == -1):
+            about = await self._by_meaning(id, user_id, subject, text)
+            if about.turn is not None or ordinal is None:
+                return about
 
         def find(run: Run) -> Sequence[Message]:
             conversations.get(run, id)
-            return named_turn(run, id, ordinal) if ordinal else ()
+            return named_turn(run, id, ordinal, asking=text) if ordinal else ()
 
         found = await self._read(find, user_id)
         if ordinal is None:
@@ -57,29 +71,51 @@ class References(Finding):
         kind: ReferenceKind = "recent" if (ordinal.position or 1) < 0 else "ordinal"
         return Resolved(_turn(found), ordinal.phrase, kind)
 
-    async def _by_meaning(self, id: str, user_id: str, subject: Subject) -> Resolved:
-        found, _ = await self._finder.ask(
-            subject.text,
-            user_id,
-            lambda run, question, scope: _turn_about(run, question, scope, id),
-            conversation_id=id,
+    async def _by_meaning(self, id: str, user_id: str, subject: Subject, text: str) -> Resolved:
+        found = await self._finder.find(
+            subject.text, user_id, weights=self._weights, filters=Filters(conversation_id=id)
         )
-        return Resolved(_turn(found), subject.phrase, "semantic")
+
+        def read(run: Run) -> Sequence[Message]:
+            latest = messages.turn_at(run, id, -1)
+            own = latest[0].turn if _asks(latest, text) else None
+            about = next((one for one in _about(found) if one.turn != own), None)
+            return messages.turn_of(run, id, seq=about.seq, turn=about.turn) if about else ()
+
+        turn = await self._read(read, user_id)
+        return Resolved(_turn(turn), subject.phrase, "semantic")
 
 
-def named_turn(run: Run, conversation_id: str, reference: Reference) -> list[Message]:
-    """Empty where the conversation has no such turn."""
+def named_turn(
+    run: Run, conversation_id: str, reference: Reference, *, asking: str = ""
+) -> list[Message]:
+    """Empty where the conversation has no such turn. One that is `asking` is not the latest."""
     if reference.turn is not None:
         return messages.turn_numbered(run, conversation_id, reference.turn)
-    return messages.turn_at(run, conversation_id, reference.position or 1)
+    position = reference.position or 1
+    if position < 0 and asking and _asks(messages.turn_at(run, conversation_id, -1), asking):
+        position -= 1
+    return messages.turn_at(run, conversation_id, position)
 
 
-def _turn_about(run: Run, question: Question, scope: Scope, id: str) -> list[Message]:
-    candidates = find_messages(run, question, scope, filters=Filters(conversation_id=id))
-    for one in rank(candidates, question.text, weights=Weights()):
-        if bears_on(one.candidate):
-            return messages.turn_of(run, id, seq=one.candidate.seq, turn=one.candidate.turn)
-    return []
+def _asks(turn: Sequence[Message], text: str) -> bool:
+    """Whether a turn is that very text, and nobody has answered it yet."""
+    return bool(turn) and turn[-1].role == "user" and text.strip() in turn[-1].content
+
+
+def _about(found: Found) -> Iterator[Candidate]:
+    """Best first. A subject is meant to be found, so less is enough than where anything may bear on
+    a question. Without vectors that is half of its words."""
+    by_meaning = found.question.vector is not None
+    words = [{*query_terms(word)} for word in telling_words(found.question.text)]
+    for candidate in (one.candidate for one in found.ranked):
+        if by_meaning:
+            if bears_on(candidate) or (candidate.similarity or 0.0) >= _NEAR_SUBJECT:
+                yield candidate
+        elif text := found.texts.get(candidate.id):
+            said = {*analyze(text)}
+            if 0 < sum(not said.isdisjoint(word) for word in words) >= len(words) / 2:
+                yield candidate
 
 
 def _turn(found: Sequence[Message]) -> Turn | None:

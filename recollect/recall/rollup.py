@@ -1,19 +1,23 @@
-"""From messages to conversations: each is as good as its best message and its topic together."""
+"""From messages to conversations: each is as good as its best messages and its topic together."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from recollect.model import Conversation
-from recollect.recall.find import Question, find_messages, opinions
-from recollect.recall.rank import Candidate, Weights, blend, rank
+from recollect.recall.find import Found
+from recollect.recall.rank import Candidate
 from recollect.store import conversations, documents, messages
 from recollect.store.database import Run
-from recollect.store.documents import Filters, Scope
+
+_BEST = 2
+"""How many of its messages speak for a conversation: a single one may do so by chance."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A conversation, and the message that speaks for it; None if only its topic does."""
+class RolledUp:
+    """A conversation's id, and the message that speaks for it; None if only its topic does."""
 
     id: str
     score: float
@@ -22,50 +26,44 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
+    """A conversation with the words that speak for it, and the message that they are from."""
+
     conversation: Conversation
+    seq: int | None
     text: str
+    score: float
 
 
-def find_conversations(
-    run: Run,
-    question: Question,
-    scope: Scope,
-    *,
-    filters: Filters,
-    topic: float,
-    weights: Weights,
-) -> list[Found]:
-    """Best first. `topic` is its share of the score. A topic has neither a speaker nor a time."""
-    candidates = find_messages(run, question, scope, filters=filters)
-    ranked = rank(candidates, question.text, weights=weights)
+def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
+    """Best first. `topic` is its share of the score."""
     best: dict[str, Candidate] = {}
-    by_message: dict[str, float] = {}
-    for one in ranked:
-        if one.candidate.conversation_id not in best:
-            best[one.candidate.conversation_id] = one.candidate
-            by_message[one.candidate.conversation_id] = one.score
-    by_topic: dict[str, float] = {}
-    if filters.role is None and filters.after is None and filters.before is None:
-        found = opinions(run, "topic", question, filters=filters, among=scope.conversations)
-        by_topic = blend(found.lexical, found.similarity, weight=weights.lexical)
-    share = topic if by_topic else 0.0
+    scores: defaultdict[str, list[float]] = defaultdict(list)
+    for one in found.ranked:
+        best.setdefault(one.candidate.conversation_id, one.candidate)
+        scores[one.candidate.conversation_id].append(one.score)
+    by_message = {id: fmean(those[:_BEST]) for id, those in scores.items()}
+    share = topic if found.topics else 0.0
     scored = [
-        Found(
+        RolledUp(
             id,
-            (1 - share) * by_message.get(id, 0.0) + share * by_topic.get(id, 0.0),
+            (1 - share) * by_message.get(id, 0.0) + share * found.topics.get(id, 0.0),
             best.get(id),
         )
-        for id in {*by_message, *by_topic}
+        for id in {*by_message, *found.topics}
     ]
     return sorted(scored, key=lambda one: (round(one.score, 3), one.id), reverse=True)
 
 
-def passages_of(run: Run, found: Sequence[Found]) -> dict[str, Passage]:
-    """By conversation."""
-    said = messages.texts(run, [one.best.id for one in found if one.best is not None])
-    passages = {}
-    for one in found:
-        conversation = conversations.get(run, one.id)
+def read_passages(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
+    """In the same order, without what has been deleted meanwhile."""
+    said = messages.texts(run, [one.best.id for one in rolled_up if one.best is not None])
+    passages = []
+    for one in rolled_up:
+        conversation = conversations.find(run, one.id)
+        if conversation is None:
+            continue
+        text = said.get(one.best.id) if one.best else None
+        seq = one.best.seq if one.best and text is not None else None
         topic = documents.topic_text(conversation.title, conversation.topic)
-        passages[one.id] = Passage(conversation, said[one.best.id] if one.best else topic)
+        passages.append(Passage(conversation, seq, topic if text is None else text, one.score))
     return passages

@@ -6,15 +6,15 @@ it is about as a whole, and shows that message as its passage. Memories stand fo
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 from recollect.checks import check_text, utc_moment
 from recollect.errors import InvalidInput, NotFound, TooLarge
 from recollect.ids import canonical_id
 from recollect.model import Role
-from recollect.recall.find import Finding, Question, find_messages, opinions
-from recollect.recall.rank import blend, rank
-from recollect.recall.rollup import find_conversations, passages_of
+from recollect.recall.find import Finding, Question, opinions
+from recollect.recall.rank import blend
+from recollect.recall.rollup import read_passages, roll_up
 from recollect.store import memories, messages
 from recollect.store.database import Run
 from recollect.store.documents import INDEXED_ROLES, Filters, Scope
@@ -71,25 +71,23 @@ class Search(Finding):
             role=role,
             **{name: at and utc_moment(at, name) for name, at in times.items()},
         )
-        look = {
-            "messages": self._look_for_messages,
-            "conversations": self._look_for_conversations,
-            "memories": self._look_for_memories,
-        }[kind]
-        hits, _ = await self._finder.ask(
-            query,
-            user_id,
-            lambda run, question, scope: look(run, question, scope, filters, limit),
-            conversation_id=filters.conversation_id,
-        )
-        return hits
+        match kind:
+            case "messages":
+                return await self._messages(user_id, query, filters, limit)
+            case "conversations":
+                return await self._conversations(user_id, query, filters, limit)
+            case "memories":
+                return await self._memories(user_id, query, filters, limit)
+            case _:
+                assert_never(kind)
 
-    def _look_for_messages(
-        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
-    ) -> list[Hit]:
-        candidates = find_messages(run, question, scope, filters=filters)
-        ranked = rank(candidates, question.text, weights=self._weights)[:limit]
-        said = messages.texts(run, [one.candidate.id for one in ranked])
+    async def _messages(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
+        found = await self._finder.find(query, user_id, weights=self._weights, filters=filters)
+        best = [one.candidate for one in found.ranked[:limit]]
+        unread = [one.id for one in best if one.id not in found.texts]
+        said = dict(found.texts)
+        if unread:
+            said |= await self._read(lambda run: messages.texts(run, unread), user_id)
         return [
             Hit(
                 kind="messages",
@@ -100,35 +98,44 @@ class Search(Finding):
                 score=one.score,
                 created_at=one.candidate.created_at,
             )
-            for one in ranked
+            for one in found.ranked[:limit]
+            if one.candidate.id in said
         ]
 
-    def _look_for_conversations(
-        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
+    async def _conversations(
+        self, user_id: str, query: str, filters: Filters, limit: int
     ) -> list[Hit]:
-        found = find_conversations(
-            run, question, scope, filters=filters, topic=_TOPIC, weights=self._weights
-        )[:limit]
-        passages = passages_of(run, found)
+        about = filters.role is None and filters.after is None and filters.before is None
+        found = await self._finder.find(
+            query, user_id, weights=self._weights, filters=filters, topics=about
+        )
+        best = roll_up(found, topic=_TOPIC)[:limit]
+        passages = await self._read(lambda run: read_passages(run, best), user_id)
         return [
             Hit(
                 kind="conversations",
-                id=one.id,
-                conversation_id=one.id,
-                seq=one.best.seq if one.best else None,
-                text=passages[one.id].text,
+                id=one.conversation.id,
+                conversation_id=one.conversation.id,
+                seq=one.seq,
+                text=one.text,
                 score=one.score,
-                created_at=passages[one.id].conversation.created_at,
+                created_at=one.conversation.created_at,
             )
-            for one in found
+            for one in passages
         ]
 
-    def _look_for_memories(
-        self, run: Run, question: Question, scope: Scope, filters: Filters, limit: int
-    ) -> list[Hit]:
+    async def _memories(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
+        def look(run: Run, question: Question, scope: Scope) -> list[Hit]:
+            return self._look_for_memories(run, question, filters)
+
+        hits, _ = await self._finder.ask(
+            query, user_id, look, conversation_id=filters.conversation_id
+        )
+        return hits[:limit]
+
+    def _look_for_memories(self, run: Run, question: Question, filters: Filters) -> list[Hit]:
         found = opinions(run, "memory", question, filters=filters, among=_MEMORIES_GUESSED)
         scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
-        rows = memories.current(run, [*scores])
         hits = [
             Hit(
                 kind="memories",
@@ -139,11 +146,9 @@ class Search(Finding):
                 score=scores[row["id"]],
                 created_at=datetime.fromisoformat(row["created_at"]),
             )
-            for row in rows
+            for row in memories.current(run, [*scores])
         ]
-        return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)[
-            :limit
-        ]
+        return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
 
 
 def check_query(query: str) -> None:

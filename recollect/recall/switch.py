@@ -11,13 +11,14 @@ from datetime import timedelta
 
 from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
-from recollect.recall.find import Finding, Question
-from recollect.recall.rollup import find_conversations, passages_of
+from recollect.recall.find import Finding
+from recollect.recall.rank import Weights
+from recollect.recall.rollup import Passage, read_passages, roll_up
 from recollect.recall.search import check_query
-from recollect.store.database import Run
-from recollect.store.documents import Filters, Scope
 
-_TOPIC = 0.5
+_TOPIC = 0.2
+_WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)
+"""People ask for a conversation in other words than were used in it, or in another language."""
 _MOST_CANDIDATES = 5
 _RECENCY = 0.02
 """What a month without activity costs: enough to decide between equals, and no more."""
@@ -44,29 +45,32 @@ class Switch(Finding):
     async def switch(self, user_id: str, query: str) -> Switched:
         """The conversation that a sentence asks for, or those it may ask for."""
         check_query(query)
-        candidates, _ = await self._finder.ask(without_carrier(query), user_id, self._look)
+        found = await self._finder.find(
+            without_carrier(query),
+            user_id,
+            weights=_WEIGHTS,
+            topics=True,
+            across_languages=True,
+        )
+        likely = roll_up(found, topic=_TOPIC)[: 2 * _MOST_CANDIDATES]
+        passages = await self._read(lambda run: read_passages(run, likely), user_id)
+        candidates = sorted(
+            (
+                Candidate(one.conversation, one.text, self._faded(one))
+                for one in passages
+                if not one.conversation.is_archived
+            ),
+            key=lambda one: one.score,
+            reverse=True,
+        )[:_MOST_CANDIDATES]
         if not candidates:
             return Switched(None, (), needs_confirmation=False)
         best = candidates[0]
-        rivals = [one for one in candidates[1:] if best.score - one.score < self._margin]
-        if not rivals:
-            return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
-        return Switched(None, tuple(candidates), needs_confirmation=True)
+        if any(best.score - one.score < self._margin for one in candidates[1:]):
+            return Switched(None, tuple(candidates), needs_confirmation=True)
+        return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
 
-    def _look(self, run: Run, question: Question, scope: Scope) -> list[Candidate]:
-        found = find_conversations(
-            run, question, scope, filters=Filters(), topic=_TOPIC, weights=self._weights
-        )
-        found = found[: 2 * _MOST_CANDIDATES]
-        passages = passages_of(run, found)
-        now = self._clock()
-        candidates = []
-        for one in found:
-            passage = passages[one.id]
-            if passage.conversation.is_archived:
-                continue
-            days = (now - passage.conversation.last_activity_at) / timedelta(days=1)
-            score = one.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE)
-            candidates.append(Candidate(passage.conversation, passage.text, max(0.0, score)))
-        candidates.sort(key=lambda one: one.score, reverse=True)
-        return candidates[:_MOST_CANDIDATES]
+    def _faded(self, passage: Passage) -> float:
+        """Its score, less what the time without activity costs."""
+        days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
+        return max(0.0, passage.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))

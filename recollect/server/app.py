@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
@@ -32,12 +32,13 @@ def create_app(memory: Recollect) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         sweeper = asyncio.create_task(memory.sweep_forever())
+        warming_up = asyncio.create_task(memory.warm_up())
         if memory.settings.worker:
             await memory.start_worker()
         yield
-        sweeper.cancel()
-        with suppress(asyncio.CancelledError):
-            await sweeper
+        for task in (sweeper, warming_up):
+            task.cancel()
+        await asyncio.gather(sweeper, warming_up, return_exceptions=True)
 
     app = FastAPI(
         title="Recollect",

@@ -15,8 +15,8 @@ from pydantic import (
 
 from recollect import model
 from recollect.model import AtomKind, Author, JobState, Rating, Role, Status, TitleSource
-from recollect.recall.formats import Format
 from recollect.recall import resolve
+from recollect.recall.formats import Format
 from recollect.recall.receipt import Mode, Outcome, Section
 from recollect.recall.resolve import ReferenceKind
 from recollect.recall.search import SearchKind

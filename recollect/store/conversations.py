@@ -46,6 +46,12 @@ def get(run: Run, conversation_id: str) -> Conversation:
     return Conversation.from_row(rows[0])
 
 
+def find(run: Run, conversation_id: str) -> Conversation | None:
+    """One whose id is known, unless it has been deleted meanwhile."""
+    rows = run("get_conversation", id=conversation_id)
+    return Conversation.from_row(rows[0]) if rows else None
+
+
 def lock(run: Run, conversation_id: str) -> None:
     """Nobody else changes it until the transaction ends. What does not exist needs no lock."""
     if id := canonical_id(conversation_id):

@@ -23,6 +23,10 @@ INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
 """A system prompt is an instruction, and not part of what was said."""
 
 _LONGEST_SPEAKER = 100
+_MANY_TERMS = 8_000
+"""No fewer than these can be too large together."""
+_LARGEST_TERMS = 1_000_000
+"""In bytes: PostgreSQL's tsvector holds a little more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +83,8 @@ def put(
     at: datetime | str | None = None,
 ) -> None:
     prefix = _prefix(user_id, kind)
+    if len(terms) > _MANY_TERMS:
+        terms = _fitting(terms, prefix)
     run(
         "put_document",
         kind=kind,
@@ -171,6 +177,15 @@ def match(
 def candidates(run: Run, message_ids: Sequence[str]) -> list[Row]:
     """Where the messages stand that were found, and who said them."""
     return run("list_candidates", ids=json.dumps(message_ids)) if message_ids else []
+
+
+def _fitting(terms: Sequence[str], prefix: str) -> Sequence[str]:
+    """All of them; or both ends, where there are more different ones than a row can hold."""
+    overhead = len(prefix) + 6
+    while sum(len(t.encode()) + overhead for t in {*terms}) + 2 * len(terms) > _LARGEST_TERMS:
+        kept = len(terms) * 2 // 5
+        terms = [*terms[:kept], *terms[-kept:]]
+    return terms
 
 
 @lru_cache(maxsize=1024)

@@ -43,6 +43,8 @@ class Query:
 
     model: str
     vector: Sequence[float]
+    scale: float = 1.0
+    """What its cosines are to be multiplied by, where a part of it is silent."""
 
     def params(self) -> dict[str, str]:
         return {"model": self.model, "vector": _text(self.vector)}
@@ -81,7 +83,7 @@ def nearest(
         **query.params(),
         **filters.params(),
     )
-    return {row["owner_id"]: row["similarity"] for row in rows}
+    return {row["owner_id"]: query.scale * row["similarity"] for row in rows}
 
 
 def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict[str, float]:
@@ -89,7 +91,7 @@ def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict
     if not ids:
         return {}
     rows = run("list_similarities", kind=kind, ids=json.dumps(ids), **query.params())
-    return {row["owner_id"]: row["similarity"] for row in rows}
+    return {row["owner_id"]: query.scale * row["similarity"] for row in rows}
 
 
 def unembedded_memories(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -27,7 +28,7 @@ def order(*candidates: Candidate, question: str = "?") -> list[str]:
     return [one.candidate.id for one in rank(candidates, question, weights=WEIGHTS)]
 
 
-def at(seq: int, **changes: object) -> Candidate:
+def at(seq: int, **changes: Any) -> Candidate:
     return replace(BASE, id=f"m{seq}", seq=seq, **changes)
 
 

@@ -137,7 +137,7 @@ def test_the_schema_is_the_documented_one(new_url: Callable[[], str]) -> None:
         documented |= {
             (table, column)
             for column, sqlite, postgres in rows
-            if (sqlite if raw.dialect == "sqlite" else postgres) != "–"
+            if (sqlite if raw.dialect == "sqlite" else postgres) != "\u2013"
         }
     assert set(raw.execute(COLUMNS[raw.dialect])) == documented
 

@@ -1,15 +1,19 @@
 -- name: put_document
+-- A lexeme's positions stand for how often it occurs; there can be 255.
 insert into documents (user_id, kind, owner_id, conversation_id, role, at, length, terms)
 select
     :user_id, :kind, cast(:owner_id as uuid), cast(:conversation_id as uuid), :role,
     cast(:at as timestamptz), :length,
-    coalesce(
-        cast(
-            string_agg('''' || word.term || ''':' || least(word.position, 16383), ' ') as tsvector
-        ),
-        ''
-    )
-from unnest(string_to_array(:terms, ' ')) with ordinality as word (term, position)
+    coalesce(cast(string_agg('''' || word.term || ''':' || word.positions, ' ') as tsvector), '')
+from (
+    select counted.term, string_agg(cast(counted.occurrence as text), ',') as positions
+    from (
+        select term, row_number() over (partition by term) as occurrence
+        from unnest(string_to_array(:terms, ' ')) as term
+    ) as counted
+    where counted.occurrence <= 255
+    group by counted.term
+) as word
 on conflict (user_id, kind, owner_id)
 do update set role = excluded.role, at = excluded.at, length = excluded.length,
     terms = excluded.terms;

@@ -7,9 +7,10 @@ insert into indexed_documents (
 
 -- name: match_documents
 -- BM25 over what matches any of the terms. The terms name their user, and so do the rows. The order
--- of the joins is fixed: from the few words to the rows that have them.
+-- of the joins is fixed: from the few words to the rows that have them. A word counts as often as
+-- PostgreSQL can tell.
 with found as materialized (
-    select wanted.value as term, vocabulary.doc, count(*) as frequency
+    select wanted.value as term, vocabulary.doc, min(count(*), 255) as frequency
     from json_each(:terms) as wanted
     cross join document_vocabulary as vocabulary on vocabulary.term = wanted.value
     group by 1, 2
@@ -27,7 +28,9 @@ weights as materialized (
     select term, ln(1 + (max(:documents, count(*)) - count(*) + 0.5) / (count(*) + 0.5)) as weight
     from counted group by term
 ),
-lengths as materialized (select avg(length) as average from counted)
+lengths as materialized (
+    select avg(length) as average from (select distinct doc, length from counted)
+)
 select
     counted.owner_id,
     sum(
