@@ -201,6 +201,7 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
         print(f"extensions  vectors {memory.vector_version()}")
         mode = "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
         print(f"identity    {mode}")
+        print(f"search      by words{_meaning(memory.embedder)}")
     print(f"models      {_models(settings)}")
     return 0
 
@@ -212,6 +213,12 @@ def _models(settings: Settings) -> str:
         return "local: small, for trying out; RECOLLECT_CHAT_MODEL connects another"
     where = _without_password(default.base_url or "OpenAI")
     return f"{default.name}: {default.model} at {where}"
+
+
+def _meaning(embedder: str | None) -> str:
+    if embedder is None:
+        return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
+    return f" and by meaning, with {embedder}"
 
 
 def _can_be_created(database_url: str) -> bool:

@@ -211,6 +211,12 @@ class Recollect:
         return Opening(opened)
 
     @property
+    def embedder(self) -> str | None:
+        """The model that embeds what is said; None where search goes by words alone."""
+        configured = self._embedders.configured
+        return configured.model if configured else None
+
+    @property
     def _embeds(self) -> bool:
         return self._embedders.configured is not None
 

@@ -193,6 +193,10 @@ class Recollect(_Service):
     rebuild = _blocking(engine.Recollect.rebuild)
     vector_version = _blocking(engine.Recollect.vector_version)
 
+    @property
+    def embedder(self) -> str | None:
+        return self._engine.embedder
+
     def close(self) -> None:
         """Closing twice does no harm."""
         self._loop.close(self._engine.close)

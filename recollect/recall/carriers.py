@@ -22,6 +22,7 @@ from recollect.recall.subjects import any_of, plain
 
 _LONGEST_SENTENCE = 1_000
 """Who says more than that pastes something, and its first words do not matter."""
+_QUOTES = "\"'\u201c\u201d\u201e\u00ab\u00bb"
 
 
 def without_carrier(sentence: str) -> str:
@@ -32,7 +33,7 @@ def without_carrier(sentence: str) -> str:
     for clause in _CLAUSE.finditer(letters):
         start, end = _peeled(letters, *clause.span())
         if start < end:
-            topics.append(sentence[start:end])
+            topics.append(sentence[start:end].lstrip(_QUOTES))
     return ", ".join(topics) or sentence
 
 
@@ -67,7 +68,7 @@ def _part(*lists: str) -> re.Pattern[str]:
 
 
 def _last(*lists: str) -> re.Pattern[str]:
-    return re.compile(rf" *{any_of(*lists)}\Z|[^\w)\]%+#]+\Z")
+    return re.compile(rf" *{any_of(*lists)}\Z|[ (\[{_QUOTES}\-]+\Z")
 
 
 _SU, _DI = "s(?:ul|ulla|ullo|ui|ugli|ulle|ull'|u)", "d(?:el|ella|ello|ei|egli|elle|ell'|i)"
@@ -109,7 +110,7 @@ _GOING = _part(
     do you remember; where (?:is|was|are|were)(?= {_THE} ); where's; what happened to
     """,
     f"""
-    (?:ri)?torn(?:a|iamo|are|i)(?: indietro)?(?: {_A})?; salta {_A}; vai {_A}
+    (?:ri)?torn(?:a|iamo|are|i)(?: indietro| li)?(?: {_A})?; salta {_A}; vai {_A}
     (?:pass|and)(?:a|iamo|are|i|ami) {_A}; cambia(?:mo|re)?(?= (?:chat|conversazione|discorso))
     (?:ri)?apri(?:mi|re|amo|rmi)?; (?:la|lo) (?:(?:ri)?trovi|(?:ri)?apri); recuper(?:a|ami|are|iamo)
     riprend(?:i|iamo|ere|imi)(?: da(?: li| la| qui)?)?; (?:ri)?trov(?:a|ami|armi|i|are); cercami
@@ -212,4 +213,5 @@ _POLITE = f"""
 """
 _TRAILING, _TRAILING_PLACE = _last(_POLITE), _last(_POLITE, _CHAT)
 _LONGEST_TRAILING = 60
-_CLAUSE = re.compile(r"['\w](?:[^.,;:!?\u00bf\u00a1\n]|[.,:](?=\w))*")
+_ENDS = r".,;:!?\u00bf\u00a1\u2026\n"
+_CLAUSE = re.compile(rf"[^{_ENDS} \"\u201c\u00ab(](?:[^{_ENDS}]|[.,:](?=\w))*")

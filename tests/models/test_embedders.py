@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -293,3 +294,34 @@ def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path:
     )
     assert in_a_new_process(code, tmp_path).split("\n") == ["896", "set()"]
     assert list(tmp_path.iterdir()) == []
+
+
+def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
+    embedder = LocalEmbedder(BOTH)
+    ask = partial(embedder.embed_question, purpose=PURPOSE)
+    english, italian, across = (
+        asyncio.run(ask("When is the flight?")),
+        asyncio.run(ask("Quando parte il volo?")),
+        asyncio.run(ask("When is the flight?", across_languages=True)),
+    )
+    assert english.scale == 1
+    assert any(english.vector[:384])
+    for asked in (italian, across):
+        assert not any(asked.vector[:384])
+        assert np.linalg.norm(asked.vector) * asked.scale == pytest.approx(1, abs=1e-5)
+    (alone,) = asyncio.run(LocalEmbedder(["use"]).embed(["Quando parte il volo?"], purpose=PURPOSE))
+    assert np.array(italian.vector[384:]) * italian.scale == pytest.approx(alone, abs=1e-5)
+    single = asyncio.run(
+        LocalEmbedder(["minilm"]).embed_question("Quando parte il volo?", purpose=PURPOSE)
+    )
+    assert any(single.vector)
+
+
+def test_a_closer_look_goes_by_the_words_one_by_one() -> None:
+    texts = ["The weather is fine today.", "Our dog sees a vet.", "", "\U0001f600" * 300]
+    close = asyncio.run(LocalEmbedder(BOTH).closeness(["animal", "doctor"], texts))
+    assert close is not None
+    assert max(zip(close, texts, strict=True))[1] == "Our dog sees a vet."
+    assert all(-1 <= one <= 1 for one in close)
+    assert asyncio.run(LocalEmbedder(["minilm"]).closeness(["animal"], texts)) is None
+    assert asyncio.run(LocalEmbedder(BOTH).closeness([], texts)) is None

@@ -100,6 +100,8 @@ begin atomic
     limit p_limit;
 end;
 
+select cast('[1]' as vector); -- loads pgvector, whose settings only a superuser may name before
+
 -- The nearest vectors, by the index of their model where that is quicker than a look at all of the
 -- user's. An index is of vectors of one length, so the statement has to name it.
 create function nearest_embeddings(

@@ -1,0 +1,94 @@
+"""On PostgreSQL: conversations as rows of `chats`, found by meaning in SQL, whoever owns them."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from recollect import MessageIn, Settings
+from recollect.sync import Recollect
+from tests.conftest import PostgresServer
+from tests.scripted_model import ScriptedModel
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+@pytest.fixture
+def plain_url(postgres: PostgresServer) -> Iterator[str]:
+    """A database whose owner is nobody special: bound by row-level security like everybody."""
+    url = postgres.create(migrated=False)
+    parts = urlsplit(url)
+    name = sql.Identifier(parts.path.lstrip("/"))
+    postgres.execute(sql.SQL("create role plain login"))
+    postgres.execute(sql.SQL("grant recollect_app, recollect_system to plain"))
+    postgres.execute(sql.SQL("alter database {} owner to plain").format(name))
+    with psycopg.connect(url) as connection:
+        connection.execute("create extension vector")
+    host = parts.netloc.rpartition("@")[2]
+    yield urlunsplit(parts._replace(netloc=f"plain@{host}"))
+    postgres.drop(url)
+    postgres.execute(sql.SQL("drop role plain"))
+
+
+def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
+    with ScriptedModel() as model:
+        settings = Settings(
+            database_url=plain_url,
+            embedding_model="scripted",
+            embedding_dimensions=8,
+            embedding_base_url=model.url,
+        )
+        with Recollect.open(settings=settings) as memory:
+            for user_id, title in (
+                ("alice", "Trip to Lisbon"),
+                ("alice", "Mortgage"),
+                ("bob", "Lisbon too"),
+            ):
+                said = MessageIn(role="user", content=f"About: {title}")
+                thought = MessageIn(role="assistant", content="Yes.", thinking="Hm.")
+                chat = memory.conversations.create_conversation(
+                    user_id, title, messages=[said, thought], policy="window"
+                )
+            memory.summaries.edit_summary(chat.id, "bob", "They spoke of Lisbon.", version=0)
+            memory.work()
+        with psycopg.connect(plain_url) as connection:
+            connection.execute("set role recollect_app")
+            _become(connection, "alice")
+            ((lisbon,),) = connection.execute(
+                "select summary_embedding from chats where title = 'Trip to Lisbon'"
+            ).fetchall()
+            (title, nearest), (other, farther) = _found(connection, lisbon)
+            assert (title, other) == ("Trip to Lisbon", "Mortgage")
+            assert nearest == pytest.approx(0, abs=1e-6)
+            assert _found(connection, lisbon, limit=1) == [(title, nearest)]
+            assert _found(connection, lisbon, within=farther - 0.01) == [(title, nearest)]
+            _become(connection, "")
+            assert _found(connection, lisbon) == []
+            _become(connection, "bob")
+            ((title, history, for_model, embedding),) = connection.execute(
+                "select title, full_history, assistant_history, summary_embedding from chats"
+            ).fetchall()
+    assert title == "Lisbon too"
+    assert len(json.loads(embedding)) == 8
+    said, answered = history
+    assert said == {"role": "user", "parts": [{"text": "About: Lisbon too"}]}
+    assert answered == {"role": "model", "parts": [{"text": "Yes."}], "thinking": "Hm."}
+    assert for_model[0] == {"role": "model", "parts": [{"text": "They spoke of Lisbon."}]}
+    assert for_model[1:] == history
+
+
+def _become(connection: Connection, user_id: str) -> None:
+    connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
+
+
+def _found(
+    connection: Connection, vector: str, *, limit: int = 5, within: float = 2.0
+) -> list[tuple[Any, ...]]:
+    return connection.execute(
+        "select title, distance from search_chats_semantic(%s::vector, %s, %s)",
+        (vector, limit, within),
+    ).fetchall()
