@@ -26,10 +26,12 @@ from datetime import datetime
 from recollect.model import Role
 from recollect.text import fold
 
-_TELLING_WORDS = 2.5
-"""A BM25 that takes a word which is in few messages, or several that are in some."""
-_NEAR = 0.3
+_NEAR = 0.28
 """A cosine that hardly any two sentences have that are about different things."""
+_NEAR_WITH_WORDS, _SHARED_WORDS = 0.2, 6.0
+"""A lower one will do where rare words are shared: a BM25 that one of them alone does not have."""
+_WORDS_ALONE = 2.5
+"""Where there are no vectors: a BM25 that takes a word which is in few messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,4 +149,7 @@ def _words(text: str) -> list[str]:
 
 def bears_on(one: Candidate) -> bool:
     """Whether it has to do with the question at all, and is not just the best of what there is."""
-    return one.lexical >= _TELLING_WORDS or (one.similarity or 0.0) >= _NEAR
+    if one.similarity is None:
+        return one.lexical >= _WORDS_ALONE
+    shares_words = one.lexical >= _SHARED_WORDS and one.similarity >= _NEAR_WITH_WORDS
+    return shares_words or one.similarity >= _NEAR

@@ -27,8 +27,8 @@ from recollect.terms import analyze, query_terms, telling_words
 from recollect.turns import group_turns
 
 _LONGEST_TEXT = 100_000
-_NEAR_SUBJECT = 0.18
-"""A cosine that says less than it would of two sentences: a word or two are far from any."""
+_NEAR_SUBJECT = 0.12
+"""A cosine that would say nothing of two sentences: but a word or two are far from any."""
 
 ReferenceKind = Literal["ordinal", "recent", "semantic"]
 
@@ -73,7 +73,11 @@ class References(Finding):
 
     async def _by_meaning(self, id: str, user_id: str, subject: Subject, text: str) -> Resolved:
         found = await self._finder.find(
-            subject.text, user_id, weights=self._weights, filters=Filters(conversation_id=id)
+            subject.text,
+            user_id,
+            weights=self._weights,
+            filters=Filters(conversation_id=id),
+            across_languages=True,
         )
 
         def read(run: Run) -> Sequence[Message]:

@@ -6,6 +6,7 @@ the one with the later activity comes first. One that is clearly ahead of the ne
 otherwise those within the margin are named, and the user is to be asked.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -13,8 +14,9 @@ from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
 from recollect.recall.find import Finding
 from recollect.recall.rank import Weights
-from recollect.recall.rollup import Passage, read_passages, roll_up
+from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search import check_query
+from recollect.store.database import Run
 
 _TOPIC = 0.2
 _WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)
@@ -52,14 +54,10 @@ class Switch(Finding):
             topics=True,
             across_languages=True,
         )
-        likely = roll_up(found, topic=_TOPIC)[: 2 * _MOST_CANDIDATES]
-        passages = await self._read(lambda run: read_passages(run, likely), user_id)
+        rolled_up = roll_up(found, topic=_TOPIC)
+        likely = await self._read(lambda run: _not_archived(run, rolled_up), user_id)
         candidates = sorted(
-            (
-                Candidate(one.conversation, one.text, self._faded(one))
-                for one in passages
-                if not one.conversation.is_archived
-            ),
+            (Candidate(one.conversation, one.text, self._faded(one)) for one in likely),
             key=lambda one: one.score,
             reverse=True,
         )[:_MOST_CANDIDATES]
@@ -74,3 +72,15 @@ class Switch(Finding):
         """Its score, less what the time without activity costs."""
         days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
         return max(0.0, passage.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
+
+
+def _not_archived(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
+    """The best; a few more than are shown, as they are yet to fade."""
+    enough = 2 * _MOST_CANDIDATES
+    passages: list[Passage] = []
+    for start in range(0, len(rolled_up), enough):
+        some = read_passages(run, rolled_up[start : start + enough])
+        passages += [one for one in some if not one.conversation.is_archived]
+        if len(passages) >= enough:
+            break
+    return passages

@@ -120,6 +120,8 @@ def test_words_decide_alone_where_there_are_no_vectors() -> None:
 
 
 def test_what_is_merely_the_best_of_nothing_does_not_bear_on_a_question() -> None:
-    assert not bears_on(at(1, lexical=0.8, similarity=0.1))
+    assert not bears_on(at(1, lexical=5.0, similarity=0.1))
+    assert not bears_on(at(1, lexical=0.8))
     assert bears_on(at(1, similarity=0.5))
+    assert bears_on(at(1, lexical=9.0, similarity=0.25))
     assert bears_on(at(1, lexical=4.0))

@@ -1,6 +1,7 @@
 """On PostgreSQL: conversations as rows of `chats`, found by meaning in SQL, whoever owns them."""
 
 import json
+import os
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -23,15 +24,16 @@ def plain_url(postgres: PostgresServer) -> Iterator[str]:
     url = postgres.create(migrated=False)
     parts = urlsplit(url)
     name = sql.Identifier(parts.path.lstrip("/"))
-    postgres.execute(sql.SQL("create role plain login"))
-    postgres.execute(sql.SQL("grant recollect_app, recollect_system to plain"))
-    postgres.execute(sql.SQL("alter database {} owner to plain").format(name))
+    plain = sql.Identifier(f"plain_{os.getpid()}")
+    postgres.execute(sql.SQL("create role {} login").format(plain))
+    postgres.execute(sql.SQL("grant recollect_app, recollect_system to {}").format(plain))
+    postgres.execute(sql.SQL("alter database {} owner to {}").format(name, plain))
     with psycopg.connect(url) as connection:
         connection.execute("create extension vector")
     host = parts.netloc.rpartition("@")[2]
-    yield urlunsplit(parts._replace(netloc=f"plain@{host}"))
+    yield urlunsplit(parts._replace(netloc=f"plain_{os.getpid()}@{host}"))
     postgres.drop(url)
-    postgres.execute(sql.SQL("drop role plain"))
+    postgres.execute(sql.SQL("drop role {}").format(plain))
 
 
 def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
