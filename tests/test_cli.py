@@ -14,6 +14,7 @@ import pytest
 from recollect import MessageIn
 from recollect.settings import NAMES
 from recollect.sync import Recollect
+from tests.raw import RawDatabase
 from tests.server.process import command, environment, wait_until
 
 Result = subprocess.CompletedProcess[str]
@@ -48,14 +49,16 @@ def complaint(result: Result) -> str:
 
 def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
-    for name in ("serve", "worker", "keys", "config", "doctor"):
+    for name in ("serve", "worker", "search", "rebuild", "keys", "config", "doctor"):
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
     keys = "\n".join(output("keys", "--help"))
     for name in ("create", "list", "revoke"):
         assert re.search(rf"^ +{name} +\w", keys, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("arguments", [[], ["keys"], ["dance"], ["serve", "--port", "abc"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["keys"], ["dance"], ["serve", "--port", "abc"], ["search"]]
+)
 def test_wrong_usage_is_shown_how_it_goes(arguments: list[str]) -> None:
     result = run(*arguments)
     assert (result.returncode, result.stdout) == (2, "")
@@ -134,9 +137,13 @@ def test_a_healthy_installation_is_said_to_be_so(database_url: str) -> None:
     output("keys", "list", DATABASE_URL=database_url)
     lines = output("doctor", DATABASE_URL=database_url)
     topics = [line.split()[0] for line in lines]
-    assert topics == ["settings", "database", "migrations", "extensions", "identity", "models"]
+    assert topics == [
+        *("settings", "database", "migrations", "extensions"),
+        *("identity", "search", "models"),
+    ]
     assert re.search(r"vectors v?\d+\.\d+", lines[3])
     assert "local" in lines[4]
+    assert "by words" in lines[5]
     output("keys", "create", "--user", "alice", DATABASE_URL=database_url)
     assert "API keys" in output("doctor", DATABASE_URL=database_url)[4]
 
@@ -287,6 +294,57 @@ def _owe_a_digest(memory: Recollect) -> str:
     chat = memory.conversations.create_conversation("alice", policy="rolling", messages=said)
     assert {job.kind for job in memory.jobs.list_jobs("alice", state="waiting")} >= {"digest"}
     return chat.id
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_was_said_is_found(memory: Recollect, database_url: str) -> None:
+    said = [
+        MessageIn(role="user", content="Should we fix the mortgage?"),
+        MessageIn(role="assistant", content="The mortgage,\n\nyes: " + "at 2.9 percent, " * 20),
+        MessageIn(role="user", content="And Lisbon?"),
+    ]
+    chat = memory.conversations.create_conversation("alice", title="At home", messages=said)
+    day = str(chat.created_at.date())
+
+    def found(*arguments: str) -> list[str]:
+        return output("search", *arguments, "--database", database_url)
+
+    head, text, *others = found("fix", "the", "mortgage", "--user", "alice")
+    assert re.fullmatch(rf"[01]\.\d\d  {day}  {chat.id} #1", head)
+    assert text.strip() == "Should we fix the mortgage?"
+    assert len(others) == 2
+    assert others[0].endswith(f"{chat.id} #2")
+    assert others[1].strip().startswith("The mortgage, yes: at 2.9")
+    assert others[1].endswith("…")
+    assert found("--user", "alice", "--limit", "1", "fix the mortgage") == [head, text]
+    head, text = found("home", "--kind", "conversations", "--user", "alice")
+    assert head.endswith(f"  {chat.id}")
+    assert text.strip() == "At home"
+    assert found("fix", "the", "mortgage") == ["Nothing was found."]  # by somebody else
+
+
+def test_a_search_that_makes_no_sense(tmp_path: Path) -> None:
+    database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
+    assert "q is empty" in complaint(run("search", " ", *database))
+    assert "limit" in complaint(run("search", "a", "--limit", "0", *database))
+    assert run("search", "a", "--kind", "nonsense", *database).returncode == 2
+
+
+def test_what_search_needs_is_derived_anew(
+    memory: Recollect, raw: RawDatabase, database_url: str
+) -> None:
+    for user in ("alice", "bob"):
+        said = [MessageIn(role="user", content=f"The mortgage of {user}.")]
+        memory.conversations.create_conversation(user, messages=said)
+    raw.execute("delete from documents")
+    assert memory.recall.search("alice", "mortgage") == []
+    lines = output("rebuild", "--database", database_url)
+    assert "2 conversations" in lines[0]
+    assert lines[-1] == "Done."
+    for user in ("alice", "bob"):
+        (hit,) = memory.recall.search(user, "mortgage")
+        assert hit.text == f"The mortgage of {user}."
+    assert {job.state for job in memory.jobs.list_jobs("alice")} == {"done"}
 
 
 def test_a_taken_port_is_said_plainly(tmp_path: Path) -> None:

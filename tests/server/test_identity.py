@@ -120,6 +120,9 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
         ("GET", "/api/jobs"),
         ("GET", "/api/models"),
         ("POST", f"/api/conversations/{UNKNOWN}/context"),
+        ("GET", "/api/search?q=hi"),
+        ("GET", "/api/switch?q=hi"),
+        ("POST", f"/api/conversations/{UNKNOWN}/references"),
     ],
 )
 def test_without_a_valid_key_there_is_no_answer(
@@ -233,6 +236,7 @@ CALLS: dict[tuple[str, str], Json | None] = {
     ("POST", "/api/conversations/{conversation_id}/summary/rebuild"): None,
     ("POST", "/api/conversations/{conversation_id}/compact"): {"force": True},
     ("POST", "/api/conversations/{conversation_id}/context"): {"message": "hi"},
+    ("POST", "/api/conversations/{conversation_id}/references"): {"text": "the first one"},
     ("GET", "/api/conversations/{conversation_id}/analytics"): None,
     ("GET", "/api/messages/{message_id}/receipt"): None,
     ("POST", "/api/jobs/{job_id}/retry"): None,
