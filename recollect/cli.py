@@ -144,7 +144,7 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     """Where no worker is running, the work is done here; one that is takes its part."""
     with Recollect.open(settings=settings) as memory:
         count = memory.rebuild()
-        print(f"Deriving what search needs of {count:,} conversations …", flush=True)
+        print(f"Deriving what search needs anew. Conversations: {count:,} …", flush=True)
         memory.work()
     print("Done.")
     return 0

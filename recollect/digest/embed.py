@@ -15,7 +15,7 @@ from datetime import datetime
 from functools import partial
 from itertools import takewhile
 
-from recollect.errors import NotFound
+from recollect.errors import Misconfigured, ModelFailed, NotFound
 from recollect.model import Message
 from recollect.models.base import Embedder, Purpose
 from recollect.models.registry import Embedders
@@ -23,6 +23,7 @@ from recollect.store import conversations, documents, jobs, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Kind
 from recollect.store.jobs import Claim
+from recollect.store.vectors import Embedded
 
 logger = logging.getLogger(__name__)
 
@@ -57,12 +58,24 @@ class Embedding:
             embedder = self._embedders.get(registered.model, registered.dimensions)
             if embedder is None:  # nobody here can ask it: it is on its way out
                 continue
-            if claim.conversation_id is None:
-                await self._embed_memories(embedder, claim.user_id)
-            else:
-                await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
-                await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
+            try:
+                await self._embed(embedder, claim)
+            except (ModelFailed, Misconfigured) as error:
+                if embedder is self._embedders.configured:
+                    raise
+                # Its endpoint may not know another's model, and a sweep owes what was missed.
+                logger.warning(
+                    "other_embedder_failed",
+                    extra={"model": embedder.model, "reason": error.message},
+                )
         await self.take_over()
+
+    async def _embed(self, embedder: Embedder, claim: Claim) -> None:
+        if claim.conversation_id is None:
+            await self._embed_memories(embedder, claim.user_id)
+        else:
+            await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
+            await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
 
     async def take_over(self) -> None:
         """Lets the configured embedder take over, if it is ready, and clears up behind it."""
@@ -110,19 +123,37 @@ class Embedding:
                 lambda run: _unread(run, id, embedder.model), user_id=user_id
             )
             texts = [_message_text(message) for message in unread if _is_said(message)]
-            await self._store(embedder, user_id, texts, progress=(id, through_seq))
+            embedded = await self._vectors(embedder, user_id, texts)
+            store = partial(
+                _store_messages,
+                id=id,
+                model=embedder.model,
+                embedded=embedded,
+                through_seq=through_seq,
+                now=self._clock(),
+            )
+            await self._database.write(store, user_id=user_id)
             if is_all:
                 return
 
     async def _embed_topic(self, embedder: Embedder, user_id: str, id: str) -> None:
         def find(run: Run) -> str:
-            named = conversations.get(run, id)
-            text = documents.topic_text(named.title, named.topic)
+            text = _topic_text(run, id)
             was = vectors.embedded_text(run, "topic", id, model=embedder.model)
             return "" if text == was else text
 
-        if text := await self._database.read(find, user_id=user_id):
-            await self._store(embedder, user_id, [_Text("topic", id, text)])
+        text = await self._database.read(find, user_id=user_id)
+        if not text:
+            return
+        embedded = await self._vectors(embedder, user_id, [_Text("topic", id, text)])
+        now = self._clock()
+
+        def store(run: Run) -> None:
+            conversations.lock(run, id)
+            if _topic_text(run, id) == text:  # else it may tell of what is deleted
+                vectors.put(run, embedder.model, embedded, now=now)
+
+        await self._database.write(store, user_id=user_id)
 
     async def _embed_memories(self, embedder: Embedder, user_id: str) -> None:
         while found := await self._database.read(
@@ -130,40 +161,39 @@ class Embedding:
             user_id=user_id,
         ):
             texts = [_Text("memory", id, content) for id, content in found]
-            await self._store(embedder, user_id, texts)
+            embedded = await self._vectors(embedder, user_id, texts)
+            store = partial(vectors.put, model=embedder.model, embedded=embedded, now=self._clock())
+            await self._database.write(store, user_id=user_id)
 
-    async def _store(
-        self,
-        embedder: Embedder,
-        user_id: str,
-        texts: Sequence[_Text],
-        *,
-        progress: tuple[str, int] | None = None,
-    ) -> None:
+    async def _vectors(
+        self, embedder: Embedder, user_id: str, texts: Sequence[_Text]
+    ) -> list[Embedded]:
         purpose = Purpose(use="embedding", user_id=user_id)
         found = await embedder.embed([text.text for text in texts], purpose=purpose)
-        now = self._clock()
-
-        embedded = [
-            vectors.Embedded(kind=text.kind, owner_id=text.owner_id, text=text.text, vector=vector)
+        return [
+            Embedded(kind=text.kind, owner_id=text.owner_id, text=text.text, vector=vector)
             for text, vector in zip(texts, found, strict=True)
         ]
-
-        def store(run: Run) -> None:
-            if progress is not None:
-                conversations.lock(run, progress[0])
-            vectors.put(run, embedder.model, embedded, now=now)
-            if progress is not None:
-                id, through_seq = progress
-                vectors.set_progress(run, id, embedder.model, through_seq=through_seq)
-
-        await self._database.write(store, user_id=user_id)
 
     async def _discard(self) -> None:
         for model in await self._database.system(vectors.discarded, read_only=True):
             while await self._database.system(partial(vectors.discard_some, model=model)):
                 pass
             await self._database.drop_vectors(model)
+
+
+def _store_messages(
+    run: Run,
+    *,
+    id: str,
+    model: str,
+    embedded: Sequence[Embedded],
+    through_seq: int,
+    now: datetime,
+) -> None:
+    conversations.lock(run, id)
+    vectors.put(run, model, embedded, now=now)
+    vectors.set_progress(run, id, model, through_seq=through_seq)
 
 
 def _unread(run: Run, id: str, model: str) -> tuple[list[Message], int, bool]:
@@ -178,6 +208,11 @@ def _unread(run: Run, id: str, model: str) -> tuple[list[Message], int, bool]:
     if len(found) < _BATCH and not is_cut:
         return unread, last_seq, True
     return unread, unread[-1].seq if unread else through_seq, is_cut
+
+
+def _topic_text(run: Run, id: str) -> str:
+    named = conversations.get(run, id)
+    return documents.topic_text(named.title, named.topic)
 
 
 def _is_said(message: Message) -> bool:

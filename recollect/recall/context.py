@@ -264,7 +264,7 @@ def _named(run: Run, id: str, asked: str) -> list[Turn]:
     if find_subject(asked) is not None:
         return []
     reference = find_reference(asked, careful=True)
-    return group_turns(named_turn(run, id, reference)) if reference else []
+    return group_turns(named_turn(run, id, reference, asking=asked)) if reference else []
 
 
 def _unseen(turns: Sequence[Turn], shown: Set[str]) -> list[Turn]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
 
+from recollect.checks import check_user_id
 from recollect.errors import NotFound
 from recollect.model import Row, json_object
 from recollect.models.registry import Embedders
@@ -145,6 +146,7 @@ class Finder:
         across_languages: bool = False,
     ) -> tuple[T, Question]:
         """Runs `look` on one snapshot, with the question as that can use it."""
+        check_user_id(user_id)
 
         def read(run: Run) -> tuple[Scope, T | None]:
             scope = documents.scope(run, conversation_id)

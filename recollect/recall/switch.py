@@ -3,7 +3,7 @@
 What a sentence is about is what is left when the words that only ask for the change are taken away.
 Conversations are judged by their topic and by their best message; of two that are nearly as good,
 the one with the later activity comes first. One that is clearly ahead of the next is the match;
-otherwise those within the margin are named, and the user is to be asked.
+otherwise, and where even the best is far from what was asked for, the user is to be asked.
 """
 
 from collections.abc import Sequence
@@ -25,6 +25,8 @@ _MOST_CANDIDATES = 5
 _RECENCY = 0.02
 """What a month without activity costs: enough to decide between equals, and no more."""
 _DAYS_TO_FADE = 30
+_NEAR = 0.2
+"""The cosine of the best message, below which a user is asked even where there is no rival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class Switch(Finding):
         if not candidates:
             return Switched(None, (), needs_confirmation=False)
         best = candidates[0]
-        if any(best.score - one.score < self._margin for one in candidates[1:]):
+        has_rival = any(best.score - one.score < self._margin for one in candidates[1:])
+        if has_rival or not _is_about(best.conversation.id, rolled_up):
             return Switched(None, tuple(candidates), needs_confirmation=True)
         return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
 
@@ -72,6 +75,12 @@ class Switch(Finding):
         """Its score, less what the time without activity costs."""
         days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
         return max(0.0, passage.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
+
+
+def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp]) -> bool:
+    """Whether it may be switched to unasked: even of what has nothing to do with it, one is best."""
+    best = next(one.best for one in rolled_up if one.id == conversation_id)
+    return best is not None and (best.similarity is None or best.similarity >= _NEAR)
 
 
 def _not_archived(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:

@@ -26,8 +26,8 @@ JsonObject = dict[str, Any]
 
 
 def _must_be_text(value: object) -> object:
-    """A bare number would be taken for seconds since 1970."""
-    if isinstance(value, str):
+    """A bare number, also as text, would be taken for seconds since 1970."""
+    if isinstance(value, str) and not value.strip().lstrip("+-").replace(".", "", 1).isdigit():
         return value
     raise ValueError("a time must be RFC 3339 text")
 

@@ -98,14 +98,16 @@ def put(
 
 
 def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None:
-    """For messages that are stored already."""
+    """For messages that are stored already; what has no words cannot be found."""
     for message in messages:
-        if message.role in INDEXED_ROLES and message.content:
+        if message.role not in INDEXED_ROLES:
+            continue
+        if terms := message_terms(message.content, message.metadata):
             put(
                 run,
                 "message",
                 message.id,
-                message_terms(message.content, message.metadata),
+                terms,
                 user_id=user_id,
                 conversation_id=message.conversation_id,
                 role=message.role,

@@ -8,10 +8,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from math import isfinite
 from typing import Literal
 
 from recollect.errors import NotFound
-from recollect.model import utc_text
+from recollect.model import Row, utc_text
 from recollect.store.database import Run
 from recollect.store.documents import Filters, Kind
 
@@ -83,7 +84,7 @@ def nearest(
         **query.params(),
         **filters.params(),
     )
-    return {row["owner_id"]: query.scale * row["similarity"] for row in rows}
+    return _cosines(rows, query)
 
 
 def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict[str, float]:
@@ -91,7 +92,7 @@ def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict
     if not ids:
         return {}
     rows = run("list_similarities", kind=kind, ids=json.dumps(ids), **query.params())
-    return {row["owner_id"]: query.scale * row["similarity"] for row in rows}
+    return _cosines(rows, query)
 
 
 def unembedded_memories(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:
@@ -146,8 +147,8 @@ def take_over(run: Run, model: str) -> bool:
     by_state = {one.state: one.model for one in registered(run)}
     if by_state.get("filling") != model:
         return False
-    (unread,) = run("count_unread", model=model, active=by_state["active"])
-    if unread["count"]:
+    (row,) = run("find_unread", model=model, active=by_state["active"])
+    if row["is_unread"]:
         return False
     run("delete_embedder", model=by_state["active"])
     run("activate_embedder", model=model)
@@ -176,6 +177,15 @@ def unembedded_conversations(run: Run, model: str, *, limit: int) -> list[tuple[
 def users_with_unembedded_memories(run: Run, model: str, *, limit: int) -> list[str]:
     rows = run("list_users_with_unembedded_memories", model=model, limit=limit)
     return [row["user_id"] for row in rows]
+
+
+def _cosines(rows: Sequence[Row], query: Query) -> dict[str, float]:
+    """By id. A vector of no length has none: SQLite says null, and PostgreSQL NaN."""
+    return {
+        row["owner_id"]: query.scale * row["similarity"]
+        for row in rows
+        if row["similarity"] is not None and isfinite(row["similarity"])
+    }
 
 
 def _text(vector: Sequence[float]) -> str:

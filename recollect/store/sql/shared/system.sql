@@ -151,14 +151,27 @@ returning owner_id;
 delete from embedding_progress where model = :model;
 
 -- name: list_unembedded_conversations system
--- Where something was said that :model has not read yet, and nobody is at it.
+-- Those that :model has not read to the end, or whose topic it has not, and nobody is at it.
 select conversations.user_id, conversations.id from conversations
 left join embedding_progress
     on embedding_progress.user_id = conversations.user_id
         and embedding_progress.conversation_id = conversations.id
         and embedding_progress.model = :model
-where conversations.kind = 'chat' and conversations.message_count > 0
-    and conversations.last_seq > coalesce(embedding_progress.through_seq, 0)
+where conversations.kind = 'chat'
+    and (
+        embedding_progress.through_seq is null
+        or embedding_progress.through_seq < conversations.last_seq
+        or exists (
+            select 1 from documents
+            where documents.user_id = conversations.user_id and documents.kind = 'topic'
+                and documents.owner_id = conversations.id
+                and not exists (
+                    select 1 from embeddings
+                    where embeddings.user_id = documents.user_id and embeddings.kind = 'topic'
+                        and embeddings.owner_id = documents.owner_id and embeddings.model = :model
+                )
+        )
+    )
     and not exists (
         select 1 from jobs
         where jobs.user_id = conversations.user_id and jobs.conversation_id = conversations.id
@@ -168,6 +181,9 @@ limit :limit;
 
 -- name: list_users_with_unembedded_memories system
 select distinct memories.user_id from memories
+join documents
+    on documents.user_id = memories.user_id and documents.kind = 'memory'
+        and documents.owner_id = memories.id
 left join embeddings
     on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
         and embeddings.owner_id = memories.id and embeddings.model = :model
@@ -179,21 +195,22 @@ where embeddings.owner_id is null
     )
 limit :limit;
 
--- name: count_unread system
+-- name: find_unread system
 -- What the :active embedder has read and :model has not: until there is nothing, it cannot take over.
-select (
-    select count(*) from embedding_progress as old
+select exists (
+    select 1 from embedding_progress as old
     left join embedding_progress as new
         on new.user_id = old.user_id and new.conversation_id = old.conversation_id
             and new.model = :model
-    where old.model = :active and old.through_seq > coalesce(new.through_seq, 0)
-) + (
-    select count(*) from embeddings as old
+    where old.model = :active
+        and (new.through_seq is null or new.through_seq < old.through_seq)
+) or exists (
+    select 1 from embeddings as old
     left join embeddings as new
         on new.user_id = old.user_id and new.kind = old.kind and new.owner_id = old.owner_id
             and new.model = :model
     where old.model = :active and old.kind <> 'message' and new.owner_id is null
-) as count;
+) as is_unread;
 
 -- name: list_discarded_embedders system
 -- Those that have left something behind.

@@ -22,11 +22,16 @@ values (:user_id, :conversation_id, :model, :through_seq)
 on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq;
 
 -- name: clear_embedding_progress
-delete from embedding_progress where user_id = :user_id and conversation_id = :conversation_id;
+-- The rows stay: they tell whose vectors there are.
+update embedding_progress set through_seq = 0
+where user_id = :user_id and conversation_id = :conversation_id;
 
 -- name: list_unembedded_memories
 -- New ones, and those whose words have changed.
 select memories.id, memories.content from memories
+join documents
+    on documents.user_id = memories.user_id and documents.kind = 'memory'
+        and documents.owner_id = memories.id
 left join embeddings
     on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
         and embeddings.owner_id = memories.id and embeddings.model = :model
