@@ -128,6 +128,7 @@ def _work(settings: Settings, options: argparse.Namespace) -> int:
 
 def _search(settings: Settings, options: argparse.Namespace) -> int:
     with Recollect.open(settings=settings) as memory:
+        memory.warm_up()
         hits = memory.recall.search(
             options.user, " ".join(options.query), kind=options.kind, limit=options.limit
         )

@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mappi
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from types import TracebackType
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
@@ -18,8 +17,9 @@ from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.digest.summarizers import Summarizers
 from recollect.digest.topics import Topics
-from recollect.digest.worker import Worker
+from recollect.digest.worker import Handler, Worker
 from recollect.errors import Misconfigured, RecollectError
+from recollect.model import JobKind
 from recollect.models.base import Call, Meter
 from recollect.models.link import Endpoint
 from recollect.models.openai import OPENAI_URL
@@ -35,7 +35,7 @@ from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.retention import Expired, sweep
 from recollect.settings import Settings, parse_database_url
-from recollect.store import usage, vectors
+from recollect.store import usage
 from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
@@ -107,14 +107,16 @@ class Recollect:
             embeds=self._embeds,
             clock=clock,
         )
+        handlers: dict[JobKind, Handler] = {
+            "digest": self._compactor.run_job,
+            "topic": topics.derive,
+            "index": self._indexing.run_job,
+        }
+        if self._embeds:
+            handlers["embed"] = self._embedding.run_job
         self._worker = Worker(
             database,
-            {
-                "digest": self._compactor.run_job,
-                "topic": topics.derive,
-                "index": self._indexing.run_job,
-                "embed": self._embedding.run_job,
-            },
+            handlers,
             clock=clock,
             lease=timedelta(seconds=settings.lease_seconds),
             max_attempts=settings.job_attempts,
@@ -202,7 +204,7 @@ class Recollect:
             calibration = Calibration.from_totals(totals)
             try:
                 engine = cls(database, chosen, policies=known, calibration=calibration, clock=clock)
-                await engine._register_embedder()
+                await engine._embedding.check()
             except BaseException:
                 await database.close()
                 raise
@@ -220,32 +222,6 @@ class Recollect:
     def _embeds(self) -> bool:
         return self._embedders.configured is not None
 
-    async def _register_embedder(self) -> None:
-        """From here on its vectors are made, beside those of another one until it can take over.
-
-        One behind an endpoint is asked for a vector first, when it is new: if it gives another
-        number of dimensions than was said, nothing is opened.
-        """
-        configured = self._embedders.configured
-        if configured is None:
-            return
-        known = await self._database.system(vectors.registered, read_only=True)
-        if not any(one.model == configured.model for one in known):
-            await self._embedders.try_out()
-        found = await self._database.system(
-            partial(
-                vectors.register,
-                model=configured.model,
-                dimensions=configured.dimensions,
-                now=self._clock(),
-            )
-        )
-        for one in found:
-            self._embedders.get(one.model, one.dimensions)
-            if one.state == "active":
-                self._embedders.heard(one.model, one.dimensions)
-        await self._database.prepare_vectors(configured.model, configured.dimensions)
-
     async def rebuild(self) -> int:
         """Owes anew whatever is derived, for all conversations of all users.
 
@@ -262,16 +238,18 @@ class Recollect:
         return await self._database.system(_vector_version, read_only=True)
 
     async def warm_up(self) -> None:
-        """Loads the local embedder, which else the first search or embedding job has to wait for."""
+        """Loads the local embedder, which else the first search or embedding job waits for."""
         await self._embedders.load()
 
     async def start_worker(self) -> None:
         """Does what is owed in the background from now on, until the engine is closed."""
         if self._working is None:
+            await self._embedding.enrol()
             self._working = asyncio.create_task(self._worker.run())
 
     async def work(self) -> int:
         """Does all that is owed and due now, and returns how many jobs that were."""
+        await self._embedding.enrol()
         return await self._worker.run_due()
 
     async def sweep(self) -> Expired:
@@ -425,6 +403,7 @@ def _embedders(settings: Settings, meter: Meter) -> Embedders:
         endpoint=endpoint,
         model=settings.embedding_model,
         dimensions=settings.embedding_dimensions,
+        near=settings.embedding_near,
         deadline_seconds=settings.query_milliseconds / 1000,
         meter=meter,
     )

@@ -76,9 +76,10 @@ class Settings:
     embedder: str = ""
     embedding_model: str = ""
     embedding_dimensions: int = 1_536
+    embedding_near: float = 0.35
     embedding_base_url: str = ""
     embedding_api_key: str = field(default="", repr=False)
-    query_milliseconds: int = 1_000
+    query_milliseconds: int = 2_000
     switch_margin: float = 0.1
 
     @classmethod
@@ -114,6 +115,8 @@ class Settings:
             _check_choice("RECOLLECT_EMBEDDER", self.embedder, tuple(EMBEDDERS))
         if self.embedding_dimensions % 8:
             raise Misconfigured("RECOLLECT_EMBEDDING_DIMENSIONS must be a multiple of 8.")
+        if not 0 < self.embedding_near <= 1:
+            raise Misconfigured("RECOLLECT_EMBEDDING_NEAR must be over 0, and at most 1.")
         if not 0 <= self.switch_margin <= 1:
             raise Misconfigured("RECOLLECT_SWITCH_MARGIN must be between 0 and 1.")
         parse_database_url(self.database_url)
@@ -211,6 +214,7 @@ NAMES = {
     "embedder": "RECOLLECT_EMBEDDER",
     "embedding_model": "RECOLLECT_EMBEDDING_MODEL",
     "embedding_dimensions": "RECOLLECT_EMBEDDING_DIMENSIONS",
+    "embedding_near": "RECOLLECT_EMBEDDING_NEAR",
     "embedding_base_url": "RECOLLECT_EMBEDDING_BASE_URL",
     "embedding_api_key": "RECOLLECT_EMBEDDING_API_KEY",
     "query_milliseconds": "RECOLLECT_QUERY_MILLISECONDS",

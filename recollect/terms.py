@@ -48,8 +48,10 @@ __all__ = [
     "MOST_QUERY_TERMS",
     "analyze",
     "may_be_english",
+    "names_in",
     "query_terms",
     "telling_words",
+    "words_of",
 ]
 
 LONGEST_TERM = 64
@@ -61,6 +63,7 @@ _LONGEST_ACRONYMS = 20  # a longer text is merely written in capitals
 _ENGLISH_ANYWAY = 0.45  # votes: a word that two other languages share is more, of three it is less
 _SPOKEN = 0.75  # the share of the leading language's votes that makes another one worth hearing
 _MARK = "~"
+_CAPITAL_INSIDE = re.compile(r"(?<=[^\W_])[,;:]? [\"'(]?([A-Z\u00c0-\u00de]\w+)")
 
 
 def analyze(text: str) -> list[str]:
@@ -97,6 +100,22 @@ def may_be_english(text: str) -> bool:
     letters = [c for c in text[: sum(_QUERY_ENDS)] if c.isalpha()]
     foreign = sum(1 for c in letters if not c.isascii())
     return 10 * foreign <= len(letters) and _language(_votes(_pieces(text, *_QUERY_ENDS))) == "en"
+
+
+def names_in(text: str) -> set[str]:
+    """The names and numbers of a question, folded: telling words that are written with a capital
+    letter though no sentence begins there, or have a digit."""
+    inside = {match[1] for match in _CAPITAL_INSIDE.finditer(text[: sum(_QUERY_ENDS)])}
+    return {
+        fold(word)
+        for word in telling_words(text)
+        if len(word) > 1 and (word in inside or _DIGIT.search(word))
+    }
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text, folded."""
+    return {fold(token) for token in _TOKEN.findall(text[: _DOCUMENT_ENDS[0]])}
 
 
 def telling_words(text: str) -> list[str]:

@@ -9,6 +9,8 @@ import pytest
 
 from bench.contestants.ours import Awaited, Blocking
 from bench.contestants.raw import RawMessages, RawMinimal
+from bench.recall.data import Question, assistants
+from bench.recall.measure import Answer, Scored
 
 
 @pytest.mark.parametrize("contestant", [Awaited, Blocking, RawMessages, RawMinimal])
@@ -23,6 +25,22 @@ def test_a_contestant_stores_and_loads(contestant: type[Any], tmp_path: Path) ->
         return loaded
 
     assert asyncio.run(run()) == 6
+
+
+def test_the_evidence_of_every_question_was_said() -> None:
+    data = assistants()
+    assert all(question.evidence <= person.session_of.keys() for person, question in data.asked)
+    assert all(question.evidence for _, question in data.asked)
+
+
+def test_recall_counts_evidence_among_the_first_hits_and_sessions_by_their_best_turn() -> None:
+    sessions = {"A:1": 1, "A:2": 1, "B:1": 2, "C:1": 3}
+    question = Question("?", "en", "multi", frozenset({"A:2", "C:1"}))
+    answer = Answer(turns=["A:1", "A:2", "B:1", "C:1"], conversations=[3, 2, 1])
+    scored = Scored(question, answer, sessions)
+    assert [scored.turns_at(k) for k in (1, 2, 3, 4)] == [0, 0.5, 0.5, 1]
+    assert [scored.sessions_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
+    assert [scored.conversations_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
 
 
 async def _done(result: Any) -> Any:

@@ -10,12 +10,12 @@ one are removed afterwards. A search is answered by one embedder, before and aft
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
 
-from recollect.errors import Misconfigured, ModelFailed, NotFound
+from recollect.errors import Misconfigured, ModelFailed, ModelRejected, NotFound
 from recollect.model import Message
 from recollect.models.base import Embedder, Purpose
 from recollect.models.registry import Embedders
@@ -23,7 +23,7 @@ from recollect.store import conversations, documents, jobs, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Kind
 from recollect.store.jobs import Claim
-from recollect.store.vectors import Embedded
+from recollect.store.vectors import Embedded, Registered
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +32,10 @@ _MEMORIES_BATCH = 256
 _SWEEP_BATCH = 500
 _LONGEST_TEXT = 4_000
 """What an embedder is given of a message; those that read less leave the rest."""
+_SHORT_TEXT = 800
+"""What one is given that refuses to."""
+_FAILED_FOR = timedelta(hours=1)
+"""After which what has failed is tried again."""
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
@@ -44,6 +48,19 @@ class _Text:
     owner_id: str
     text: str
 
+    def embedded(self, vector: Sequence[float]) -> Embedded:
+        return Embedded(kind=self.kind, owner_id=self.owner_id, text=self.text, vector=vector)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Messages that follow the one `read_from`, up to `through_seq`."""
+
+    messages: Sequence[Message]
+    read_from: int
+    through_seq: int
+    is_last: bool
+
 
 class Embedding:
     def __init__(
@@ -52,6 +69,47 @@ class Embedding:
         self._database = database
         self._embedders = embedders
         self._clock = clock
+        self._is_enrolled = False
+        self._is_prepared = False
+
+    async def check(self) -> None:
+        """Raises Misconfigured if the configured embedder cannot be the one it says it is.
+
+        One behind an endpoint is asked for a vector, when it is new.
+        """
+        configured = self._embedders.configured
+        if configured is None:
+            return
+        known = await self._database.system(vectors.registered, read_only=True)
+        if not any(one.model == configured.model for one in known):
+            await self._embedders.try_out()
+        self._take_note(known)
+
+    async def enrol(self) -> None:
+        """From here on the configured embedder's vectors are made, beside those of another one
+        until it can take over. Only who does the work decides that: looking on changes nothing."""
+        configured = self._embedders.configured
+        if configured is None:
+            return
+        if not self._is_enrolled:
+            register = partial(
+                vectors.register,
+                model=configured.model,
+                dimensions=configured.dimensions,
+                now=self._clock(),
+            )
+            self._take_note(await self._database.system(register))
+            self._is_enrolled = True
+        if not self._is_prepared:
+            self._is_prepared = await self._database.prepare_vectors(
+                configured.model, configured.dimensions
+            )
+
+    def _take_note(self, registered: Sequence[Registered]) -> None:
+        for one in registered:
+            self._embedders.get(one.model, one.dimensions)
+            if one.state == "active":
+                self._embedders.heard(one.model, one.dimensions)
 
     async def run_job(self, claim: Claim) -> None:
         for registered in await self._database.system(vectors.registered, read_only=True):
@@ -68,7 +126,7 @@ class Embedding:
                     "other_embedder_failed",
                     extra={"model": embedder.model, "reason": error.message},
                 )
-        await self.take_over()
+        await self._take_over()
 
     async def _embed(self, embedder: Embedder, claim: Claim) -> None:
         if claim.conversation_id is None:
@@ -77,27 +135,29 @@ class Embedding:
             await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
             await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
 
-    async def take_over(self) -> None:
+    async def _take_over(self) -> None:
         """Lets the configured embedder take over, if it is ready, and clears up behind it."""
         configured = self._embedders.configured
-        if configured is None:
-            return
         registered = await self._database.system(vectors.registered, read_only=True)
-        if any(one.state == "filling" for one in registered):
-            done = await self._database.system(lambda run: vectors.take_over(run, configured.model))
-            if not done:
-                return
+        if configured is None or all(one.state == "active" for one in registered):
+            return
+        if await self._database.system(partial(vectors.take_over, model=configured.model)):
             logger.info("embedder_took_over", extra={"model": configured.model})
-        await self._discard()
+            await self._discard()
 
     async def owe_lost(self, now: datetime) -> None:
         """Owes what an embedder has not read and has no job: it is new, or the job was lost."""
+        await self.enrol()
+        failed_since = now - _FAILED_FOR
         for registered in await self._database.system(vectors.registered, read_only=True):
             if self._embedders.get(registered.model, registered.dimensions) is None:
                 continue
             lost = await self._database.system(
                 partial(
-                    vectors.unembedded_conversations, model=registered.model, limit=_SWEEP_BATCH
+                    vectors.unembedded_conversations,
+                    model=registered.model,
+                    failed_since=failed_since,
+                    limit=_SWEEP_BATCH,
                 ),
                 read_only=True,
             )
@@ -105,6 +165,7 @@ class Embedding:
                 partial(
                     vectors.users_with_unembedded_memories,
                     model=registered.model,
+                    failed_since=failed_since,
                     limit=_SWEEP_BATCH,
                 ),
                 read_only=True,
@@ -115,25 +176,26 @@ class Embedding:
                 )
                 with suppress(NotFound):  # deleted meanwhile
                     await self._database.write(owe, user_id=user_id)
-        await self.take_over()
+        await self._take_over()
+        await self._discard()  # also what somebody left who was killed at it
 
     async def _embed_messages(self, embedder: Embedder, user_id: str, id: str) -> None:
         while True:
-            unread, through_seq, is_all = await self._database.read(
+            batch = await self._database.read(
                 lambda run: _unread(run, id, embedder.model), user_id=user_id
             )
-            texts = [_message_text(message) for message in unread if _is_said(message)]
-            embedded = await self._vectors(embedder, user_id, texts)
+            texts = [_message_text(message) for message in batch.messages if _is_said(message)]
+            embedded = await self._vectors(embedder, user_id, texts, conversation_id=id)
             store = partial(
                 _store_messages,
                 id=id,
                 model=embedder.model,
                 embedded=embedded,
-                through_seq=through_seq,
+                batch=batch,
                 now=self._clock(),
             )
             await self._database.write(store, user_id=user_id)
-            if is_all:
+            if batch.is_last:
                 return
 
     async def _embed_topic(self, embedder: Embedder, user_id: str, id: str) -> None:
@@ -145,7 +207,8 @@ class Embedding:
         text = await self._database.read(find, user_id=user_id)
         if not text:
             return
-        embedded = await self._vectors(embedder, user_id, [_Text("topic", id, text)])
+        topic = _Text("topic", id, text)
+        embedded = await self._vectors(embedder, user_id, [topic], conversation_id=id)
         now = self._clock()
 
         def store(run: Run) -> None:
@@ -156,24 +219,57 @@ class Embedding:
         await self._database.write(store, user_id=user_id)
 
     async def _embed_memories(self, embedder: Embedder, user_id: str) -> None:
+        """Each once, also one that cannot be found and therefore gets no vector."""
+        unread = partial(vectors.unembedded_memories, model=embedder.model, limit=_MEMORIES_BATCH)
+        after_id: str | None = None
         while found := await self._database.read(
-            lambda run: vectors.unembedded_memories(run, embedder.model, limit=_MEMORIES_BATCH),
-            user_id=user_id,
+            partial(unread, after_id=after_id), user_id=user_id
         ):
+            after_id = found[-1][0]
             texts = [_Text("memory", id, content) for id, content in found]
             embedded = await self._vectors(embedder, user_id, texts)
             store = partial(vectors.put, model=embedder.model, embedded=embedded, now=self._clock())
             await self._database.write(store, user_id=user_id)
 
     async def _vectors(
-        self, embedder: Embedder, user_id: str, texts: Sequence[_Text]
+        self,
+        embedder: Embedder,
+        user_id: str,
+        texts: Sequence[_Text],
+        *,
+        conversation_id: str | None = None,
     ) -> list[Embedded]:
-        purpose = Purpose(use="embedding", user_id=user_id)
-        found = await embedder.embed([text.text for text in texts], purpose=purpose)
-        return [
-            Embedded(kind=text.kind, owner_id=text.owner_id, text=text.text, vector=vector)
-            for text, vector in zip(texts, found, strict=True)
-        ]
+        """Without those that the embedder will not have, however short."""
+        purpose = Purpose(use="embedding", user_id=user_id, conversation_id=conversation_id)
+        try:
+            found = await embedder.embed([text.text for text in texts], purpose=purpose)
+        except ModelRejected as error:
+            return await self._one_by_one(embedder, texts, purpose, error)
+        return [text.embedded(vector) for text, vector in zip(texts, found, strict=True)]
+
+    async def _one_by_one(
+        self,
+        embedder: Embedder,
+        texts: Sequence[_Text],
+        purpose: Purpose,
+        error: ModelRejected,
+    ) -> list[Embedded]:
+        """One text that is refused must not keep all the others from being found."""
+        embedded, refused = [], 0
+        for text in texts:
+            for length in (_LONGEST_TEXT, _SHORT_TEXT):
+                shorter = replace(text, text=text.text[:length])
+                with suppress(ModelRejected):
+                    (vector,) = await embedder.embed([shorter.text], purpose=purpose)
+                    embedded.append(shorter.embedded(vector))
+                    break
+            else:
+                refused += 1
+        if texts and refused == len(texts):
+            raise error
+        if refused:
+            logger.warning("texts_refused", extra={"count": refused, "reason": error.message})
+        return embedded
 
     async def _discard(self) -> None:
         for model in await self._database.system(vectors.discarded, read_only=True):
@@ -188,16 +284,16 @@ def _store_messages(
     id: str,
     model: str,
     embedded: Sequence[Embedded],
-    through_seq: int,
+    batch: _Batch,
     now: datetime,
 ) -> None:
     conversations.lock(run, id)
     vectors.put(run, model, embedded, now=now)
-    vectors.set_progress(run, id, model, through_seq=through_seq)
+    vectors.set_progress(run, id, model, read_from=batch.read_from, through_seq=batch.through_seq)
 
 
-def _unread(run: Run, id: str, model: str) -> tuple[list[Message], int, bool]:
-    """The next messages to embed, up to which seq they go, and whether these are the last.
+def _unread(run: Run, id: str, model: str) -> _Batch:
+    """The next messages to embed.
 
     An answer that is still being written is not embedded yet, nor is what follows it.
     """
@@ -206,8 +302,9 @@ def _unread(run: Run, id: str, model: str) -> tuple[list[Message], int, bool]:
     unread = list(takewhile(lambda message: message.status != "streaming", found))
     is_cut = len(unread) < len(found)
     if len(found) < _BATCH and not is_cut:
-        return unread, last_seq, True
-    return unread, unread[-1].seq if unread else through_seq, is_cut
+        return _Batch(unread, through_seq, last_seq, is_last=True)
+    last = unread[-1].seq if unread else through_seq
+    return _Batch(unread, through_seq, last, is_last=is_cut)
 
 
 def _topic_text(run: Run, id: str) -> str:

@@ -5,9 +5,11 @@ search, and for whoever wants all that is derived to be derived again.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 
+from recollect.errors import NotFound
 from recollect.store import conversations, documents, jobs, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
@@ -24,6 +26,7 @@ class Indexing:
 
     async def run_job(self, claim: Claim) -> None:
         user_id, id = claim.user_id, claim.conversation
+        await self._database.write(lambda run: documents.delete_strays(run, id), user_id=user_id)
         seq: int | None = 0
         while seq is not None:
             index = partial(_index_batch, id=id, beyond_seq=seq, user_id=user_id)
@@ -31,7 +34,7 @@ class Indexing:
         await self._database.write(partial(self._index_topic, id=id), user_id=user_id)
 
     async def owe_all(self) -> int:
-        """Owes every conversation's index, and what is derived from there; how many they are."""
+        """Owes every conversation's index, and its vectors after that; how many they are."""
         owed: int = 0
         after: tuple[str, str] | None = None
         while found := await self._database.system(
@@ -39,7 +42,8 @@ class Indexing:
         ):
             for user_id, id in found:
                 owe = partial(self._owe, id=id)
-                await self._database.write(owe, user_id=user_id)
+                with suppress(NotFound):  # deleted meanwhile
+                    await self._database.write(owe, user_id=user_id)
             owed, after = owed + len(found), found[-1]
         return owed
 
@@ -59,7 +63,8 @@ class Indexing:
 
 
 def _index_batch(run: Run, id: str, beyond_seq: int, user_id: str) -> int | None:
-    """The seq to go on from; None at the end."""
+    """The seq to go on from; None at the end. Nothing is deleted meanwhile."""
+    conversations.lock(run, id)
     found = messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=beyond_seq)
     documents.put_messages(run, found, user_id=user_id)
     return found[-1].seq if len(found) == _BATCH else None

@@ -189,6 +189,11 @@ class ChatModel(Protocol):
     async def close(self) -> None: ...
 
 
+LOCAL_NEAR = 0.28
+"""The cosine from which on the local embedder's texts are likely to be about the same thing. Others
+spread theirs differently, and theirs are scaled to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question's vector, and what its cosines are to be multiplied by."""

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from recollect import tokens
@@ -17,6 +18,7 @@ from recollect.errors import Misconfigured, ModelFailed
 from recollect.model import Json
 from recollect.models.answer import Answer, usage
 from recollect.models.base import (
+    LOCAL_NEAR,
     Asked,
     ChatMessage,
     Delta,
@@ -149,12 +151,14 @@ class OpenAIEmbedder:
         model: str,
         dimensions: int,
         meter: Meter,
+        near: float = LOCAL_NEAR,
         timeout_seconds: float = 60.0,
         retries: Retries | None = None,
     ) -> None:
         self.model = model
         self.dimensions = dimensions
         self._meter = meter
+        self._near = near
         self._timeout_seconds = timeout_seconds
         self._link = Link(at(endpoint), model, retries or Retries())
 
@@ -178,7 +182,7 @@ class OpenAIEmbedder:
         self, text: str, *, purpose: Purpose, across_languages: bool = False
     ) -> Asked:
         (vector,) = await self.embed([text], purpose=purpose)
-        return Asked(vector)
+        return Asked(vector, scale=LOCAL_NEAR / self._near)
 
     async def load(self) -> None:
         """Others have."""
@@ -201,6 +205,8 @@ class OpenAIEmbedder:
         if sorted(by_index) != list(range(expected)):
             raise ModelFailed(f"{self._link} did not answer with one vector for each text.")
         for vector in by_index.values():
+            if not all(isinstance(number, int | float) and isfinite(number) for number in vector):
+                raise ModelFailed(f"{self._link} answered with something that is no number.")
             if len(vector) != self.dimensions:
                 raise Misconfigured(
                     f"{self._link} gives vectors of {len(vector)} numbers, not {self.dimensions}."

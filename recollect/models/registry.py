@@ -78,6 +78,7 @@ class Embedders:
         endpoint: Endpoint | None,
         model: str,
         dimensions: int,
+        near: float,
         deadline_seconds: float,
         meter: Meter,
     ) -> None:
@@ -86,6 +87,7 @@ class Embedders:
         self._endpoint = endpoint
         self._meter = meter
         self._made: dict[str, Embedder | None] = {}
+        self._near = near
         self._deadline_seconds = deadline_seconds
         self.active: tuple[str, int] | None = None
         """Whose vectors are searched, as far as this process has heard: model and dimensions."""
@@ -133,7 +135,11 @@ class Embedders:
     def _remote(self, model: str, dimensions: int, *, meter: Meter | None = None) -> Embedder:
         endpoint = self._endpoint or Endpoint(base_url=OPENAI_URL)
         return OpenAIEmbedder(
-            endpoint, model=model, dimensions=dimensions, meter=meter or self._meter
+            endpoint,
+            model=model,
+            dimensions=dimensions,
+            near=self._near,
+            meter=meter or self._meter,
         )
 
     def heard(self, model: str | None, dimensions: int | None) -> bool:
@@ -174,8 +180,8 @@ class Embedders:
             return None
         purpose = Purpose(use="embedding", user_id=user_id)
         try:
-            await embedder.load()  # once in a process, and worth waiting for
             async with asyncio.timeout(self._deadline_seconds):
+                await embedder.load()  # goes on in its thread, and is there the next time
                 asked = await embedder.embed_question(
                     _both_ends(text), purpose=purpose, across_languages=across_languages
                 )
@@ -190,7 +196,13 @@ class Embedders:
     async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
         """How near each text comes to the words one by one, if the active embedder can tell."""
         embedder = self.get(*self.active) if self.active else None
-        return await embedder.closeness(words, texts) if embedder else None
+        if embedder is None:
+            return None
+        try:
+            async with asyncio.timeout(self._deadline_seconds):
+                return await embedder.closeness(words, texts)
+        except (TimeoutError, RecollectError):
+            return None
 
     async def close(self) -> None:
         for embedder in (self.configured, *self._made.values()):

@@ -17,7 +17,7 @@ from recollect.recall.find import Finder
 from recollect.recall.formats import Format
 from recollect.recall.rank import Candidate, Weights, bears_on
 from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
-from recollect.recall.references import find_reference
+from recollect.recall.references import Reference, find_reference
 from recollect.recall.resolve import named_turn
 from recollect.recall.subjects import find_subject
 from recollect.store import messages, summaries, usage
@@ -38,6 +38,8 @@ _MOST_READ = 1_000
 """Of a backlog that no digest has caught up with."""
 _LONGEST_TURN = 100_000
 _BEYOND_ALL_SEQS = 2**31 - 1
+_LOOKED_AT = 2_000
+"""Characters at both ends of a message in which a reference is looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,8 +115,6 @@ class Contexts(Service):
         if is_due:
             await self._digest_now(material.summary.conversation_id, user_id)
             material, _ = await self._read(read, user_id)
-        if mode == "compressed":
-            material = await self._recall(material, message, user_id)
         limits = Limits(
             budget=_budget(material.policy, mode, budget, most_memory, room),
             room=room,
@@ -122,6 +122,8 @@ class Contexts(Service):
             is_asked_for=budget is not None and mode == "compressed",
         )
         built = build_context(material, request, limits)
+        if mode == "compressed" and (more := await self._recall(material, built, message, user_id)):
+            built = build_context(more, request, limits)
         _log_trimming(built, material.summary.conversation_id)
         return built
 
@@ -176,35 +178,35 @@ class Contexts(Service):
         is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
         return material, is_due and not is_full
 
-    async def _recall(self, material: Material, message: str | None, user_id: str) -> Material:
-        """Adds what the current message refers to, and what bears on it, from before the tail."""
+    async def _recall(
+        self, material: Material, built: Context, message: str | None, user_id: str
+    ) -> Material | None:
+        """What there is to build from once more: also what the current message refers to, and what
+        bears on it, of that which would not be shown. None where everything is."""
         policy, backlog = material.policy, material.backlog
         asked = message if message is not None else _unanswered(backlog)
-        tail_start = backlog[0].seq if backlog else _BEYOND_ALL_SEQS
-        if not asked or not policy.retrieved_turns or tail_start <= 1:
-            return material
+        if not asked or not policy.retrieved_turns or _shows_everything(material, built):
+            return None
         id = material.summary.conversation_id
-
         found = await self._finder.find(
             asked, user_id, weights=Weights(), filters=Filters(conversation_id=id)
         )
+        shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
         places: dict[int, Candidate] = {}
         for one in found.ranked:
-            if one.candidate.seq < tail_start and bears_on(one.candidate):
+            if one.candidate.id not in shown and bears_on(one.candidate):
                 places.setdefault(one.candidate.turn, one.candidate)
         best = [*places.values()][: policy.retrieved_turns]
+        reference = _reference(asked)
 
         def read(run: Run) -> tuple[list[Turn], list[Turn]]:
-            return _named(run, id, asked), [
-                Turn(
-                    place.turn,
-                    tuple(messages.turn_of(run, id, seq=place.seq, turn=place.turn)),
-                )
-                for place in best
+            named = named_turn(run, id, reference, asking=asked) if reference else []
+            retrieved = [
+                messages.turn_of(run, id, seq=place.seq, turn=place.turn) for place in best
             ]
+            return group_turns(named), [turn for those in retrieved for turn in group_turns(those)]
 
         named, retrieved = await self._read(read, user_id)
-        shown = {message.id for message in (*material.pinned, *backlog)}
         referenced = _unseen(named, shown)
         shown |= {message.id for turn in referenced for message in turn.messages}
         return replace(
@@ -258,16 +260,23 @@ def _unanswered(backlog: Sequence[Message]) -> str | None:
     return None
 
 
-def _named(run: Run, id: str, asked: str) -> list[Turn]:
+def _shows_everything(material: Material, built: Context) -> bool:
+    """Whether a context has the whole conversation in it."""
+    starts = material.backlog[0].seq if material.backlog else _BEYOND_ALL_SEQS
+    dropped = any(
+        item.outcome == "dropped" for item in built.receipt.items if item.section == "tail"
+    )
+    return starts == 1 and not dropped
+
+
+def _reference(asked: str) -> Reference | None:
     """The turn that a message names by its number. One that it names by its subject is found by
     the search for whatever bears on it."""
-    if find_subject(asked) is not None:
-        return []
-    reference = find_reference(asked, careful=True)
-    return group_turns(named_turn(run, id, reference, asking=asked)) if reference else []
+    ends = asked if len(asked) <= 2 * _LOOKED_AT else f"{asked[:_LOOKED_AT]}\n{asked[-_LOOKED_AT:]}"
+    return None if find_subject(ends) is not None else find_reference(ends, careful=True)
 
 
-def _unseen(turns: Sequence[Turn], shown: Set[str]) -> list[Turn]:
+def _unseen(turns: Sequence[Turn], shown: Set[str | None]) -> list[Turn]:
     """Without what is sent anyway: the tail, and what is pinned."""
     left = [
         Turn(turn.number, tuple(one for one in turn.messages if one.id not in shown))

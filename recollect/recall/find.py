@@ -3,12 +3,12 @@
 Both searches name their best, and each is asked for its opinion of what the other one named. A
 question is embedded before the database is read, by the embedder that was active when this process
 last looked. Should another one have taken over meanwhile, the reading tells, and is repeated with
-the question embedded anew: vectors of two embedders are never compared. The best candidates are then
-looked at more closely, outside of the transaction. Whoever needs more of what was found reads it
-after that, and what has been deleted meanwhile is not there.
+the question embedded anew: vectors of two embedders are never compared. The best candidates are
+then looked at more closely, outside of the transaction. Whoever needs more of what was found reads
+it after that, and what has been deleted meanwhile is not there.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -22,7 +22,7 @@ from recollect.store import documents, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters, Kind, Scope
 from recollect.store.service import Service
-from recollect.terms import query_terms, telling_words
+from recollect.terms import names_in, query_terms, telling_words, words_of
 
 T = TypeVar("T")
 Look = Callable[[Run, "Question", Scope], T]
@@ -123,6 +123,7 @@ class Finder:
         )
         if question.vector is not None and weights.closeness:
             candidates = await self._look_closely(text, candidates, said)
+        candidates = _marked(candidates, said, names_in(text))
         return Found(question, rank(candidates, text, weights=weights), said, fits)
 
     async def _look_closely(
@@ -179,6 +180,14 @@ class Finder:
             user_id=user_id,
             vector=vectors.Query(model, asked.vector, asked.scale),
         )
+
+
+def _marked(
+    candidates: Sequence[Candidate], said: Mapping[str, str], names: Set[str]
+) -> list[Candidate]:
+    """With whether they have one of the names, as far as it is known what they say."""
+    having = {id for id, words in said.items() if names and not names.isdisjoint(words_of(words))}
+    return [replace(one, shares_name=True) if one.id in having else one for one in candidates]
 
 
 def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, among: int) -> Opinions:

@@ -24,14 +24,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.model import Role
+from recollect.models.base import LOCAL_NEAR
 from recollect.text import fold
 
-_NEAR = 0.28
+_NEAR = LOCAL_NEAR
 """A cosine that hardly any two sentences have that are about different things."""
 _NEAR_WITH_WORDS, _SHARED_WORDS = 0.2, 6.0
 """A lower one will do where rare words are shared: a BM25 that one of them alone does not have."""
+_NEAR_WITH_NAME = 0.1
 _WORDS_ALONE = 2.5
 """Where there are no vectors: a BM25 that takes a word which is in few messages."""
+_SMALLEST_SPREAD = 0.1
+"""Of closeness: where all are nearly as close, the differences mean little."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,8 @@ class Candidate:
     """Cosine; None where it has no vector."""
     closeness: float | None = None
     """How near it comes to each word of the question; None where nobody has looked."""
+    shares_name: bool = False
+    """Whether it has a name or a number that the question asks about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,25 +116,28 @@ def _order(ranked: Ranked) -> tuple[float, datetime, int]:
 def blend(
     lexical: Mapping[str, float], similarity: Mapping[str, float], *, weight: float
 ) -> dict[str, float]:
-    """The two opinions in one, by id; where only one has anything to say, that is it."""
+    """The two opinions in one, by id. What has no vector, since it has just been said perhaps, is
+    judged by its words alone; and a best that is far from the question counts little."""
     by_words = max(lexical.values(), default=0.0)
-    by_meaning = max(similarity.values(), default=0.0)
-    if by_meaning <= 0:
-        weight = 1.0
-    return {
-        id: weight * _share(lexical.get(id, 0.0), by_words)
-        + (1 - weight) * _share(similarity.get(id, 0.0), by_meaning)
-        for id in {*lexical, *similarity}
-    }
+    by_meaning = max(_NEAR, *similarity.values(), 0.0)
+    blended = {}
+    for id in {*lexical, *similarity}:
+        words = _share(lexical.get(id, 0.0), by_words)
+        meaning = similarity.get(id)
+        blended[id] = (
+            words
+            if meaning is None
+            else weight * words + (1 - weight) * _share(meaning, by_meaning)
+        )
+    return blended
 
 
 def _spread(candidates: Sequence[Candidate]) -> dict[str, float]:
     """Closeness from 0 to 1 among those that were looked at: it tells small differences."""
     close = {one.id: one.closeness for one in candidates if one.closeness is not None}
     least, most = min(close.values(), default=0.0), max(close.values(), default=0.0)
-    if most <= least:
-        return {}
-    return {id: (closeness - least) / (most - least) for id, closeness in close.items()}
+    spread = max(most - least, _SMALLEST_SPREAD)
+    return {id: (closeness - least) / spread for id, closeness in close.items()}
 
 
 def _share(score: float, best: float) -> float:
@@ -137,14 +146,15 @@ def _share(score: float, best: float) -> float:
 
 def _speaker_asked_about(candidates: Sequence[Candidate], question: str) -> str | None:
     """The one speaker whose name is in the question, if it is one."""
-    words = f" {' '.join(_words(question))} "
+    words = f" {plain_words(question)} "
     speakers = {one.speaker for one in candidates if one.speaker is not None}
-    named = [name for name in speakers if f" {' '.join(_words(name))} " in words]
+    named = [name for name in speakers if f" {plain_words(name)} " in words]
     return named[0] if len(named) == 1 else None
 
 
-def _words(text: str) -> list[str]:
-    return "".join(c if c.isalnum() else " " for c in fold(text)).split()
+def plain_words(text: str) -> str:
+    """Folded, and with nothing but a blank between any two."""
+    return " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
 
 
 def bears_on(one: Candidate) -> bool:
@@ -152,4 +162,5 @@ def bears_on(one: Candidate) -> bool:
     if one.similarity is None:
         return one.lexical >= _WORDS_ALONE
     shares_words = one.lexical >= _SHARED_WORDS and one.similarity >= _NEAR_WITH_WORDS
-    return shares_words or one.similarity >= _NEAR
+    shares_name = one.shares_name and one.similarity >= _NEAR_WITH_NAME
+    return shares_words or shares_name or one.similarity >= _NEAR

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from recollect.model import Conversation
 from recollect.recall.find import Found
@@ -11,8 +10,8 @@ from recollect.recall.rank import Candidate
 from recollect.store import conversations, documents, messages
 from recollect.store.database import Run
 
-_BEST = 2
-"""How many of its messages speak for a conversation: a single one may do so by chance."""
+_SECOND = 0.5
+"""What the second best message adds: a single one may speak for a conversation by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,9 @@ def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
     for one in found.ranked:
         best.setdefault(one.candidate.conversation_id, one.candidate)
         scores[one.candidate.conversation_id].append(one.score)
-    by_message = {id: fmean(those[:_BEST]) for id, those in scores.items()}
+    by_message = {
+        id: (those[0] + _SECOND * sum(those[1:2])) / (1 + _SECOND) for id, those in scores.items()
+    }
     share = topic if found.topics else 0.0
     scored = [
         RolledUp(

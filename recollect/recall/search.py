@@ -1,7 +1,7 @@
 """Search: what was said, found by its words and by its meaning.
 
-Messages are put in order by `rank`. A conversation is as good as its best message, helped by what
-it is about as a whole, and shows that message as its passage. Memories stand for themselves.
+Messages are put in order by `rank`. A conversation is as good as its best messages, helped by what
+it is about as a whole, and shows the best as its passage. Memories stand for themselves.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _KINDS: tuple[str, ...] = get_args(SearchKind)
 _LONGEST_QUERY = 100_000
 _MOST_HITS = 200
 _TOPIC = 0.1
-"""What the topic counts in a conversation; its best message counts the rest."""
+"""What the topic counts in a conversation; its best messages count the rest."""
 _MEMORIES_GUESSED = 1_000
 """How many memories a user has, for the weight of a rare word: the order of size is enough."""
 

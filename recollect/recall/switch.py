@@ -2,8 +2,9 @@
 
 What a sentence is about is what is left when the words that only ask for the change are taken away.
 Conversations are judged by their topic and by their best message; of two that are nearly as good,
-the one with the later activity comes first. One that is clearly ahead of the next is the match;
-otherwise, and where even the best is far from what was asked for, the user is to be asked.
+the one with the later activity comes first, and one that is called by its title before all. One
+that is clearly ahead of the next is the match; otherwise, and where even the best is far from what
+was asked for, the user is to be asked.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from datetime import timedelta
 from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
 from recollect.recall.find import Finding
-from recollect.recall.rank import Weights
+from recollect.recall.rank import Weights, plain_words
 from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search import check_query
 from recollect.store.database import Run
@@ -57,9 +58,15 @@ class Switch(Finding):
             across_languages=True,
         )
         rolled_up = roll_up(found, topic=_TOPIC)
-        likely = await self._read(lambda run: _not_archived(run, rolled_up), user_id)
+        fitting = sorted(found.topics, key=lambda id: found.topics[id], reverse=True)
+        called = {*fitting[:_MOST_CANDIDATES]}
+        first = [one for one in rolled_up if one.id in called]  # for the sake of their titles
+        likely = await self._read(
+            lambda run: _not_archived(run, [*first, *(o for o in rolled_up if o.id not in called)]),
+            user_id,
+        )
         candidates = sorted(
-            (Candidate(one.conversation, one.text, self._faded(one)) for one in likely),
+            (Candidate(one.conversation, one.text, self._score(one, query)) for one in likely),
             key=lambda one: one.score,
             reverse=True,
         )[:_MOST_CANDIDATES]
@@ -67,18 +74,29 @@ class Switch(Finding):
             return Switched(None, (), needs_confirmation=False)
         best = candidates[0]
         has_rival = any(best.score - one.score < self._margin for one in candidates[1:])
-        if has_rival or not _is_about(best.conversation.id, rolled_up):
+        is_meant = _names(query, best.conversation) or _is_about(best.conversation.id, rolled_up)
+        if has_rival or not is_meant:
             return Switched(None, tuple(candidates), needs_confirmation=True)
         return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
 
-    def _faded(self, passage: Passage) -> float:
-        """Its score, less what the time without activity costs."""
+    def _score(self, passage: Passage, query: str) -> float:
+        """The best there is for one that is called by its title; of the others, what the time
+        without activity leaves."""
+        if _names(query, passage.conversation):
+            return 1.0
         days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
         return max(0.0, passage.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
 
 
+def _names(query: str, conversation: Conversation) -> bool:
+    """Whether a sentence has the title that a user gave to a conversation."""
+    title = plain_words(conversation.title or "")
+    is_given = conversation.title_source == "user" and bool(title)
+    return is_given and f" {title} " in f" {plain_words(query)} "
+
+
 def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp]) -> bool:
-    """Whether it may be switched to unasked: even of what has nothing to do with it, one is best."""
+    """Whether it may be switched to unasked: one is always best, also of what is about nothing."""
     best = next(one.best for one in rolled_up if one.id == conversation_id)
     return best is not None and (best.similarity is None or best.similarity >= _NEAR)
 

@@ -17,7 +17,7 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import new_id
-from recollect.model import Conversation, Deleted, Json, MessageIn, Page
+from recollect.model import Conversation, Deleted, JobKind, Json, MessageIn, Page
 from recollect.paging import (
     check_page,
     conversation_cursor,
@@ -29,12 +29,14 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, documents, idempotency, jobs, messages
+from recollect.store import conversations, idempotency, jobs, messages
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import like_pattern
 
 _LONGEST_QUERY = 1_000
+_OWED_BY_A_FORK: tuple[JobKind, ...] = ("index", "topic")
+"""There may be many messages to read, and others want to write meanwhile."""
 _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
 
 
@@ -237,12 +239,8 @@ class Conversations(Messages):
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
-            copies = messages.foldable(
-                run, new.id, through_seq=0, before_seq=count + 1, limit=count
-            )
-            documents.put_messages(run, copies, user_id=user_id)
-            self._dues.owe_embedding(run, new.id, now=now)
-            jobs.owe(run, "topic", new.id, run_at=now, now=now)
+            for kind in _OWED_BY_A_FORK:
+                jobs.owe(run, kind, new.id, run_at=now, now=now)
             return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
 
         forked, digest_now = await self._write(fork, user_id)

@@ -51,8 +51,8 @@ class Database(Protocol):
         """Runs `fn` in a transaction that is nobody's: only queries marked `system` run in it."""
         ...
 
-    async def prepare_vectors(self, model: str, dimensions: int) -> None:
-        """Makes finding the nearest vectors of a model quick, as far as it takes something."""
+    async def prepare_vectors(self, model: str, dimensions: int) -> bool:
+        """Makes finding the nearest vectors of a model quick; False if it is worth another try."""
         ...
 
     async def drop_vectors(self, model: str) -> None:

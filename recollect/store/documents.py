@@ -141,8 +141,16 @@ def delete(run: Run, kind: Kind, owner_id: str) -> None:
     run("delete_embeddings_of", kind=kind, owner_id=owner_id)
 
 
+def delete_strays(run: Run, conversation_id: str) -> None:
+    """Those of messages that are not there any more."""
+    run("delete_stray_documents", conversation_id=conversation_id)
+
+
 def scope(run: Run, conversation_id: str | None = None) -> Scope:
-    (row,) = run("get_search_scope", conversation_id=conversation_id)
+    if conversation_id is None:
+        (row,) = run("get_search_scope")
+    else:
+        (row,) = run("get_conversation_scope", id=conversation_id)
     return Scope(
         messages=int(row["messages"]),
         conversations=row["conversations"],
@@ -193,4 +201,4 @@ def _fitting(terms: Sequence[str], prefix: str) -> Sequence[str]:
 @lru_cache(maxsize=1024)
 def _prefix(user_id: str, kind: Kind) -> str:
     user = hashlib.blake2b(user_id.encode(), digest_size=5).hexdigest()
-    return f"{user}{kind[:2]}"
+    return f"{user}{kind[:3]}"

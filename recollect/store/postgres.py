@@ -50,6 +50,8 @@ _LONGEST_QUEUE = 10_000
 _POOL_TIMEOUT_SECONDS = 10.0
 _ATTEMPTS = 5
 _MIGRATION_LOCK = 0x7265636F  # "reco"
+_INDEX_LOCK = _MIGRATION_LOCK + 1
+_MOST_INDEXED_DIMENSIONS = 4_000
 _LOST_RACES = (pg.DeadlockDetected, pg.SerializationFailure)
 
 _ROLES = """
@@ -134,27 +136,11 @@ class PostgresDatabase:
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
         return await self._in_thread(lambda: self._transact(fn, None, read_only=read_only))
 
-    async def prepare_vectors(self, model: str, dimensions: int) -> None:
-        """An index of the model's vectors alone, of half precision: it only chooses candidates.
-
-        Only the owner of the tables can make it. Without it search is right, and slower.
-        """
-        statement = sql.SQL(
-            "create index concurrently if not exists {} on embeddings using hnsw"
-            " ((cast(vector as halfvec({}))) halfvec_cosine_ops) where model = {}"
-        ).format(_vector_index(model), sql.Literal(dimensions), sql.Literal(model))
-        await self._in_thread(lambda: self._execute_as_owner(statement))
+    async def prepare_vectors(self, model: str, dimensions: int) -> bool:
+        return await self._in_thread(lambda: _index_vectors(self._url, model, dimensions))
 
     async def drop_vectors(self, model: str) -> None:
-        statement = sql.SQL("drop index concurrently if exists {}").format(_vector_index(model))
-        await self._in_thread(lambda: self._execute_as_owner(statement))
-
-    def _execute_as_owner(self, statement: sql.Composed) -> None:
-        with _errors_mapped(), psycopg.connect(self._url, autocommit=True) as connection:
-            try:
-                connection.execute(statement)
-            except pg.InsufficientPrivilege as error:
-                logger.warning("vectors_not_indexed", extra={"reason": str(error).strip()})
+        await self._in_thread(lambda: _drop_vector_index(self._url, model))
 
     async def close(self) -> None:
         """Finishes what is running. Nothing can be started from here on."""
@@ -220,6 +206,55 @@ class PostgresDatabase:
 
 def _vector_index(model: str) -> sql.Identifier:
     return sql.Identifier(f"embeddings_by_{hashlib.sha256(model.encode()).hexdigest()[:12]}")
+
+
+def _index_vectors(url: str, model: str, dimensions: int) -> bool:
+    """An index of the model's vectors alone, of half precision: it only chooses candidates.
+
+    Only the owner of the tables can make it, one process at a time. Without it search is right,
+    and slower.
+    """
+    if dimensions > _MOST_INDEXED_DIMENSIONS:
+        return True
+    index = _vector_index(model)
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            if _is_valid(connection, index):
+                return True
+            (is_mine,) = connection.execute(
+                "select pg_try_advisory_lock(%s)", (_INDEX_LOCK,)
+            ).fetchone() or (False,)
+            if not is_mine:
+                return False
+            connection.execute(sql.SQL("drop index if exists {}").format(index))  # cut short once
+            connection.execute(
+                sql.SQL(
+                    "create index concurrently {} on embeddings using hnsw"
+                    " ((cast(vector as halfvec({}))) halfvec_cosine_ops) where model = {}"
+                ).format(index, sql.Literal(dimensions), sql.Literal(model))
+            )
+            return True
+    except psycopg.Error as error:
+        logger.warning("vectors_not_indexed", extra={"reason": str(error).strip()})
+        return isinstance(error, pg.InsufficientPrivilege)
+
+
+def _drop_vector_index(url: str, model: str) -> None:
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("drop index concurrently if exists {}").format(_vector_index(model))
+            )
+    except psycopg.Error as error:
+        logger.warning("vectors_not_dropped", extra={"reason": str(error).strip()})
+
+
+def _is_valid(connection: Connection, index: sql.Identifier) -> bool:
+    found = connection.execute(
+        "select indisvalid from pg_index where indexrelid = to_regclass(%s)",
+        (index.as_string(connection),),
+    ).fetchone()
+    return found == (True,)
 
 
 def _configure(connection: Connection) -> None:

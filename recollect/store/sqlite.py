@@ -138,8 +138,9 @@ class SqliteDatabase:
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
         return await (self._read(fn, None) if read_only else self._write(fn, None))
 
-    async def prepare_vectors(self, model: str, dimensions: int) -> None:
+    async def prepare_vectors(self, model: str, dimensions: int) -> bool:
         """A trigger keeps the codes that are looked at first."""
+        return True
 
     async def drop_vectors(self, model: str) -> None:
         """The codes have gone with their vectors."""

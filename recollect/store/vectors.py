@@ -17,6 +17,7 @@ from recollect.store.database import Run
 from recollect.store.documents import Filters, Kind
 
 _DELETED_AT_ONCE = 500
+_BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,12 @@ def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict
     return _cosines(rows, query)
 
 
-def unembedded_memories(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:
-    """(id, content) of memories whose words `model` has not read."""
-    rows = run("list_unembedded_memories", model=model, limit=limit)
+def unembedded_memories(
+    run: Run, model: str, *, limit: int, after_id: str | None = None
+) -> list[tuple[str, str]]:
+    """(id, content) of memories whose words `model` has not read, in the order of their ids."""
+    after_id = after_id or _BEFORE_ALL_IDS
+    rows = run("list_unembedded_memories", model=model, after_id=after_id, limit=limit)
     return [(row["id"], row["content"]) for row in rows]
 
 
@@ -109,11 +113,15 @@ def progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
     return rows[0]["through_seq"], rows[0]["last_seq"]
 
 
-def set_progress(run: Run, conversation_id: str, model: str, *, through_seq: int) -> None:
+def set_progress(
+    run: Run, conversation_id: str, model: str, *, read_from: int, through_seq: int
+) -> None:
+    """From `read_from` on; if that is not where it stands any more, it stays there."""
     run(
         "put_embedding_progress",
         conversation_id=conversation_id,
         model=model,
+        read_from=read_from,
         through_seq=through_seq,
     )
 
@@ -132,6 +140,7 @@ def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[Re
 
     The first one is active at once. One that was being filled in and is not wanted any more goes.
     """
+    run("lock_embedders")
     known = registered(run)
     active = any(one.state == "active" for one in known)
     for one in known:
@@ -144,6 +153,7 @@ def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[Re
 
 def take_over(run: Run, model: str) -> bool:
     """Makes it the active embedder, if it has read all that the active one has."""
+    run("lock_embedders")
     by_state = {one.state: one.model for one in registered(run)}
     if by_state.get("filling") != model:
         return False
@@ -168,14 +178,28 @@ def discard_some(run: Run, model: str) -> bool:
     return bool(gone)
 
 
-def unembedded_conversations(run: Run, model: str, *, limit: int) -> list[tuple[str, str]]:
+def unembedded_conversations(
+    run: Run, model: str, *, failed_since: datetime, limit: int
+) -> list[tuple[str, str]]:
     """(user, conversation) pairs that `model` has not read to the end."""
-    rows = run("list_unembedded_conversations", model=model, limit=limit)
+    rows = run(
+        "list_unembedded_conversations",
+        model=model,
+        failed_since=utc_text(failed_since),
+        limit=limit,
+    )
     return [(row["user_id"], row["id"]) for row in rows]
 
 
-def users_with_unembedded_memories(run: Run, model: str, *, limit: int) -> list[str]:
-    rows = run("list_users_with_unembedded_memories", model=model, limit=limit)
+def users_with_unembedded_memories(
+    run: Run, model: str, *, failed_since: datetime, limit: int
+) -> list[str]:
+    rows = run(
+        "list_users_with_unembedded_memories",
+        model=model,
+        failed_since=utc_text(failed_since),
+        limit=limit,
+    )
     return [row["user_id"] for row in rows]
 
 

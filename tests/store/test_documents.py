@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from math import log
 
 import pytest
@@ -94,6 +95,19 @@ def test_the_scores_are_those_of_bm25(memory: Recollect, index: Index, among: in
         assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
+def test_long_messages_have_the_same_scores_too(memory: Recollect, index: Index) -> None:
+    """Words that occur more often than PostgreSQL can count, and those behind many others."""
+    texts = [
+        "A heron.",
+        "heron " * 300,
+        "rain " * 20_000 + "heron heron",
+        "heron" + " snow" * 9_000,
+    ]
+    said = _say(memory, *texts)
+    found = {said[id]: score for id, score in index.match("heron rain").items()}
+    assert found == pytest.approx(_bm25("heron rain", texts, among=100), rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("question", "better", "worse"),
     [
@@ -137,21 +151,25 @@ def test_a_search_is_narrowed(memory: Recollect, index: Index) -> None:
     def found(filters: Filters) -> set[str]:
         return set(index.match("ferry", filters=filters))
 
-    here = {"conversation_id": chat}
-    assert found(Filters(**here)) == set(ids)
+    here = partial(Filters, conversation_id=chat)
+    assert found(here()) == set(ids)
     for role, id in zip(roles, ids, strict=True):
-        assert found(Filters(**here, role=role)) == {id}
-    assert found(Filters(**here, after=days[1])) == {ids[1], ids[2]}
-    assert found(Filters(**here, before=days[1])) == {ids[0]}
-    assert found(Filters(**here, after=days[1], before=days[2])) == {ids[1]}
-    assert found(Filters(**here, role="user", after=days[1])) == set()
+        assert found(here(role=role)) == {id}
+    assert found(here(after=days[1])) == {ids[1], ids[2]}
+    assert found(here(before=days[1])) == {ids[0]}
+    assert found(here(after=days[1], before=days[2])) == {ids[1]}
+    assert found(here(role="user", after=days[1])) == set()
     assert found(Filters(conversation_id=new_id())) == set()
 
 
 def test_what_is_not_part_of_the_talk_is_not_found(memory: Recollect, index: Index) -> None:
     drafts = [
         MessageIn(role="system", content="You know every ferry."),
-        MessageIn(role="assistant", content="", tool_calls=[{"tool_name": "ferry", "input": {}, "output": "ferry"}]),
+        MessageIn(
+            role="assistant",
+            content="",
+            tool_calls=[{"tool_name": "ferry", "input": {}, "output": "ferry"}],
+        ),
         MessageIn(role="user", content="?!"),
     ]
     memory.conversations.create_conversation("alice", messages=drafts)
@@ -184,9 +202,7 @@ def test_a_title_is_found_for_as_long_as_it_is_one(memory: Recollect, index: Ind
     assert index.match("ferry", kind="topic") == {}
 
 
-def test_a_deleted_message_is_not_found_and_does_not_count(
-    memory: Recollect, index: Index
-) -> None:
+def test_a_deleted_message_is_not_found_and_does_not_count(memory: Recollect, index: Index) -> None:
     gone, *kept = _say(memory, "A ferry, and what else there is to see.", *_CORPUS)
     memory.conversations.delete_message(gone, "alice")
     found = index.match("ferry harbour")
@@ -227,7 +243,23 @@ _NASTY = (
     "NOT",
     "true AND",
 )
-_SIGNS = ('"', "''", "\\", "*", "& | !", "<->", ":*", "(", "()", "--", ";", "\u200b", "\x1b", "%", "_")
+_SIGNS = (
+    '"',
+    "''",
+    "\\",
+    "*",
+    "& | !",
+    "<->",
+    ":*",
+    "(",
+    "()",
+    "--",
+    ";",
+    "\u200b",
+    "\x1b",
+    "%",
+    "_",
+)
 
 
 def test_no_question_fails_and_each_finds_what_contains_it(memory: Recollect) -> None:
@@ -293,7 +325,7 @@ def _bm25(question: str, texts: Sequence[str], *, among: int) -> dict[str, float
         rest = max(among, len(having)) - len(having)
         weight = log(1 + (rest + 0.5) / (len(having) + 0.5))
         for text in having:
-            often = counts[text][term]
+            often = min(255, counts[text][term])
             long = counts[text].total() / average
             scores[text] += weight * often * 2.2 / (often + 1.2 * (0.25 + 0.75 * long))
     return scores

@@ -66,6 +66,7 @@ Rows = dict[str, list[tuple[Any, ...]]]
 
 REACHES_NOTHING: dict[Callable[..., object], Call] = {
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
+    conversations.find: lambda run, its: conversations.find(run, its.chat.id),
     conversations.lock: lambda run, its: conversations.lock(run, its.chat.id),
     conversations.find_history: lambda run, its: conversations.find_history(run),
     conversations.page: lambda run, its: conversations.page(
@@ -163,6 +164,7 @@ MAKES_BOBS_OWN = {
     documents.put,
     documents.put_messages,
     documents.put_topic,
+    documents.delete_strays,
     vectors.set_progress,
     conversations.insert,
     conversations.lock_user,
@@ -381,7 +383,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         run("set_topic", id=chat.id, topic="secrets", title="Secret", search_text="secret", now=AT)
         secret = Embedded(kind="message", owner_id=question.id, text="secret", vector=VECTOR.vector)
         vectors.put(run, "m", [secret], now=NOW)
-        vectors.set_progress(run, chat.id, "m", through_seq=2)
+        vectors.set_progress(run, chat.id, "m", read_from=0, through_seq=2)
 
     _write(database_url, use, user_id="alice")
     raw.insert(

@@ -4,3 +4,7 @@ select user_id from users where user_id = :user_id for update;
 -- name: lock_conversation
 -- Appends, forks and deletions of one conversation wait for each other here.
 select id from conversations where user_id = :user_id and id = :id for update;
+
+-- name: lock_embedders system
+-- Registering and taking over wait for each other, also where there is no row yet.
+select pg_advisory_xact_lock(hashtext('recollect.embedders'));

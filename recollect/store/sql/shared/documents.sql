@@ -6,9 +6,24 @@ select
     count(*) as conversations,
     coalesce(sum(message_count), 0) as messages
 from conversations
-where user_id = :user_id
-    and (cast(:conversation_id as text) is null
-        or cast(id as text) = cast(:conversation_id as text));
+where user_id = :user_id;
+
+-- name: get_conversation_scope
+select
+    (select model from embedders where state = 'active') as model,
+    (select dimensions from embedders where state = 'active') as dimensions,
+    count(*) as conversations,
+    coalesce(sum(message_count), 0) as messages
+from conversations
+where user_id = :user_id and id = :id;
 
 -- name: delete_document
 delete from documents where user_id = :user_id and kind = :kind and owner_id = :owner_id;
+
+-- name: delete_stray_documents
+delete from documents
+where user_id = :user_id and conversation_id = :conversation_id and kind = 'message'
+    and not exists (
+        select 1 from messages
+        where messages.user_id = :user_id and messages.id = documents.owner_id
+    );

@@ -175,7 +175,9 @@ where conversations.kind = 'chat'
     and not exists (
         select 1 from jobs
         where jobs.user_id = conversations.user_id and jobs.conversation_id = conversations.id
-            and jobs.kind = 'embed' and jobs.state <> 'done'
+            and jobs.kind = 'embed'
+            and (jobs.state in ('waiting', 'running')
+                or (jobs.state = 'failed' and jobs.updated_at > :failed_since))
     )
 limit :limit;
 
@@ -191,7 +193,9 @@ where embeddings.owner_id is null
     and not exists (
         select 1 from jobs
         where jobs.user_id = memories.user_id and jobs.conversation_id is null
-            and jobs.kind = 'embed' and jobs.state <> 'done'
+            and jobs.kind = 'embed'
+            and (jobs.state in ('waiting', 'running')
+                or (jobs.state = 'failed' and jobs.updated_at > :failed_since))
     )
 limit :limit;
 
@@ -215,7 +219,10 @@ select exists (
 -- name: list_discarded_embedders system
 -- Those that have left something behind.
 select distinct model from embedding_progress
-where model not in (select model from embedders);
+where model not in (select model from embedders)
+union
+select distinct model from embeddings
+where kind = 'memory' and model not in (select model from embedders);
 
 -- name: list_all_conversations system
 select user_id, id from conversations

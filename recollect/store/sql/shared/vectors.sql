@@ -17,9 +17,11 @@ left join embedding_progress
 where conversations.user_id = :user_id and conversations.id = :conversation_id;
 
 -- name: put_embedding_progress
+-- Only from where it was read: somebody may have set it back meanwhile.
 insert into embedding_progress (user_id, conversation_id, model, through_seq)
 values (:user_id, :conversation_id, :model, :through_seq)
-on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq;
+on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq
+where embedding_progress.through_seq = :read_from;
 
 -- name: clear_embedding_progress
 -- The rows stay: they tell whose vectors there are.
@@ -29,13 +31,10 @@ where user_id = :user_id and conversation_id = :conversation_id;
 -- name: list_unembedded_memories
 -- New ones, and those whose words have changed.
 select memories.id, memories.content from memories
-join documents
-    on documents.user_id = memories.user_id and documents.kind = 'memory'
-        and documents.owner_id = memories.id
 left join embeddings
     on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
         and embeddings.owner_id = memories.id and embeddings.model = :model
-where memories.user_id = :user_id
+where memories.user_id = :user_id and memories.id > :after_id
     and (embeddings.text is null or embeddings.text <> memories.content)
 order by memories.id
 limit :limit;

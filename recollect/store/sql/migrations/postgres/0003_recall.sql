@@ -37,6 +37,8 @@ create table embedding_progress (
     foreign key (user_id, conversation_id) references conversations (user_id, id) on delete cascade
 );
 
+create index embedding_progress_by_model on embedding_progress (model);
+
 do $$
 declare
     name text;
@@ -141,6 +143,10 @@ begin
 end
 $$;
 
+-- Who may not read the tables may not ask these either, whatever user they name.
+revoke execute on function match_documents, nearest_embeddings from public;
+grant execute on function match_documents, nearest_embeddings to recollect_app;
+
 -- A conversation as one row, in the words of those who come from such a table.
 create view chats with (security_invoker = true) as
 select
@@ -153,7 +159,7 @@ select
             jsonb_build_object('text', s.text)
         ))
     ) end || coalesce(spoken.undigested, '[]') as assistant_history,
-    c.topic as summary_text,
+    coalesce(e.text, c.topic) as summary_text,
     e.vector as summary_embedding,
     c.last_activity_at,
     c.created_at
@@ -192,7 +198,7 @@ create function search_chats_semantic(
 language sql stable
 begin atomic
     select
-        c.id, c.title, c.topic, c.last_activity_at, c.created_at,
+        c.id, c.title, e.text, c.last_activity_at, c.created_at,
         e.vector <=> p_query_embedding as distance,
         1 - (e.vector <=> p_query_embedding) as similarity
     from embeddings as e
@@ -204,6 +210,9 @@ begin atomic
     order by distance, c.last_activity_at desc
     limit p_limit;
 end;
+
+revoke execute on function search_chats_semantic from public;
+grant execute on function search_chats_semantic to recollect_app;
 
 -- Conversations from before can be searched once these are done. Their owner may be bound by
 -- row-level security itself.

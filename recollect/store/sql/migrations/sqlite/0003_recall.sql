@@ -100,6 +100,8 @@ create table embedding_progress (
     foreign key (user_id, conversation_id) references conversations (user_id, id) on delete cascade
 ) strict;
 
+create index embedding_progress_by_model on embedding_progress (model);
+
 -- Conversations from before can be searched once these are done.
 insert into jobs (
     user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
