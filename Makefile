@@ -49,6 +49,8 @@ bench: setup
 	$(BIN)/python -m bench.load $(ARGS)
 	$(BIN)/python -m bench.fidelity $(ARGS)
 	$(BIN)/python -m bench.context $(ARGS)
+	$(BIN)/python -m bench.recall $(ARGS)
+	$(BIN)/python -m bench.switch $(ARGS)
 
 bench-peers: .peers/ready bench
 

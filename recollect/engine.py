@@ -156,7 +156,6 @@ class Recollect:
         )
         self._finder = finder = Finder(database, self._embedders)
         self.recall = Recall(database, finder, margin=settings.switch_margin, clock=clock)
-        self.search = self.switch = self.references = self.recall
         self.contexts = Contexts(
             database,
             finder,

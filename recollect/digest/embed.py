@@ -34,6 +34,7 @@ _LONGEST_TEXT = 4_000
 """What an embedder is given of a message; those that read less leave the rest."""
 _SHORT_TEXT = 800
 """What one is given that refuses to."""
+_HARMLESS = "?"
 _FAILED_FOR = timedelta(hours=1)
 """After which what has failed is tried again."""
 _MONTHS = (
@@ -132,8 +133,8 @@ class Embedding:
         if claim.conversation_id is None:
             await self._embed_memories(embedder, claim.user_id)
         else:
-            await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
             await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
+            await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
 
     async def _take_over(self) -> None:
         """Lets the configured embedder take over, if it is ready, and clears up behind it."""
@@ -255,13 +256,13 @@ class Embedding:
         error: ModelRejected,
     ) -> list[Embedded]:
         """One text that is refused must not keep all the others from being found."""
+        await embedder.embed([_HARMLESS], purpose=purpose)  # else it is not the texts that it minds
         embedded, refused = [], 0
         for text in texts:
-            for length in (_LONGEST_TEXT, _SHORT_TEXT):
-                shorter = replace(text, text=text.text[:length])
+            for part in dict.fromkeys((text.text[:_LONGEST_TEXT], text.text[:_SHORT_TEXT])):
                 with suppress(ModelRejected):
-                    (vector,) = await embedder.embed([shorter.text], purpose=purpose)
-                    embedded.append(shorter.embedded(vector))
+                    (vector,) = await embedder.embed([part], purpose=purpose)
+                    embedded.append(replace(text, text=part).embedded(vector))
                     break
             else:
                 refused += 1

@@ -50,6 +50,8 @@ class Endpoint(ScriptedModel):
         super().__init__(dimensions=dimensions)
         self.fails: dict[str, Failure] = {}
         """By the model's name."""
+        self.refuses: str | None = None
+        """A text that is too much for it, as are all that come with it."""
         self.stops_at: str | None = None
         """A text that is answered only when it may be."""
         self.asked, self.may_answer = threading.Event(), threading.Event()
@@ -68,6 +70,8 @@ class Endpoint(ScriptedModel):
         if any(self.stops_at in text for text in texts if self.stops_at):
             self.asked.set()
             assert self.may_answer.wait(_PATIENCE)
+        if any(self.refuses in text for text in texts if self.refuses):
+            return fails(400, "This is too much.")
         return self.fails.get(self._model.name) or super()._embedding(texts)
 
 
@@ -328,6 +332,33 @@ def test_an_endpoint_that_is_down_for_long_is_waited_for_too(
     embedding.sweep()
     embedding.work()
     assert len(rows.texts()) == 2
+
+
+@pytest.mark.parametrize("refused", ["Note 3", "Holidays\n", "x" * 1_000])
+def test_a_text_that_is_refused_does_not_keep_the_others_from_being_found(
+    embedding: Recollect, rows: Rows, endpoint: Endpoint, refused: str
+) -> None:
+    """A long one is found by its beginning."""
+    endpoint.refuses = refused
+    _chat(embedding, *_NOTES[:5], "A heron " + "x" * 1_000, title="Holidays")
+    embedding.work()
+    texts = rows.texts()
+    assert len(texts) == (5 if refused == "Note 3" else 6)
+    assert not any(refused in text for text in texts)
+    assert any("A heron" in text for text in texts)
+
+
+def test_an_endpoint_that_refuses_everything_is_not_asked_for_each_text(
+    embedding: Recollect, rows: Rows, endpoint: Endpoint
+) -> None:
+    endpoint.fails[_A] = fails(401, "Who are you?")
+    drafts = [MessageIn(role="user", content=text) for text in _NOTES]
+    embedding.conversations.create_conversation("alice", messages=drafts)
+    asked = len(endpoint.requests)
+    embedding.work()
+    assert len(endpoint.requests) - asked <= 2
+    (job,) = _open_jobs(embedding)
+    assert "401" in str(job.last_error)
 
 
 def test_a_bad_answer_is_a_failure_that_shows_and_stores_nothing(

@@ -1,0 +1,81 @@
+"""How fast the background job embeds what was said, beside the bare embedder."""
+
+import json
+import time
+from functools import partial
+from pathlib import Path
+
+import apsw
+
+from bench._measure import Series, Slice
+from recollect.engine import Recollect, utc_now
+from recollect.model import MessageIn
+from recollect.models.base import Purpose
+from recollect.models.embedders import LocalEmbedder
+from recollect.settings import Settings
+from recollect.store import jobs
+
+_DATA = Path(__file__).parent / "data"
+_ROUNDS = 3
+_EACH = 90
+_USER = "alice"
+
+
+async def measure(folder: Path) -> tuple[Series, Series]:
+    """The texts per second of the job and of the embedder, the same texts in each round."""
+    path = folder / "indexing.db"
+    settings = Settings(database_url=f"sqlite:///{path}")
+    chats = await _record(settings)
+    ours, bare = Series(), Series()
+    embedder, purpose = LocalEmbedder(), Purpose(use="embedding", user_id=_USER)
+    await embedder.embed(["It has to be loaded first."], purpose=purpose)
+    async with Recollect.open(settings=settings) as memory:
+        for number, chat in enumerate(chats, 1):
+            now = utc_now()
+            owe = partial(jobs.owe, kind="embed", conversation_id=chat, run_at=now, now=now)
+            await memory._database.write(owe, user_id=_USER)
+            start = time.perf_counter()
+            await memory.work()
+            worked = time.perf_counter()
+            texts = _texts(path, chat)
+            begun = time.perf_counter()
+            await embedder.embed(texts, purpose=purpose)
+            elapsed = time.perf_counter() - begun
+            ours.rounds[number] = Slice((0.0,) * len(texts), worked - start, ())
+            bare.rounds[number] = Slice((0.0,) * len(texts), elapsed, ())
+    return ours, bare
+
+
+async def _record(settings: Settings) -> list[str]:
+    """One conversation for each round, and nothing owed but its vectors."""
+    said = _messages()
+    chats = []
+    async with Recollect.open(settings=settings) as memory:
+        for number in range(_ROUNDS):
+            chat = await memory.conversations.create_conversation(_USER)
+            part = said[number * _EACH : (number + 1) * _EACH]
+            await memory.conversations.add_messages(chat.id, _USER, part)
+            chats.append(chat.id)
+    connection = apsw.Connection(settings.database_url.removeprefix("sqlite:///"))
+    connection.execute("delete from jobs")
+    connection.close()
+    return chats
+
+
+def _messages() -> list[MessageIn]:
+    """What people write to assistants: some 120 characters each."""
+    chats = json.loads((_DATA / "assistants.json").read_text(encoding="utf-8"))["sessions"]
+    talks = json.loads((_DATA / "switch.json").read_text(encoding="utf-8"))["conversations"]
+    texts = [turn["text"] for chat in chats for turn in chat["turns"] if turn["role"] == "user"]
+    texts += [asked for talk in talks for asked, *_ in talk["turns"]]
+    assert len(texts) >= _ROUNDS * _EACH
+    return [MessageIn(role="user", content=text) for text in texts]
+
+
+def _texts(path: Path, chat: str) -> list[str]:
+    """What was embedded."""
+    connection = apsw.Connection(str(path))
+    rows = connection.execute("select text from embeddings where conversation_id = ?", (chat,))
+    texts = [str(text) for (text,) in rows]
+    connection.close()
+    return texts

@@ -1,0 +1,55 @@
+"""What plain tools find in the same texts: BM25, and the cosine of the same embedder's vectors."""
+
+from collections.abc import Sequence
+
+import bm25s
+import numpy as np
+import Stemmer
+
+from bench._vectors import embed
+from bench.recall.data import DataSet, Person, Question
+from bench.recall.measure import DEPTH, Answer, Ask
+from recollect.models.embedders import LocalEmbedder
+
+_STEMMER = Stemmer.Stemmer("english")
+
+
+def bm25(data: DataSet) -> Ask:
+    """English stems without English stop words."""
+    indexes = {}
+    for person in data.people:
+        indexes[person.name] = bm25s.BM25()
+        indexes[person.name].index(_tokens([*person.texts.values()]), show_progress=False)
+
+    async def ask(person: Person, question: Question) -> Answer:
+        turns = [*person.texts]
+        numbers, scores = indexes[person.name].retrieve(
+            _tokens([question.text]), k=min(DEPTH, len(turns)), show_progress=False
+        )
+        pairs = zip(numbers[0], scores[0], strict=True)
+        return Answer([turns[number] for number, score in pairs if score > 0])
+
+    return ask
+
+
+def _tokens(texts: Sequence[str]) -> list[list[str]]:
+    found: list[list[str]] = bm25s.tokenize(
+        texts, stopwords="en", stemmer=_STEMMER, return_ids=False, show_progress=False
+    )
+    return found
+
+
+async def cosine(data: DataSet, embedder: LocalEmbedder) -> Ask:
+    """Of the bare texts, without who said them and when."""
+    matrices = {
+        person.name: np.array(await embed(embedder, [*person.texts.values()]))
+        for person in data.people
+    }
+
+    async def ask(person: Person, question: Question) -> Answer:
+        (vector,) = await embed(embedder, [question.text])
+        best = np.argsort(-(matrices[person.name] @ np.array(vector)), kind="stable")
+        turns = [*person.texts]
+        return Answer([turns[number] for number in best[:DEPTH]])
+
+    return ask
