@@ -452,6 +452,44 @@ def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(
     assert [hit.text for hit in memory.recall.search("alice", "heron")] == ["A heron"]
 
 
+def test_many_may_begin_at_once(database_url: str, endpoint: Endpoint) -> None:
+    settings = Settings(
+        database_url=database_url,
+        embedding_model=_A,
+        embedding_dimensions=8,
+        embedding_base_url=endpoint.url,
+    )
+    Recollect.open(settings=settings).close()
+
+    def begin(number: int) -> None:
+        with Recollect.open(settings=settings) as memory:
+            _chat(memory, *_LISBON)
+            memory.work()
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(begin, range(4)))
+    rows = Rows(database_url)
+    assert rows.execute("select model, state from embedders") == [(_A, "active")]
+    assert len(rows.texts()) == 8
+    if rows.dialect == "postgres":
+        indexes = "select indexrelid from pg_index where not indisvalid"
+        assert rows.execute(indexes) == []
+
+
+def test_who_only_looks_on_changes_nothing(
+    embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint
+) -> None:
+    _chat(embedding, "A heron", *_NOTES[:3])
+    embedding.work()
+    other = embed(_B)
+    _check_search(other, endpoint, _A)
+    _chat(other, "Said meanwhile")
+    embedding.sweep()
+    embedding.work()
+    assert rows.models() == {_A}
+    assert len(rows.texts()) == 5
+
+
 def test_without_an_embedder_nothing_is_owed(memory: Recollect, raw: RawDatabase) -> None:
     _chat(memory, *_LISBON, title="Holidays")
     memory.sweep()

@@ -119,6 +119,25 @@ def test_words_decide_alone_where_there_are_no_vectors() -> None:
     assert blend({}, {}, weight=0.4) == {}
 
 
+def test_what_was_just_said_has_no_vector_yet_and_is_found_by_its_words() -> None:
+    just_said, others = at(1, lexical=12.0), [at(9, similarity=0.13), at(20, similarity=0.12)]
+    assert order(*others, just_said)[0] == "m1"
+    assert blend({"new": 12.0}, {"old": 0.13}, weight=0.4)["old"] < 0.3  # far from the question
+
+
+def test_a_closer_look_decides_where_it_sees_a_difference() -> None:
+    one, other = at(1, similarity=0.50, closeness=0.2), at(9, similarity=0.48, closeness=0.5)
+    assert order(one, other) == ["m9", "m1"]
+    nearly = replace(other, closeness=0.2004)
+    assert order(one, nearly) == ["m1", "m9"]
+
+
+def test_a_name_or_number_that_is_asked_about_bears_on_it() -> None:
+    rare = at(1, lexical=4.0, similarity=0.15)
+    assert not bears_on(rare)
+    assert bears_on(replace(rare, shares_name=True))
+
+
 def test_what_is_merely_the_best_of_nothing_does_not_bear_on_a_question() -> None:
     assert not bears_on(at(1, lexical=5.0, similarity=0.1))
     assert not bears_on(at(1, lexical=0.8))

@@ -60,6 +60,32 @@ def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect)
     assert built.receipt.memory_tokens <= built.receipt.budget
 
 
+def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
+    memory: Recollect,
+) -> None:
+    chat = memory.conversations.create_conversation(USER, policy="chunked").id
+    filler = [
+        draft
+        for n in range(24)
+        for draft in (user(f"Idle remark number {n}. " * 8), assistant("Quite so. " * 40))
+    ]
+    drafts = [user("Our locker code is HERON-7741."), assistant("Noted."), *filler]
+    memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in drafts])
+    assert memory.summaries.get_summary(chat, USER).version == 0
+    built = memory.contexts.build_context(chat, USER, "Is it HERON-7741 or not?", budget=2_000)
+    assert seqs(built, "retrieved") == [1, 2]
+    assert 1 not in seqs(built, "tail")
+    assert built.receipt.memory_tokens <= 2_000
+
+
+def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation(USER).id
+    memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in VET])
+    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
+    assert seqs(built, "tail") == [1, 2]
+    assert seqs(built, "retrieved") == []
+
+
 def test_the_unanswered_message_on_record_is_what_is_looked_for(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     question = MessageIn(role="user", content="What was the name of Biscuit's vet?")

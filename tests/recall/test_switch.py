@@ -73,6 +73,15 @@ def test_the_margin_says_what_is_clear(open_with: Open) -> None:
     assert found.candidates[0].conversation.id == clear.id
 
 
+def test_a_conversation_that_is_called_by_its_title_is_meant(memory: Recollect) -> None:
+    falcon = tell(memory, "Sum column B.", "Use =SUM(B:B).", title="Project Falcon")
+    tell(memory, "What do falcons eat?", "Falcons eat birds; a falcon dives for them.")
+    for sentence in ("open the chat called Project Falcon", "torniamo a project falcon"):
+        found = memory.recall.switch("alice", sentence)
+        assert found.match is not None
+        assert found.match.id == falcon.id
+
+
 def test_at_most_five_are_named(memory: Recollect) -> None:
     for number in range(8):
         tell(memory, f"The mortgage, number {number}.")

@@ -83,6 +83,28 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
     assert for_model[1:] == history
 
 
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+@pytest.mark.parametrize(
+    "call",
+    [
+        "match_documents('message', array['x'], 1, null, null, null, null, 5)",
+        "nearest_embeddings('m', 2, '[1,1]', 'message', null, null, null, null, 5)",
+        "search_chats_semantic('[1,1]')",
+    ],
+)
+def test_who_may_not_read_the_tables_learns_nothing_through_a_function(
+    memory: Recollect, database_url: str, call: str
+) -> None:
+    """Whatever user they name."""
+    with psycopg.connect(database_url) as connection:
+        connection.execute("create role outsider")
+        connection.execute("grant usage on schema public to outsider")
+        connection.execute("set local role outsider")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(f"select * from {call}".encode())
+        connection.rollback()
+
+
 def _become(connection: Connection, user_id: str) -> None:
     connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
 
