@@ -101,6 +101,7 @@ def _rows(talk: Talk, model: str) -> Iterator[tuple[str, list[Params]]]:
         "forked_from": None,
         **dict.fromkeys(("created_at", "updated_at", "last_activity_at"), now),
         "model": model,
+        "read_from": 0,
         "through_seq": len(talk.said),
         "count": len(talk.said),
     }

@@ -186,7 +186,7 @@ async def _measure(folder: Path) -> str:
 async def _sqlite(folder: Path, corpus: Corpus) -> AsyncIterator[_Place]:
     url = f"sqlite:///{folder / 'ours.db'}"
     async with Recollect.open(settings=Settings(database_url=url)) as memory:
-        await asyncio.to_thread(fill, url, corpus, model=_model(memory))
+        await asyncio.to_thread(fill, url, corpus, model=await _model(memory))
         bare = await asyncio.to_thread(BareSqlite, folder / "bare.db", corpus, _BIG.id)
         yield _Place("SQLite", memory, bare)
 
@@ -196,7 +196,7 @@ async def _postgres(url: str, corpus: Corpus) -> AsyncIterator[_Place]:
     with psycopg.connect(url, autocommit=True) as admin:
         admin.execute("alter database postgres set maintenance_work_mem = '1GB'")
     async with Recollect.open(settings=Settings(database_url=url)) as memory:
-        model = _model(memory)
+        model = await _model(memory)
         await memory._database.drop_vectors(model)  # to build it afterwards is quicker
         await asyncio.to_thread(fill, url, corpus, model=model)
         start = time.perf_counter()
@@ -209,7 +209,9 @@ async def _postgres(url: str, corpus: Corpus) -> AsyncIterator[_Place]:
             yield _Place("PostgreSQL", memory, bare, built, plans)
 
 
-def _model(memory: Recollect) -> str:
+async def _model(memory: Recollect) -> str:
+    """The active embedder: from the first work on that is done on a database, there is one."""
+    await memory.work()
     active = memory._embedders.active
     assert active is not None, "The local embedder has to be installed: its name is needed."
     return active[0]
@@ -286,7 +288,8 @@ class _Exact:
 
 
 async def _nearest(place: _Place, question: Asked, case: _Case) -> set[str]:
-    query = vectors.Query(_model(place.memory), question.vector)
+    assert place.prepared.active is not None
+    query = vectors.Query(place.prepared.active[0], question.vector)
     filters = Filters(**case.filters)
     found = await place.memory._database.read(
         lambda run: vectors.nearest(run, "message", query, filters=filters, limit=MOST_CANDIDATES),

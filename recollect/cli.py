@@ -145,7 +145,8 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     """Where no worker is running, the work is done here; one that is takes its part."""
     with Recollect.open(settings=settings) as memory:
         count = memory.rebuild()
-        print(f"Deriving what search needs anew. Conversations: {count:,} …", flush=True)
+        number = "1 conversation" if count == 1 else f"{count:,} conversations"
+        print(f"Deriving what search needs of {number} …", flush=True)
         memory.work()
     print("Done.")
     return 0

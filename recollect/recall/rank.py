@@ -109,8 +109,9 @@ def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) ->
     return sorted(ranked, key=_order, reverse=True)
 
 
-def _order(ranked: Ranked) -> tuple[float, datetime, int]:
-    return round(ranked.score, 4), ranked.candidate.said_at, ranked.candidate.seq
+def _order(ranked: Ranked) -> tuple[float, datetime, int, str]:
+    one = ranked.candidate
+    return round(ranked.score, 4), one.said_at, one.seq, one.id
 
 
 def blend(

@@ -87,15 +87,19 @@ def test_what_was_deleted_does_not_come_back(embedding: Recollect, database_url:
     assert {table: raw.count(table) for table in _DERIVED} == dict.fromkeys(_DERIVED, 0)
 
 
-def test_a_topic_that_is_missing_is_found_again(memory: Recollect, database_url: str) -> None:
-    _fill(memory)
+def test_a_topic_that_is_missing_is_found_again(memory: Recollect, raw: RawDatabase) -> None:
+    talk = [
+        MessageIn(role="user", content="When does the ferry to the island leave?"),
+        MessageIn(role="assistant", content="The ferry to the island leaves at noon."),
+    ]
+    chat = memory.conversations.create_conversation("alice", messages=talk).id
     memory.work()
-    topics = "select id, topic from conversations where kind = 'chat' order by id"
-    before = RawDatabase(database_url).execute(topics)
-    RawDatabase(database_url).execute("update conversations set topic = null, title = null")
+    topic = memory.conversations.get_conversation(chat, "alice").topic
+    assert topic is not None
+    raw.execute("update conversations set topic = null")
     memory.rebuild()
     memory.work()
-    assert RawDatabase(database_url).execute(topics) == before
+    assert memory.conversations.get_conversation(chat, "alice").topic == topic
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

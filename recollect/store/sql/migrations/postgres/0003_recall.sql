@@ -215,7 +215,9 @@ revoke execute on function search_chats_semantic from public;
 grant execute on function search_chats_semantic to recollect_app;
 
 -- Conversations from before can be searched once these are done. Their owner may be bound by
--- row-level security itself.
+-- row-level security itself. The search path may name a schema by the role.
+select set_config('search_path', string_agg(quote_ident(name), ', '), true)
+from unnest(current_schemas(false)) as name;
 set local role recollect_system;
 insert into jobs (
     user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
