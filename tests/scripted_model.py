@@ -206,6 +206,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # else an answer in two writes waits for the caller's ACK
     server: _Server
 
     def log_message(self, format: str, *args: object) -> None:

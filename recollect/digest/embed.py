@@ -150,6 +150,7 @@ class Embedding:
         """Owes what an embedder has not read and has no job: it is new, or the job was lost."""
         await self.enrol()
         failed_since = now - _FAILED_FOR
+        await self._database.system(partial(jobs.forget_failed_embeds, before=failed_since))
         for registered in await self._database.system(vectors.registered, read_only=True):
             if self._embedders.get(registered.model, registered.dimensions) is None:
                 continue

@@ -165,6 +165,10 @@ def forget_done(run: Run, *, before: datetime) -> None:
     run("delete_finished_jobs", before=utc_text(before))
 
 
+def forget_failed_embeds(run: Run, *, before: datetime) -> None:
+    run("delete_failed_embeds", before=utc_text(before))
+
+
 def next_at(run: Run) -> datetime | None:
     """When there is something to claim."""
     (row,) = run("next_job_at")

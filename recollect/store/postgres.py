@@ -33,6 +33,7 @@ from recollect.errors import (
     NotFound,
     Overloaded,
     RecollectError,
+    TooLarge,
     Unavailable,
 )
 from recollect.model import Row, utc_text
@@ -350,6 +351,8 @@ def _errors_mapped() -> Iterator[None]:
         raise Conflict("This id is taken already.") from error
     except pg.ForeignKeyViolation as error:
         raise NotFound("It refers to something that does not exist.") from error
+    except pg.ProgramLimitExceeded as error:
+        raise TooLarge(f"PostgreSQL cannot hold this much: {error}") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
     except psycopg.Error as error:

@@ -181,6 +181,10 @@ where conversations.kind = 'chat'
     )
 limit :limit;
 
+-- name: delete_failed_embeds system
+-- They are owed once more.
+delete from jobs where kind = 'embed' and state = 'failed' and updated_at <= :before;
+
 -- name: list_users_with_unembedded_memories system
 select distinct memories.user_id from memories
 join documents
