@@ -15,7 +15,7 @@ from textwrap import shorten
 from typing import get_args
 
 from recollect import engine
-from recollect.errors import Misconfigured, RecollectError
+from recollect.errors import Misconfigured, RecollectError, Unavailable
 from recollect.logs import configure_logging
 from recollect.recall.search import SearchKind
 from recollect.settings import LOCAL_USER, NAMES, SECRETS, Settings, parse_database_url
@@ -148,6 +148,8 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
         number = "1 conversation" if count == 1 else f"{count:,} conversations"
         print(f"Deriving what search needs of {number} …", flush=True)
         memory.work()
+        if left := memory.unfinished():
+            raise Unavailable(f"{left:,} jobs are not done yet: GET /api/jobs says why.")
     print("Done.")
     return 0
 

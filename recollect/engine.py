@@ -228,6 +228,10 @@ class Recollect:
         """
         return await self._indexing.owe_all()
 
+    async def unfinished(self) -> int:
+        """How many jobs search still waits for: they are waiting, running, or have failed."""
+        return await self._indexing.unfinished()
+
     async def check(self) -> None:
         """Returns when the database answers and its schema is this release's."""
         await check_schema(self._database)

@@ -191,6 +191,7 @@ class Recollect(_Service):
     work = _blocking(engine.Recollect.work)
     sweep = _blocking(engine.Recollect.sweep)
     rebuild = _blocking(engine.Recollect.rebuild)
+    unfinished = _blocking(engine.Recollect.unfinished)
     vector_version = _blocking(engine.Recollect.vector_version)
 
     @property

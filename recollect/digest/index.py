@@ -47,6 +47,10 @@ class Indexing:
             owed, after = owed + len(found), found[-1]
         return owed
 
+    async def unfinished(self) -> int:
+        """How many jobs search still waits for."""
+        return await self._database.system(jobs.count_unfinished, read_only=True)
+
     def _owe(self, run: Run, id: str) -> None:
         now = self._clock()
         jobs.owe(run, "index", id, run_at=now, now=now)

@@ -24,7 +24,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from math import sqrt
 from pathlib import Path
@@ -49,6 +49,7 @@ _CHARACTERS = 2_000
 """What is read of a text. Tokenizing a message of 2 MB takes more than a second."""
 _WORD_PIECES = 256
 """What MiniLM was trained to read."""
+_BEGINNING, _END = 1, 2
 _LOOKED_AT = 500
 """Characters of a text that is compared piece by piece."""
 _SENTENCE_PIECES = 512
@@ -158,6 +159,7 @@ class MultilingualUSE:
             str(resources / "weights.npz"), _Clamped(tokenizer), threads=1
         )
         self._np = _library("numpy")
+        self._spelt = lru_cache(maxsize=2**16)(self._spell)
         every_so_many = self._np.arange(0, len(self._backend.table), 13)
         self._mean = self._rows(every_so_many).mean(axis=0)
 
@@ -168,17 +170,32 @@ class MultilingualUSE:
     def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float]:
         """The likeness of each piece of the words to the nearest piece of a text, on average; a
         rare piece, which the tokenizer thinks unlikely, weighs more."""
-        question, ids = self._pieces(" ".join(words))
+        np = self._np
+        asked = self._pieces(" ".join(words))
+        lists = [self._pieces(text) for text in texts]
         likelihoods = self._backend.sp.tokenizer._scores
-        weights = self._np.array([-likelihoods[id] for id in ids]) + 1e-6
+        weights = np.array([-likelihoods[id] for id in asked]) + 1e-6
         weights /= weights.sum()
-        return [float(weights @ (question @ self._pieces(text)[0].T).max(axis=1)) for text in texts]
+        pieces, where = np.unique([id for those in lists for id in those], return_inverse=True)
+        likeness = self._directions(np.array(asked)) @ self._directions(pieces).T
+        starts = np.cumsum([0, *map(len, lists[:-1])])
+        nearest = np.maximum.reduceat(likeness[:, where], starts, axis=1)
+        close: list[float] = (weights @ nearest).tolist()
+        return close
 
-    def _pieces(self, text: str) -> tuple[Any, list[int]]:
-        """The vectors of a text's pieces, from the model's table, and their numbers."""
-        ids = self._backend.sp.encode(text[:_LOOKED_AT], out_type=int) or [0]
-        rows = self._rows(self._np.array(ids)) - self._mean
-        return rows / self._np.linalg.norm(rows, axis=1, keepdims=True), ids
+    def _pieces(self, text: str) -> list[int]:
+        """The numbers of a text's pieces, word by word, because words repeat."""
+        return [id for word in text[:_LOOKED_AT].split() for id in self._spelt(word)] or [0]
+
+    def _spell(self, word: str) -> list[int]:
+        """Without the marks of a beginning and an end."""
+        ids = self._backend.sp.encode(word, out_type=int)
+        return [id for id in ids if id not in (_BEGINNING, _END)]
+
+    def _directions(self, ids: Any) -> Any:
+        """Of pieces, from the model's table."""
+        rows = self._rows(ids) - self._mean
+        return rows / self._np.linalg.norm(rows, axis=1, keepdims=True)
 
     def _rows(self, ids: Any) -> Any:
         backend = self._backend

@@ -165,9 +165,11 @@ class Embedders:
             await probe.close()
 
     async def load(self) -> None:
-        """Makes the active one ready, so that the first question need not wait."""
-        if self.active is not None and (embedder := self.get(*self.active)) is not None:
-            await embedder.load()
+        """Makes them ready, so that the first question need not wait."""
+        active = self.get(*self.active) if self.active else None
+        for embedder in {self.configured, active}:
+            if embedder is not None:
+                await embedder.load()
 
     async def embed_question(
         self, text: str, *, user_id: str, across_languages: bool = False

@@ -1,7 +1,7 @@
 """Fitting what is remembered into its budget.
 
 What is over goes in this order: turns beyond those that the policy keeps, retrieved turns, the
-turn that was referred to, the oldest turns of the tail down to one, then giant messages are
+oldest turns of the tail down to one, the turn that was referred to, then giant messages are
 shortened until the tail takes half of the budget, unpinned memories, the summary sentence by
 sentence from its oldest (what a user wrote last), the ledger from its least important value. Only
 when nothing else is left do pinned memories, the last turn and pinned messages go. Whatever the
@@ -153,8 +153,8 @@ def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns
     steps: Sequence[Callable[[int], bool]] = (
         lambda over: _drop_oldest_turns(selection, over, least=keep_turns or len(selection.turns)),
         lambda over: _pop(selection.retrieved),
-        lambda over: _pop(selection.referenced),
         lambda over: _drop_oldest_turns(selection, over, least=least_turns),
+        lambda over: _pop(selection.referenced),
         lambda over: _shorten_tail(selection, over, limit),
         lambda over: _drop_memory(selection, pinned=False),
         lambda over: _shorten_summary(selection),

@@ -30,6 +30,8 @@ Look = Callable[[Run, "Question", Scope], T]
 MOST_CANDIDATES = 200
 """How many each of the two searches may name."""
 _LOOKED_AT_CLOSELY = 50
+_NOT_FAR = 0.05
+"""The cosine from which on something is found that has no word in common with the question."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,11 +78,13 @@ class Finding(Service):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Messages, best first; what the best of them say; and by conversation, how its topic fits."""
+    """Messages, best first; what the best of them say; and what is thought of topics: of each
+    conversation's title and topic, by its id."""
 
     question: Question
     ranked: Sequence[Ranked]
     texts: Mapping[str, str]
+    about: Opinions
     topics: Mapping[str, float]
 
 
@@ -104,17 +108,16 @@ class Finder:
 
         def look(
             run: Run, question: Question, scope: Scope
-        ) -> tuple[list[Candidate], dict[str, str], dict[str, float]]:
+        ) -> tuple[list[Candidate], dict[str, str], Opinions]:
             candidates = _find_messages(run, question, scope, given)
             best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
             said = messages.texts(run, [one.candidate.id for one in best])
             if not topics:
-                return candidates, said, {}
-            found = opinions(run, "topic", question, filters=given, among=scope.conversations)
-            fits = blend(found.lexical, found.similarity, weight=weights.lexical)
-            return candidates, said, fits
+                return candidates, said, Opinions({})
+            about = opinions(run, "topic", question, filters=given, among=scope.conversations)
+            return candidates, said, about
 
-        (candidates, said, fits), question = await self.ask(
+        (candidates, said, about), question = await self.ask(
             text,
             user_id,
             look,
@@ -124,7 +127,8 @@ class Finder:
         if question.vector is not None and weights.closeness:
             candidates = await self._look_closely(text, candidates, said)
         candidates = _marked(candidates, said, names_in(text))
-        return Found(question, rank(candidates, text, weights=weights), said, fits)
+        topics_fit = blend(about.lexical, about.similarity, weight=weights.lexical)
+        return Found(question, rank(candidates, text, weights=weights), said, about, topics_fit)
 
     async def _look_closely(
         self, text: str, candidates: Sequence[Candidate], said: Mapping[str, str]
@@ -203,7 +207,8 @@ def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, amon
     )
     if question.vector is None:
         return Opinions(lexical)
-    near = vectors.nearest(run, kind, question.vector, filters=filters, limit=MOST_CANDIDATES)
+    nearest = vectors.nearest(run, kind, question.vector, filters=filters, limit=MOST_CANDIDATES)
+    near = {id: cosine for id, cosine in nearest.items() if cosine >= _NOT_FAR or id in lexical}
     unseen = [id for id in lexical if id not in near]
     return Opinions(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
 

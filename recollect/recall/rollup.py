@@ -43,14 +43,15 @@ def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
     by_message = {
         id: (those[0] + _SECOND * sum(those[1:2])) / (1 + _SECOND) for id, those in scores.items()
     }
-    share = topic if found.topics else 0.0
+    by_topic = found.topics
+    share = topic if by_topic else 0.0
     scored = [
         RolledUp(
             id,
-            (1 - share) * by_message.get(id, 0.0) + share * found.topics.get(id, 0.0),
+            (1 - share) * by_message.get(id, 0.0) + share * by_topic.get(id, 0.0),
             best.get(id),
         )
-        for id in {*by_message, *found.topics}
+        for id in {*by_message, *by_topic}
     ]
     return sorted(scored, key=lambda one: (round(one.score, 3), one.id), reverse=True)
 

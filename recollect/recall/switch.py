@@ -13,11 +13,13 @@ from datetime import timedelta
 
 from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
-from recollect.recall.find import Finding
+from recollect.recall.find import Finding, Found
 from recollect.recall.rank import Weights, plain_words
 from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search import check_query
 from recollect.store.database import Run
+from recollect.terms import telling_words, words_of
+from recollect.text import fold
 
 _TOPIC = 0.2
 _WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)
@@ -58,7 +60,8 @@ class Switch(Finding):
             across_languages=True,
         )
         rolled_up = roll_up(found, topic=_TOPIC)
-        fitting = sorted(found.topics, key=lambda id: found.topics[id], reverse=True)
+        fits = found.topics
+        fitting = sorted(fits, key=lambda id: fits[id], reverse=True)
         called = {*fitting[:_MOST_CANDIDATES]}
         first = [one for one in rolled_up if one.id in called]  # for the sake of their titles
         likely = await self._read(
@@ -74,31 +77,40 @@ class Switch(Finding):
             return Switched(None, (), needs_confirmation=False)
         best = candidates[0]
         has_rival = any(best.score - one.score < self._margin for one in candidates[1:])
-        is_meant = _names(query, best.conversation) or _is_about(best.conversation.id, rolled_up)
+        is_meant = _named(query, best.conversation) > 0 or _is_about(
+            best.conversation.id, rolled_up, found
+        )
         if has_rival or not is_meant:
             return Switched(None, tuple(candidates), needs_confirmation=True)
         return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
 
     def _score(self, passage: Passage, query: str) -> float:
-        """The best there is for one that is called by its title; of the others, what the time
-        without activity leaves."""
-        if _names(query, passage.conversation):
-            return 1.0
+        """What it was found by or, if that is more, how far it is called by its title; less what
+        the time without activity costs."""
+        score = max(passage.score, _named(query, passage.conversation))
         days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
-        return max(0.0, passage.score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
+        return max(0.0, score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
 
 
-def _names(query: str, conversation: Conversation) -> bool:
-    """Whether a sentence has the title that a user gave to a conversation."""
+def _named(query: str, conversation: Conversation) -> float:
+    """How much of the title that a user gave to a conversation is in a sentence: 1 for all of it
+    as it stands, 0 for less than half of its words."""
     title = plain_words(conversation.title or "")
-    is_given = conversation.title_source == "user" and bool(title)
-    return is_given and f" {title} " in f" {plain_words(query)} "
+    if conversation.title_source != "user" or not title:
+        return 0.0
+    if f" {title} " in f" {plain_words(query)} ":
+        return 1.0
+    words = {fold(word) for word in telling_words(conversation.title or "")}
+    share = len(words & words_of(query)) / len(words) if words else 0.0
+    return 0.8 * share if share >= 0.5 else 0.0
 
 
-def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp]) -> bool:
+def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp], found: Found) -> bool:
     """Whether it may be switched to unasked: one is always best, also of what is about nothing."""
     best = next(one.best for one in rolled_up if one.id == conversation_id)
-    return best is not None and (best.similarity is None or best.similarity >= _NEAR)
+    by_message = best is not None and (best.similarity is None or best.similarity >= _NEAR)
+    by_topic = found.about.similarity.get(conversation_id, 0.0) >= _NEAR
+    return by_message or by_topic or conversation_id in found.about.lexical
 
 
 def _not_archived(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:

@@ -31,14 +31,13 @@ from recollect.server.schemas import ProblemBody
 def create_app(memory: Recollect) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await memory.warm_up()  # else the first searches would go by words alone
         sweeper = asyncio.create_task(memory.sweep_forever())
-        warming_up = asyncio.create_task(memory.warm_up())
         if memory.settings.worker:
             await memory.start_worker()
         yield
-        for task in (sweeper, warming_up):
-            task.cancel()
-        await asyncio.gather(sweeper, warming_up, return_exceptions=True)
+        sweeper.cancel()
+        await asyncio.gather(sweeper, return_exceptions=True)
 
     app = FastAPI(
         title="Recollect",

@@ -169,6 +169,13 @@ def forget_failed_embeds(run: Run, *, before: datetime) -> None:
     run("delete_failed_embeds", before=utc_text(before))
 
 
+def count_unfinished(run: Run) -> int:
+    """What search still waits for."""
+    (row,) = run("count_unfinished_jobs")
+    count: int = row["count"]
+    return count
+
+
 def next_at(run: Run) -> datetime | None:
     """When there is something to claim."""
     (row,) = run("next_job_at")

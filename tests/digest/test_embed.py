@@ -288,11 +288,8 @@ def test_an_answer_that_is_still_written_is_waited_for(embedding: Recollect, row
     rows.execute(status, status="complete")
     embedding.work()
     assert len(rows.texts()) == 3
-    assert {hit.seq for hit in embedding.recall.search("alice", "third", conversation_id=chat)} == {
-        1,
-        2,
-        3,
-    }
+    found = embedding.recall.search("alice", "first, second, third", conversation_id=chat)
+    assert {hit.seq for hit in found} == {1, 2, 3}
 
 
 def test_an_endpoint_that_is_down_is_waited_for(

@@ -150,9 +150,11 @@ def _survive(url: str, hire: Hire, *, rounds: int) -> None:
 
 
 def _open(url: str) -> Recollect:
-    return Recollect.open(settings=Settings.from_environment(
+    return Recollect.open(
+        settings=Settings.from_environment(
             {**_VARIABLES, "DATABASE_URL": url, "RECOLLECT_EMBEDDER": "none"}
-        ))
+        )
+    )
 
 
 def _write(memory: Recollect, chat: str, number: int) -> None:

@@ -193,6 +193,7 @@ LOOKS_ACROSS_USERS = {
     jobs.postpone,
     jobs.give_back,
     jobs.forget_done,
+    jobs.count_unfinished,
     jobs.forget_failed_embeds,
     jobs.next_at,
     jobs.owed_digests,

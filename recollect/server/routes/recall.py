@@ -1,10 +1,9 @@
 """Finding: messages, conversations and memories, the chat that is meant, the turn that is meant."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from recollect.model import Role
 from recollect.recall.search import SearchKind
 from recollect.server.auth import Caller, Memory
 from recollect.server.schemas import Hit, Items, ReferenceIn, Resolved, Switched, Time
@@ -19,7 +18,7 @@ async def search(
     q: str,
     kind: SearchKind = "messages",
     conversation_id: str | None = None,
-    role: Role | None = None,
+    role: Literal["user", "assistant", "tool"] | None = None,
     after: Time | None = None,
     before: Time | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,

@@ -32,12 +32,12 @@ where cast(:user_id as text) is not null;
 -- name: list_candidates
 select id, conversation_id, seq, turn, role, metadata, event_at, created_at
 from messages
-where user_id = :user_id and superseded_at is null and id in (
-    select cast(json_array_elements_text(cast(:ids as json)) as uuid)
+where user_id = :user_id and superseded_at is null and id = any (
+    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );
 
 -- name: list_texts
 select id, content from messages
-where user_id = :user_id and id in (
-    select cast(json_array_elements_text(cast(:ids as json)) as uuid)
+where user_id = :user_id and id = any (
+    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );

@@ -24,6 +24,6 @@ order by similarity desc, owner_id desc;
 -- name: list_similarities
 select owner_id, 1 - (vector <=> cast(:vector as vector)) as similarity
 from embeddings
-where user_id = :user_id and kind = :kind and model = :model and owner_id in (
-    select cast(json_array_elements_text(cast(:ids as json)) as uuid)
+where user_id = :user_id and kind = :kind and model = :model and owner_id = any (
+    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );

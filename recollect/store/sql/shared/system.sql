@@ -86,6 +86,9 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
 -- name: delete_finished_jobs system
 delete from jobs where state = 'done' and updated_at < :before;
 
+-- name: count_unfinished_jobs system
+select count(*) as count from jobs where kind in ('index', 'embed') and state <> 'done';
+
 -- name: next_job_at system
 -- When there is something to claim: a job that waits, or one whose worker may be gone.
 select min(at) as at from (

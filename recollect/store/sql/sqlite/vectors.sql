@@ -12,22 +12,20 @@ do update set text = excluded.text, vector = excluded.vector, created_at = exclu
 
 -- name: nearest_embeddings
 -- First a look at the signs of all vectors, then at the numbers of those that agree most.
-with query as materialized (
-    select vec_f32(:vector) as vector, vec_quantize_binary(vec_f32(:vector)) as code
-),
-alike as materialized (
-    select codes.owner_id from query cross join vector_codes as codes
+with alike as materialized (
+    select codes.owner_id from vector_codes as codes
     where codes.user_id = :user_id and codes.model = :model and codes.kind = :kind
-        and (:conversation_id is null or codes.conversation_id = :conversation_id)
+        and codes.conversation_id >= coalesce(:conversation_id, '')
+        and codes.conversation_id <= coalesce(:conversation_id, 'g') -- after all ids
         and (:role is null or codes.role = :role)
         and (:after is null or codes.at >= :after)
         and (:before is null or codes.at < :before)
-    order by vec_distance_hamming(vec_bit(codes.code), vec_bit(query.code))
+    order by vec_distance_hamming(vec_bit(codes.code), vec_quantize_binary(vec_f32(:vector)))
     limit 2 * :limit + 100
 )
 select
-    embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, query.vector) as similarity
-from query cross join alike cross join embeddings
+    embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, vec_f32(:vector)) as similarity
+from alike cross join embeddings
     on embeddings.user_id = :user_id and embeddings.kind = :kind
         and embeddings.owner_id = alike.owner_id and embeddings.model = :model
 order by similarity desc, embeddings.owner_id desc

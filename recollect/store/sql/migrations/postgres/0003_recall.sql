@@ -60,43 +60,55 @@ $$;
 -- BM25 over what matches any of the terms. Row-level security keeps PostgreSQL from using the index
 -- of the terms, since `@@` might tell of rows that it hides: so this runs as the system's role, and
 -- looks at the rows of the transaction's own user only.
+-- Each term is looked up on its own; `offset 0` keeps the planner from doing anything else first. The
+-- rank of one word that occurs n times is the sum of 1/i² up to n, over that of all: so it tells n,
+-- far quicker than taking the vectors apart.
 create function match_documents(
     p_kind text, p_terms text[], p_documents double precision, p_conversation uuid, p_role text,
     p_after timestamptz, p_before timestamptz, p_limit integer
 ) returns table (owner_id uuid, score double precision)
 language sql stable security definer
 begin atomic
-    with found as materialized (
-        select documents.owner_id, documents.length, documents.terms from documents
-        where documents.user_id = current_setting('recollect.user_id', true)
-            and documents.kind = p_kind
-            and documents.terms @@ (
-                select cast(string_agg('''' || term || '''', ' | ') as tsquery)
-                from unnest(p_terms) as term
-            )
-            and (p_conversation is null or documents.conversation_id = p_conversation)
-            and (p_role is null or documents.role = p_role)
-            and (p_after is null or documents.at >= p_after)
-            and (p_before is null or documents.at < p_before)
-    ),
-    counted as materialized (
-        select found.owner_id, found.length, word.lexeme, cardinality(word.positions) as frequency
-        from found cross join unnest(found.terms) as word
-        where word.lexeme = any (p_terms)
+    with counted as materialized (
+        select
+            wanted.term, found.owner_id, found.length,
+            round(1 / (1.6449340668 * (1 - found.rank)) - 0.5) as frequency
+        from (
+            select term, cast('''' || term || '''' as tsquery) as query from unnest(p_terms) as term
+        ) as wanted
+        cross join lateral (
+            select
+                matching.owner_id, matching.length,
+                cast(ts_rank('{1,1,1,1}', matching.terms, wanted.query) as double precision)
+                    as rank
+            from (
+                select * from documents where documents.terms @@ wanted.query offset 0
+            ) as matching
+            where matching.user_id = current_setting('recollect.user_id', true)
+                and matching.kind = p_kind
+                and (p_conversation is null or matching.conversation_id = p_conversation)
+                and (p_role is null or matching.role = p_role)
+                and (p_after is null or matching.at >= p_after)
+                and (p_before is null or matching.at < p_before)
+        ) as found
     ),
     weights as (
         select
-            lexeme,
+            term,
             ln(1 + (greatest(p_documents, count(*)) - count(*) + 0.5) / (count(*) + 0.5)) as weight
-        from counted group by lexeme
+        from counted group by term
+    ),
+    lengths as materialized (
+        select avg(one.length) as average
+        from (select distinct counted.owner_id, counted.length from counted) as one
     )
     select
         counted.owner_id,
         sum(
             weight * frequency * 2.2
-            / (frequency + 1.2 * (0.25 + 0.75 * length / (select avg(found.length) from found)))
+            / (frequency + 1.2 * (0.25 + 0.75 * length / lengths.average))
         ) as score
-    from counted join weights using (lexeme)
+    from counted join weights using (term) cross join lengths
     group by counted.owner_id
     order by score desc, counted.owner_id desc
     limit p_limit;
