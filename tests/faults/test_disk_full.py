@@ -20,7 +20,7 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
     url = f"sqlite:///{tmp_path}/recollect.db"
     with sync.Recollect.open(url) as memory:
         chat = memory.conversations.create_conversation("alice")
-    process = start("disk_filler", url, chat.id, 700_000, stdout=subprocess.PIPE)
+    process = start("disk_filler", url, chat.id, 1_000_000, stdout=subprocess.PIPE)
     said = [json.loads(line) for line in process.stdout or ()]
     assert process.wait() == 0
     errors = [line for line in said if "error" in line]

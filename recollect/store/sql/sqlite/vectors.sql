@@ -11,12 +11,13 @@ on conflict (user_id, kind, owner_id, model)
 do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
 
 -- name: nearest_embeddings
--- First a look at the signs of all vectors, then at the numbers of those that agree most.
+-- First a look at the signs of all vectors, then at the numbers of those that agree most. Ids are
+-- hexadecimal, so that all of them come before 'g'.
 with alike as materialized (
     select codes.owner_id from vector_codes as codes
     where codes.user_id = :user_id and codes.model = :model and codes.kind = :kind
         and codes.conversation_id >= coalesce(:conversation_id, '')
-        and codes.conversation_id <= coalesce(:conversation_id, 'g') -- after all ids
+        and codes.conversation_id <= coalesce(:conversation_id, 'g')
         and (:role is null or codes.role = :role)
         and (:after is null or codes.at >= :after)
         and (:before is null or codes.at < :before)
