@@ -57,7 +57,7 @@ def test_everything_is_ranked_once_from_the_best_on_and_scores_compare(
 ) -> None:
     ranked = rank(found, question, weights=WEIGHTS)
     assert {one.candidate.id for one in ranked} == {one.id for one in found}
-    scores = [round(one.score, 3) for one in ranked]
+    scores = [round(one.score, 4) for one in ranked]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= one.score <= 1 for one in ranked)
 
