@@ -33,6 +33,11 @@ def fold(text: str) -> str:
     return _without_marks(unicodedata.normalize("NFKD", _without_marks(text))).casefold()
 
 
+def plain_words(text: str) -> str:
+    """Its words folded, with nothing but a blank between any two."""
+    return " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
+
+
 def _without_marks(text: str) -> str:
     return "".join([c for c in text if unicodedata.category(c)[0] != "M"])
 

@@ -25,7 +25,7 @@ from datetime import datetime
 
 from recollect.model import Role
 from recollect.models.base import LOCAL_NEAR
-from recollect.text import fold
+from recollect.text import plain_words
 
 _NEAR = LOCAL_NEAR
 """A cosine that hardly any two sentences have that are about different things."""
@@ -151,11 +151,6 @@ def _speaker_asked_about(candidates: Sequence[Candidate], question: str) -> str 
     speakers = {one.speaker for one in candidates if one.speaker is not None}
     named = [name for name in speakers if f" {plain_words(name)} " in words]
     return named[0] if len(named) == 1 else None
-
-
-def plain_words(text: str) -> str:
-    """Folded, and with nothing but a blank between any two."""
-    return " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
 
 
 def bears_on(one: Candidate) -> bool:

@@ -14,12 +14,12 @@ from datetime import timedelta
 from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
 from recollect.recall.find import Finding, Found
-from recollect.recall.rank import Weights, plain_words
+from recollect.recall.rank import Weights
 from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search import check_query
 from recollect.store.database import Run
 from recollect.terms import telling_words, words_of
-from recollect.text import fold
+from recollect.text import fold, plain_words
 
 _TOPIC = 0.2
 _WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)

@@ -1,4 +1,8 @@
-"""What a context costs does not depend on how much was said: no timing, only counting."""
+"""What a context costs does not depend on how much was said: no timing, only counting.
+
+Nothing is indexed here. Looking for older turns that bear on a message is a search, and what that
+costs grows with the conversation: `bench.search` measures it.
+"""
 
 import asyncio
 from collections.abc import Callable

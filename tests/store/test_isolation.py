@@ -42,8 +42,9 @@ from tests.raw import RawDatabase
 
 OWNED = {
     table
-    for migration in known_migrations("postgres")
-    for table in re.findall(r"create table (\w+) \(\n    user_id", migration.sql)
+    for dialect in ("sqlite", "postgres")
+    for migration in known_migrations(dialect)
+    for table in re.findall(r"create table (\w+) \((?:\n    doc .*)?\n    user_id", migration.sql)
 }
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 AT = "2030-01-01T00:00:00.000000Z"
