@@ -51,6 +51,7 @@ bench: setup
 	$(BIN)/python -m bench.context $(ARGS)
 	$(BIN)/python -m bench.recall $(ARGS)
 	$(BIN)/python -m bench.switch $(ARGS)
+	$(BIN)/python -m bench.memories $(ARGS)
 	$(BIN)/python -m bench.search $(ARGS)
 
 bench-peers: .peers/ready bench

@@ -20,6 +20,7 @@ from recollect.errors import (
     Unauthorized,
     Unavailable,
 )
+from recollect.memories import Memory, MemoryEvent, MemoryFilters, MemoryIn
 from recollect.model import (
     ApiKey,
     Atom,
@@ -60,6 +61,10 @@ __all__ = [
     "InvalidInput",
     "Item",
     "Job",
+    "Memory",
+    "MemoryEvent",
+    "MemoryFilters",
+    "MemoryIn",
     "Message",
     "MessageIn",
     "Misconfigured",

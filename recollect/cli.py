@@ -1,4 +1,4 @@
-"""The command line: serve, worker, search, rebuild, keys, config, doctor."""
+"""The command line: serve, worker, search, memories, rebuild, keys, config, doctor."""
 
 import argparse
 import asyncio
@@ -17,6 +17,8 @@ from typing import get_args
 from recollect import engine
 from recollect.errors import Misconfigured, RecollectError, Unavailable
 from recollect.logs import configure_logging
+from recollect.memories import Memory, MemoryFilters, MemoryIn
+from recollect.model import MemoryType
 from recollect.recall.search import SearchKind
 from recollect.settings import LOCAL_USER, NAMES, SECRETS, Settings, parse_database_url
 from recollect.sync import Recollect
@@ -66,6 +68,37 @@ def parser() -> argparse.ArgumentParser:
     search.add_argument("--kind", choices=get_args(SearchKind), default="messages")
     search.add_argument("--limit", type=int, default=10, help="at most so many")
     search.set_defaults(command=_search)
+
+    memories = commands.add_parser("memories", help="see and correct what is known about a user")
+    actions = memories.add_subparsers(required=True, metavar="ACTION")
+    owned = argparse.ArgumentParser(add_help=False, parents=[database])
+    owned.add_argument("--user", default=LOCAL_USER, help="whose memories; else local's")
+    memory_list = actions.add_parser("list", parents=[owned], help="list them, newest first")
+    memory_list.add_argument("text", nargs="*", help="words that they contain")
+    memory_list.add_argument("--type", choices=get_args(MemoryType))
+    memory_list.add_argument("--category")
+    memory_list.add_argument("--pinned", action="store_true", default=None)
+    memory_list.add_argument("--archived", action="store_true")
+    memory_list.add_argument("--superseded", action="store_true", help="what held before")
+    memory_list.add_argument("--limit", type=int, default=50, help="at most so many")
+    memory_list.set_defaults(command=_list_memories)
+    add = actions.add_parser("add", parents=[owned], help="remember something")
+    add.add_argument("text", nargs="+", help="what to remember")
+    add.add_argument("--type", choices=get_args(MemoryType), default="fact")
+    add.add_argument("--category")
+    add.add_argument("--pin", action="store_true", help="show it in every context")
+    add.set_defaults(command=_add_memory)
+    extract = actions.add_parser("extract", parents=[owned], help="read a conversation for them")
+    extract.add_argument("conversation", help="its id")
+    extract.set_defaults(command=_extract_memories)
+    for name, does, help in (
+        ("history", _show_memory, "show every change of one"),
+        ("undo", _undo_memory, "take back its last change"),
+        ("delete", _delete_memory, "forget one"),
+    ):
+        action = actions.add_parser(name, parents=[owned], help=help)
+        action.add_argument("id", help="the id that `memories list` shows")
+        action.set_defaults(command=does)
 
     rebuild = commands.add_parser(
         "rebuild", parents=[database], help="derive anew all that search needs"
@@ -139,6 +172,80 @@ def _search(settings: Settings, options: argparse.Namespace) -> int:
     if not hits:
         print("Nothing was found.")
     return 0
+
+
+def _list_memories(settings: Settings, options: argparse.Namespace) -> int:
+    filters = MemoryFilters(
+        memory_type=options.type,
+        category=options.category,
+        pinned=options.pinned,
+        archived=options.archived,
+        superseded=options.superseded,
+        query=" ".join(options.text) or None,
+    )
+    with Recollect.open(settings=settings) as memory:
+        found = memory.memories.get_memories(options.user, filters, options.limit)
+    for one in found:
+        print(_memory_line(one))
+    if not found:
+        print("Nothing is known.")
+    return 0
+
+
+def _add_memory(settings: Settings, options: argparse.Namespace) -> int:
+    new = MemoryIn(
+        memory_type=options.type,
+        content=" ".join(options.text),
+        category=options.category,
+        is_pinned=options.pin,
+    )
+    with Recollect.open(settings=settings) as memory:
+        print(_memory_line(memory.memories.create_memory(options.user, new)))
+    return 0
+
+
+def _extract_memories(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        found = memory.memories.extract_memories(options.conversation, options.user)
+    for one in found:
+        print(_memory_line(one))
+    if not found:
+        print("Nothing new to remember.")
+    return 0
+
+
+def _show_memory(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        print(_memory_line(memory.memories.get_memory(options.id, options.user)))
+        for event in memory.memories.get_history(options.id, options.user, 200):
+            undone = " (undone)" if event.undone_at else ""
+            print(f"{event.created_at:%Y-%m-%d %H:%M}  {event.action} by {event.actor}{undone}")
+            before = event.before or {}
+            for name, value in event.after.items():
+                if value != before.get(name):
+                    was = f"{before[name]} → " if before.get(name) is not None else ""
+                    print(f"      {name}: {was}{value}")
+    return 0
+
+
+def _undo_memory(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        print(_memory_line(memory.memories.undo(options.id, options.user)))
+    return 0
+
+
+def _delete_memory(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        memory.memories.delete_memory(options.id, options.user)
+    print("Forgotten.")
+    return 0
+
+
+def _memory_line(one: Memory) -> str:
+    marks = {"pinned": one.is_pinned, "archived": one.is_archived, "superseded": one.valid_to}
+    about = ", ".join([one.memory_type, *(name for name, is_so in marks.items() if is_so)])
+    content = shorten(one.content, _LONGEST_LINE, placeholder=" …")
+    return f"{one.id}  {one.valid_from.date()}  {content} ({about})"
 
 
 def _rebuild(settings: Settings, options: argparse.Namespace) -> int:

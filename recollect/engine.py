@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 
 from recollect.digest.compact import Compactor
 from recollect.digest.embed import Embedding
+from recollect.digest.extract import Extraction, Moment
 from recollect.digest.index import Indexing
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
@@ -28,11 +29,13 @@ from recollect.policy import HISTORY_POLICY, Policy
 from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts, Windows
 from recollect.recall.find import Finder
+from recollect.recall.known import Accesses, Knowing
 from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
 from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
 from recollect.record.keys import Keys
+from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
 from recollect.settings import Settings, parse_database_url
 from recollect.store import usage
@@ -64,6 +67,8 @@ class Recollect:
     """What to send to a model, and the receipts of what was sent."""
     recall: Recall
     """What was said, which conversation is meant, which turn."""
+    memories: Memories
+    """What is known about a user, to be read and corrected."""
     analytics: Analytics
     """What the memory saves, and what it costs."""
     jobs: Jobs
@@ -99,10 +104,23 @@ class Recollect:
         self._compactor = Compactor(
             database, policies=policies, summarizer_for=self._summarizers.get, clock=clock
         )
+        reader = self._summarizers.reader()
+        self._extraction = Extraction(
+            database,
+            reader,
+            self._embedders,
+            moment=Moment(
+                turns=settings.extract_turns,
+                idle=timedelta(seconds=settings.extract_idle_seconds),
+            ),
+            max_attempts=settings.job_attempts,
+            clock=clock,
+        )
+        self._accesses = Accesses()
         self._add_services()
         topics = Topics(
             database,
-            self._summarizers.topic_model(),
+            reader,
             policies=policies,
             embeds=self._embeds,
             clock=clock,
@@ -111,6 +129,7 @@ class Recollect:
             "digest": self._compactor.run_job,
             "topic": topics.derive,
             "index": self._indexing.run_job,
+            "extract": self._extraction.run_job,
         }
         if self._embeds:
             handlers["embed"] = self._embedding.run_job
@@ -134,6 +153,8 @@ class Recollect:
             digest_at=settings.digest_time(),
             eager_grace=timedelta(seconds=2 * settings.eager_seconds),
             embeds=self._embeds,
+            extract_turns=settings.extract_turns if settings.extraction == "automatic" else None,
+            extract_idle=timedelta(seconds=settings.extract_idle_seconds),
         )
         self._dues = dues
         self.conversations = Conversations(
@@ -166,8 +187,17 @@ class Recollect:
                 answer_tokens=settings.answer_tokens,
             ),
             calibration=self._calibration,
+            accesses=self._accesses,
             digest_now=self._digest_now,
             max_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        self.memories = Memories(
+            database,
+            dues=dues,
+            pinned_tokens=settings.memory_pinned_token_cap,
+            extract=self._extraction.extract,
+            choose=Knowing(database, finder, accesses=self._accesses, clock=clock).choose,
             clock=clock,
         )
         self.analytics = Analytics(database, policies=policies, clock=clock)
@@ -265,6 +295,7 @@ class Recollect:
         expired = await sweep(self._database, self._policies, now=now)
         await owe_lost(self._database, self._dues, now=now)
         await self._embedding.owe_lost(now)
+        await self._accesses.write(self._database)
         return expired
 
     async def sweep_forever(self) -> None:
@@ -287,6 +318,7 @@ class Recollect:
             self._working.cancel()
             await asyncio.gather(self._working, return_exceptions=True)
             self._working = None
+        await self._accesses.write(self._database)
         await self.models.close()
         await self._embedders.close()
         await self._database.close()

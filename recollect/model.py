@@ -17,7 +17,10 @@ TitleSource = Literal["auto", "user"]
 Order = Literal["asc", "desc"]
 Rating = Literal["up", "down"]
 Author = Literal["model", "extractive", "user"]
-JobKind = Literal["digest", "topic", "index", "embed"]
+JobKind = Literal["digest", "topic", "index", "embed", "extract"]
+MemoryType = Literal["fact", "preference", "entity", "project", "decision"]
+MemoryAuthor = Literal["user", "model", "pattern"]
+MemoryAction = Literal["created", "confirmed", "updated", "superseded", "restored", "undone"]
 JobState = Literal["waiting", "running", "done", "failed"]
 AtomKind = Literal[
     "date",

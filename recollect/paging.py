@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from recollect.errors import BrokenCursor, InvalidInput
 from recollect.ids import canonical_id
+from recollect.memories import Memory, MemoryEvent
 from recollect.model import Conversation, Job, Message, Order, Page, Summary, utc_text
 
 T = TypeVar("T")
@@ -69,6 +70,30 @@ def decode_job_cursor(cursor: str) -> str:
     """The id before which the list goes on."""
     (id,) = _decode("jobs", cursor, str)
     if canonical_id(id) != id:
+        raise BrokenCursor
+    return str(id)
+
+
+def memory_cursor(last: Memory) -> str:
+    return _encode("memories", last.id)
+
+
+def decode_memory_cursor(cursor: str) -> str:
+    """The id before which the list goes on."""
+    (id,) = _decode("memories", cursor, str)
+    if canonical_id(id) != id:
+        raise BrokenCursor
+    return str(id)
+
+
+def event_cursor(last: MemoryEvent) -> str:
+    return _encode("history", last.memory_id, last.id)
+
+
+def decode_event_cursor(memory_id: str, cursor: str) -> str:
+    """The id before which a memory's history goes on."""
+    given_id, id = _decode("history", cursor, str, str)
+    if given_id != memory_id or canonical_id(id) != id:
         raise BrokenCursor
     return str(id)
 

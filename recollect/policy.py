@@ -64,6 +64,8 @@ class Policy:
     ledger_tokens: int = 250
     pinned_tokens: int = 1_000
     retrieved_turns: int = 3
+    memories: int = 10
+    """How much of what is known about the user is shown, beside what is pinned; 0 shows nothing."""
     summarizer_model: str | None = None
     retention: Retention | None = None
 
@@ -180,6 +182,7 @@ def presets(knobs: Knobs) -> dict[str, Policy]:
         layout="history",
         keep_turns=10,
         retrieved_turns=0,
+        memories=0,
         retention=Retention(max_turns=10, max_age=timedelta(hours=24)),
     )
     if knobs.digest_timing is not None:

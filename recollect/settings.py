@@ -61,6 +61,10 @@ class Settings:
     digest_at: str = "03:00"
     eager_seconds: int = 10
 
+    extraction: str = "automatic"
+    extract_turns: int = 5
+    extract_idle_seconds: int = 120
+
     worker: bool = True
     job_attempts: int = 5
     lease_seconds: int = 60
@@ -103,6 +107,7 @@ class Settings:
         if self.digest_timing:
             timings = tuple(timing for timing in get_args(Timing) if timing != "never")
             _check_choice("RECOLLECT_DIGEST_TIMING", self.digest_timing, timings)
+        _check_choice("RECOLLECT_EXTRACTION", self.extraction, EXTRACTIONS)
         if self.answer_tokens >= self.context_window:
             raise Misconfigured(
                 "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
@@ -172,6 +177,8 @@ class Settings:
         return self.default_variant or next(iter(self.chat_variants()))
 
 
+EXTRACTIONS = ("automatic", "manual")
+"""Conversations are read for memories of themselves, or only when somebody asks for it."""
 EMBEDDERS = ("local", "minilm", "multilingual", "none")
 """The embedded models together, either alone, or none: then search goes by words only."""
 
@@ -201,6 +208,9 @@ NAMES = {
     "digest_timing": "RECOLLECT_DIGEST_TIMING",
     "digest_at": "RECOLLECT_DIGEST_AT",
     "eager_seconds": "RECOLLECT_EAGER_SECONDS",
+    "extraction": "RECOLLECT_EXTRACTION",
+    "extract_turns": "RECOLLECT_EXTRACT_TURNS",
+    "extract_idle_seconds": "RECOLLECT_EXTRACT_IDLE_SECONDS",
     "worker": "RECOLLECT_WORKER",
     "job_attempts": "RECOLLECT_JOB_ATTEMPTS",
     "lease_seconds": "RECOLLECT_LEASE_SECONDS",

@@ -16,7 +16,7 @@ from recollect.engine import Clock, utc_now
 from recollect.errors import Unavailable
 from recollect.policy import Policy
 from recollect.recall import analytics, context, recall
-from recollect.record import conversations, history, keys
+from recollect.record import conversations, history, keys, memories
 from recollect.settings import Settings
 
 P = ParamSpec("P")
@@ -130,6 +130,19 @@ class Recall(_Service):
     resolve_reference = _blocking(recall.Recall.resolve_reference)
 
 
+class Memories(_Service):
+    create_memory = _blocking(memories.Memories.create_memory)
+    get_memory = _blocking(memories.Memories.get_memory)
+    get_memories = _blocking(memories.Memories.get_memories)
+    update_memory = _blocking(memories.Memories.update_memory)
+    delete_memory = _blocking(memories.Memories.delete_memory)
+    get_history = _blocking(memories.Memories.get_history)
+    undo = _blocking(memories.Memories.undo)
+    extract_memories = _blocking(memories.Memories.extract_memories)
+    request_extraction = _blocking(memories.Memories.request_extraction)
+    get_context_memories = _blocking(memories.Memories.get_context_memories)
+
+
 class Analytics(_Service):
     get_analytics = _blocking(analytics.Analytics.get_analytics)
 
@@ -159,6 +172,7 @@ class Recollect(_Service):
         self.summaries = Summaries(engine.summaries, loop)
         self.contexts = Contexts(engine.contexts, loop)
         self.recall = Recall(engine.recall, loop)
+        self.memories = Memories(engine.memories, loop)
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
         self.keys = Keys(engine.keys, loop)

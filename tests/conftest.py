@@ -21,6 +21,7 @@ settings.register_profile("recollect", deadline=None, print_blob=True)
 settings.load_profile("recollect")
 
 os.environ["RECOLLECT_EMBEDDER"] = "none"  # what is not about vectors need not wait for them
+os.environ["RECOLLECT_EXTRACTION"] = "manual"  # nor be about memories
 _TEMPLATE = "recollect_template"
 _numbers = count()
 

@@ -25,7 +25,8 @@ class Summarizers:
             self._made[policy.name] = Summarizer(model, hosted=hosted)
         return self._made[policy.name]
 
-    def topic_model(self) -> ChatModel | None:
+    def reader(self) -> ChatModel | None:
+        """The model that finds topics and memories."""
         return self._model(self._settings.policies()[DEFAULT_POLICY])
 
     def _is_openai(self) -> bool:

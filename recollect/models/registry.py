@@ -195,6 +195,21 @@ class Embedders:
             return None
         return embedder.model, asked
 
+    async def embed_notes(
+        self, texts: Sequence[str], *, user_id: str
+    ) -> tuple[str, list[Sequence[float]]] | None:
+        """The active embedder's name, and a vector for each; None when it takes too long, or
+        fails."""
+        embedder = self.get(*self.active) if self.active else None
+        if embedder is None or not texts:
+            return None
+        purpose = Purpose(use="embedding", user_id=user_id)
+        try:
+            async with asyncio.timeout(self._deadline_seconds):
+                return embedder.model, [*await embedder.embed(texts, purpose=purpose)]
+        except (TimeoutError, RecollectError):
+            return None
+
     async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
         """How near each text comes to the words one by one, if the active embedder can tell."""
         embedder = self.get(*self.active) if self.active else None

@@ -34,12 +34,13 @@ class Known:
     id: str
     text: str
     is_pinned: bool = False
+    is_relevant: bool = False
+    """Whether it bears on the message; else it is there for being new."""
 
     @property
     def line(self) -> str:
-        """One item of a list, however many lines it has."""
-        indented = defuse(self.text).replace("\n", "\n  ")
-        return f"- {indented}"
+        """One item of a list, on one line whatever it says."""
+        return f"- {defuse(' '.join(self.text.split()))}"
 
 
 @dataclass(frozen=True, slots=True)

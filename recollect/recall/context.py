@@ -13,8 +13,9 @@ from recollect.model import Json, Message, Summary, Turn
 from recollect.policy import Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
 from recollect.recall.build import Context, Limits, Material, Request, build_context
-from recollect.recall.find import Finder
+from recollect.recall.find import Finder, Opinions
 from recollect.recall.formats import Format
+from recollect.recall.known import Accesses, Knowledge, bearing
 from recollect.recall.rank import Candidate, Weights, bears_on
 from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
 from recollect.recall.references import Reference, find_reference
@@ -70,6 +71,7 @@ class Contexts(Service):
         policies: Mapping[str, Policy],
         windows: Windows,
         calibration: Calibration,
+        accesses: Accesses,
         digest_now: Callable[[str, str], Awaitable[None]],
         max_bytes: int,
         clock: Callable[[], datetime],
@@ -79,6 +81,7 @@ class Contexts(Service):
         self._policies = policies
         self._windows = windows
         self._calibration = calibration
+        self._accesses = accesses
         self._digest_now = digest_now
         self._max_bytes = max_bytes
 
@@ -108,13 +111,13 @@ class Contexts(Service):
         room, most_memory = self._windows.limits(model)
         count = self._counter(model)
 
-        def read(run: Run) -> tuple[Material, bool]:
+        def read(run: Run) -> tuple[Material, Knowledge, bool]:
             return self._read_material(run, conversation_id, mode=mode, room=room)
 
-        material, is_due = await self._read(read, user_id)
+        material, knowledge, is_due = await self._read(read, user_id)
         if is_due:
             await self._digest_now(material.summary.conversation_id, user_id)
-            material, _ = await self._read(read, user_id)
+            material, knowledge, _ = await self._read(read, user_id)
         limits = Limits(
             budget=_budget(material.policy, mode, budget, most_memory, room),
             room=room,
@@ -122,9 +125,10 @@ class Contexts(Service):
             is_asked_for=budget is not None and mode == "compressed",
         )
         built = build_context(material, request, limits)
-        if mode == "compressed" and (more := await self._recall(material, built, message, user_id)):
+        if more := await self._recall(material, knowledge, built, message, user_id):
             built = build_context(more, request, limits)
         _log_trimming(built, material.summary.conversation_id)
+        self._accesses.note(user_id, _memories_shown(built), at=self._clock())
         return built
 
     async def get_receipt(self, message_id: str, user_id: str) -> Receipt:
@@ -154,7 +158,7 @@ class Contexts(Service):
 
     def _read_material(
         self, run: Run, conversation_id: str, *, mode: Mode, room: int
-    ) -> tuple[Material, bool]:
+    ) -> tuple[Material, Knowledge, bool]:
         """In a fixed number of queries, however long the conversation is."""
         standing = summaries.standing(run, conversation_id)
         id = standing.id
@@ -167,29 +171,58 @@ class Contexts(Service):
         if len(found) == limit and found[0].turn == found[-1].turn:
             found = self._newest_turn(run, id, through_seq)
         more = bool(found) and len(found) >= limit and found[0].seq > through_seq + 1
+        knowledge = Knowledge.read(run, most=policy.memories)
         material = Material(
             policy=policy,
             summary=summary,
             backlog=found,
             unread_from=through_seq + 1 if more else None,
             pinned=messages.pinned(run, id),
+            memories=knowledge.choose(policy.memories),
             history_tokens=standing.token_count + MESSAGE_OVERHEAD * standing.message_count,
         )
         is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
-        return material, is_due and not is_full
+        return material, knowledge, is_due and not is_full
 
     async def _recall(
-        self, material: Material, built: Context, message: str | None, user_id: str
+        self,
+        material: Material,
+        knowledge: Knowledge,
+        built: Context,
+        message: str | None,
+        user_id: str,
     ) -> Material | None:
         """What there is to build from once more: also what the current message refers to, and what
         bears on it, of that which would not be shown. None where everything is."""
-        policy, backlog = material.policy, material.backlog
-        asked = message if message is not None else _unanswered(backlog)
-        if not asked or not policy.retrieved_turns or _shows_everything(material, built):
+        asked = message if message is not None else _unanswered(material.backlog)
+        if not asked:
             return None
-        id = material.summary.conversation_id
+        is_full = built.receipt.mode == "full"
+        is_all = is_full or _shows_everything(material, built)
+        if material.policy.retrieved_turns and not is_all:
+            return await self._recall_turns(material, knowledge, built, asked, user_id)
+        if knowledge.shows_all(material.policy.memories):
+            return None
+        known = await self._finder.find_memories(asked, user_id)
+        return await self._read(
+            lambda run: self._with_memories(run, material, knowledge, known), user_id
+        )
+
+    async def _recall_turns(
+        self,
+        material: Material,
+        knowledge: Knowledge,
+        built: Context,
+        asked: str,
+        user_id: str,
+    ) -> Material:
+        policy, id = material.policy, material.summary.conversation_id
         found = await self._finder.find(
-            asked, user_id, weights=Weights(), filters=Filters(conversation_id=id)
+            asked,
+            user_id,
+            weights=Weights(),
+            filters=Filters(conversation_id=id),
+            memories=not knowledge.shows_all(policy.memories),
         )
         shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
         places: dict[int, Candidate] = {}
@@ -199,21 +232,35 @@ class Contexts(Service):
         best = [*places.values()][: policy.retrieved_turns]
         reference = _reference(asked)
 
-        def read(run: Run) -> tuple[list[Turn], list[Turn]]:
+        def read(run: Run) -> tuple[list[Turn], list[Turn], Material]:
             named = named_turn(run, id, reference, asking=asked) if reference else []
             retrieved = [
                 messages.turn_of(run, id, seq=place.seq, turn=place.turn) for place in best
             ]
-            return group_turns(named), [turn for those in retrieved for turn in group_turns(those)]
+            return (
+                group_turns(named),
+                [turn for those in retrieved for turn in group_turns(those)],
+                self._with_memories(run, material, knowledge, found.known),
+            )
 
-        named, retrieved = await self._read(read, user_id)
+        named, retrieved, informed = await self._read(read, user_id)
         referenced = _unseen(named, shown)
         shown |= {message.id for turn in referenced for message in turn.messages}
         return replace(
-            material,
+            informed,
             referenced=referenced,
             retrieved=_unseen(retrieved, shown),
             by_words_only=found.question.is_late,
+        )
+
+    def _with_memories(
+        self, run: Run, material: Material, knowledge: Knowledge, known: Opinions
+    ) -> Material:
+        """With what bears on the message before what is merely new."""
+        most = material.policy.memories
+        relevant = bearing(run, known, weights=Weights(), most=most)
+        return (
+            replace(material, memories=knowledge.choose(most, relevant)) if relevant else material
         )
 
     def _newest_turn(self, run: Run, id: str, through_seq: int) -> list[Message]:
@@ -258,6 +305,14 @@ def _unanswered(backlog: Sequence[Message]) -> str | None:
         if message.role == "assistant" and not message.tool_calls:
             return None
     return None
+
+
+def _memories_shown(built: Context) -> list[str]:
+    return [
+        item.source
+        for item in built.receipt.items
+        if item.section == "memories" and item.outcome == "included"
+    ]
 
 
 def _shows_everything(material: Material, built: Context) -> bool:

@@ -30,6 +30,8 @@ Look = Callable[[Run, "Question", Scope], T]
 MOST_CANDIDATES = 200
 """How many each of the two searches may name."""
 _LOOKED_AT_CLOSELY = 50
+_MEMORIES_GUESSED = 1_000
+"""How many memories a user has, for the weight of a rare word: the order of size is enough."""
 _NOT_FAR = 0.05
 """The cosine from which on something is found that has no word in common with the question."""
 
@@ -78,14 +80,15 @@ class Finding(Service):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Messages, best first; what the best of them say; and what is thought of topics: of each
-    conversation's title and topic, by its id."""
+    """Messages, best first; what the best of them say; what is thought of topics: of each
+    conversation's title and topic, by its id; and what is thought of memories."""
 
     question: Question
     ranked: Sequence[Ranked]
     texts: Mapping[str, str]
     about: Opinions
     topics: Mapping[str, float]
+    known: Opinions
 
 
 class Finder:
@@ -101,23 +104,26 @@ class Finder:
         weights: Weights,
         filters: Filters | None = None,
         topics: bool = False,
+        memories: bool = False,
         across_languages: bool = False,
     ) -> Found:
-        """Messages that a question leads to, and `topics` if they are wanted."""
+        """Messages that a question leads to; `topics` and `memories` if they are wanted."""
         given = filters or Filters()
 
         def look(
             run: Run, question: Question, scope: Scope
-        ) -> tuple[list[Candidate], dict[str, str], Opinions]:
+        ) -> tuple[list[Candidate], dict[str, str], Opinions, Opinions]:
             candidates = _find_messages(run, question, scope, given)
             best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
             said = messages.texts(run, [one.candidate.id for one in best])
-            if not topics:
-                return candidates, said, Opinions({})
-            about = opinions(run, "topic", question, filters=given, among=scope.conversations)
-            return candidates, said, about
+            about = known = Opinions({})
+            if topics:
+                about = opinions(run, "topic", question, filters=given, among=scope.conversations)
+            if memories:
+                known = find_memories(run, question)
+            return candidates, said, about, known
 
-        (candidates, said, about), question = await self.ask(
+        (candidates, said, about, known), question = await self.ask(
             text,
             user_id,
             look,
@@ -128,7 +134,13 @@ class Finder:
             candidates = await self._look_closely(text, candidates, said)
         candidates = _marked(candidates, said, names_in(text))
         topics_fit = blend(about.lexical, about.similarity, weight=weights.lexical)
-        return Found(question, rank(candidates, text, weights=weights), said, about, topics_fit)
+        ranked = rank(candidates, text, weights=weights)
+        return Found(question, ranked, said, about, topics_fit, known)
+
+    async def find_memories(self, text: str, user_id: str) -> Opinions:
+        """What is thought of memories alone."""
+        found, _ = await self.ask(text, user_id, lambda run, asked, _: find_memories(run, asked))
+        return found
 
     async def _look_closely(
         self, text: str, candidates: Sequence[Candidate], said: Mapping[str, str]
@@ -211,6 +223,10 @@ def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, amon
     near = {id: cosine for id, cosine in nearest.items() if cosine >= _NOT_FAR or id in lexical}
     unseen = [id for id in lexical if id not in near]
     return Opinions(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
+
+
+def find_memories(run: Run, question: Question, filters: Filters | None = None) -> Opinions:
+    return opinions(run, "memory", question, filters=filters or Filters(), among=_MEMORIES_GUESSED)
 
 
 def _find_messages(run: Run, question: Question, scope: Scope, filters: Filters) -> list[Candidate]:

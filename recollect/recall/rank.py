@@ -155,8 +155,13 @@ def _speaker_asked_about(candidates: Sequence[Candidate], question: str) -> str 
 
 def bears_on(one: Candidate) -> bool:
     """Whether it has to do with the question at all, and is not just the best of what there is."""
-    if one.similarity is None:
-        return one.lexical >= _WORDS_ALONE
-    shares_words = one.lexical >= _SHARED_WORDS and one.similarity >= _NEAR_WITH_WORDS
-    shares_name = one.shares_name and one.similarity >= _NEAR_WITH_NAME
-    return shares_words or shares_name or one.similarity >= _NEAR
+    shares_name = one.shares_name and (one.similarity or 0.0) >= _NEAR_WITH_NAME
+    return shares_name or has_to_do_with(one.lexical, one.similarity)
+
+
+def has_to_do_with(lexical: float, similarity: float | None) -> bool:
+    """By what the two searches think alone."""
+    if similarity is None:
+        return lexical >= _WORDS_ALONE
+    shares_words = lexical >= _SHARED_WORDS and similarity >= _NEAR_WITH_WORDS
+    return shares_words or similarity >= _NEAR

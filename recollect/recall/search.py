@@ -12,7 +12,7 @@ from recollect.checks import check_text, utc_moment
 from recollect.errors import InvalidInput, NotFound, TooLarge
 from recollect.ids import canonical_id
 from recollect.model import Role
-from recollect.recall.find import Finding, Question, opinions
+from recollect.recall.find import Finding, Question, find_memories
 from recollect.recall.rank import blend
 from recollect.recall.rollup import read_passages, roll_up
 from recollect.store import memories, messages
@@ -26,8 +26,6 @@ _LONGEST_QUERY = 100_000
 _MOST_HITS = 200
 _TOPIC = 0.1
 """What the topic counts in a conversation; its best messages count the rest."""
-_MEMORIES_GUESSED = 1_000
-"""How many memories a user has, for the weight of a rare word: the order of size is enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,19 +132,19 @@ class Search(Finding):
         return hits[:limit]
 
     def _look_for_memories(self, run: Run, question: Question, filters: Filters) -> list[Hit]:
-        found = opinions(run, "memory", question, filters=filters, among=_MEMORIES_GUESSED)
+        found = find_memories(run, question, filters)
         scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
         hits = [
             Hit(
                 kind="memories",
-                id=row["id"],
-                conversation_id=row["source_conversation_id"],
+                id=known.id,
+                conversation_id=known.source_conversation_id,
                 seq=None,
-                text=row["content"],
-                score=scores[row["id"]],
-                created_at=datetime.fromisoformat(row["created_at"]),
+                text=known.content,
+                score=scores[known.id],
+                created_at=known.created_at,
             )
-            for row in memories.current(run, [*scores])
+            for known in memories.current(run, [*scores])
         ]
         return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
 

@@ -66,6 +66,10 @@ class Batch:
         ]
 
     @property
+    def has_user(self) -> bool:
+        return any(draft.role == "user" for draft in self.drafts)
+
+    @property
     def ids(self) -> list[str]:
         return [str(row["id"]) for row in self.rows]
 
@@ -145,6 +149,10 @@ def append(
         expire(run, conversation_id, policy.retention, now=batch.now)
     if numbers.kind == "chat":
         dues.owe_embedding(run, conversation_id, now=batch.now)
+        if numbers.unread_turns is not None and batch.has_user:
+            dues.owe_extraction(
+                run, conversation_id, numbers.policy, numbers.unread_turns, now=batch.now
+            )
     if numbers.kind == "chat" and batch.answers_back:
         dues.owe_topic(
             run,

@@ -201,7 +201,8 @@ class Conversations(Messages):
 
         def delete(run: Run) -> Deleted:
             conversations.lock(run, conversation_id)
-            return conversations.delete(run, conversations.get(run, conversation_id).id)
+            id = conversations.get(run, conversation_id).id
+            return conversations.delete(run, id, now=self._clock())
 
         return await self._write(delete, user_id)
 

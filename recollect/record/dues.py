@@ -1,4 +1,5 @@
-"""What an append owes: a digest when the backlog has outgrown its policy, a topic now and then.
+"""What an append owes: a digest when the backlog has outgrown its policy, a topic now and then, a
+reading for memories when enough has come together, or else once it is quiet.
 
 Jobs are written in the transaction that owes them. An eager digest is run by the caller right
 after it; its job is the safety net, should that be cut short.
@@ -17,6 +18,8 @@ from recollect.store.database import Database, Run
 
 _SWEEP_BATCH = 500
 _DONE_IS_LISTED = timedelta(days=1)
+_LOST_AFTER = timedelta(minutes=5)
+"""A job is owed with what it is owed for; without one for so long, it was lost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,10 @@ class Dues:
     """After which an eager digest that nobody finished is a job like any other."""
     embeds: bool = False
     """Whether there is an embedder that reads what is said."""
+    extract_turns: int | None = None
+    """After so many turns a conversation is read for memories; None where only on demand."""
+    extract_idle: timedelta = timedelta()
+    """Or after so long without any."""
 
     def owe_digest(
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
@@ -47,7 +54,22 @@ class Dues:
         if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
             jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
 
-    def owe_embedding(self, run: Run, conversation_id: str, *, now: datetime) -> None:
+    def owe_extraction(
+        self, run: Run, conversation_id: str, policy_name: str, unread_turns: int, *, now: datetime
+    ) -> None:
+        if not self.reads(find_policy(self.policies, policy_name)):
+            return
+        jobs.owe(run, "extract", conversation_id, run_at=now + self.extract_idle, now=now)
+        if self.extract_turns is not None and unread_turns >= self.extract_turns:
+            jobs.hasten(run, "extract", conversation_id, now=now)
+
+    def reads(self, policy: Policy) -> bool:
+        """Whether conversations are read for memories of themselves; what is to be gone in a day
+        is not."""
+        return self.extract_turns is not None and policy.retention is None
+
+    def owe_embedding(self, run: Run, conversation_id: str | None, *, now: datetime) -> None:
+        """Of a conversation; or of the user's memories."""
         if self.embeds:
             jobs.owe(run, "embed", conversation_id, run_at=now, now=now)
 
@@ -88,4 +110,25 @@ async def owe_lost(database: Database, dues: Dues, *, now: datetime) -> None:
             )
             with suppress(NotFound):  # deleted meanwhile
                 await database.write(owe, user_id=user_id)
+    await _owe_lost_extractions(database, dues, now=now)
     await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))
+
+
+async def _owe_lost_extractions(database: Database, dues: Dues, *, now: datetime) -> None:
+    quiet_since = now - dues.extract_idle - _LOST_AFTER
+    for policy in dues.policies.values():
+        if not dues.reads(policy):
+            continue
+        owed = await database.system(
+            partial(
+                jobs.owed_extractions,
+                policy=policy.name,
+                quiet_since=quiet_since,
+                limit=_SWEEP_BATCH,
+            ),
+            read_only=True,
+        )
+        for user_id, id in owed:
+            owe = partial(jobs.owe, kind="extract", conversation_id=id, run_at=now, now=now)
+            with suppress(NotFound):  # deleted meanwhile
+                await database.write(owe, user_id=user_id)

@@ -13,8 +13,19 @@ from pydantic import (
     StrictInt,
 )
 
-from recollect import model
-from recollect.model import AtomKind, Author, JobState, Rating, Role, Status, TitleSource
+from recollect import memories, model
+from recollect.model import (
+    AtomKind,
+    Author,
+    JobState,
+    MemoryAction,
+    MemoryAuthor,
+    MemoryType,
+    Rating,
+    Role,
+    Status,
+    TitleSource,
+)
 from recollect.recall import resolve
 from recollect.recall.formats import Format
 from recollect.recall.receipt import Mode, Outcome, Section
@@ -32,6 +43,7 @@ def _must_be_text(value: object) -> object:
     raise ValueError("a time must be RFC 3339 text")
 
 
+Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
 Time = Annotated[AwareDatetime, BeforeValidator(_must_be_text)]
 
 
@@ -286,6 +298,69 @@ class Analytics(_Out):
     by_purpose: dict[str, PurposeCost]
     by_turn: list[AnswerCost]
     by_day: list[DayCost]
+
+
+class MemoryIn(_In):
+    memory_type: MemoryType
+    content: str
+    category: str | None = None
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    is_pinned: StrictBool = False
+    confidence: Confidence = 1.0
+
+    def to_model(self) -> memories.MemoryIn:
+        return memories.MemoryIn(**dict(self))
+
+
+class MemoryUpdate(_In):
+    memory_type: MemoryType = "fact"
+    category: str | None = None
+    content: str = ""
+    is_pinned: StrictBool = False
+    is_archived: StrictBool = False
+    confidence: Confidence = 1.0
+
+
+class ExtractIn(_In):
+    conversation_id: str
+
+
+class Memory(_Out):
+    id: str
+    memory_type: MemoryType
+    category: str | None
+    content: str
+    subject: str | None
+    attribute: str | None
+    author: MemoryAuthor
+    source_conversation_id: str | None
+    source_message_id: str | None
+    created_at: datetime
+    updated_at: datetime
+    last_accessed_at: datetime | None
+    access_count: int
+    is_pinned: bool
+    is_archived: bool
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None
+    confirmed_at: datetime
+    superseded_by: str | None
+
+
+class MemoryEvent(_Out):
+    """`before` and `after` hold the fields that changed; a new memory has nothing before."""
+
+    id: str
+    memory_id: str
+    action: MemoryAction
+    actor: MemoryAuthor
+    source_message_id: str | None
+    before: JsonObject | None
+    after: JsonObject
+    created_at: datetime
+    undone_at: datetime | None
 
 
 class ReferenceIn(_In):

@@ -7,7 +7,7 @@ from datetime import datetime
 from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Conversation, Deleted, utc_text
-from recollect.store import documents
+from recollect.store import documents, memories
 from recollect.store.database import Run
 from recollect.text import fold
 
@@ -139,13 +139,11 @@ def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
     set_topic(run, replace(current, title=title, topic=None), now=now)
 
 
-def delete(run: Run, conversation_id: str) -> Deleted:
+def delete(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     (counts,) = run("count_conversation_parts", id=conversation_id)
-    run("delete_conversation_memory_embeddings", id=conversation_id)
-    run("delete_conversation_memory_documents", id=conversation_id)
-    run("delete_conversation_memories", id=conversation_id)
+    gone = memories.let_go_of_conversation(run, conversation_id, now=now)
     run("delete_conversation", id=conversation_id)
-    return Deleted(**counts)
+    return Deleted(**counts) + gone
 
 
 def _search_text(conversation: Conversation) -> str:

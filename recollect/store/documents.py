@@ -135,10 +135,10 @@ def topic_text(title: str | None, topic: str | None) -> str:
     return "\n".join(part for part in (title, topic) if part)
 
 
-def delete(run: Run, kind: Kind, owner_id: str) -> None:
-    """With its vectors, of whichever embedder."""
+def delete(run: Run, kind: Kind, owner_id: str) -> int:
+    """With its vectors, of whichever embedder; how many these were."""
     run("delete_document", kind=kind, owner_id=owner_id)
-    run("delete_embeddings_of", kind=kind, owner_id=owner_id)
+    return len(run("delete_embeddings_of", kind=kind, owner_id=owner_id))
 
 
 def delete_strays(run: Run, conversation_id: str) -> None:

@@ -16,6 +16,9 @@ from recollect.ids import canonical_id, new_id
 from recollect.model import Job, JobKind, JobState, Json, utc_text
 from recollect.store.database import Run
 
+ASKED = "asked"
+"""The payload of a job that somebody asked for: it does not wait for a quiet moment."""
+
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
@@ -61,6 +64,32 @@ def owe(
         run_at=utc_text(run_at),
         now=utc_text(now),
     )
+
+
+def hasten(
+    run: Run, kind: JobKind, conversation_id: str, *, now: datetime, payload: Json = None
+) -> None:
+    """One that waits for a later time is due now. One that is tried again keeps its pause, unless
+    it has a payload from here on."""
+    run(
+        "hasten_job",
+        kind=kind,
+        dedupe_key=conversation_id,
+        payload=json.dumps(payload),
+        at_once=payload is not None,
+        now=utc_text(now),
+    )
+
+
+def waiting(run: Run, kind: JobKind, conversation_id: str) -> Job:
+    """The one that was just owed."""
+    (row,) = run("get_waiting_job", kind=kind, dedupe_key=conversation_id)
+    return Job.from_row(row)
+
+
+def forgive(run: Run, kind: JobKind, conversation_id: str) -> None:
+    """It is done already."""
+    run("delete_waiting_job", kind=kind, dedupe_key=conversation_id)
 
 
 def get(run: Run, job_id: str) -> Job:
@@ -201,5 +230,15 @@ def owed_digests(
         keep_turns=keep_turns,
         summary_is_entry=summary_is_entry,
         limit=limit,
+    )
+    return [(row["user_id"], row["id"]) for row in rows]
+
+
+def owed_extractions(
+    run: Run, *, policy: str, quiet_since: datetime, limit: int
+) -> list[tuple[str, str]]:
+    """(user, conversation) pairs where turns have been left unread, and nobody is at it."""
+    rows = run(
+        "list_owed_extractions", policy=policy, quiet_since=utc_text(quiet_since), limit=limit
     )
     return [(row["user_id"], row["id"]) for row in rows]

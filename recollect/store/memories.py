@@ -1,12 +1,440 @@
-"""Memory rows."""
+"""Memory rows, what they stand on, and their history.
+
+Whatever changes a memory leaves an event, in the same transaction. Only what is current can be
+found by a search, so its document comes and goes with that. Whoever changes anything takes `lock`
+first: what is known about one user changes in one transaction at a time.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
-from recollect.model import Row
-from recollect.store.database import Run
+from recollect.errors import NotFound
+from recollect.ids import canonical_id, new_id
+from recollect.memories import Memory, MemoryEvent, MemoryFilters, content_hash
+from recollect.model import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
+from recollect.store import documents
+from recollect.store.database import Run, Value
+from recollect.terms import analyze
+from recollect.text import fold, like_pattern
+
+_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_NO_ID = "00000000-0000-0000-0000-000000000000"
+_TIMES = frozenset({"valid_from", "valid_to", "confirmed_at"})
+_HISTORIC = (
+    "memory_type",
+    "category",
+    "content",
+    "subject",
+    "attribute",
+    "author",
+    "is_pinned",
+    "is_archived",
+    "confidence",
+    "valid_from",
+    "valid_to",
+    "confirmed_at",
+    "superseded_by",
+)
+"""The fields whose changes are kept."""
 
 
-def current(run: Run, memory_ids: Sequence[str]) -> list[Row]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """What was deleted, and must not come back from where it came from."""
+
+    content_hash: str
+    source_message_id: str | None
+    key: tuple[str, str] | None
+    buried_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How far a conversation has been read for memories, and how far it goes."""
+
+    id: str
+    is_chat: bool
+    policy: str
+    remember: bool
+    through_seq: int
+    through_turn: int
+    last_seq: int
+    last_turn: int
+    removals: int
+    last_activity_at: datetime
+
+
+def lock(run: Run, *, now: datetime) -> None:
+    """The user is known from here on, and what is known about them changes here only."""
+    run("insert_user", now=utc_text(now))
+    run("lock_memories")
+
+
+def get(run: Run, memory_id: str) -> Memory:
+    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    id = canonical_id(memory_id)
+    rows = run("get_memory", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such memory.")
+    return Memory.from_row(rows[0])
+
+
+def page(
+    run: Run, filters: MemoryFilters, *, limit: int, offset: int = 0, before_id: str | None = None
+) -> list[Memory]:
+    """Newest first."""
+    rows = run(
+        "list_memories",
+        before_id=before_id or _AFTER_ALL_IDS,
+        archived=filters.archived,
+        superseded=filters.superseded,
+        memory_type=filters.memory_type or "",
+        category=filters.category,
+        any_category=filters.category is None,
+        pinned=bool(filters.pinned),
+        any_pinned=filters.pinned is None,
+        pattern=like_pattern(filters.query or ""),
+        limit=limit,
+        offset=offset,
+    )
+    return [Memory.from_row(row) for row in rows]
+
+
+def pinned(run: Run) -> list[Memory]:
+    """Oldest first."""
+    return [Memory.from_row(row) for row in run("list_pinned_memories")]
+
+
+def recent(run: Run, *, limit: int) -> list[Memory]:
+    """What was said, confirmed or changed last, and is not pinned."""
+    return [Memory.from_row(row) for row in run("list_recent_memories", limit=limit)]
+
+
+def current(run: Run, memory_ids: Sequence[str]) -> list[Memory]:
     """Those that still hold and are not archived."""
-    return run("list_current_memories", ids=json.dumps(memory_ids)) if memory_ids else []
+    rows = run("list_current_memories", ids=json.dumps(memory_ids)) if memory_ids else []
+    return [Memory.from_row(row) for row in rows]
+
+
+def related(
+    run: Run, *, texts: Iterable[str], keys: Iterable[tuple[str, str]], ids: Iterable[str]
+) -> list[Memory]:
+    """Those that say the same words, that hold of the same subject and attribute, or are named."""
+    rows = run(
+        "list_related_memories",
+        hashes=json.dumps([content_hash(text) for text in texts]),
+        keys=json.dumps(list(keys)),
+        ids=json.dumps(list(ids)),
+    )
+    return [Memory.from_row(row) for row in rows]
+
+
+def rival(run: Run, memory: Memory) -> Memory | None:
+    """Another one that holds of the same subject and attribute."""
+    if memory.key is None:
+        return None
+    rows = run("find_rival", id=memory.id, subject=memory.subject, attribute=memory.attribute)
+    return Memory.from_row(rows[0]) if rows else None
+
+
+def superseded_by(run: Run, memory_id: str) -> list[Memory]:
+    return [Memory.from_row(row) for row in run("list_superseded_by", id=memory_id)]
+
+
+def add(
+    run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
+) -> None:
+    run(
+        "insert_memory",
+        source_conversation_id=memory.source_conversation_id,
+        source_message_id=memory.source_message_id,
+        created_at=utc_text(memory.created_at),
+        **_columns(memory),
+    )
+    if message_id is not None:
+        add_source(run, memory.id, message_id, now=now)
+    _index(run, memory)
+    _note(run, None, memory, action="created", actor=actor, message_id=message_id, now=now)
+
+
+def change(
+    run: Run,
+    before: Memory,
+    after: Memory,
+    *,
+    action: MemoryAction,
+    actor: MemoryAuthor,
+    message_id: str | None = None,
+    now: datetime,
+) -> None:
+    """Where it is confirmed by another message, it stands on that too."""
+    run("update_memory", **_columns(after))
+    if message_id is not None and action == "confirmed":
+        add_source(run, after.id, message_id, now=now)
+    if (before.content, before.is_current) != (after.content, after.is_current):
+        _index(run, after)
+    _note(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
+
+
+def delete(run: Run, memory: Memory) -> int:
+    """With its history. Returns how many vectors went with it."""
+    gone = documents.delete(run, "memory", memory.id)
+    run("forget_successor", id=memory.id)
+    run("delete_memory", id=memory.id)
+    return gone
+
+
+def add_source(run: Run, memory_id: str, message_id: str, *, now: datetime) -> None:
+    run("insert_memory_source", memory_id=memory_id, message_id=message_id, now=utc_text(now))
+
+
+def sources(run: Run, memory_ids: Sequence[str]) -> dict[str, set[str]]:
+    """The messages that memories stand on, by memory."""
+    found: dict[str, set[str]] = {id: set() for id in memory_ids}
+    for row in run("list_sources_of", ids=json.dumps(memory_ids)) if memory_ids else ():
+        found[row["memory_id"]].add(row["message_id"])
+    return found
+
+
+def bury(run: Run, memory: Memory, *, now: datetime) -> None:
+    """It must not come back from the messages it stands on, nor from what was said before."""
+    standing_on: set[str | None] = {*sources(run, [memory.id])[memory.id]}
+    for message_id in standing_on or {memory.source_message_id}:
+        run(
+            "insert_tombstone",
+            id=new_id(),
+            content_hash=content_hash(memory.content),
+            source_message_id=message_id,
+            subject=memory.subject,
+            attribute=memory.attribute,
+            now=utc_text(now),
+        )
+
+
+def tombstones(run: Run, *, texts: Iterable[str], message_ids: Iterable[str]) -> list[Tombstone]:
+    """Of the same words, or of what stood on the same messages."""
+    rows = run(
+        "list_tombstones",
+        hashes=json.dumps([content_hash(text) for text in texts]),
+        message_ids=json.dumps(list(message_ids)),
+    )
+    return [
+        Tombstone(
+            content_hash=row["content_hash"],
+            source_message_id=row["source_message_id"],
+            key=(row["subject"], row["attribute"]) if row["attribute"] is not None else None,
+            buried_at=datetime.fromisoformat(row["created_at"]),
+        )
+        for row in rows
+    ]
+
+
+def known_hashes(run: Run, hashes: Iterable[str]) -> set[str]:
+    """Which of these are the words of a memory."""
+    return {row["content_hash"] for row in run("list_known_hashes", hashes=json.dumps([*hashes]))}
+
+
+def events(
+    run: Run, memory_id: str, *, limit: int, before_id: str | None = None
+) -> list[MemoryEvent]:
+    """Newest first."""
+    rows = run(
+        "list_memory_events",
+        memory_id=memory_id,
+        before_id=before_id or _AFTER_ALL_IDS,
+        limit=limit,
+    )
+    return [MemoryEvent.from_row(row) for row in rows]
+
+
+def undoable(run: Run, memory_id: str) -> MemoryEvent | None:
+    """Its last change that has not been undone."""
+    rows = run("find_undoable_event", memory_id=memory_id)
+    return MemoryEvent.from_row(rows[0]) if rows else None
+
+
+def mark_undone(run: Run, event: MemoryEvent, *, now: datetime) -> None:
+    run("mark_event_undone", id=event.id, now=utc_text(now))
+
+
+def as_before(memory: Memory, event: MemoryEvent) -> Memory:
+    """With the fields that an event changed as they were."""
+    was: dict[str, Any] = {
+        name: datetime.fromisoformat(value) if name in _TIMES and value else value
+        for name, value in (event.before or {}).items()
+    }
+    return replace(memory, **was)
+
+
+def extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
+    """Ids of memories that extraction added or changed by what was said in a conversation."""
+    rows = run("list_extracted_since", conversation_id=conversation_id, after_event=event_id)
+    return [row["id"] for row in rows]
+
+
+def touch(run: Run, memory_id: str, *, count: int, at: datetime) -> None:
+    """It was shown to a model so many times, the last time then."""
+    run("touch_memory", id=memory_id, count=count, at=utc_text(at))
+
+
+def reading(run: Run, conversation_id: str) -> Reading:
+    id = canonical_id(conversation_id)
+    rows = run("get_reading", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    row = rows[0]
+    return Reading(
+        id=row["id"],
+        is_chat=row["kind"] == "chat",
+        policy=row["policy"],
+        remember=bool(row["remember"]),
+        through_seq=row["extracted_through_seq"],
+        through_turn=row["extracted_turn"],
+        last_seq=row["last_seq"],
+        last_turn=row["last_turn"],
+        removals=row["removals"],
+        last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
+    )
+
+
+def set_reading(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:
+    run("set_reading", id=conversation_id, through_seq=through_seq, turn=turn)
+
+
+def let_go_of_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
+    """Before a message goes: what stands on it alone goes too."""
+    rows = run("list_memories_on_message", message_id=message_id)
+    gone = _let_go(run, [Memory.from_row(row) for row in rows], message_id=message_id, now=now)
+    run("forget_message_events", message_id=message_id)
+    run("delete_message_tombstones", message_id=message_id)
+    return gone
+
+
+def let_go_of_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
+    """Before a conversation goes: what stands on nothing else goes too."""
+    rows = run("list_memories_on_conversation", conversation_id=conversation_id)
+    standing = [Memory.from_row(row) for row in rows]
+    gone = _let_go(run, standing, conversation_id=conversation_id, now=now)
+    run("forget_conversation_events", conversation_id=conversation_id)
+    run("delete_conversation_tombstones", conversation_id=conversation_id)
+    return gone
+
+
+def _let_go(
+    run: Run,
+    standing: Sequence[Memory],
+    *,
+    message_id: str = _NO_ID,
+    conversation_id: str = _NO_ID,
+    now: datetime,
+) -> Deleted:
+    if not standing:
+        return Deleted()
+    lock(run, now=now)
+    gone: list[Memory] = []
+    for memory in standing:
+        others = run(
+            "find_other_source",
+            memory_id=memory.id,
+            message_id=message_id,
+            conversation_id=conversation_id,
+        )
+        if not others:
+            gone.append(memory)
+        elif message_id == memory.source_message_id or (
+            conversation_id == memory.source_conversation_id
+        ):
+            (other,) = others
+            run(
+                "move_memory",
+                id=memory.id,
+                message_id=other["id"],
+                conversation_id=other["conversation_id"],
+            )
+    going = {memory.id: memory for memory in gone}
+    left = [
+        (older, memory)
+        for memory in gone
+        for older in superseded_by(run, memory.id)
+        if older.id not in going
+    ]
+    vectors = sum(delete(run, memory) for memory in gone)
+    for older, memory in left:
+        _fall_back(run, older, memory, going, now=now)
+    return Deleted(memories=len(gone), embeddings=vectors)
+
+
+def _fall_back(
+    run: Run, older: Memory, gone: Memory, going: Mapping[str, Memory], *, now: datetime
+) -> None:
+    """What superseded it is gone, as if it had never been said."""
+    while (heir := going.get(gone.superseded_by or "")) is not None:
+        gone = heir
+    after = replace(older, superseded_by=gone.superseded_by, valid_to=gone.valid_to)
+    if not after.is_current or rival(run, after) is None:
+        change(run, older, after, action="restored", actor="user", now=now)
+
+
+def _index(run: Run, memory: Memory) -> None:
+    """Only what is current can be found."""
+    if not memory.is_current:
+        documents.delete(run, "memory", memory.id)
+        return
+    documents.put(
+        run,
+        "memory",
+        memory.id,
+        analyze(memory.content),
+        user_id=memory.user_id,
+        conversation_id=None,
+        at=memory.valid_from,
+    )
+
+
+def _note(
+    run: Run,
+    before: Memory | None,
+    after: Memory,
+    *,
+    action: MemoryAction,
+    actor: MemoryAuthor,
+    message_id: str | None,
+    now: datetime,
+) -> None:
+    changed = [
+        name
+        for name in _HISTORIC
+        if before is None or getattr(before, name) != getattr(after, name)
+    ]
+    run(
+        "insert_memory_event",
+        id=new_id(),
+        memory_id=after.id,
+        action=action,
+        actor=actor,
+        source_message_id=message_id,
+        before=None if before is None else _fields(before, changed),
+        after=_fields(after, changed),
+        now=utc_text(now),
+    )
+
+
+def _fields(memory: Memory, names: Iterable[str]) -> str:
+    return json.dumps({name: _plain(getattr(memory, name)) for name in names}, ensure_ascii=False)
+
+
+def _plain(value: Json) -> Json:
+    return utc_text(value) if isinstance(value, datetime) else value
+
+
+def _columns(memory: Memory) -> dict[str, Value]:
+    return {
+        "id": memory.id,
+        "search_text": fold(memory.content),
+        "content_hash": content_hash(memory.content),
+        "updated_at": utc_text(memory.updated_at),
+        **{name: _plain(getattr(memory, name)) for name in _HISTORIC},
+    }

@@ -9,7 +9,7 @@ from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
 from recollect.policy import Backlog
-from recollect.store import documents, summaries
+from recollect.store import documents, memories, summaries
 from recollect.store.database import Run
 
 _BEYOND_ALL_SEQS = 2**31 - 1
@@ -18,12 +18,14 @@ _BEYOND_ALL_SEQS = 2**31 - 1
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """What a batch of messages was given: its last seq and turn; the kind of conversation and
-    the policy it falls under; and how much of it no summary covers now."""
+    the policy it falls under; how many turns of it nobody has read for memories, if they are
+    wanted; and how much of it no summary covers now."""
 
     last_seq: int
     last_turn: int
     kind: str
     policy: str
+    unread_turns: int | None
     backlog: Backlog
 
 
@@ -56,6 +58,7 @@ def claim_numbers(
         row["last_turn"],
         row["kind"],
         row["policy"],
+        row["unread_turns"] if row["remember"] else None,
         summaries.backlog_of(row),
     )
 
@@ -129,6 +132,12 @@ def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:
     """What they say, by id."""
     rows = run("list_texts", ids=json.dumps(message_ids)) if message_ids else []
     return {row["id"]: row["content"] for row in rows}
+
+
+def system_texts(run: Run, conversation_id: str, *, limit: int) -> list[str]:
+    """What its system messages say, newest first."""
+    rows = run("list_system_texts", conversation_id=conversation_id, limit=limit)
+    return [row["content"] for row in rows]
 
 
 def turn_of(run: Run, conversation_id: str, *, seq: int, turn: int) -> list[Message]:
@@ -238,14 +247,11 @@ def expired(
 def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     """Removes a message and what was derived from it, summaries that cover it included."""
     conversation_id, seq = message.conversation_id, message.seq
-    (counts,) = run("count_message_parts", id=message.id, conversation_id=conversation_id, seq=seq)
+    (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=seq)
     if counts["summaries"]:
         summaries.delete_covering(run, conversation_id, seq, now=now)
-    documents.delete(run, "message", message.id)
-    if counts["memories"]:
-        run("delete_message_memory_embeddings", id=message.id)
-        run("delete_message_memory_documents", id=message.id)
-        run("delete_message_memories", id=message.id)
+    vectors = documents.delete(run, "message", message.id)
+    gone = memories.let_go_of_message(run, message.id, now=now)
     run("delete_message", id=message.id)
     run(
         "shrink_conversation",
@@ -253,7 +259,7 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         tokens=message.tokens,
         now=utc_text(now),
     )
-    return Deleted(messages=1, **counts)
+    return Deleted(messages=1, summaries=counts["summaries"], embeddings=vectors) + gone
 
 
 def overdue(

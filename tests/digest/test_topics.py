@@ -33,6 +33,7 @@ def modelled(database_url: str, clock: Clock, model: ScriptedModel) -> Iterator[
         chat_model="scripted",
         openai_base_url=model.url,
         embedder="none",
+        extraction="manual",
     )
     with Recollect.open(settings=settings, clock=clock) as memory:
         yield memory

@@ -22,7 +22,7 @@ from recollect.store.queries import load_queries, percent_parameters
 
 T = TypeVar("T")
 
-_MOST_QUERIES = 6
+_MOST_QUERIES = 8
 _FEW, _MANY = 100, 100_000
 
 

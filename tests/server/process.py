@@ -26,10 +26,12 @@ def command(*arguments: str) -> list[str]:
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     """Ours without Recollect's settings, so that a developer's own do not reach the tests.
 
-    Where a test does not ask for an embedder, there is none: it would only take time.
+    Where a test does not ask for an embedder, there is none: it would only take time. Nor is
+    anything read for memories by itself: what is owed would never be all that a test is about.
     """
     ours = {name: value for name, value in os.environ.items() if name not in NAMES.values()}
-    return ours | {"RECOLLECT_EMBEDDER": "none"} | dict(changes or {})
+    quiet = {"RECOLLECT_EMBEDDER": "none", "RECOLLECT_EXTRACTION": "manual"}
+    return ours | quiet | dict(changes or {})
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:

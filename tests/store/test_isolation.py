@@ -16,9 +16,21 @@ from typing import Any
 import psycopg
 import pytest
 
-from recollect import Conversation, Job, Message, MessageIn, NotFound, Summary
+from recollect import (
+    Conversation,
+    Job,
+    Memory,
+    MemoryEvent,
+    MemoryFilters,
+    MemoryIn,
+    Message,
+    MessageIn,
+    NotFound,
+    Summary,
+)
 from recollect.engine import open_database
 from recollect.ids import new_id
+from recollect.memories import content_hash
 from recollect.store import (
     conversations,
     documents,
@@ -48,6 +60,7 @@ OWNED = {
 }
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 AT = "2030-01-01T00:00:00.000000Z"
+NO_ID = "00000000-0000-0000-0000-000000000000"
 VECTOR = vectors.Query("m", [1.0] + [0.0] * 7)
 
 
@@ -59,7 +72,10 @@ class Theirs:
     message: Message
     summary: Summary
     job: Job
-    memory: str
+    """That has failed; another one waits."""
+    memory: Memory
+    """Pinned, and once changed; it has superseded another, and one is neither."""
+    event: MemoryEvent
 
 
 Call = Callable[[Run, Theirs], object]
@@ -80,7 +96,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     conversations.clear_topic: lambda run, its: conversations.clear_topic(
         run, its.chat.id, now=NOW
     ),
-    conversations.delete: lambda run, its: conversations.delete(run, its.chat.id).messages,
+    conversations.delete: lambda run, its: conversations.delete(
+        run, its.chat.id, now=NOW
+    ).messages,
     messages.claim_numbers: lambda run, its: messages.claim_numbers(
         run,
         its.chat.id,
@@ -102,6 +120,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         run, its.chat.id, through_seq=0, keep_turns=1
     ),
     messages.texts: lambda run, its: messages.texts(run, [its.message.id]),
+    messages.system_texts: lambda run, its: messages.system_texts(run, its.chat.id, limit=9),
     messages.turn_of: lambda run, its: messages.turn_of(run, its.chat.id, seq=1, turn=1),
     messages.turn_at: lambda run, its: messages.turn_at(run, its.chat.id, -1),
     messages.turn_numbered: lambda run, its: messages.turn_numbered(run, its.chat.id, 1),
@@ -126,6 +145,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     jobs.get: lambda run, its: jobs.get(run, its.job.id),
     jobs.page: lambda run, its: jobs.page(run, limit=9),
     jobs.retry: lambda run, its: jobs.retry(run, its.job.id, now=NOW),
+    jobs.hasten: lambda run, its: jobs.hasten(run, "extract", its.chat.id, now=NOW),
+    jobs.waiting: lambda run, its: _waiting(run, its),
+    jobs.forgive: lambda run, its: jobs.forgive(run, "extract", its.chat.id),
     usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
     usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
     usage.sizes: lambda run, its: usage.sizes(run, its.chat.id) + usage.sizes(run, None),
@@ -141,7 +163,38 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     ),
     documents.candidates: lambda run, its: documents.candidates(run, [its.message.id]),
     documents.delete: lambda run, its: documents.delete(run, "message", its.message.id),
-    memories.current: lambda run, its: memories.current(run, [its.memory]),
+    memories.get: lambda run, its: memories.get(run, its.memory.id),
+    memories.page: lambda run, its: memories.page(run, MemoryFilters(), limit=9),
+    memories.pinned: lambda run, its: memories.pinned(run),
+    memories.recent: lambda run, its: memories.recent(run, limit=9),
+    memories.current: lambda run, its: memories.current(run, [its.memory.id]),
+    memories.related: lambda run, its: memories.related(
+        run, texts=["secret"], keys=[("user", "home")], ids=[its.memory.id]
+    ),
+    memories.rival: lambda run, its: memories.rival(run, replace(its.memory, id=new_id())),
+    memories.superseded_by: lambda run, its: memories.superseded_by(run, its.memory.id),
+    memories.delete: lambda run, its: memories.delete(run, its.memory),
+    memories.sources: lambda run, its: any(memories.sources(run, [its.memory.id]).values()),
+    memories.tombstones: lambda run, its: (
+        memories.tombstones(run, texts=["gone"], message_ids=[])
+        + memories.tombstones(run, texts=[], message_ids=[its.message.id])
+    ),
+    memories.known_hashes: lambda run, its: memories.known_hashes(run, [content_hash("secret")]),
+    memories.events: lambda run, its: memories.events(run, its.memory.id, limit=9),
+    memories.undoable: lambda run, its: memories.undoable(run, its.memory.id),
+    memories.mark_undone: lambda run, its: memories.mark_undone(run, its.event, now=NOW),
+    memories.extracted_since: lambda run, its: memories.extracted_since(run, its.chat.id, NO_ID),
+    memories.touch: lambda run, its: memories.touch(run, its.memory.id, count=1, at=NOW),
+    memories.reading: lambda run, its: memories.reading(run, its.chat.id),
+    memories.set_reading: lambda run, its: memories.set_reading(
+        run, its.chat.id, through_seq=2, turn=1
+    ),
+    memories.let_go_of_message: lambda run, its: (
+        memories.let_go_of_message(run, its.message.id, now=NOW).memories
+    ),
+    memories.let_go_of_conversation: lambda run, its: (
+        memories.let_go_of_conversation(run, its.chat.id, now=NOW).memories
+    ),
     vectors.embedded_text: lambda run, its: vectors.embedded_text(
         run, "message", its.message.id, model="m"
     ),
@@ -173,6 +226,11 @@ MAKES_BOBS_OWN = {
     messages.copy,
     summaries.insert,
     jobs.owe,
+    memories.lock,
+    memories.add,
+    memories.add_source,
+    memories.change,
+    memories.bury,
     usage.insert_call,
     usage.put_receipt,
     idempotency.claim,
@@ -198,6 +256,7 @@ LOOKS_ACROSS_USERS = {
     jobs.forget_failed_embeds,
     jobs.next_at,
     jobs.owed_digests,
+    jobs.owed_extractions,
     usage.totals_by_model,
     keys.find,
     keys.count,
@@ -209,6 +268,7 @@ WITHOUT_ROWS = {
     documents.speaker_of,
     documents.topic_text,
     keys.hash_key,
+    memories.as_before,
     summaries.backlog_of,
 }
 LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.recall}
@@ -269,7 +329,11 @@ def test_ones_own_rows_are_within_reach(
 
 
 @pytest.mark.parametrize(
-    "attack", ["message", "rating", "copy", "summary", "job", "call", "receipt", "key"]
+    "attack",
+    [
+        *("message", "rating", "copy", "summary", "job", "call", "receipt", "key"),
+        *("memory", "memory of a chat", "source", "source of theirs", "change", "burial"),
+    ],
 )
 def test_nothing_of_ones_own_can_hang_on_another_users_rows(
     memory: Recollect, database_url: str, raw: RawDatabase, attack: str
@@ -277,6 +341,7 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
     its = _alices(memory, database_url, raw)
     chat, message = its.chat, its.message
     own = memory.conversations.create_conversation("bob")
+    mine = replace(its.memory, id=new_id(), user_id="bob", source_message_id=None)
     before = _everything(raw)
 
     def as_bob(run: Run) -> None:
@@ -297,6 +362,19 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
                 _call(run, chat.id)
             case "receipt":
                 _put_receipt(run, message)
+            case "memory":
+                _remember(run, replace(mine, source_message_id=message.id), message_id=None)
+            case "memory of a chat":
+                _remember(run, mine, message_id=None)
+            case "source":
+                _remember(run, replace(mine, source_conversation_id=own.id), message_id=message.id)
+            case "source of theirs":
+                memories.add_source(run, its.memory.id, message.id, now=NOW)
+            case "change":
+                seen = replace(its.memory, content="seen", is_archived=True)
+                memories.change(run, its.memory, seen, action="updated", actor="user", now=NOW)
+            case "burial":
+                memories.bury(run, its.memory, now=NOW)
             case _:
                 attempt = Attempt("s", "k", "h")
                 idempotency.claim(run, attempt, conversation_id=chat.id, result=[], now=NOW)
@@ -304,7 +382,8 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
     if attack in (
         "copy",
         "call",
-    ):  # there is nothing to copy; a call is bob's, and hangs on nothing
+        "burial",
+    ):  # there is nothing to copy; a call and a tombstone are bob's, and hang on nothing
         _write(database_url, as_bob, user_id="bob")
         assert not memory.conversations.get_messages(own.id, "bob")
         assert _of("alice", _everything(raw)) == _of("alice", before)
@@ -373,10 +452,11 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         messages=[
             MessageIn(role="user", content="secret", is_pinned=True),
             MessageIn(role="assistant", content="kept"),
+            MessageIn(role="system", content="Keep it a secret."),
         ],
         idempotency_key="k",
     )
-    question, answer = memory.conversations.get_messages(chat.id, "alice")
+    question, answer, _ = memory.conversations.get_messages(chat.id, "alice")
     memory.summaries.edit_summary(chat.id, "alice", "They have a secret.", version=0)
     memory.conversations.rate_message(answer.id, "alice", rating="up")
 
@@ -388,31 +468,48 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         vectors.put(run, "m", [secret], now=NOW)
         vectors.set_progress(run, chat.id, "m", read_from=0, through_seq=2)
 
+        memories.lock(run, now=NOW)
+        _remember_more(run, known)
+
+    new = MemoryIn(memory_type="fact", content="secret", source_message_id=question.id)
+    known = memory.memories.create_memory("alice", new)
     _write(database_url, use, user_id="alice")
-    raw.insert(
-        "memories",
-        user_id="alice",
-        id=(memory_id := new_id()),
-        memory_type="fact",
-        content="secret",
-        author="user",
-        created_at=AT,
-        updated_at=AT,
-        access_count=0,
-        is_pinned=False,
-        is_archived=False,
-        confidence=1.0,
-        valid_from=AT,
-    )
-    raw.execute("update jobs set state = 'failed', last_error = 'secret'")
-    (job,) = memory.jobs.list_jobs("alice")
+    memory.memories.request_extraction(chat.id, "alice")
+    raw.execute("update jobs set state = 'failed', last_error = 'secret' where kind <> 'extract'")
+    (job,) = memory.jobs.list_jobs("alice", state="failed")
+    *_, created = memory.memories.get_history(known.id, "alice")
     return Theirs(
         memory.conversations.get_conversation(chat.id, "alice"),
         question,
         memory.summaries.get_summary(chat.id, "alice"),
         job,
-        memory_id,
+        memory.memories.get_memory(known.id, "alice"),
+        created,
     )
+
+
+def _remember_more(run: Run, known: Memory) -> None:
+    """What was known before, something else, and what was known and is forgotten."""
+    home = replace(known, subject="user", attribute="home", is_pinned=True)
+    before = replace(home, id=new_id(), content="before", valid_to=NOW, superseded_by=home.id)
+    other = replace(known, id=new_id(), content="other")
+    gone = replace(known, id=new_id(), content="gone")
+    memories.change(run, known, home, action="updated", actor="user", now=NOW)
+    for one in (before, other, gone):
+        _remember(run, one, message_id=known.source_message_id)
+    memories.bury(run, gone, now=NOW)
+    memories.delete(run, gone)
+
+
+def _remember(run: Run, one: Memory, *, message_id: str | None) -> None:
+    memories.add(run, one, actor="pattern", message_id=message_id, now=NOW)
+
+
+def _waiting(run: Run, its: Theirs) -> Job | None:
+    try:
+        return jobs.waiting(run, "extract", its.chat.id)
+    except ValueError:  # it is asked for right after it was owed, so there is one
+        return None
 
 
 def _call(run: Run, conversation_id: str) -> None:
@@ -456,7 +553,11 @@ def _everything(raw: RawDatabase) -> Rows:
         "idempotency_keys",
         "embeddings",
         "embedding_progress",
+        "documents",
         "memories",
+        "memory_sources",
+        "memory_events",
+        "memory_tombstones",
     )
     return {table: sorted(raw.execute(f"select * from {table}"), key=repr) for table in tables}
 

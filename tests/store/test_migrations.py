@@ -49,6 +49,10 @@ RELEASED = {
         "sqlite": "4996252168b9c0b84c7690e2936c5f05001eef67135e0fa10f9ef458bc55592e",
         "postgres": "a302550cafcbaf06518e81595cbeb8deada2de2d578d43e56659b6b3bc026a57",
     },
+    "0003_recall": {
+        "sqlite": "ceb38b7fad37dff39988a91b33cc3d054e8564d791227a1a3e5af26d1c2fe7a3",
+        "postgres": "9eaf68e9a159de13164dd2837577e62189f95a239274553a0a40917b13581573",
+    },
 }
 """The checksums that databases out there have on record."""
 AT = "2026-11-01T12:00:00.000000Z"

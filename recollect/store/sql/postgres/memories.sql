@@ -1,5 +1,60 @@
 -- name: list_current_memories
-select id, content, source_conversation_id, created_at from memories
+-- Those that hold, and are not archived.
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
 where user_id = :user_id and valid_to is null and not is_archived and id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
+);
+
+-- name: list_related_memories
+-- Those that say the same words, are about the same, or are named.
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and id in (
+    select m.id from memories as m
+    where m.user_id = :user_id and m.content_hash = any (
+        array(select json_array_elements_text(cast(:hashes as json)))
+    )
+    union
+    select m.id from json_array_elements(cast(:keys as json)) as wanted
+    join memories as m on m.subject = wanted ->> 0 and m.attribute = wanted ->> 1
+    where m.user_id = :user_id and m.attribute is not null and m.valid_to is null
+        and not m.is_archived
+    union
+    select m.id from memories as m
+    where m.user_id = :user_id and m.id = any (
+        array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
+    )
+)
+order by id;
+
+-- name: list_sources_of
+select memory_id, message_id from memory_sources
+where user_id = :user_id and memory_id = any (
+    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
+);
+
+-- name: list_tombstones
+-- Of the same words, or left by what stood on the same messages.
+select content_hash, source_message_id, subject, attribute, created_at from memory_tombstones
+where user_id = :user_id and (
+    content_hash = any (array(select json_array_elements_text(cast(:hashes as json))))
+    or source_message_id = any (
+        array(select cast(json_array_elements_text(cast(:message_ids as json)) as uuid))
+    )
+);
+
+-- name: list_known_hashes
+-- Which of the texts are memories already, word for word.
+select distinct content_hash from memories
+where user_id = :user_id and content_hash = any (
+    array(select json_array_elements_text(cast(:hashes as json)))
 );

@@ -76,7 +76,8 @@ set last_seq = last_seq + :count,
     last_activity_at = :now
 where user_id = :user_id and id = :id
 returning
-    last_seq, last_turn, kind, policy, message_count - digested_messages as backlog_messages,
+    last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
+    message_count - digested_messages as backlog_messages,
     token_count - digested_tokens as backlog_tokens, last_turn - digested_turn as backlog_turns,
     summary_tokens;
 
@@ -107,31 +108,9 @@ select
     (select count(*) from summaries
         where user_id = :user_id and conversation_id = :id) as summaries,
     (select count(*) from embeddings
-        where user_id = :user_id and conversation_id = :id)
-    + (select count(*) from embeddings
-        where user_id = :user_id and kind = 'memory' and conversation_id is null and owner_id in (
-            select id from memories
-            where user_id = :user_id and source_conversation_id = :id
-        )) as embeddings,
-    (select count(*) from memories
-        where user_id = :user_id and source_conversation_id = :id) as memories,
+        where user_id = :user_id and conversation_id = :id) as embeddings,
     (select count(*) from jobs
         where user_id = :user_id and conversation_id = :id) as jobs;
-
--- name: delete_conversation_memory_embeddings
-delete from embeddings
-where user_id = :user_id and kind = 'memory' and owner_id in (
-    select id from memories where user_id = :user_id and source_conversation_id = :id
-);
-
--- name: delete_conversation_memory_documents
-delete from documents
-where user_id = :user_id and kind = 'memory' and owner_id in (
-    select id from memories where user_id = :user_id and source_conversation_id = :id
-);
-
--- name: delete_conversation_memories
-delete from memories where user_id = :user_id and source_conversation_id = :id;
 
 -- name: delete_conversation
 -- Messages, summaries, embeddings, jobs, receipts and keys go with it by their foreign keys.

@@ -10,6 +10,19 @@ insert into jobs (
 on conflict (user_id, kind, dedupe_key) where state = 'waiting'
 do update set updated_at = excluded.updated_at;
 
+-- name: hasten_job
+update jobs set run_at = :now, payload = :payload, updated_at = :now
+where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting'
+    and (attempts = 0 or :at_once);
+
+-- name: get_waiting_job
+select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting';
+
+-- name: delete_waiting_job
+delete from jobs
+where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting';
+
 -- name: get_job
 select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
 where user_id = :user_id and id = :id;

@@ -113,35 +113,9 @@ where user_id = :user_id and conversation_id = :conversation_id
     )
 order by seq;
 
--- name: count_message_parts
--- What hangs on one message: summaries that cover it, its embeddings, memories that stand on it.
-select
-    (select count(*) from summaries
-        where user_id = :user_id and conversation_id = :conversation_id
-            and through_seq >= :seq) as summaries,
-    (select count(*) from embeddings
-        where user_id = :user_id and kind = 'message' and owner_id = :id)
-    + (select count(*) from embeddings
-        where user_id = :user_id and kind = 'memory' and owner_id in (
-            select id from memories where user_id = :user_id and source_message_id = :id
-        )) as embeddings,
-    (select count(*) from memories
-        where user_id = :user_id and source_message_id = :id) as memories;
-
--- name: delete_message_memory_embeddings
-delete from embeddings
-where user_id = :user_id and kind = 'memory' and owner_id in (
-    select id from memories where user_id = :user_id and source_message_id = :id
-);
-
--- name: delete_message_memory_documents
-delete from documents
-where user_id = :user_id and kind = 'memory' and owner_id in (
-    select id from memories where user_id = :user_id and source_message_id = :id
-);
-
--- name: delete_message_memories
-delete from memories where user_id = :user_id and source_message_id = :id;
+-- name: count_covering_summaries
+select count(*) as summaries from summaries
+where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
 
 -- name: delete_message
 -- Its receipt and feedback go with it by their foreign keys. Numbers are not reused.
@@ -199,3 +173,10 @@ where user_id = :user_id and conversation_id = :conversation_id
     and seq < :seq and turn < :turn and turn > 0 and superseded_at is null
 order by seq desc
 limit 1;
+
+-- name: list_system_texts
+-- What was said to the model before the user said anything, and by the deployment.
+select content from messages
+where user_id = :user_id and conversation_id = :conversation_id and role = 'system'
+order by seq desc
+limit :limit;

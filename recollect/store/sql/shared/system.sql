@@ -236,3 +236,15 @@ select user_id, id from conversations
 where kind = 'chat' and (user_id, id) > (:after_user, :after_id)
 order by user_id, id
 limit :limit;
+
+-- name: list_owed_extractions system
+-- Where turns were left unread, and no job is there to read them, nor has failed at it.
+select user_id, id from conversations
+where kind = 'chat' and policy = :policy and remember and last_turn > extracted_turn
+    and last_activity_at < :quiet_since
+    and not exists (
+        select 1 from jobs
+        where jobs.user_id = conversations.user_id and jobs.conversation_id = conversations.id
+            and jobs.kind = 'extract' and jobs.state in ('waiting', 'running', 'failed')
+    )
+limit :limit;

@@ -4,7 +4,8 @@ select text from embeddings
 where user_id = :user_id and kind = :kind and owner_id = :owner_id and model = :model;
 
 -- name: delete_embeddings_of
-delete from embeddings where user_id = :user_id and kind = :kind and owner_id = :owner_id;
+delete from embeddings where user_id = :user_id and kind = :kind and owner_id = :owner_id
+returning model;
 
 -- name: get_embedding_progress
 -- How far the conversation goes, and how far :model has read it.
@@ -29,8 +30,11 @@ update embedding_progress set through_seq = 0
 where user_id = :user_id and conversation_id = :conversation_id;
 
 -- name: list_unembedded_memories
--- New ones, and those whose words have changed.
+-- New ones, and those whose words have changed, of what can be found.
 select memories.id, memories.content from memories
+join documents
+    on documents.user_id = memories.user_id and documents.kind = 'memory'
+        and documents.owner_id = memories.id
 left join embeddings
     on embeddings.user_id = memories.user_id and embeddings.kind = 'memory'
         and embeddings.owner_id = memories.id and embeddings.model = :model

@@ -6,5 +6,8 @@ select user_id from users where user_id = :user_id;
 -- name: lock_conversation
 select id from conversations where user_id = :user_id and id = :id;
 
+-- name: lock_memories
+select user_id from users where user_id = :user_id;
+
 -- name: lock_embedders system
 select model from embedders;

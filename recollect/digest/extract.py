@@ -1,0 +1,341 @@
+"""Extraction: the job that reads what users said for what is worth remembering about them.
+
+A conversation is read from where the last extraction ended, once it has fallen idle, once enough
+turns have come together, or when somebody asks. A model reads it where there is one, and patterns
+where there is none (`statements`). What either finds is put to what is known already (`reconcile`),
+in the transaction that also moves the mark to which the conversation has been read: so everything
+is read once, whoever else is reading it.
+
+Only the user's own words are read, without what an application pasted into them (`injected`).
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from recollect.digest.asking import Note, Said, ask
+from recollect.digest.injected import sentence_hashes, without_injected
+from recollect.digest.orders import gives_orders
+from recollect.digest.reconcile import Candidate, Change, Held, Reconciled, reconcile
+from recollect.errors import Conflict, ModelFailed
+from recollect.ids import new_id
+from recollect.model import MemoryAuthor, Message
+from recollect.models.base import ChatModel, Purpose
+from recollect.models.registry import Embedders
+from recollect.statements import read_statements
+from recollect.store import conversations, jobs, memories, messages, summaries, vectors
+from recollect.store.database import Database, Run
+from recollect.store.documents import Filters
+from recollect.store.jobs import Claim
+from recollect.store.memories import Reading
+
+logger = logging.getLogger(__name__)
+
+_BATCH = 60
+_BATCH_TOKENS = 8_000
+_PROMPT_ROOM = 2_500
+_SYSTEM_TEXTS = 20
+_ALIKE = 0.95
+_NEAREST = 5
+_TRIES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """When a conversation is read of itself: after so many turns, or so long without any."""
+
+    turns: int
+    idle: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """The next messages to read, as the user said them."""
+
+    reading: Reading
+    messages: Sequence[Message]
+    said: Sequence[Said]
+    is_last: bool
+
+    @property
+    def through(self) -> tuple[int, int]:
+        """The seq and the turn to which it goes."""
+        if self.is_last:
+            return self.reading.last_seq, self.reading.last_turn
+        return self.messages[-1].seq, self.messages[-1].turn
+
+
+class Extraction:
+    """Asks `model` where there is one; patterns do without."""
+
+    def __init__(
+        self,
+        database: Database,
+        model: ChatModel | None,
+        embedders: Embedders,
+        *,
+        moment: Moment,
+        max_attempts: int,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._database = database
+        self._model = model
+        self._embedders = embedders
+        self._moment = moment
+        self._max_attempts = max_attempts
+        self._clock = clock
+
+    async def run_job(self, claim: Claim) -> None:
+        id, user_id = claim.conversation, claim.user_id
+        reading = await self._database.read(lambda run: memories.reading(run, id), user_id=user_id)
+        if not may_read(reading):
+            return
+        due_at = self._due_at(reading)
+        if claim.payload != jobs.ASKED and due_at > self._clock():
+            owe = partial(
+                jobs.owe, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
+            )
+            await self._database.write(owe, user_id=user_id)
+            return
+        await self._read_on(id, user_id, is_last_try=claim.attempts >= self._max_attempts)
+
+    async def extract(self, conversation_id: str, user_id: str) -> None:
+        """Reads on at once. Raises ModelFailed where there is a model that does not answer."""
+        for tries in range(1, _TRIES + 1):
+            try:
+                return await self._read_on(conversation_id, user_id)
+            except Conflict:  # somebody else has read it meanwhile
+                if tries == _TRIES:
+                    raise
+
+    def _due_at(self, reading: Reading) -> datetime:
+        if reading.last_turn - reading.through_turn >= self._moment.turns:
+            return reading.last_activity_at
+        return reading.last_activity_at + self._moment.idle
+
+    async def _read_on(self, id: str, user_id: str, *, is_last_try: bool = False) -> None:
+        while True:
+            batch = await self._database.read(partial(self._unread, id=id), user_id=user_id)
+            if not may_read(batch.reading):
+                return
+            candidates = await self._candidates(batch, user_id, is_last_try)
+            commit = partial(self._commit, batch=batch, candidates=candidates, user_id=user_id)
+            reconciled = await self._database.write(commit, user_id=user_id)
+            _log(reconciled, id)
+            if batch.is_last:
+                return
+
+    def _unread(self, run: Run, id: str) -> _Batch:
+        reading = memories.reading(run, id)
+        found = messages.foldable(
+            run,
+            reading.id,
+            through_seq=reading.through_seq,
+            before_seq=reading.last_seq + 1,
+            limit=_BATCH,
+        )
+        fitting = _fitting(found, self._room())
+        is_last = len(found) < _BATCH and len(fitting) == len(found)
+        injected = self._injected(run, reading.id, fitting)
+        return _Batch(reading, fitting, [_said(one, injected) for one in fitting], is_last)
+
+    def _room(self) -> int:
+        window = self._model.variant.window if self._model else _BATCH_TOKENS + _PROMPT_ROOM
+        return max(_PROMPT_ROOM, min(_BATCH_TOKENS, window - _PROMPT_ROOM))
+
+    def _injected(self, run: Run, id: str, found: Sequence[Message]) -> set[str]:
+        """The hashes of sentences that are not the user's, whoever's message they stand in."""
+        others = [one.content for one in found if one.role != "user"]
+        summary = summaries.current(run, id)
+        summary_text = [summary.text] if summary else []
+        system = messages.system_texts(run, id, limit=_SYSTEM_TEXTS)
+        spoken = sentence_hashes(one.content for one in found if one.role == "user")
+        known = memories.known_hashes(run, spoken)
+        return sentence_hashes([*others, *summary_text, *system]) | known
+
+    async def _candidates(self, batch: _Batch, user_id: str, is_last_try: bool) -> list[Candidate]:
+        if not any(one.by_user and one.text for one in batch.said):
+            return []
+        author: MemoryAuthor = "pattern"
+        notes = None
+        if self._model is not None:
+            notes = await self._ask(self._model, batch, user_id, is_last_try)
+        if notes is not None:
+            author = "model"
+        else:
+            notes = await asyncio.to_thread(_by_patterns, batch.said)
+        candidates = _as_candidates(notes, batch, author)
+        return await self._with_alike(candidates, user_id)
+
+    async def _ask(
+        self, model: ChatModel, batch: _Batch, user_id: str, is_last_try: bool
+    ) -> list[Note] | None:
+        purpose = Purpose(use="extraction", user_id=user_id, conversation_id=batch.reading.id)
+        try:
+            return await ask(model, batch.said, purpose=purpose)
+        except ModelFailed as error:
+            if not is_last_try:
+                raise
+            logger.warning("extraction_by_patterns", extra={"reason": error.message})
+            return None
+
+    async def _with_alike(self, candidates: Sequence[Candidate], user_id: str) -> list[Candidate]:
+        """With the memories whose vectors are as good as the same."""
+        answer = await self._embedders.embed_notes(
+            [one.content for one in candidates], user_id=user_id
+        )
+        if answer is None:
+            return [*candidates]
+        model, found = answer
+
+        def look(run: Run) -> list[Candidate]:
+            return [
+                replace(one, alike=_alike(run, vectors.Query(model, vector)))
+                for one, vector in zip(candidates, found, strict=True)
+            ]
+
+        return await self._database.read(look, user_id=user_id)
+
+    def _commit(
+        self, run: Run, *, batch: _Batch, candidates: Sequence[Candidate], user_id: str
+    ) -> Reconciled:
+        now = self._clock()
+        id = batch.reading.id
+        conversations.lock(run, id)
+        memories.lock(run, now=now)
+        standing = memories.reading(run, id)
+        if (standing.through_seq, standing.removals) != (
+            batch.reading.through_seq,
+            batch.reading.removals,
+        ):
+            raise Conflict("The conversation was read or changed meanwhile.")
+        if not may_read(standing):
+            return Reconciled([], [])
+        reconciled = _reconcile(run, candidates, user_id, now) if candidates else Reconciled([], [])
+        for change in reconciled.changes:
+            _apply(run, change, now)
+        if reconciled.changes and self._embedders.configured is not None:
+            jobs.owe(run, "embed", None, run_at=now, now=now)
+        seq, turn = batch.through
+        memories.set_reading(run, id, through_seq=seq, turn=turn)
+        if batch.is_last and standing.last_seq == seq:
+            jobs.forgive(run, "extract", id)
+        return reconciled
+
+
+def may_read(reading: Reading) -> bool:
+    """Whether its user wants it to be read, and it is one that lasts."""
+    return reading.remember and reading.is_chat
+
+
+def _fitting(found: Sequence[Message], room: int) -> list[Message]:
+    """As many as fit into one call, but at least one: a giant one is shortened for it."""
+    fitting: list[Message] = []
+    for message in found:
+        room -= message.tokens
+        if fitting and room < 0:
+            break
+        fitting.append(message)
+    return fitting
+
+
+def _said(message: Message, injected: Set[str]) -> Said:
+    by_user = message.role == "user"
+    spoken = message.content if message.role in ("user", "assistant") else ""
+    return Said(
+        number=message.seq,
+        by_user=by_user,
+        text=without_injected(spoken, injected) if by_user else spoken,
+    )
+
+
+def _by_patterns(said: Sequence[Said]) -> list[Note]:
+    return [
+        Note(
+            source=one.number,
+            memory_type=statement.memory_type,
+            category=statement.category,
+            content=statement.content,
+            subject=statement.subject,
+            attribute=statement.attribute,
+            confidence=statement.confidence,
+        )
+        for one in said
+        if one.by_user
+        for statement in read_statements(one.text)
+        if not gives_orders(statement.sentence)
+    ]
+
+
+def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -> list[Candidate]:
+    by_seq = {message.seq: message for message in batch.messages}
+    return [
+        Candidate(
+            id=new_id(),
+            memory_type=note.memory_type,
+            category=note.category,
+            content=note.content,
+            subject=note.subject,
+            attribute=note.attribute,
+            confidence=note.confidence,
+            author=author,
+            message_id=by_seq[note.source].id,
+            conversation_id=batch.reading.id,
+            said_at=by_seq[note.source].event_at,
+            recorded_at=by_seq[note.source].created_at,
+            place=(note.source, number),
+        )
+        for number, note in enumerate(notes)
+    ]
+
+
+def _alike(run: Run, query: vectors.Query) -> frozenset[str]:
+    near = vectors.nearest(run, "memory", query, filters=Filters(), limit=_NEAREST)
+    return frozenset(id for id, cosine in near.items() if cosine >= _ALIKE)
+
+
+def _reconcile(
+    run: Run, candidates: Sequence[Candidate], user_id: str, now: datetime
+) -> Reconciled:
+    texts = [one.content for one in candidates]
+    related = memories.related(
+        run,
+        texts=texts,
+        keys=[one.key for one in candidates if one.key],
+        ids={id for one in candidates for id in one.alike},
+    )
+    sources = memories.sources(run, [memory.id for memory in related])
+    stones = memories.tombstones(
+        run, texts=texts, message_ids={one.message_id for one in candidates}
+    )
+    held = [Held(memory, frozenset(sources[memory.id])) for memory in related]
+    return reconcile(candidates, held, stones, user_id=user_id, now=now)
+
+
+def _apply(run: Run, change: Change, now: datetime) -> None:
+    one = change.candidate
+    if change.before is None:
+        memories.add(run, change.after, actor=one.author, message_id=one.message_id, now=now)
+    else:
+        memories.change(
+            run,
+            change.before,
+            change.after,
+            action=change.action,
+            actor=one.author,
+            message_id=one.message_id,
+            now=now,
+        )
+
+
+def _log(reconciled: Reconciled, conversation_id: str) -> None:
+    """Counts only: what was said is nobody's business here."""
+    if reconciled.decisions:
+        verdicts = Counter(decision.verdict for decision in reconciled.decisions)
+        logger.info(
+            "memories_extracted", extra={"conversation_id": conversation_id, "verdicts": verdicts}
+        )

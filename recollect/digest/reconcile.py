@@ -1,0 +1,260 @@
+"""Reconciling: what was just read, with what is known already. A pure function.
+
+Each candidate is put to four questions, in this order.
+
+1. Did the user delete it? What was said before that, or in the very messages it stood on, stays
+   deleted. And what was read in its message before is not read again, whatever became of it.
+2. Is it known word for word, or by its meaning? Then it is *confirmed*: the memory stands on one
+   message more.
+3. Does something else hold of the same subject and attribute? Then the later one *supersedes* it,
+   and the old one stays on record. On no other ground is anything superseded.
+4. Else it is *added*.
+
+What a user wrote, edited, pinned or put away wins each time: the candidate is *ignored*. Candidates
+are taken in the order in which they were said, whatever the order they come in, and each meets what
+those before it have changed. So reading the same messages again changes nothing.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Literal
+
+from recollect.cues import plain
+from recollect.memories import Memory, content_hash
+from recollect.model import MemoryAction, MemoryAuthor, MemoryType
+from recollect.store.memories import Tombstone
+from recollect.terms import names_in, query_terms, telling_words
+
+Verdict = Literal["add", "confirm", "supersede", "ignore"]
+
+_OUTDATED = "Something that was said later holds."
+_NEGATION = re.compile(
+    r"\b(?:not|no|never|none|nothing|without|non|mai|niente|nessun\w*|senza|hindi|ayaw|ayoko|wala"
+    r"|walang|huwag)\b|n't\b"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """Something to remember, as it was read in one message."""
+
+    id: str
+    """The id of the memory, should it become one."""
+    memory_type: MemoryType
+    category: str | None
+    content: str
+    subject: str | None
+    attribute: str | None
+    confidence: float
+    author: MemoryAuthor
+    message_id: str
+    conversation_id: str
+    said_at: datetime
+    recorded_at: datetime
+    place: tuple[int, int]
+    """Its message's seq, and its number among what was read there."""
+    alike: frozenset[str] = frozenset()
+    """Memories that an embedder takes for the same; their words have the last say."""
+
+    @property
+    def key(self) -> tuple[str, str] | None:
+        if self.subject is None or self.attribute is None:
+            return None
+        return self.subject, self.attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory, and the messages it stands on."""
+
+    memory: Memory
+    sources: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A memory before and after; None before it is there."""
+
+    action: MemoryAction
+    before: Memory | None
+    after: Memory
+    candidate: Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    candidate: Candidate
+    verdict: Verdict
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """One decision for each candidate, and what follows from them, in its order."""
+
+    decisions: Sequence[Decision]
+    changes: Sequence[Change]
+
+
+def reconcile(
+    candidates: Sequence[Candidate],
+    known: Sequence[Held],
+    tombstones: Sequence[Tombstone] = (),
+    *,
+    user_id: str,
+    now: datetime,
+) -> Reconciled:
+    """`known` holds at least what says the same words as a candidate, is about the same, or is
+    alike."""
+    state = _State({held.memory.id: held for held in known}, tombstones, user_id, now)
+    ordered = sorted(candidates, key=lambda one: (one.said_at, one.place, one.content, one.id))
+    decisions = [state.take(one) for one in ordered]
+    late = [state.take(one.candidate) if one.reason == _OUTDATED else one for one in decisions]
+    return Reconciled(late, state.changes)
+
+
+@dataclass(slots=True)
+class _State:
+    held: dict[str, Held]
+    tombstones: Sequence[Tombstone]
+    user_id: str
+    now: datetime
+    changes: list[Change] = field(default_factory=list)
+
+    def take(self, one: Candidate) -> Decision:
+        """What is outdated may be taken once more: it can confirm what was added after it."""
+        return Decision(one, *self._take(one))
+
+    def _take(self, one: Candidate) -> tuple[Verdict, str]:
+        if any(_keeps_away(stone, one) for stone in self.tombstones):
+            return "ignore", "The user deleted it."
+        same = [held for held in self.held.values() if _says_the_same(one, held.memory)]
+        if any(one.message_id in held.sources for held in same):
+            return "ignore", "It was read in this message before."
+        if standing := [held for held in same if held.memory.valid_to is None]:
+            return self._meet_again(one, standing[0])
+        rival = self._rival(one)
+        if rival is None:
+            self._add(one)
+            return "add", "It was not known."
+        if is_users_own(rival):
+            return "ignore", "The user's own word on it stands."
+        if one.said_at < rival.confirmed_at:
+            return "ignore", _OUTDATED
+        self._supersede(one, rival)
+        return "supersede", "It takes the place of what held of the same."
+
+    def _meet_again(self, one: Candidate, held: Held) -> tuple[Verdict, str]:
+        memory = held.memory
+        if memory.is_archived:
+            return "ignore", "The user put it away."
+        if memory.author == "user":
+            return "ignore", "The user has said so already."
+        confidence = max(memory.confidence, one.confidence)
+        after = replace(
+            memory,
+            confidence=confidence + (1 - confidence) / 2,
+            valid_from=min(memory.valid_from, one.said_at),
+            confirmed_at=max(memory.confirmed_at, one.said_at),
+            updated_at=self.now,
+        )
+        self._change("confirmed", memory, after, one)
+        self.held[memory.id] = Held(after, held.sources | {one.message_id})
+        return "confirm", "It was known."
+
+    def _rival(self, one: Candidate) -> Memory | None:
+        if one.key is None:
+            return None
+        return next(
+            (
+                held.memory
+                for held in self.held.values()
+                if held.memory.is_current and held.memory.key == one.key
+            ),
+            None,
+        )
+
+    def _supersede(self, one: Candidate, old: Memory) -> None:
+        after = replace(old, valid_to=one.said_at, superseded_by=one.id, updated_at=self.now)
+        self._change("superseded", old, after, one)
+        self.held[old.id] = replace(self.held[old.id], memory=after)
+        self._add(one)
+
+    def _add(self, one: Candidate) -> None:
+        memory = Memory(
+            id=one.id,
+            user_id=self.user_id,
+            memory_type=one.memory_type,
+            category=one.category,
+            content=one.content,
+            subject=one.subject,
+            attribute=one.attribute,
+            author=one.author,
+            source_conversation_id=one.conversation_id,
+            source_message_id=one.message_id,
+            created_at=self.now,
+            updated_at=self.now,
+            last_accessed_at=None,
+            access_count=0,
+            is_pinned=False,
+            is_archived=False,
+            confidence=one.confidence,
+            valid_from=one.said_at,
+            confirmed_at=one.said_at,
+            valid_to=None,
+            superseded_by=None,
+        )
+        self._change("created", None, memory, one)
+        self.held[one.id] = Held(memory, frozenset({one.message_id}))
+
+    def _change(
+        self, action: MemoryAction, before: Memory | None, after: Memory, one: Candidate
+    ) -> None:
+        self.changes.append(Change(action=action, before=before, after=after, candidate=one))
+
+
+def is_users_own(memory: Memory) -> bool:
+    """Whether a user has had a hand in it, so that no extraction may retire it."""
+    return memory.author == "user" or memory.is_pinned
+
+
+def _keeps_away(stone: Tombstone, one: Candidate) -> bool:
+    from_there = stone.source_message_id == one.message_id
+    if stone.content_hash == content_hash(one.content):
+        return from_there or one.recorded_at <= stone.buried_at
+    return from_there and stone.key is not None and stone.key == one.key
+
+
+def _says_the_same(one: Candidate, memory: Memory) -> bool:
+    """The same words; or the same telling words in the same order. Where an embedder vouches for
+    it, some may differ, but no names and no numbers. What is affirmed is never the same as what is
+    denied."""
+    if content_hash(one.content) == content_hash(memory.content):
+        return True
+    if one.memory_type != memory.memory_type or _negations(one.content) != _negations(
+        memory.content
+    ):
+        return False
+    if one.key is not None and memory.key is not None and one.key != memory.key:
+        return False
+    ours, theirs = _stems(one.content), _stems(memory.content)
+    if set(ours) == set(theirs):
+        return ours == theirs
+    may_be_other_words = memory.id in one.alike and (one.key is None or memory.key is None)
+    return may_be_other_words and _exact(one.content) == _exact(memory.content)
+
+
+def _stems(text: str) -> list[str]:
+    """Of its telling words, in the order in which they stand."""
+    return [stem for word in telling_words(text) for stem in query_terms(word)]
+
+
+def _negations(text: str) -> int:
+    return len(_NEGATION.findall(plain(text)))
+
+
+def _exact(text: str) -> set[str]:
+    """The words that cannot be said in other words: names and numbers."""
+    return names_in(text)

@@ -1,0 +1,382 @@
+"""`memory.memories`: what is known about a user, to be read, written and corrected.
+
+What a user writes here wins over whatever an extraction finds. A memory that a user adds or changes
+takes the place of an extracted one that holds of the same subject and attribute, but never of
+another that is the user's own: then it stands beside it, without an attribute. What is deleted
+leaves a tombstone, so that it does not come back from where it came from.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Any, get_args
+
+from recollect import tokens
+from recollect.checks import check_flag, check_name, check_size, check_text
+from recollect.errors import Conflict, InvalidInput, TooLarge
+from recollect.ids import canonical_id, new_id
+from recollect.memories import Memory, MemoryEvent, MemoryFilters, MemoryIn
+from recollect.model import Deleted, Job, Json, MemoryAction, MemoryType, Page
+from recollect.paging import (
+    check_page,
+    decode_event_cursor,
+    decode_memory_cursor,
+    event_cursor,
+    make_page,
+    memory_cursor,
+)
+from recollect.record.dues import Dues
+from recollect.statements import read_note
+from recollect.store import conversations, jobs, memories, messages
+from recollect.store.database import Database, Run
+from recollect.store.service import Service
+
+Extract = Callable[[str, str], Awaitable[None]]
+Choose = Callable[[str, str | None], Awaitable[list[Memory]]]
+
+_TYPES: tuple[str, ...] = get_args(MemoryType)
+_LARGEST_CONTENT = 8_000
+_LONGEST_CATEGORY = 100
+_LONGEST_QUERY = 1_000
+_UPDATABLE = frozenset(
+    {"memory_type", "category", "content", "is_pinned", "is_archived", "confidence"}
+)
+
+
+class Memories(Service):
+    def __init__(
+        self,
+        database: Database,
+        *,
+        dues: Dues,
+        pinned_tokens: int,
+        extract: Extract,
+        choose: Choose,
+        clock: Callable[[], datetime],
+    ) -> None:
+        super().__init__(database, clock=clock)
+        self._dues = dues
+        self._pinned_tokens = pinned_tokens
+        self._extract = extract
+        self._choose = choose
+
+    async def create_memory(self, user_id: str, memory: MemoryIn) -> Memory:
+        """What a user wants to be known. A source has to be theirs."""
+        _check(memory)
+        now = self._clock()
+
+        def create(run: Run) -> Memory:
+            conversation_id, message_id = _source(run, memory)
+            memories.lock(run, now=now)
+            content = memory.content.strip()
+            subject, attribute = read_note(content) or (None, None)
+            new = Memory(
+                id=new_id(),
+                user_id=user_id,
+                memory_type=memory.memory_type,
+                category=(memory.category or "").strip() or None,
+                content=content,
+                subject=subject,
+                attribute=attribute,
+                author="user",
+                source_conversation_id=conversation_id,
+                source_message_id=message_id,
+                created_at=now,
+                updated_at=now,
+                last_accessed_at=None,
+                access_count=0,
+                is_pinned=memory.is_pinned,
+                is_archived=False,
+                confidence=float(memory.confidence),
+                valid_from=now,
+                valid_to=None,
+                confirmed_at=now,
+                superseded_by=None,
+            )
+            settled = _make_room(run, new, at_any_rate=False, now=now)
+            memories.add(run, settled, actor="user", message_id=message_id, now=now)
+            self._settle(run, settled, now=now)
+            return settled
+
+        return await self._write(create, user_id)
+
+    async def get_memory(self, memory_id: str, user_id: str) -> Memory:
+        return await self._read(lambda run: memories.get(run, memory_id), user_id)
+
+    async def get_memories(
+        self,
+        user_id: str,
+        filters: MemoryFilters | None = None,
+        limit: int = 50,
+        offset: int = 0,
+        *,
+        cursor: str | None = None,
+    ) -> Page[Memory]:
+        """Newest first: those that hold, or those that do not any more."""
+        chosen = filters or MemoryFilters()
+        _check_filters(chosen)
+        check_page(limit, offset, cursor)
+        before = decode_memory_cursor(cursor) if cursor is not None else None
+        found = await self._read(
+            partial(
+                memories.page, filters=chosen, limit=limit + 1, offset=offset, before_id=before
+            ),
+            user_id,
+        )
+        return make_page(found, limit, memory_cursor)
+
+    async def update_memory(
+        self, memory_id: str, user_id: str, updates: Mapping[str, Json]
+    ) -> Memory:
+        """Takes any of memory_type, category, content, is_pinned, is_archived, confidence.
+
+        Content that is given is the user's own from then on.
+        """
+        changes = _checked(updates)
+        now = self._clock()
+
+        def update(run: Run) -> Memory:
+            memories.lock(run, now=now)
+            before = memories.get(run, memory_id)
+            after = replace(before, **changes)
+            if after == before:
+                return before
+            if after.content != before.content:
+                memories.bury(run, before, now=now)
+                after = _rewritten(before, after)
+            return self._change(run, before, after, action="updated", now=now)
+
+        return await self._write(update, user_id)
+
+    async def delete_memory(self, memory_id: str, user_id: str) -> Deleted:
+        """Gone with its history, and it does not come back from what it was read in."""
+        now = self._clock()
+
+        def delete(run: Run) -> Deleted:
+            memories.lock(run, now=now)
+            memory = memories.get(run, memory_id)
+            memories.bury(run, memory, now=now)
+            return Deleted(memories=1, embeddings=memories.delete(run, memory))
+
+        return await self._write(delete, user_id)
+
+    async def get_history(
+        self, memory_id: str, user_id: str, limit: int = 50, *, cursor: str | None = None
+    ) -> Page[MemoryEvent]:
+        """Every change, newest first: who, when, from which message, before and after."""
+        check_page(limit, 0, cursor)
+
+        def find(run: Run) -> list[MemoryEvent]:
+            id = memories.get(run, memory_id).id
+            before = decode_event_cursor(id, cursor) if cursor is not None else None
+            return memories.events(run, id, limit=limit + 1, before_id=before)
+
+        return make_page(await self._read(find, user_id), limit, event_cursor)
+
+    async def undo(self, memory_id: str, user_id: str) -> Memory:
+        """Takes back the last change that has not been undone; then the one before it.
+
+        A memory that was superseded holds again, and what had taken its place does not. Undoing
+        that which took the place comes to the same.
+        """
+        now = self._clock()
+
+        def take_back(run: Run) -> Memory:
+            memories.lock(run, now=now)
+            memory = memories.get(run, memory_id)
+            event = memories.undoable(run, memory.id)
+            if event is None:
+                return self._give_way(run, memory, now=now)
+            before = memories.as_before(memory, event)
+            if before.content != memory.content:
+                memories.bury(run, memory, now=now)
+            if event.action == "superseded":
+                before = replace(before, author="user")
+            memories.mark_undone(run, event, now=now)
+            return self._change(run, memory, before, action="undone", now=now)
+
+        return await self._write(take_back, user_id)
+
+    async def extract_memories(self, conversation_id: str, user_id: str) -> list[Memory]:
+        """Reads on where the last extraction ended, and returns what that added or changed."""
+        mark = new_id()
+        job = await self.request_extraction(conversation_id, user_id)
+        assert job.conversation_id is not None
+        id = job.conversation_id
+        await self._extract(id, user_id)
+
+        def find(run: Run) -> list[Memory]:
+            return [memories.get(run, one) for one in memories.extracted_since(run, id, mark)]
+
+        return await self._read(find, user_id)
+
+    async def request_extraction(self, conversation_id: str, user_id: str) -> Job:
+        """The job that will read on, as soon as a worker has time for it."""
+        now = self._clock()
+
+        def owe(run: Run) -> Job:
+            reading = memories.reading(run, conversation_id)
+            if not reading.remember:
+                raise Conflict(
+                    "The conversation is kept out of memory: set remember to true first."
+                )
+            jobs.owe(run, "extract", reading.id, run_at=now, now=now, payload=jobs.ASKED)
+            jobs.hasten(run, "extract", reading.id, now=now, payload=jobs.ASKED)
+            return jobs.waiting(run, "extract", reading.id)
+
+        return await self._write(owe, user_id)
+
+    async def get_context_memories(self, user_id: str, message: str | None = None) -> list[Memory]:
+        """What to tell a model about the user: what is pinned, then up to ten by their relevance to
+        the message, and the newest."""
+        if message is not None:
+            check_text(message, "message")
+        return await self._choose(user_id, message)
+
+    def _change(
+        self, run: Run, before: Memory, after: Memory, *, action: MemoryAction, now: datetime
+    ) -> Memory:
+        changed = replace(after, updated_at=now)
+        settled = _make_room(run, changed, at_any_rate=action == "undone", now=now)
+        memories.change(run, before, settled, action=action, actor="user", now=now)
+        self._settle(run, settled, now=now, was_pinned=before.is_pinned)
+        return settled
+
+    def _settle(self, run: Run, memory: Memory, *, now: datetime, was_pinned: bool = False) -> None:
+        if memory.is_pinned and memory.is_current and not was_pinned:
+            _check_pins(run, self._pinned_tokens)
+        self._dues.owe_embedding(run, None, now=now)
+
+    def _give_way(self, run: Run, memory: Memory, *, now: datetime) -> Memory:
+        """To what it had superseded when it was created."""
+        older = memories.superseded_by(run, memory.id)
+        if not older or not memory.is_current:
+            raise Conflict("There is nothing to undo. A memory can be deleted instead.")
+        event = memories.undoable(run, older[-1].id)
+        if event is not None and event.action == "superseded":
+            memories.mark_undone(run, event, now=now)
+        restored = replace(older[-1], valid_to=None, superseded_by=None, author="user")
+        self._change(run, older[-1], restored, action="undone", now=now)
+        return memories.get(run, memory.id)
+
+
+def _make_room(run: Run, memory: Memory, *, at_any_rate: bool, now: datetime) -> Memory:
+    """Whatever else holds of the same makes way for what a user says. Where that is the user's own
+    as well, both stay, unless one is to hold `at_any_rate`."""
+    rival = memories.rival(run, memory) if memory.is_current else None
+    if rival is None:
+        return memory
+    if (rival.author == "user" or rival.is_pinned) and not at_any_rate:
+        return replace(memory, subject=None, attribute=None)
+    retired = replace(rival, valid_to=now, superseded_by=memory.id, updated_at=now)
+    memories.change(run, rival, retired, action="superseded", actor="user", now=now)
+    return memory
+
+
+def _rewritten(before: Memory, after: Memory) -> Memory:
+    """It is the user's now. Where nobody can tell what it is about, it is still about the one thing
+    that it was about; but not about another of many."""
+    key = read_note(after.content)
+    if key is None and before.key and ":" not in before.key[1]:
+        key = before.key
+    subject, attribute = key or (None, None)
+    return replace(after, author="user", subject=subject, attribute=attribute)
+
+
+def _source(run: Run, memory: MemoryIn) -> tuple[str | None, str | None]:
+    """The conversation and the message it was said in, which are not deleted before this ends."""
+    conversation_id = memory.source_conversation_id
+    if memory.source_message_id is not None:
+        said = messages.get(run, memory.source_message_id)
+        if conversation_id is not None and canonical_id(conversation_id) != said.conversation_id:
+            raise InvalidInput(
+                "The message is not in that conversation.", field="source_message_id"
+            )
+        conversation_id = said.conversation_id
+    if conversation_id is None:
+        return None, None
+    conversations.lock(run, conversation_id)
+    id = conversations.get(run, conversation_id).id
+    if memory.source_message_id is None:
+        return id, None
+    return id, messages.get(run, memory.source_message_id).id
+
+
+def _check_pins(run: Run, limit: int) -> None:
+    """Pinned memories are always sent, so there is a limit to them."""
+    pinned = sum(tokens.count(memory.content) for memory in memories.pinned(run))
+    if pinned > limit:
+        raise TooLarge(
+            f"With this one the pinned memories have {pinned:,} tokens; the limit is {limit:,}. "
+            "Unpin another one first.",
+            field="is_pinned",
+        )
+
+
+def _check(memory: MemoryIn) -> None:
+    if not isinstance(memory, MemoryIn):
+        kind = type(memory).__name__
+        raise InvalidInput(f"memory must be a MemoryIn, not {kind}.", field="memory")
+    _checked(
+        {
+            "memory_type": memory.memory_type,
+            "content": memory.content,
+            "category": memory.category,
+            "is_pinned": memory.is_pinned,
+            "confidence": memory.confidence,
+        }
+    )
+
+
+def _checked(updates: Mapping[str, Json]) -> dict[str, Any]:
+    """What was given, in the form in which it is stored."""
+    if unknown := updates.keys() - _UPDATABLE:
+        field = min(unknown)
+        known = ", ".join(sorted(_UPDATABLE))
+        raise InvalidInput(f"{field} cannot be updated, only {known}.", field=field)
+    given = dict(updates)
+    if "memory_type" in given:
+        _check_type(given["memory_type"])
+    if "content" in given:
+        given["content"] = _content(given["content"])
+    if given.get("category") is not None:
+        check_name(given["category"], "category", limit=_LONGEST_CATEGORY)
+        given["category"] = given["category"].strip() or None
+    if "confidence" in given:
+        given["confidence"] = _confidence(given["confidence"])
+    for flag in given.keys() & {"is_pinned", "is_archived"}:
+        check_flag(given[flag], flag)
+    return given
+
+
+def _content(content: Json) -> str:
+    check_text(content, "content")
+    text: str = content.strip()
+    if not text:
+        raise InvalidInput("content is empty.", field="content")
+    check_size(text, "content", limit=_LARGEST_CONTENT)
+    return text
+
+
+def _confidence(confidence: Json) -> float:
+    is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
+    if not is_number or not 0 <= confidence <= 1:
+        raise InvalidInput("confidence must be a number from 0 to 1.", field="confidence")
+    return float(confidence)
+
+
+def _check_type(memory_type: Json) -> None:
+    if memory_type not in _TYPES:
+        known = ", ".join(_TYPES)
+        message = f"memory_type must be one of {known}, not {memory_type!r}."
+        raise InvalidInput(message, field="memory_type")
+
+
+def _check_filters(filters: MemoryFilters) -> None:
+    if filters.memory_type is not None:
+        _check_type(filters.memory_type)
+    if filters.category is not None:
+        check_name(filters.category, "category", limit=_LONGEST_CATEGORY)
+    if filters.query is not None:
+        check_name(filters.query, "q", limit=_LONGEST_QUERY)

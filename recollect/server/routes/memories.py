@@ -1,0 +1,112 @@
+"""/api/memories: what is known about the user, and its history."""
+
+from fastapi import APIRouter, Response
+
+from recollect.memories import MemoryFilters
+from recollect.model import MemoryType
+from recollect.server import schemas
+from recollect.server.auth import Caller, Memory
+from recollect.server.routes.conversations import Limit
+from recollect.server.schemas import (
+    DeletedCounts,
+    Deletion,
+    ExtractIn,
+    Items,
+    Job,
+    MemoryEvent,
+    MemoryIn,
+    MemoryUpdate,
+    Page,
+)
+
+router = APIRouter(prefix="/api/memories", tags=["memories"])
+
+
+@router.get("")
+async def list_all(
+    caller: Caller,
+    memory: Memory,
+    type: MemoryType | None = None,
+    category: str | None = None,
+    pinned: bool | None = None,
+    archived: bool = False,
+    superseded: bool = False,
+    q: str | None = None,
+    limit: Limit = 50,
+    cursor: str | None = None,
+) -> Page[schemas.Memory]:
+    """Newest first: what holds, or with `superseded` what held before."""
+    filters = MemoryFilters(
+        memory_type=type,
+        category=category,
+        pinned=pinned,
+        archived=archived,
+        superseded=superseded,
+        query=q,
+    )
+    page = await memory.memories.get_memories(caller.user_id, filters, limit, cursor=cursor)
+    return Page[schemas.Memory].model_validate(page)
+
+
+@router.post("", status_code=201)
+async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memory:
+    created = await memory.memories.create_memory(caller.user_id, body.to_model())
+    return schemas.Memory.model_validate(created)
+
+
+@router.post(
+    "/extract",
+    status_code=202,
+    responses={200: {"model": Items[schemas.Memory], "description": "What was added or changed."}},
+)
+async def extract(
+    body: ExtractIn, caller: Caller, memory: Memory, response: Response, wait: bool = False
+) -> Job | Items[schemas.Memory]:
+    """The job that reads on where the last one ended; with `wait`, what came of it."""
+    if not wait:
+        job = await memory.memories.request_extraction(body.conversation_id, caller.user_id)
+        return Job.model_validate(job)
+    found = await memory.memories.extract_memories(body.conversation_id, caller.user_id)
+    response.status_code = 200
+    return Items[schemas.Memory].model_validate({"items": found})
+
+
+@router.get("/{memory_id}")
+async def get(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
+    return schemas.Memory.model_validate(
+        await memory.memories.get_memory(memory_id, caller.user_id)
+    )
+
+
+@router.put("/{memory_id}")
+@router.patch("/{memory_id}")
+async def update(
+    memory_id: str, body: MemoryUpdate, caller: Caller, memory: Memory
+) -> schemas.Memory:
+    """Only what is given changes. Content that is given is the user's own from then on."""
+    updated = await memory.memories.update_memory(
+        memory_id, caller.user_id, body.model_dump(exclude_unset=True)
+    )
+    return schemas.Memory.model_validate(updated)
+
+
+@router.delete("/{memory_id}")
+async def delete(memory_id: str, caller: Caller, memory: Memory) -> Deletion:
+    """It does not come back from what it was read in."""
+    deleted = await memory.memories.delete_memory(memory_id, caller.user_id)
+    return Deletion(deleted=DeletedCounts.model_validate(deleted))
+
+
+@router.get("/{memory_id}/history")
+async def history(
+    memory_id: str, caller: Caller, memory: Memory, limit: Limit = 50, cursor: str | None = None
+) -> Page[MemoryEvent]:
+    """Every change, newest first."""
+    page = await memory.memories.get_history(memory_id, caller.user_id, limit, cursor=cursor)
+    return Page[MemoryEvent].model_validate(page)
+
+
+@router.post("/{memory_id}/undo")
+async def undo(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
+    """Takes back the last change that has not been undone."""
+    return schemas.Memory.model_validate(await memory.memories.undo(memory_id, caller.user_id))

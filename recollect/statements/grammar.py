@@ -1,0 +1,31 @@
+"""The small words of a language, by which values are told from what stands around them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grammar:
+    stops: frozenset[str]
+    """At these every value ends: pronouns, conjunctions, auxiliary verbs."""
+    joins: frozenset[str]
+    """What stands between the members of a list; stops too."""
+    near: frozenset[str]
+    """Prepositions, at which short values such as names and places end as well."""
+    clause: frozenset[str]
+    """Verbs that begin a clause of their own after "and", so that they are no member of a list."""
+    ending: frozenset[str]
+    """What may trail behind a value, and is no part of it: "too", "please", "po"."""
+    barred: frozenset[str]
+    """A value with one of these says nothing by itself: "it", "the second one", "your idea"."""
+    fillers: frozenset[str]
+    """No value begins with these: "here", "trouble", "to"."""
+    not_names: frozenset[str]
+    not_places: frozenset[str]
+    articles: frozenset[str]
+    mine: Mapping[str, str] = field(default_factory=dict)
+    """How "my" is retold."""

@@ -1,0 +1,602 @@
+"""How things are stated in Italian."""
+
+from recollect.statements.grammar import Grammar, words
+from recollect.statements.objects import (
+    bare_name,
+    either,
+    ends_in,
+    led_by,
+    name,
+    one_of,
+    place,
+    proper,
+    thing,
+    things,
+    with_value,
+    without,
+)
+from recollect.statements.table import read_rules, read_slots
+from recollect.statements.words import (
+    CODE,
+    CONDITIONS,
+    ERRANDS,
+    FIELDS,
+    LANGUAGES,
+    PEOPLES,
+    SPORTS,
+    TOOLS,
+    TRADES_IT,
+)
+
+GRAMMAR = Grammar(
+    stops=words(
+        """
+        io tu lui lei noi voi loro e ed o oppure ma pero perche che chi cui quindi siccome poiche
+        quando mentre dove se anche come cosa sono sei siamo ho hai ha abbiamo hanno mi ti ci vi lo
+        ne non puoi potresti vorrei devo dobbiamo vivo abito lavoro studio uso preferisco adoro amo
+        odio parlo mangio faccio vado dammi dimmi fammi aiutami grazie ciao invece cioe infatti
+        dunque comunque cmq ahah ahahah boh visto dato finche benche sebbene affinche e' quale quali
+        """
+    ),
+    joins=words("e ed o"),
+    near=words(
+        """
+        con per da dal dalla in nel nella nei a al alla ai presso vicino come su sul sulla ma
+        il adesso ora attualmente insieme nell' dopo prima fino tra fra oggi circa dall' all' non
+        """
+    ),
+    clause=words(
+        """
+        sono ho vivo abito lavoro studio uso preferisco adoro amo odio detesto parlo mangio bevo
+        faccio vado gioco suono mi non vorrei devo cerco sto leggo scrivo corro guido prendo voglio
+        posso abbiamo siamo viviamo il la lui lei si e ha hanno c'e ci
+        """
+    )
+    - words("il la"),
+    ending=words(
+        """
+        anche molto tanto davvero adesso ora ormai ancora pure solo sempre proprio assai grazie
+        insomma comunque di a da in con su per il la lo i gli le un una del della al alla
+        tantissimo moltissimo parecchio particolarmente attualmente soprattutto piu
+        """
+    ),
+    barred=words(
+        """
+        questo questa questi queste quello quella quelli quelle tuo tua tuoi tue vostro prima
+        seconda terza primo secondo terzo ultima ultimo precedente opzione opzioni versione idea
+        proposta risposta risposte domanda esempio bozza modo cosa cose qualcosa niente nulla tutto
+        altro altra altri altre me cio chatgpt assistente stesso stessa suo sua
+        """
+    ),
+    fillers=words(
+        """
+        qui qua molto piu meno tanto poco bisogno voglia paura fretta casa giro ferie vacanza
+        attesa difficolta dubbi mente grado corso fondo pace ansia anni cercare capire sapere
+        """
+    ),
+    not_names=words(
+        """
+        un una il la lo i gli le in a da di con per su non molto troppo stanco stanca felice
+        contento contenta triste sicuro sicura pronto pronta qui qua nato nata sposato sposata
+        single fidanzato fidanzata divorziato divorziata vegetariano vegetariana vegano vegana
+        celiaco celiaca diabetico diabetica allergico allergica cattolico cattolica io tu lui lei
+        noi appena sempre ancora anche gia solo sola stato stata uno lunedi martedi mercoledi
+        giovedi venerdi sabato domenica mio mia e o ma che piuttosto abbastanza interessato
+        interessata curioso curiosa alla al nel ora oggi intollerante studente studentessa padre
+        madre mamma papa zio zia nonno nonna cristiano musulmano ateo gay etero tutto uguale
+        davvero malato malata incinta indeciso indecisa preoccupato preoccupata
+        """
+    )
+    | PEOPLES
+    | TRADES_IT,
+    not_places=words(
+        """
+        citta paese campagna montagna collina centro periferia casa appartamento affitto condominio
+        villa provincia zona quartiere estero mezzo ansia pace mare campeggio famiglia genitori
+        monolocale bilocale villaggio borgo posto centro solitudine fretta paesino frazione piano
+        coppia poverta paura nero proprio
+        """
+    ),
+    articles=words("il lo la i gli le un uno una del della dei"),
+    mine={
+        "mio": "suo",
+        "mia": "sua",
+        "miei": "suoi",
+        "mie": "sue",
+        "nostro": "suo",
+        "nostra": "sua",
+        "nostri": "suoi",
+        "nostre": "sue",
+    },
+)
+_ADVERBS = (
+    r"(?:(?:anche|davvero|molto|attualmente|adesso|ora|sempre|solo|proprio|ormai|ancora|soprattutto"
+    r"|piuttosto|gravemente|fortemente|di solito|principalmente|personalmente|tanto|quasi sempre"
+    r"|normalmente|spesso|assolutamente|veramente|da sempre|ufficialmente|finalmente|gia|appena) ){0,2}"
+)
+OPENERS = {
+    "have": (r"(?:ho|abbiamo)(?: preso| adottato| anche){0,2} ", ""),
+    "sono": (rf"(?:io )?sono {_ADVERBS}", rf"(?:sono )?{_ADVERBS}"),
+    "io": (rf"(?:io )?{_ADVERBS}", _ADVERBS),
+    "adv": (_ADVERBS, _ADVERBS),
+    "ho": (rf"(?:io )?(?:ho|abbiamo) {_ADVERBS}", rf"(?:ho |abbiamo )?{_ADVERBS}"),
+    "to": (
+        r"(?:per favore,? |sempre |ti prego,? |puoi |potresti |vorrei che |d'ora in poi,? "
+        r"|da ora in poi,? |preferisco che (?:tu )?|preferirei che (?:tu )?|mi raccomando,? |quando rispondi,? ){0,3}",
+        r"(?:per favore,? |sempre ){0,2}",
+    ),
+}
+SUBJECTS = {
+    **dict.fromkeys(("sorella", "sorellina", "sorella maggiore", "sorella minore"), "sister"),
+    **dict.fromkeys(("fratello", "fratellino", "fratello maggiore", "fratello minore"), "brother"),
+    "moglie": "wife",
+    "marito": "husband",
+    **dict.fromkeys(("compagno", "compagna", "partner"), "partner"),
+    **dict.fromkeys(("ragazza", "fidanzata", "morosa"), "girlfriend"),
+    **dict.fromkeys(("ragazzo", "fidanzato", "moroso"), "boyfriend"),
+    **dict.fromkeys(("figlio", "bimbo", "bambino", "figlio maggiore", "figlio minore"), "son"),
+    **dict.fromkeys(("figlia", "bimba", "bambina", "figlia maggiore", "figlia minore"), "daughter"),
+    **dict.fromkeys(("madre", "mamma"), "mother"),
+    **dict.fromkeys(("padre", "papa", "babbo"), "father"),
+    "nonna": "grandmother",
+    "nonno": "grandfather",
+    "zia": "aunt",
+    "zio": "uncle",
+    **dict.fromkeys(("cugino", "cugina"), "cousin"),
+    **dict.fromkeys(("amico", "amica", "migliore amico", "migliore amica"), "friend"),
+    **dict.fromkeys(("collega",), "colleague"),
+    **dict.fromkeys(("capo", "responsabile"), "boss"),
+    **dict.fromkeys(("cane", "cagnolino", "cagnolina", "cucciolo", "cagna"), "dog"),
+    **dict.fromkeys(("gatto", "gatta", "gattino", "gattina", "micio", "micia"), "cat"),
+    **dict.fromkeys(("coniglio", "coniglietto"), "rabbit"),
+    **dict.fromkeys(("coinquilino", "coinquilina"), "roommate"),
+    **dict.fromkeys(("vicino di casa", "vicina di casa"), "neighbour"),
+    "cavallo": "horse",
+    "pappagallo": "parrot",
+    "criceto": "hamster",
+    "tartaruga": "turtle",
+    "suocera": "mother-in-law",
+    "suocero": "father-in-law",
+    "nipotina": "niece",
+    "nipotino": "nephew",
+    "cognata": "sister-in-law",
+    "cognato": "brother-in-law",
+    "psicologo": "therapist",
+    "psicologa": "therapist",
+}
+_MONTHS = (
+    "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre"
+    "|primavera|estate|autunno|inverno"
+)
+_DAYS = "(?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)"
+_READERS = {
+    "name": name(lower=True),
+    "capital": name(lower=False),
+    "alone": bare_name,
+    "place": place,
+    "thing": thing(5),
+    "short": thing(2),
+    "phrase": thing(9),
+    "near": thing(6, near=True),
+    "firm": either(proper(6), ends_in(FIELDS, 5)),
+    "project": without(ERRANDS, thing(8)),
+    "code": things(if_only=one_of(CODE)),
+    "things": things(4),
+    "towards": led_by(words("a ad al allo alla ai agli alle all"), things(4)),
+    "tongue": one_of(LANGUAGES | PEOPLES),
+    "proper": proper(5),
+    "tools": things(if_only=proper(3, known=TOOLS)),
+    "people": one_of(PEOPLES),
+    "language": one_of(LANGUAGES),
+    "languages": things(if_only=one_of(LANGUAGES)),
+    "play": things(if_only=one_of(SPORTS)),
+    "trade": ends_in(TRADES_IT, 6),
+    "condition": ends_in(CONDITIONS, 5),
+    "book": ends_in(
+        words(
+            "romanzo libro tesi saggio racconto racconti sceneggiatura blog album fumetto podcast "
+            "articolo dottorato manuale raccolta"
+        ),
+        8,
+        near=False,
+    ),
+    "date": with_value("date"),
+    "year": with_value("date", 2),
+    "amount": with_value("amount"),
+}
+SLOTS = {
+    "rel": "|".join(sorted(SUBJECTS, key=len, reverse=True)),
+    "end": (
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:e|ed|ma|pero|quindi|perche|che|con"
+        r"|da|di|per|in|a|e|sono|ho|vivo|abito|lavoro|anche|ora|adesso|non|mi|puoi|come|cosa|cerco"
+        r"|vorrei|potresti|quali|quale|dal|o|siccome)(?!\w)))"
+    ),
+    "in": (
+        "(?:vicino a|vicino ad|fuori|alle porte di|nei pressi di|in provincia di|in zona|a|ad|in|nel"
+        "|nella|nelle|nei|negli|al|alla|ai) |(?:nell|all)'"
+    ),
+    "at": (
+        "(?:presso|per|da|alla|al|allo|in|nella|nel|nello|dal|per la|per il|per lo|in un|in una|in uno|per un|per una|presso un|presso una|presso il|presso la|da un|da una|ai|alle|agli|negli|nei) "
+        "|(?:all|nell|per l|presso l|per un|in un|dall)'"
+    ),
+        "a": "un |una |un'",
+    "by_then": (
+        rf"(?=(?:[\w',-]+ ){{0,9}}?(?:entro|a|in|per|prima|ad|questo|questa|nel|il|la|quest') ?(?:[\w',-]+ ){{0,3}}?"
+        rf"(?:{_MONTHS}|anno|20\d\d)(?!\w))"
+    ),
+    "doing": r"(?: [\w'-]+){0,4}?",
+    "often": (
+        rf"(?:ogni|tutti i|tutte le) (?:giorno|giorni|mattina|mattine|sera|sere|settimana|{_DAYS}"
+        rf"|weekend|mese|notte|pomeriggio|anno|estate)(?: mattina| sera| pomeriggio)?(?: e {_DAYS})?(?: alle [\d:]{{1,5}})?"
+        rf"|(?:il|la) {_DAYS}(?: mattina| sera| pomeriggio)?(?: e (?:il |la )?{_DAYS})?"
+        r"|(?:una|due|tre|quattro|cinque|sei|\d) volt[ae] (?:a|alla|al|la) (?:settimana|mese|giorno)"
+    ),
+    **read_slots(
+        r"""
+age = \d{1,2}
+my = mio > suo; mia > sua; il mio > il suo; la mia > la sua; il nostro > il suo; la nostra > la sua
+    nostro > suo; nostra > sua; nostra > sua; l'altro mio > l'altro suo; un mio > un suo; una mia > una sua
+art = un; una; un'; il; la; l'; lo
+born = nato; nata; cresciuto; cresciuta; nato e cresciuto; nata e cresciuta
+moved = trasferito > Si è trasferito; trasferita > Si è trasferita; trasferiti > Si è trasferito
+    trasferite > Si è trasferita
+from = da > da; dal > dal; dalla > dalla
+zone = (?:gmt|utc) ?[+-]\d{1,2}; cet; cest; (?:europe|asia|america)/[a-z_]+
+idle = pensionato; pensionata; in pensione; disoccupato; disoccupata; casalinga; libero professionista
+    libera professionista; freelance; lavoratore autonomo
+student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: (?:di|in) \w+)?
+marital = sposato; sposata; divorziato; divorziata; vedovo; vedova; separato; separata; fidanzato; fidanzata
+many = due; tre; quattro; cinque; sei; \d; un; una
+young = figli; figlie; bambini; bambine; bimbi; maschietti; femminucce; figlio; figlia; bambino; bambina
+pets = gatti; cani; gatte; fratelli; sorelle; nipoti; conigli; cavalli; galline; coinquilini
+pet = cane; gatto; gatta; coniglio; cagnolino; cagnolina; gattino; gattina; pappagallo; cavallo
+    labrador; barboncino; bassotto; golden retriever; tartaruga; criceto; border collie; beagle
+diet = vegetarian[oa]; vegan[oa]; pescetarian[oa]; flexitarian[oa]; pescatarian[oa]
+trait = vegetarian[oa]; vegan[oa]; chetogenica; senza glutine; mediterranea; low carb; senza lattosio
+condition = celiac[oa]; diabetic[oa]; asmatic[oa]; epilettic[oa]; dislessic[oa]; daltonic[oa]; sord[oa]
+    cardiopatic[oa]; iperteso; ipertesa; incinta; autistic[oa]; favic[oa]; ipovedente; anemic[oa]
+allergic = allergic[oa]; molto allergic[oa]; gravemente allergic[oa]
+intolerant = intollerante
+like = adoro > Adora; amo > Ama; odio > Odia; detesto > Detesta; non sopporto > Non sopporta
+    mi piace > Ama; mi piacciono > Ama; non mi piace > Non ama; non mi piacciono > Non ama
+    mi piace molto > Ama molto; mi piacciono molto > Ama molto; mi piace tanto > Ama molto
+    non mi piace piu > Non ama più; non mi piacciono piu > Non ama più; non amo > Non ama
+    mi piace tantissimo > Ama molto; mi piace un sacco > Ama molto; mi fa schifo > Odia
+    mi fanno schifo > Odia; non mi piace per niente > Non ama; non mi piace proprio > Non ama
+keen = appassionat[oa] di; un appassionato di; un'appassionata di; un grande fan; una grande fan; un fan
+    goloso di; golosa di; fissat[oa] con; una fan; tifos[oa]
+over = a; al; alla; ai; alle; rispetto a; piuttosto che; all'; agli; invece di; invece che
+other = (?:il |la |lo |i |gli |le |l')?[\w-]{2,30}(?: [\w-]{2,30}){0,2}
+what = [a-z]+(?: (?:di |da )?[a-z]+){0,2}
+favourite = preferit[oaie]
+device = portatile; telefono; cellulare; computer; editor; browser; tablet; pc; fotocamera; bici
+    macchina fotografica; stampante; sistema operativo
+length = brevi; concise; corte; sintetiche; dettagliate; lunghe; approfondite; stringate; dirette; breve
+    piu brevi; piu corte; piu concise; piu lunghe; piu dettagliate; essenziali; schematiche
+tone = formale; informale; amichevole; professionale; diretto; colloquiale
+style = elenchi puntati; punti elenco; elenco puntato; emoji; tabelle; markdown; esempi; esempi di codice
+    emoticon; elenchi; asterischi; anglicismi; inglesismi; paroloni; le emoji; gli elenchi puntati
+done = deciso di > Ha deciso di; deciso per > Ha deciso per; scelto di > Ha scelto di; scelto > Ha scelto
+    optato per > Ha optato per; stabilito di > Ha stabilito di; concordato di > Ha concordato di
+    deciso di non > Ha deciso di non
+go = andiamo con > Va con; andiamo su > Va su; passiamo a > Passa a; passo a > Passa a
+making = lavorando a; lavorando su; lavorando al; lavorando alla; lavorando ad; costruendo; sviluppando; creando
+    organizzando; pianificando; restaurando; ristrutturando; progettando; realizzando; programmando
+train = allenando per > Si sta allenando per; preparando per > Si sta preparando per
+    preparando > Sta preparando; mettendo da parte i soldi per > Sta risparmiando per
+    risparmiando per > Sta risparmiando per
+routine = corro > Corre; nuoto > Nuota; medito > Medita; vado > Va; cammino > Cammina; faccio > Fa
+    mi alleno > Si allena; leggo > Legge; cucino > Cucina; gioco > Gioca; pratico > Pratica
+    frequento > Frequenta; suono > Suona; pedalo > Pedala; mi alzo > Si alza; prego > Prega
+    digiuno > Digiuna; lavoro > Lavora; passeggio > Passeggia; porto > Porta; seguo > Segue
+smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma; ho smesso di fumare > Ha smesso di fumare
+    non fumo piu > Non fuma più; sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
+hour = \d{1,2}(?:[:.]\d\d)?; sei; sette; cinque; otto
+firm = (?:un|una|un'|il mio|la mia) ?(?:\w+ ){0,2}(?:panetteria|bar|ristorante|negozio|azienda|agenzia
+    studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria|pasticceria|gelateria|ditta|startup
+    salone|palestra|cantina|b&b|trattoria|edicola|bottega|forno)
+where = da casa; da remoto; in smart working; in smartworking; part time; part-time; di notte; su turni
+"""
+    ),
+}
+RULES = read_rules(
+    r"""
+NAME name .95
+    (?:io )?mi chiamo <value>
+    il mio nome e' <value>
+    il mio nome e <value>
+    = Si chiama {value}
+CALLED capital .85
+    (?:puoi |potete )?chiam(?:ami|armi|atemi) (?:pure |semplicemente |solo )?<value>
+    (?:tutti|gli amici|i miei amici|amici e parenti) mi chiamano <value>
+    = Vuole essere chiamato {value}
+NATIONALITY people .8
+    <sono><value>
+    = È {value}
+NAME alone .8
+    (?:io )?sono <value>
+    qui <value>
+    = Si chiama {value}
+AGE .92
+    (?:io )?ho (?:quasi )?<age> anni
+    (?:ho (?:appena )?compiuto|ho fatto) <age> anni
+    = Ha {age} anni
+BIRTHDAY date .95
+    il mio compleanno e (?:il |l')?<value>
+    compio gli anni (?:il |l')<value>
+    (?:io )?sono nat[oa] (?:il |l')<value>
+    = Compie gli anni il {value}
+BIRTH_YEAR year .85
+    (?:io )?sono nat[oa] nel <value>
+    = Anno di nascita {value}
+BIRTHDAY date .85 after ORIGIN
+    (?:il |l')<value>
+    = Compie gli anni il {value}
+ORIGIN place .85
+    (?:io )?sono <born> <in><value>
+    = È {born} {in}{value}
+ORIGIN place .85
+    <sono>(?:originari[oa] )?di <value>
+    = È di {value}
+ORIGIN place .85
+    vengo <from> <value>
+    = Viene {from} {value}
+HOME place .92
+    <io>(?:vivo|abito|risiedo|viviamo|abitiamo) <adv><in><value>
+    sto <in><value>
+    = Vive {in}{value}
+    = Abita {in}{value}
+HOME place .87
+    (?:mi sono|ci siamo) <adv><moved> (?:da poco |di recente |definitivamente )?<in><value>
+    = {moved} {in}{value}
+TIME_ZONE .9
+    il mio fuso orario e <zone>(?!\w)
+    = Fuso orario {zone}
+NATIVE_LANGUAGE language .95
+    la mia (?:lingua madre|madrelingua|prima lingua) e (?:l'|il |lo )?<value>
+    = Lingua madre: {value}
+NATIVE_LANGUAGE tongue .92
+    <sono>(?:di )?madrelingua <value>
+    = È madrelingua {value}
+SPEAKS languages .9
+    <io>parlo (?:bene |fluentemente |correntemente |un po' di |anche )?(?:l'|il |lo )?<value>
+    = Parla {value}
+
+# Lavoro e studio
+JOB near .92
+    <io>lavoro <adv>come <value>
+    = Lavora come {value}
+JOB trade .88
+    (?:faccio|di mestiere faccio|di lavoro faccio|nella vita faccio) (?:il |la |lo |l'|i )<value>
+    di (?:mestiere|professione|lavoro) (?:sono|faccio) (?:il |la |lo |l'|un |una |un')?<value>
+    = Lavora come {value}
+JOB thing .88
+    <io>insegno <value>
+    = Insegna {value}
+JOB .85
+    <sono><idle><end>
+    = È {idle}
+STUDY .85
+    <sono><student>
+    = È {student}
+JOB trade .82
+    <sono>(?:un |una |uno |un')?<value>
+    = È {value}
+EMPLOYER proper .82 after JOB
+    <at><value>
+    = Lavora {at}{value}
+WORKPLACE .8
+    <io>lavoro <where><end>
+    = Lavora {where}
+EMPLOYER firm .85
+    <io>lavoro <adv><at><value>
+    = Lavora {at}{value}
+EMPLOYER .85
+    (?:ho|gestisco|possiedo|sono titolare di) <firm>
+    = Gestisce {firm}
+LEARNING language .88
+    (?:sto imparando|sto studiando) (?:l'|il |lo )?<value>
+    = Sta imparando {value}
+LEARNING play .85
+    sto imparando a (?:suonare|giocare a) (?:il |la |l'|lo )?<value>
+    = Sta imparando {value}
+LEARNING tools .8
+    sto imparando (?:a usare )?<value>
+    = Sta imparando {value}
+SCHOOL proper .8 after STUDY
+    <at><value>
+    = Studia {at}{value}
+STUDY near .88
+    <io>(?:studio|sto studiando) (?!per |a |con |da |in )<value>
+    sono iscritt[oa] a <value>
+    = Studia {value}
+
+# Famiglia e animali
+RELATIVE name .93
+    <my> <rel> si chiama <value>
+    il nome d(?:i|el|ella) <my> <rel> e <value>
+    = {my} {rel} si chiama {value}
+RELATIVE name .93
+    <have><a>(?:\w+ )?<rel>,? (?:che si chiama|di nome|chiamat[oa]) <value>
+    = Ha {a}{rel} di nome {value}
+RELATIVE capital .88
+    <value2> e <my> <rel><end>
+    = {my} {rel} si chiama {value}
+AGE .87
+    <my> <rel> ha <age> anni
+    = {my} {rel} ha {age} anni
+ALLERGY towards .9
+    <my> <rel> e <allergic> <value>
+    = {my} {rel} è {allergic} {value}
+DIET .88
+    <my> <rel> e <diet><end>
+    = {my} {rel} è {diet}
+CONDITION .85
+    <my> <rel> e <condition><end>
+    = {my} {rel} è {condition}
+JOB trade .82
+    <my> <rel> (?:fa (?:il |la |lo |l')|lavora come |e (?:un |una |un')?)<value>
+    = {my} {rel} lavora come {value}
+BIRTHDAY date .9
+    <my> <rel> compie gli anni (?:il |l')<value>
+    = {my} {rel} compie gli anni il {value}
+RELATIVE capital .8 anywhere
+    (?<!\w)<my> <rel>,? <value>
+    = {my} {rel} si chiama {value}
+MARITAL_STATUS .88
+    <sono><marital><end>
+    = È {marital}
+CHILDREN .88
+    (?:ho|abbiamo) <many> <young>
+    = Ha {many} {young}
+PETS .85
+    (?:ho|abbiamo) <many> <pets>
+    = Ha {many} {pets}
+PETS .82
+    (?:ho|abbiamo|ho adottato|abbiamo adottato) (?:un |una |un')<pet><end>
+    = Ha un {pet}
+
+# Salute e cibo
+ALLERGY towards .95
+    <sono><allergic> <value>
+    = È {allergic} {value}
+ALLERGY towards .93
+    <io>ho (?:un'|una )(?:\w+ )?allergia <value>
+    = Ha un'allergia {value}
+INTOLERANCE towards .93
+    <sono><intolerant> <value>
+    = È {intolerant} {value}
+CONDITION .9
+    <sono>(?:un |una )?<condition><end>
+    = È {condition}
+CONDITION condition .88
+    (?:ho|soffro di|mi hanno diagnosticato|mi e stat[oa] diagnosticat[oa]) (?:il |la |l'|lo |una |un )?<value>
+    = Ha {value}
+DIET .93
+    <sono>(?:un |una )?<diet><end>
+    (?:sono diventat[oa]|sono ormai) <diet><end>
+    = È {diet}
+DIET .88
+    (?:seguo|faccio) una dieta <trait>
+    = Segue una dieta {trait}
+EATS things .88
+    <io>non (?:mangio|posso mangiare)(?: piu| mai)? (?:il |la |lo |l'|i |gli |le )?<value>
+    = Non mangia {value}
+DRINKS things .88
+    <io>non (?:bevo|posso bere)(?: piu| mai)? (?:il |la |lo |l'|i |gli |le )?<value>
+    = Non beve {value}
+
+# Risposte
+ANSWER_LENGTH .9
+    (?:preferisco|voglio|vorrei|mi piacciono|desidero) (?:sempre )?(?:le )?risposte (?:molto )?<length>
+    <to>(?:dammi|fammi|scrivi|tieni|mantieni|usa)(?: sempre)? (?:le )?risposte (?:molto )?<length>
+    risposte <length>,? (?:per favore|grazie)
+    = Preferisce risposte {length}
+ANSWER_TONE .85
+    (?:preferisco|usa|vorrei|mantieni)(?: sempre)? un tono <tone>
+    = Preferisce un tono {tone}
+ANSWER_TONE .85
+    <to>(?:dammi|dammi sempre|puoi darmi|diamoci) del <form><end>
+    = Vuole il {form}
+ANSWER_LANGUAGE language .88
+    <to>(?:rispondimi|rispondi|scrivimi|parlami|parla|risponda|rispondermi|rispondere|risponda)(?: sempre| solo)?(?: pure)? in <value>
+    (?:preferisco|vorrei|voglio)(?: avere| ricevere)? (?:le )?risposte in <value>
+    = Vuole risposte in {value}
+ANSWER_STYLE .85
+    <to>(?:non usare|non mettere|evita|niente|basta|basta con|non voglio)(?: mai)? <style><end>
+    = Non vuole {style} nelle risposte
+ANSWER_STYLE .8
+    <to>(?:usa|preferisco|mi piacciono)(?: sempre)? (?:gli |le |i )?<style><end>
+    = Vuole {style} nelle risposte
+
+# Gusti
+FAVOURITE thing .9
+    (?:il mio|la mia|i miei|le mie|l') ?<what> <favourite> (?:e|sono|resta) (?:il |la |lo |l'|i |gli |le )?<value>
+    = {what} {favourite}: {value}
+PREFERENCE thing .88
+    <io>preferisco (?:il |la |lo |l'|i |gli |le )?<value3> <over> <other><end>
+    = Preferisce {value} {over} {other}
+TASTE thing .78
+    <io>preferisco (?:di gran lunga )?<value>
+    = Preferisce {value}
+TASTE things .78
+    <sono><keen> (?:di |del |della |dei )?<value>
+    = È {keen} {value}
+TASTE things .78
+    (?:io |a me )?<like> <adv><value>
+    = {like} {value}
+HOBBY things .88
+    (?:il mio hobby e|i miei hobby sono|la mia passione e|le mie passioni sono) (?:il |la |lo |l'|i |gli |le )?<value>
+    = Hobby: {value}
+PLAYS play .88
+    <io>(?:gioco|giochiamo) a <value>
+    <io>suono (?:il |la |lo |l')<value>
+    = Pratica {value}
+COLLECTS things .85
+    <io>colleziono <value>
+    = Colleziona {value}
+
+# Strumenti
+USES tools .8
+    <io>(?:uso|utilizzo|usiamo|utilizziamo) <value>
+    sto usando <value>
+    = Usa {value}
+USES code .85
+    <io>programmo (?:soprattutto |principalmente )?in <value>
+    = Programma in {value}
+VEHICLE proper .88
+    <io>guido <a><value>
+    la mia (?:macchina|auto|moto) e <a><value>
+    = Guida {a}{value}
+DEVICE proper .85
+    il mio <device> e (?:un |una |un')?<value>
+    = {device}: {value}
+
+# Progetti
+PROJECT book .85
+    sto (?:scrivendo|finendo) <value>
+    = Sta scrivendo {value}
+GOAL phrase .82
+    (?:mi )?sto <train> <value>
+    = {train} {value}
+PROJECT project .78
+    (?:sto|stiamo) <making> <value>
+    = Sta {making} {value}
+PROJECT phrase .85
+    il mio progetto (?:e|si chiama) <value>
+    = Progetto: {value}
+GOAL phrase .88
+    il mio obiettivo (?:principale |di quest'anno |per quest'anno )?e (?:di )?<value>
+    = Obiettivo: {value}
+GOAL phrase .78
+    (?:voglio|vogliamo|ho intenzione di|conto di|punto a|progetto di|abbiamo intenzione di) <by_then><value>
+    = Ha intenzione di {value}
+WEDDING phrase .88
+    (?:mi sposo|ci sposiamo) <by_then><value>
+    = Si sposa {value}
+DECISION phrase .85
+    <ho>(?:finalmente |infine |poi )?<done> <value>
+    = {done} {value}
+DECISION tools .78
+    (?:alla fine )?<go> <value>
+    = {go} {value}
+BUDGET amount .9
+    (?:il mio|il nostro) budget (?:\w+ )?e (?:di )?(?:circa |al massimo )?<value>
+    = Budget: {value}
+    = Budget di {value}
+ROUTINE .82
+    <io><routine><doing> <often><end>
+    <often>,? <routine><doing><end>
+    = {routine}{doing} {often}
+SMOKING .88
+    <io><smoke>
+    = {smoke}
+GETS_UP .8
+    mi (?:alzo|sveglio) (?:sempre |di solito )?alle <hour>(?: ogni (?:giorno|mattina))?<end>
+    = Si alza alle {hour}
+""",
+    grammar=GRAMMAR,
+    slots={**SLOTS, "form": "tu|lei|voi"},
+    openers=OPENERS,
+    readers=_READERS,
+)

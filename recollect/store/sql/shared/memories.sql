@@ -1,0 +1,239 @@
+-- name: insert_memory
+insert into memories (
+    user_id, id, memory_type, category, content, search_text, content_hash, subject, attribute,
+    author, source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+) values (
+    :user_id, :id, :memory_type, :category, :content, :search_text, :content_hash, :subject,
+    :attribute, :author, :source_conversation_id, :source_message_id, :created_at, :updated_at, null,
+    0, :is_pinned, :is_archived, :confidence, :valid_from, :valid_to, :confirmed_at,
+    :superseded_by
+);
+
+-- name: update_memory
+update memories
+set memory_type = :memory_type, category = :category, content = :content,
+    search_text = :search_text, content_hash = :content_hash, subject = :subject,
+    attribute = :attribute, author = :author, updated_at = :updated_at, is_pinned = :is_pinned,
+    is_archived = :is_archived, confidence = :confidence, valid_from = :valid_from,
+    valid_to = :valid_to, confirmed_at = :confirmed_at, superseded_by = :superseded_by
+where user_id = :user_id and id = :id;
+
+-- name: get_memory
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and id = :id;
+
+-- name: list_memories
+-- Newest first. An empty filter lets everything through; :superseded asks for what holds no more.
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and id < :before_id
+    and is_archived = :archived and (valid_to is not null) = :superseded
+    and (memory_type = :memory_type or :memory_type = '')
+    and (category = :category or :any_category)
+    and (is_pinned = :pinned or :any_pinned)
+    and search_text like :pattern escape '\'
+order by id desc
+limit :limit offset :offset;
+
+-- name: list_pinned_memories
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and is_pinned and valid_to is null and not is_archived
+order by id;
+
+-- name: list_recent_memories
+-- What was said, confirmed or changed last, of what holds and is not pinned.
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and not is_pinned and valid_to is null and not is_archived
+order by updated_at desc, id desc
+limit :limit;
+
+-- name: find_rival
+-- Another memory of the same subject and attribute that holds.
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and subject = :subject and attribute = :attribute
+    and attribute is not null and valid_to is null and not is_archived and id <> :id;
+
+-- name: list_superseded_by
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and superseded_by = :id
+order by id;
+
+-- name: forget_successor
+-- What a deleted memory had superseded holds no more, but nothing is left that says why.
+update memories set superseded_by = null where user_id = :user_id and superseded_by = :id;
+
+-- name: delete_memory
+-- Its sources and its history go with it by their foreign keys.
+delete from memories where user_id = :user_id and id = :id returning id;
+
+-- name: insert_memory_source
+insert into memory_sources (user_id, memory_id, message_id, created_at)
+values (:user_id, :memory_id, :message_id, :now)
+on conflict do nothing;
+
+-- name: list_memories_on_message
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and (
+    source_message_id = :message_id
+    or id in (
+        select memory_id from memory_sources
+        where user_id = :user_id and message_id = :message_id
+    )
+)
+order by id;
+
+-- name: list_memories_on_conversation
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and (
+    source_conversation_id = :conversation_id
+    or id in (
+        select memory_sources.memory_id from memory_sources
+        join messages
+            on messages.user_id = memory_sources.user_id
+                and messages.id = memory_sources.message_id
+        where memory_sources.user_id = :user_id
+            and messages.conversation_id = :conversation_id
+    )
+)
+order by id;
+
+-- name: find_other_source
+-- The oldest message a memory stands on besides those that are about to go.
+select messages.id, messages.conversation_id from memory_sources
+join messages
+    on messages.user_id = memory_sources.user_id and messages.id = memory_sources.message_id
+where memory_sources.user_id = :user_id and memory_sources.memory_id = :memory_id
+    and messages.id <> :message_id and messages.conversation_id <> :conversation_id
+order by memory_sources.created_at, messages.id
+limit 1;
+
+-- name: move_memory
+update memories
+set source_conversation_id = :conversation_id, source_message_id = :message_id
+where user_id = :user_id and id = :id;
+
+-- name: forget_message_events
+-- The history stays, without a link that leads nowhere.
+update memory_events set source_message_id = null
+where user_id = :user_id and source_message_id = :message_id;
+
+-- name: forget_conversation_events
+update memory_events set source_message_id = null
+where user_id = :user_id and source_message_id in (
+    select id from messages where user_id = :user_id and conversation_id = :conversation_id
+);
+
+-- name: insert_memory_event
+insert into memory_events (
+    user_id, id, memory_id, action, actor, source_message_id, before, after, created_at
+) values (
+    :user_id, :id, :memory_id, :action, :actor, :source_message_id, :before, :after, :now
+);
+
+-- name: list_memory_events
+-- Newest first.
+select
+    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+from memory_events
+where user_id = :user_id and memory_id = :memory_id and id < :before_id
+order by id desc
+limit :limit;
+
+-- name: find_undoable_event
+select
+    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+from memory_events
+where user_id = :user_id and memory_id = :memory_id and undone_at is null
+    and action in ('updated', 'superseded')
+order by id desc
+limit 1;
+
+-- name: mark_event_undone
+update memory_events set undone_at = :now where user_id = :user_id and id = :id;
+
+-- name: list_extracted_since
+-- What an extraction has added to or changed, by the messages of one conversation.
+select distinct memory_events.memory_id as id from memory_events
+join messages
+    on messages.user_id = memory_events.user_id and messages.id = memory_events.source_message_id
+where memory_events.user_id = :user_id and messages.conversation_id = :conversation_id
+    and memory_events.id > :after_event and memory_events.actor <> 'user';
+
+-- name: insert_tombstone
+insert into memory_tombstones (
+    user_id, id, content_hash, source_message_id, subject, attribute, created_at
+) values (
+    :user_id, :id, :content_hash, :source_message_id, :subject, :attribute, :now
+);
+
+-- name: delete_message_tombstones
+-- What a deleted message said cannot come back from it.
+delete from memory_tombstones where user_id = :user_id and source_message_id = :message_id;
+
+-- name: delete_conversation_tombstones
+delete from memory_tombstones
+where user_id = :user_id and source_message_id in (
+    select id from messages where user_id = :user_id and conversation_id = :conversation_id
+);
+
+-- name: touch_memory
+update memories
+set access_count = access_count + :count,
+    last_accessed_at = case
+        when last_accessed_at > :at then last_accessed_at else :at
+    end
+where user_id = :user_id and id = :id;
+
+-- name: get_reading
+-- How far a conversation has been read for memories, and what must be unchanged when that ends.
+select
+    id, kind, policy, remember, extracted_through_seq, extracted_turn, last_seq, last_turn,
+    removals, last_activity_at
+from conversations
+where user_id = :user_id and id = :id;
+
+-- name: set_reading
+update conversations
+set extracted_through_seq = :through_seq, extracted_turn = :turn
+where user_id = :user_id and id = :id;
