@@ -11,7 +11,7 @@ in this order, so what is stale is never right, and stands for no entry of `expe
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from recollect.memories import Memory
@@ -113,7 +113,7 @@ class Judged:
 class Scores:
     """Of dialogues, all together. A share of nothing is a whole."""
 
-    judged: Sequence[Judged]
+    judged: Sequence[Judged] = field(repr=False)  # lest a failed test show the unseen half
 
     @property
     def dialogues(self) -> int:

@@ -45,10 +45,12 @@ GRAMMAR = Grammar(
         must do does did don't dont doesn't didn't is are am was were isn't aren't been has had
         hasn't haven't please btw lol haha hahaha thanks thx even except otherwise however
         therefore plus though besides hence my hehe huhu lmao xd ugh yay
+        po kasi naman lang din rin talaga
         """
     )
     - {"my"},
     joins=words("and or"),
+    cuts=words("that what how are is was were will has had than did does can could would should"),
     near=words(
         """
         with for since near at on by from to as now in after before about around during
@@ -64,6 +66,7 @@ GRAMMAR = Grammar(
         too also now again though actually really btw please lol haha anymore well much lot alot a
         the very so ever any more though obviously basically generally currently already still always yet
         honestly tbh imo rn in on at for of to with as by from mostly usually often instead
+        together itself
         """
     ),
     barred=words(
@@ -73,12 +76,12 @@ GRAMMAR = Grammar(
         another option options version first second third last previous above below former
         latter idea suggestion suggestions answer answers response reply question example draft
         sound looks way how why what whatever same thing things stuff both mine myself yourself
-        chatgpt assistant http https
+        chatgpt assistant http https few couple bunch
         """
     ),
     fillers=words(
         """
-        here there to not no never just very so too really quite pretty more less being having going doing
+        here there to not no never also especially both just very so too really quite pretty more less being having going doing
         getting trouble fear peace hope love home abroad bed work school pain charge need favour
         favor doubt order search touch case fact between time general terms
         """
@@ -121,12 +124,17 @@ _ADVERBS = (
     r"|obviously|definitely|honestly|proudly|happily|kinda|so|a bit|all|exclusively) ){0,2}"
 )
 _IM = r"(?:i'?m|i am) "
+_THE = (  # of what is at hand, unless there is only one in the world
+    r"(?:all |both )?the (?!sea|ocean|beach|mountains|outdoors|countryside|rain|snow|cold|heat|summer"
+    r"|winter|theatre|theater|opera|cinema|beatles|simpsons|office|cure|smiths)"
+)
 OPENERS = {
-    "i": (rf"i {_ADVERBS}", _ADVERBS),
+    "i": (rf"i {_ADVERBS}", rf"{_ADVERBS}(?!like (?!to ))"),
     "we": (rf"(?:i|we) {_ADVERBS}", _ADVERBS),
     "im": (_IM + _ADVERBS, rf"(?:am |i'?m )?{_ADVERBS}"),
     "iam": (_IM + _ADVERBS, rf"(?:am |i'?m ){_ADVERBS}"),
     "ive": (rf"(?:i'?ve|i have|i|we'?ve|we have|we) {_ADVERBS}", rf"(?:have )?{_ADVERBS}"),
+    "the": (_THE, _THE),
     "named": (r"(?:,? [a-z-]{2,15},?)?", r"(?:,? [a-z-]{2,15},?)?"),
     "is": (r"(?: is|'s)", r"(?: is|'s)"),
     "have": (rf"(?:(?:i|we) {_ADVERBS}(?:have|have got|own|adopted)|(?:i|we)'?ve got) ", ""),
@@ -209,7 +217,6 @@ _READERS = {
         near=False,
     ),
     "date": with_value("date"),
-    "year": with_value("date", 2),
     "names": things(if_only=name(lower=False)),
     "code": things(if_only=one_of(CODE)),
     "amount": with_value("amount"),
@@ -226,7 +233,7 @@ SLOTS = {
         rf"(?=(?:[\w',-]+ ){{0,9}}?(?:by|in|before|this|next|for|on) (?:[\w',-]+ ){{0,3}}?"
         rf"(?:{_MONTHS}|year|20\d\d)(?!\w))"
     ),
-    "doing": r"(?: (?!(?:it|this|that|them|you|your|these) )[\w'-]+){0,4}?",
+    "doing": r"(?: (?!(?:it|this|that|them|you|your|these|and) )[\w'-]+){0,4}?",
     "often": (
         rf"(?:every|each) (?:single |other |second )?(?:{_DAYS}|weekday|weekend|day|week|month|year"
         rf"|morning|evening|night|afternoon)(?: (?:morning|evening|night|afternoon))?"
@@ -342,7 +349,7 @@ BIRTHDAY date .95
 BIRTHDAY date .9
     i was born on <value>
     = Was born on {value}
-BIRTH_YEAR year .85
+BIRTH_YEAR date .85
     i was born in <value>
     = Was born in {value}
 ORIGIN place .85
@@ -421,7 +428,7 @@ EMPLOYER firm .88
     = Works {at} {value}
 EMPLOYER proper .85
     my (?:employer|company) is(?: called)? <value>
-    <ive>(?:just |recently )?(?:joined|started (?:working )?at|started a new job at) <value>
+    <ive>(?:just |recently )?(?:joined(?! an? )|started (?:working )?at|started a new job at) <value>
     = Works at {value}
 EMPLOYER .85
     <we>(?:own|run|have) <firm>
@@ -584,7 +591,7 @@ UNITS .85
 
 # Tastes
 FAVOURITE thing .9
-    my (?:all-time |absolute )?favou?rite <what> (?:is|are) <value>
+    my (?:all-time |absolute )?favou?rite (?!thing|part|one|bit)<what> (?:is|are) <value>
     <value4> (?:is|are) my favou?rite <what>
     = Favourite {what} is {value}
     = Favorite {what} is {value}
@@ -602,7 +609,7 @@ TASTE things .78
     <i><like> to (?!think|know|see|have|say|ask|be|get|believe|hear|thank|make|keep|use|do|add)<value>
     = {like} to {value}
 TASTE things .78
-    <i><like> (?!my |our )<value>
+    <i><like> (?!my |our |their |<the>)<value>
     = {like} {value}
 HOBBY things .88
     my (?:hobby|hobbies|favou?rite hobby|passion|passions)(?: is| are) <value>

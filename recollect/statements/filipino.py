@@ -5,6 +5,7 @@ from recollect.statements.objects import (
     either,
     ends_in,
     name,
+    named_place,
     one_of,
     place,
     proper,
@@ -15,6 +16,7 @@ from recollect.statements.objects import (
 )
 from recollect.statements.table import read_rules, read_slots
 from recollect.statements.words import (
+    CODE,
     CONDITIONS,
     ERRANDS,
     FIELDS,
@@ -30,7 +32,7 @@ GRAMMAR = Grammar(
     stops=words(
         """
         ako ko ikaw ka mo siya niya kami namin tayo natin kayo ninyo sila nila at o pero ngunit
-        kasi dahil kaya kung kapag pag habang tapos saka tsaka na ay ang si kaso para eh diba
+        kasi dahil kaya kung kapag pag habang tapos saka tsaka ay ang si kaso eh diba
         pwede puwede pwedeng puwedeng may mayroon meron wala hindi huwag sana ba po ho naman lang din
         rin nga talaga daw raw yata pala muna pa ano sino saan paano bakit kailan gusto ayaw
         mahilig nakatira nagtatrabaho nag-aaral i i'm my and but because so is are ni nasa yung huhu hehe haha hahaha lol char aq kong
@@ -38,7 +40,8 @@ GRAMMAR = Grammar(
         """
     ),
     joins=words("at o and saka"),
-    near=words("sa ng kay bilang mula as in at for with ngayon noong since kasama malapit last next recently"),
+    cuts=words("ay"),
+    near=words("sa ng na para kay bilang mula as in at for with ngayon noong since kasama malapit last next recently"),
     clause=words(
         """
         ako ko gusto ayaw mahilig nakatira nagtatrabaho nag-aaral kumakain umiinom may mayroon meron
@@ -53,7 +56,7 @@ GRAMMAR = Grammar(
         you your one
         """
     ),
-    fillers=words("dito diyan doon ito lahat sobra masyado hindi wala mag maging tulong bahay"),
+    fillers=words("dito diyan doon ito lahat sobra masyado hindi wala mag maging tulong"),
     not_names=words(
         """
         ang si ng sa na ay mga ako ikaw siya hindi wala may gutom pagod masaya malungkot busy ok okay
@@ -76,10 +79,12 @@ GRAMMAR = Grammar(
 )
 _A = r"(?:po|ho|na|pa|rin|din|naman|talaga|lang|nga|kasi|ngayon|pala)"
 _BITS, _PO = rf"(?: {_A}){{0,3}}", r"(?: (?:po|ho|nga|naman|pala|talaga|lang)){0,2}"
+_TOWN = r"(?:(?:lungsod|siyudad|bayan|lalawigan|probinsya) ng )?"
 OPENERS = {
     "ako": ("(?:ako|aq)", "(?:ako|aq)"),
     "bits": (_BITS, _BITS),
     "po": (_PO, _PO),
+    "town": (_TOWN, _TOWN),
     "akoay": (rf"(?:ako|aq)(?: {_A}){{0,2}} ay |ako'y |(?:ako|aq)(?: {_A}){{0,2}},? ", r"(?!)"),
     "to": (
         r"(?:paki ?|please,? |pls |lagi |palagi |dapat |mula ngayon,? |simula ngayon,? |sana |gusto kong? |gusto ko,? |pwede bang? ){0,3}",
@@ -128,11 +133,13 @@ _READERS = {
     "name": name(lower=True),
     "capital": name(lower=False),
     "place": place,
+    "named": named_place,
     "thing": thing(5),
     "short": thing(2),
     "phrase": thing(9),
     "near": thing(4, near=True),
     "things": things(4, near=True),
+    "tastes": things(4),
     "proper": proper(5),
     "firm": either(proper(5), ends_in(FIELDS, 4)),
     "project": without(ERRANDS, thing(7)),
@@ -148,6 +155,7 @@ _READERS = {
         7,
         near=False,
     ),
+    "code": things(if_only=one_of(CODE)),
     "date": with_value("date"),
     "amount": with_value("amount"),
 }
@@ -176,18 +184,20 @@ many = dalawang; tatlong; apat na; limang; dalawa; tatlo; isang; \d; two; three
 young = anak; anak na babae; anak na lalaki; kids
 pets = aso; pusa; kapatid; manok; apo; kuneho; roommate
 pet = aso; pusa; kuneho; loro; tuta; kuting
-like = mahilig > Mahilig sa; ayaw > Ayaw sa; ayoko > Ayaw sa; gusto > Gusto ang; gustong-gusto > Gustong-gusto ang
+like = mahilig > Mahilig sa; favorite > Paborito ang; ayaw > Ayaw sa; ayoko > Ayaw sa; gusto > Gusto ang; gustong-gusto > Gustong-gusto ang
     gustung-gusto > Gustong-gusto ang; paborito > Paborito ang; hate > Ayaw sa; love > Gustong-gusto ang
     hindi gusto > Hindi gusto ang; di gusto > Hindi gusto ang; hindi mahilig > Hindi mahilig sa
 over = kaysa sa; kaysa; kesa sa; kesa
 other = [\w-]{2,30}(?: [\w-]{2,30}){0,2}
 what = [a-z]+(?: (?:na )?[a-z]+){0,2}
-length = maikling; maiikling; mahabang; mahahabang; detalyadong; diretsong; simpleng; maikli; maiksi; maiikli
-    detalyado; diretso; maiksing; short; concise; mabilis na
+length = maikling > maikling; maiikling > maiikling; mahabang > mahabang; mahahabang > mahahabang
+    detalyadong > detalyadong; diretsong > diretsong; simpleng > simpleng; maikli > maikling
+    maiksi > maiksing; maiikli > maiikling; detalyado > detalyadong; diretso > diretsong
+    maiksing > maiksing; short > maikling; concise > maikling; mahaba > mahabang; simple > simpleng
 style = emojis?; bullet points; bullets; tables; markdown; lists; emoticons
 device = laptop; cellphone; phone; computer; camera; tablet; pc; editor
-making = gumagawa ng; nagdedevelop ng; nagde-develop ng; bumubuo ng; nag-oorganize ng; nagpaplano ng; nagpapatayo ng
-    nagtatayo ng; nagre-renovate ng; nag-aayos ng; nagbubuo ng; gumagawa ako ng
+making = gumagawa; nagde-?develop; bumubuo; nagpaplano; nag-?oorganize; nagtatayo; nagpapatayo
+    nagre-?renovate; nag-?o-organize
 train = naghahanda > Naghahanda para sa; nag-iipon > Nag-iipon para sa; nagte-training > Nagte-training para sa
     nagsasanay > Nagsasanay para sa; nagrereview > Nagrereview para sa; nag-rereview > Nag-rereview para sa
     nagre-review > Nagre-review para sa
@@ -195,8 +205,11 @@ learn = nag-aaral; natututo; nagpapraktis
 routine = tumatakbo; lumalangoy; nagji-gym; naggi-gym; nagjo-jogging; nagdarasal; naglalakad; nagluluto
     nagsisimba; naglalaro; nagbabasa; nagbibisikleta; nagme-meditate; nag-eexercise; nag-e-exercise; nagbabike
     nagyo-yoga; nagsa-swimming; nagta-train; pumupunta; nagba-bike; nagjojogging; naggygym; nag-gym
-done = nagpasya > Nagpasya; nagdesisyon > Nagdesisyon; napagpasyahan > Napagpasyahan; pinili > Pinili
-    napagdesisyunan > Napagdesisyunan
+done = nagpasya > Nagpasyang; nagdesisyon > Nagdesisyong; napagpasyahan > Napagpasyahang
+    napagdesisyunan > Napagdesisyunang; pinili > Pinili ang
+smoke = hindi ako naninigarilyo > Hindi naninigarilyo; di ako naninigarilyo > Hindi naninigarilyo
+    tumigil na ako sa paninigarilyo > Tumigil sa paninigarilyo
+    tumigil na ako manigarilyo > Tumigil sa paninigarilyo; naninigarilyo ako > Naninigarilyo
 use = gumagamit; gamit; ginagamit
 job = nagtatrabaho; nagwowork; nag-wowork; nagwo-work; nag-wo-work; work
 hour = alas-?\s?\w+; \d{1,2}(?::\d\d)? ?(?:am|pm)?
@@ -213,20 +226,24 @@ NAME name .95
     = Ang pangalan ay {value}
 NAME name .93
     (?:si )?<value3> (?:po )?ang (?:buong )?(?:pangalan|name) ko
+    si <value3> (?:po )?<ako><end>
     = Ang pangalan ay {value}
 CALLED capital .85
     (?:pwede mo |puwede mo )?(?:tawagin|tawag) (?:mo |nyo |ninyo )?(?:na lang |nalang )?(?:po )?(?:akong?|sa akin)(?: na lang| nalang)?(?: si)? <value>
     = Gustong tawaging {value}
 ORIGIN place .88
-    taga[- ]<value3> (?:po |talaga |kasi |din |rin )*ako
+    taga[- ]<value3><bits> <ako>
     = Taga-{value}
 ORIGIN place .88
-    (?:galing|tubong|mula)<po> <ako><bits> sa <value>
     (?:ipinanganak|lumaki|ipinanganak at lumaki|pinanganak)<po> <ako><bits> sa <value>
     = Lumaki sa {value}
+ORIGIN named .85
+    tubong <value2><bits> <ako>
+    (?:galing|mula)<po> <ako><bits> sa <value>
+    = Galing sa {value}
 HOME place .92
-    (?:nakatira|naninirahan|nakabase|nakatira na)<bits> (?:ako|aq|kami)<bits> (?:dito )?(?:sa|malapit sa) <value>
-    <akoay>(?:nakatira|naninirahan|nakabase)<bits> sa <value>
+    (?:nakatira|naninirahan|nakabase|nakatira na)<bits> (?:ako|aq|kami)<bits> (?:dito )?(?:sa|malapit sa) <town><value>
+    <akoay>(?:nakatira|naninirahan|nakabase)<bits> sa <town><value>
     (?:based|nakabase)<bits> <ako><bits> (?:sa|in) <value>
     (?:nasa|sa) <value3> <ako><bits> nakatira
     (?:nasa|sa) <value3> (?:po )?nakatira <ako>
@@ -278,6 +295,9 @@ EMPLOYER proper .82 after JOB
 EMPLOYER firm .87
     <job><bits> <ako><bits> (?:sa|at|for|para sa) <value>
     = Nagtatrabaho sa {value}
+LEARNING language .85
+    (?:nag-aaral|natututo|pinag-aaralan)<bits> (?:ako|ko)<bits> (?:ng|mag-|ang) ?<value>
+    = Natututo ng {value}
 STUDY near .87
     (?:nag-aaral|kumukuha)<bits> <ako><bits> ng <value>
     (?:estudyante|student)<bits> <ako><bits> ng <value>
@@ -288,15 +308,12 @@ SCHOOL proper .85
 SCHOOL proper .8 after STUDY
     sa <value>
     = Nag-aaral sa {value}
-LEARNING language .85
-    (?:nag-aaral|natututo|pinag-aaralan)<bits> (?:ako|ko)<bits> (?:ng|mag-|ang) ?<value>
-    = Natututo ng {value}
 # Pamilya at alaga
 RELATIVE name .93
     (?:ang )?(?:pangalan|name) ng (?:mga )?<rel> ko(?: po)? (?:ay|is|ay si|si) <value>
     (?:si )?<value2> (?:po )?ang (?:pangalan|name) ng <rel> ko
     may <rel><bits> (?:akong|ako|aq|kaming|kami)<bits>,? (?:na )?(?:ang pangalan ay|na ang pangalan ay|si|na si|named|pangalan ay|ang pangalan niya ay|na nagngangalang) <value>
-    ang <rel> ko(?: po)? ay si <value>
+    ang <rel> ko(?: po)?,? (?:ay )?si <value>
     = Pangalan ng {rel}: {value}
 RELATIVE capital .88
     si <value2> (?:po )?ang <rel> ko
@@ -330,8 +347,10 @@ ALLERGY things .95
     (?:allergic|may allergy|may allergies|may alerdyi|alerdyik)<bits> <ako><bits> sa <value>
     <akoay>(?:allergic|may allergy) sa <value>
     allergy ko(?: po)? (?:ay|is)? ?(?:sa )?<value>
-    bawal<bits> (?:sa akin|ako)<bits> (?:ang|ng|sa) <value>
     = Allergic sa {value}
+EATS things .85
+    bawal<bits> (?:sa akin|sakin|ako)<bits> (?:ang|ng|sa) <value>
+    = Bawal ang {value}
 INTOLERANCE short .92
     <value1>[ -]intolerant<bits> <ako>
     = Intolerant sa {value}
@@ -358,6 +377,7 @@ ANSWER_LENGTH .9
 ANSWER_LANGUAGE language .88
     <to>(?:sumagot|sagutin mo ako|sagot|mag-?reply|magsalita|reply|sagutin ako|sumagot ka|sagutin mo|kausapin mo ako)(?: ka| mo| lagi| palagi| po| lang| ako){0,3} (?:sa|in|ng) <value>
     (?:mas )?gusto ko(?: po)? (?:ng|ang) (?:mga )?(?:sagot|reply)(?: mo)? sa <value>
+    <to>mag-?<value1> ka(?: na)?(?: lang)?(?: sa (?:mga )?sagot)?<end>
     = Gusto ng sagot sa {value}
 ANSWER_LENGTH .82 after ANSWER_LANGUAGE
     (?:yung |sa )?<length> lang
@@ -372,19 +392,30 @@ ANSWER_STYLE .85
 # Hilig
 FAVOURITE thing .9
     (?:ang )?(?:paborito|pabortito|favorite) kong <what> (?:ay|is) <value>
-    <value3> (?:po )?ang (?:paborito|favorite) kong <what>
+    <value3> (?:po )?ang (?:paborito|favorite) kong <what><end>
+    (?:paborito|favorite) kong <what> ang <value>
     = Paboritong {what}: {value}
 PREFERENCE things .85
     mas (?:gusto|prefer|type|bet) ko<bits> (?:ang |ng )?<value3> <over> <other><end>
     = Mas gusto ang {value} {over} {other}
-TASTE things .78
+TASTE tastes .78
     mas (?:gusto|prefer) ko<bits> (?:ang |ng |na )<value>
     = Mas gusto ang {value}
-TASTE things .8
-    <like><bits> <ako><bits> (?:sa|ng|mag-?) ?<value>
+TASTE tastes .8
+    <like><bits> <ako><bits> sa (?:mga )?<value>
     (?P<like>ayoko)<bits> (?:ng|sa|nang) (?:mga )?<value>
-    <like><bits> ko<bits> (?:ang|ng|sa|yung) (?:mga )?<value>
+    <like><bits> ko<bits> (?:ang|sa) (?:mga )?<value>
+    (?P<like>ayaw)<bits> ko<bits> (?:ng|sa|ang) (?:mga )?<value>
     = {like} {value}
+TASTE tastes .78
+    (?:hindi|di)(?: po)? ko<bits> (?:gusto|type|bet|trip) (?:ang|yung) (?:mga )?<value>
+    = Hindi gusto ang {value}
+TASTE tastes .78
+    mahilig<bits> akong <value>
+    = Mahilig {value}
+SMOKING .88
+    <smoke>
+    = {smoke}
 HOBBY things .87
     (?:ang )?(?:hobby|libangan|hilig) ko(?: po)? (?:ay|is) (?:ang )?<value>
     = Libangan: {value}
@@ -396,6 +427,9 @@ USES tools .8
     gumagamit<bits> (?:ako|aq|kami)<bits> ng <value>
     (?:ang )?(?:gamit|ginagamit) (?:ko|kong|namin)(?: po)?(?: ay| ang)? <value>
     = Gumagamit ng {value}
+USES code .85
+    (?:nagpo-?program|nagko-?code|nag-?co-?code)<bits> <ako><bits> (?:sa|gamit ang|in|ng) <value>
+    = Nagko-code sa {value}
 VEHICLE proper .87
     (?:ang )?(?:kotse|sasakyan|motor) ko(?: po)? (?:ay|is) (?:isang )?<value>
     <value4> (?:po )?ang (?:kotse|sasakyan|motor) ko
@@ -409,8 +443,8 @@ PROJECT book .85
     (?:nagsusulat|sumusulat)<bits> <ako><bits> ng <value>
     = Nagsusulat ng {value}
 PROJECT project .78
-    (?:gumagawa|nagde-?develop|bumubuo|nagpaplano|nag-?oorganize|nagtatayo|nagpapatayo)<bits> (?:ako|aq|kami)<bits> ng <value>
-    = Gumagawa ng {value}
+    <making><bits> (?:ako|aq|kami)<bits> ng <value>
+    = {making} ng {value}
 GOAL phrase .82
     <train><bits> (?:ako|aq|kami)<bits> (?:para sa|sa|for) <value>
     = {train} {value}
@@ -428,7 +462,7 @@ DECISION phrase .85
     = {done} {value}
 DECISION tools .78
     (?:gagamitin|pipiliin)<bits> (?:ko|namin|natin)<bits> (?:ang )?<value>
-    <value2>(?: na)?(?: lang)? ang (?:gagamitin|pipiliin|napili|pinili) (?:ko|namin|natin)
+    (?:(?:napagdesisyunan|napagpasyahan|napagkasunduan) (?:ng team|namin|natin|ko) na )?<value2>(?: na)?(?: lang)? ang (?:gagamitin|pipiliin|napili|pinili) (?:ko|namin|natin)
     = Gagamitin ang {value}
 BUDGET amount .9
     (?:ang )?budget (?:ko|namin)(?: po)? (?:ay|is)? ?(?:nasa |mga )?<value>

@@ -14,6 +14,8 @@ class Grammar:
     """At these every value ends: pronouns, conjunctions, auxiliary verbs."""
     joins: frozenset[str]
     """What stands between the members of a list; stops too."""
+    cuts: frozenset[str]
+    """Stops that show that a value was not complete: "games that …", "sure that cats are"."""
     near: frozenset[str]
     """Prepositions, at which short values such as names and places end as well."""
     clause: frozenset[str]

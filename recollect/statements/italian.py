@@ -7,6 +7,7 @@ from recollect.statements.objects import (
     ends_in,
     led_by,
     name,
+    named_place,
     one_of,
     place,
     proper,
@@ -39,6 +40,7 @@ GRAMMAR = Grammar(
         """
     ),
     joins=words("e ed o"),
+    cuts=words("che cui sono ha hanno quando dove come cosa"),
     near=words(
         """
         con per da dal dalla in nel nella nei a al alla ai presso vicino come su sul sulla ma
@@ -84,7 +86,7 @@ GRAMMAR = Grammar(
         giovedi venerdi sabato domenica mio mia e o ma che piuttosto abbastanza interessato
         interessata curioso curiosa alla al nel ora oggi intollerante studente studentessa padre
         madre mamma papa zio zia nonno nonna cristiano musulmano ateo gay etero tutto uguale
-        davvero malato malata incinta indeciso indecisa preoccupato preoccupata
+        fuori spesso davvero malato malata incinta indeciso indecisa preoccupato preoccupata
         """
     )
     | PEOPLES
@@ -94,7 +96,7 @@ GRAMMAR = Grammar(
         citta paese campagna montagna collina centro periferia casa appartamento affitto condominio
         villa provincia zona quartiere estero mezzo ansia pace mare campeggio famiglia genitori
         monolocale bilocale villaggio borgo posto centro solitudine fretta paesino frazione piano
-        coppia poverta paura nero proprio
+        coppia poverta paura nero proprio giornata corsa te me grande
         """
     ),
     articles=words("il lo la i gli le un uno una del della dei"),
@@ -174,6 +176,7 @@ _READERS = {
     "capital": name(lower=False),
     "alone": bare_name,
     "place": place,
+    "named": named_place,
     "thing": thing(5),
     "short": thing(2),
     "phrase": thing(9),
@@ -201,7 +204,6 @@ _READERS = {
         near=False,
     ),
     "date": with_value("date"),
-    "year": with_value("date", 2),
     "amount": with_value("amount"),
 }
 SLOTS = {
@@ -326,7 +328,7 @@ BIRTHDAY date .95
     compio gli anni (?:il |l')<value>
     (?:io )?sono nat[oa] (?:il |l')<value>
     = Compie gli anni il {value}
-BIRTH_YEAR year .85
+BIRTH_YEAR date .85
     (?:io )?sono nat[oa] nel <value>
     = Anno di nascita {value}
 BIRTHDAY date .85 after ORIGIN
@@ -335,17 +337,19 @@ BIRTHDAY date .85 after ORIGIN
 ORIGIN place .85
     (?:io )?sono <born> <in><value>
     = È {born} {in}{value}
-ORIGIN place .85
+ORIGIN named .85
     <sono>(?:originari[oa] )?di <value>
     = È di {value}
-ORIGIN place .85
+ORIGIN named .85
     vengo <from> <value>
     = Viene {from} {value}
 HOME place .92
     <io>(?:vivo|abito|risiedo|viviamo|abitiamo) <adv><in><value>
-    sto <in><value>
     = Vive {in}{value}
     = Abita {in}{value}
+HOME named .8
+    sto di casa <in><value>
+    = Vive {in}{value}
 HOME place .87
     (?:mi sono|ci siamo) <adv><moved> (?:da poco |di recente |definitivamente )?<in><value>
     = {moved} {in}{value}
@@ -523,7 +527,7 @@ TASTE things .78
     <sono><keen> (?:di |del |della |dei )?<value>
     = È {keen} {value}
 TASTE things .78
-    (?:io |a me )?<like> <adv><value>
+    (?:io |a me )?<like> <adv>(?!(?:i |le )?mi[aeo] |i miei )<value>
     = {like} {value}
 HOBBY things .88
     (?:il mio hobby e|i miei hobby sono|la mia passione e|le mie passioni sono) (?:il |la |lo |l'|i |gli |le )?<value>

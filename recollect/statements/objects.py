@@ -94,7 +94,9 @@ def thing(most: int = 6, *, near: bool = False) -> Reader:
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
         found = _phrase(letters, start, grammar, most=most, near=near)
-        return [_value(found, letters, start, grammar)] if found else []
+        if not found or _following(letters, found[-1].end) in grammar.cuts:
+            return []
+        return [_value(found, letters, start, grammar)]
 
     return read
 
@@ -135,8 +137,12 @@ def _begins_a_clause(letters: str, start: int, grammar: Grammar) -> bool:
 
 def _goes_on(letters: str, end: int, grammar: Grammar) -> bool:
     """Whether a verb follows, so that what looked like a member of a list was a subject."""
-    word = _WORD.match(letters, end + 1)
-    return word is not None and (plain(word[0]) in grammar.clause)
+    return _following(letters, end) in grammar.clause
+
+
+def _following(letters: str, end: int) -> str:
+    word = _WORD.match(letters, end + 1) if letters[end : end + 1] == " " else None
+    return plain(word[0]) if word else ""
 
 
 def _is_capital(word: str) -> bool:
@@ -163,7 +169,7 @@ def name(*, lower: bool) -> Reader:
         if not found and lower:
             first = next(read_words(letters, start, grammar), None)
             if first and first.text.isalpha() and len(first.text) > 1 and first.text.islower():
-                found = [first]
+                found = [first] if _may_end(letters, first.end, grammar) else []
         if not 1 <= len(found) <= 4 or any(word.plain in grammar.not_names for word in found):
             return []
         text = letters[start : found[-1].end]
@@ -179,12 +185,18 @@ def bare_name(letters: str, start: int, grammar: Grammar) -> list[Value]:
     values = name(lower=False)(letters, start, grammar)
     if not values or values[0].text.isupper() or len(values[0].text.split()) > 3:
         return []
-    following = _WORD.match(letters, values[0].end + 1)
-    if letters[values[0].end : values[0].end + 1] == " " and following is not None:
-        after = plain(following[0])
-        if after not in grammar.joins and after not in grammar.near:
-            return []
-    return values
+    return values if _may_end(letters, values[0].end, grammar) else []
+
+
+def _may_end(letters: str, end: int, grammar: Grammar) -> bool:
+    """Whether a name may end there: at a sign, or before a word that can follow one."""
+    following = _following(letters, end)
+    return not following or following in grammar.joins | grammar.near | grammar.stops
+
+
+def named_place(letters: str, start: int, grammar: Grammar) -> list[Value]:
+    """With a capital even in a chat, after words that may lead to anything."""
+    return [v for v in place(letters, start, grammar) if any(map(str.isupper, v.text))]
 
 
 def place(letters: str, start: int, grammar: Grammar) -> list[Value]:
@@ -286,15 +298,16 @@ def ends_in(heads: frozenset[str], most: int = 5, *, near: bool = True) -> Reade
     return read
 
 
-def with_value(kind: str, most: int = 6) -> Reader:
-    """A phrase in which a date or an amount stands."""
+def with_value(kind: str) -> Reader:
+    """A date or an amount, with up to two words that come before it."""
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
-        found = _phrase(letters, start, grammar, most=most, near=False)
-        if not found:
-            return []
-        value = _value(found, letters, start, grammar)
-        kinds = {found.kind for found in find_values(value.text)}
-        return [value] if kind in kinds else []
+        ahead = letters[start : start + _LONGEST]
+        for found in find_values(ahead):
+            if found.kind == kind and len(ahead[: found.start].split()) <= 2:
+                between = ahead[: found.start]
+                plausible = not any(sign in between for sign in ",;:.!?()")
+                return [Value(ahead[: found.end], start + found.end)] if plausible else []
+        return []
 
     return read

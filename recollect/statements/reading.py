@@ -28,9 +28,9 @@ _ANYWHERE = tuple(rule for rule in _RULES if rule.anywhere)
 
 _JOINT = re.compile(
     r"\A|[,;:()!?\u2013\u2014…\U0001f300-\U0001faff\u2600-\u27bf] ?|\.{2,} ?| - "
-    r"|(?<!\w)(?:and|but|so|because|cause|coz|since|as|plus|also|then|though|that|btw|anyway"
-    r"|e|ed|ma|pero|quindi|perche|poiche|siccome|dato che|visto che|che|poi|inoltre|anche se"
-    r"|at|kaya|kasi|dahil|tapos|saka|tsaka|eh|kase|na) (?=\w)"
+    r"|(?<!\w)(?:and|but|so|because|cause|coz|since|as|plus|also|then|though|btw|anyway"
+    r"|e|ed|ma|pero|quindi|perche|poiche|siccome|dato che|visto che|poi|inoltre|anche se"
+    r"|at|kaya|kasi|dahil|tapos|saka|tsaka|eh|kase) (?=\w)"
 )
 _LEAD = re.compile(
     r"(?:(?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|ok|okay|well|so|oh|ah|yes|yeah|yep"
@@ -52,7 +52,7 @@ _LEAD = re.compile(
     r"|hi po|hello po|final na|sa wakas|sa huli|actually po|bale|ayun|kasalukuyang|kumusta|kamusta|magandang (?:umaga|gabi|hapon|tanghali|araw)(?: po)?|opo|oo|sige|salamat(?: po)?"
     r"|tandaan mo(?: na)?|pakitandaan(?: na)?|tandaan(?: na)?|para alam mo|sa totoo lang|actually|by the way|nga pala|pala"
     r"|kasi|pero|at|tapos|saka|tsaka|dahil|eh|bale|ngayon|ngayon ay|mula ngayon|simula ngayon|sa susunod|bago ko makalimutan"
-    r"|ay|hindi|wait lang|sorry|teka|po|note lang|update lang|fyi lang|alam mo(?: ba)?(?: na)?|sana tandaan mo na"
+    r"|ay|hindi(?=,)|wait lang|sorry|teka|po|note lang|update lang|fyi lang|alam mo(?: ba)?(?: na)?|sana tandaan mo na"
     r")(?:[,:;!.…-]{0,3} ?-? ?| )(?<=[\W]))"
 )
 _CLAUSE_END = re.compile(r"[,;:()!?\u2013\u2014…]|\.(?= |\Z)| - |\Z")

@@ -89,12 +89,12 @@ def _said(said: str, slots: Mapping[str, Slot], openers: Mapping[str, str]) -> s
     def pattern(slot: re.Match[str]) -> str:
         name, blank = slot[1], slot[2]
         if name in openers:
-            return openers[name] + blank
+            return f"(?:{openers[name]}){blank}"
         if name == "value":
             return rf"(?P<value>){blank}"
         if name.startswith("value"):
             more = int(name.removeprefix("value")) - 1
-            return rf"(?P<value>{_WORD}(?: {_WORD}){{0,{more}}}){blank}"
+            return rf"(?P<value>{_WORD}(?: {_WORD}){{0,{more}}}?){blank}"
         known = slots[name]
         if not isinstance(known, str):
             known = "|".join(re.escape(form) for form in sorted(known, key=len, reverse=True))

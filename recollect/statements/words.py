@@ -174,7 +174,7 @@ ERRANDS = words(
     """
     bug bugs homework email e mail letter file image error issue problem ticket function test tests
     assignment exercise question code branch pr task tasks slides script query page table list
-    container spreadsheet deadline fix ci pipeline class method loop regex report
+    health fitness skills container spreadsheet deadline fix ci pipeline class method loop regex report
     errore compiti compito lettera messaggio problema funzione esercizio domanda codice
     presentazione relazione query pagina tabella lista script
     takdang aralin assignment sulat report

@@ -191,6 +191,19 @@ def add_source(run: Run, memory_id: str, message_id: str, *, now: datetime) -> N
     run("insert_memory_source", memory_id=memory_id, message_id=message_id, now=utc_text(now))
 
 
+def copy_sources(
+    run: Run, *, source_id: str, target_id: str, through_seq: int, now: datetime
+) -> None:
+    """What stands on a conversation's messages stands on their copies too."""
+    run(
+        "copy_memory_sources",
+        source_id=source_id,
+        target_id=target_id,
+        through_seq=through_seq,
+        now=utc_text(now),
+    )
+
+
 def sources(run: Run, memory_ids: Sequence[str]) -> dict[str, set[str]]:
     """The messages that memories stand on, by memory."""
     found: dict[str, set[str]] = {id: set() for id in memory_ids}
@@ -272,7 +285,7 @@ def as_before(memory: Memory, event: MemoryEvent) -> Memory:
 def extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
     """Ids of memories that extraction added or changed by what was said in a conversation."""
     rows = run("list_extracted_since", conversation_id=conversation_id, after_event=event_id)
-    return [row["id"] for row in rows]
+    return [*dict.fromkeys(row["id"] for row in rows)]
 
 
 def touch(run: Run, memory_id: str, *, count: int, at: datetime) -> None:

@@ -222,7 +222,16 @@ def copy(
         ids=json.dumps(ids),
         now=utc_text(now),
     )
-    run("settle_fork", id=target_id, count=len(ids))
+    read = memories.reading(run, source_id).through_seq
+    run(
+        "settle_fork",
+        id=target_id,
+        count=len(ids),
+        read=count_through(run, source_id, min(read, through_seq)),
+    )
+    memories.copy_sources(
+        run, source_id=source_id, target_id=target_id, through_seq=through_seq, now=now
+    )
 
 
 def count_through(run: Run, conversation_id: str, seq: int) -> int:

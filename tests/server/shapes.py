@@ -65,6 +65,39 @@ ANALYTICS = frozenset(
         "by_day",
     }
 )
+MEMORY = frozenset(
+    {
+        "id",
+        "memory_type",
+        "category",
+        "content",
+        "source_conversation_id",
+        "source_message_id",
+        "created_at",
+        "last_accessed_at",
+        "access_count",
+        "is_pinned",
+        "is_archived",
+        "confidence",
+        "valid_from",
+        "valid_to",
+        "superseded_by",
+    }
+)
+MEMORY_TYPES = ("fact", "preference", "entity", "project", "decision")
+EVENT = frozenset(
+    {
+        "id",
+        "memory_id",
+        "action",
+        "actor",
+        "source_message_id",
+        "before",
+        "after",
+        "created_at",
+        "undone_at",
+    }
+)
 JOB = frozenset({"id", "kind", "state", "attempts", "last_error", "run_at"})
 
 UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
@@ -184,6 +217,37 @@ def check_job(body: Json) -> None:
     assert is_id(body["id"])
     assert body["state"] in ("waiting", "running", "done", "failed")
     assert is_time(body["run_at"]), body["run_at"]
+
+
+def memory(response: httpx.Response, status: int) -> Json:
+    assert response.status_code == status, response.text
+    body: Json = response.json()
+    check_memory(body)
+    return body
+
+
+def check_memory(body: Json) -> None:
+    assert body.keys() >= MEMORY
+    assert is_id(body["id"])
+    assert body["memory_type"] in MEMORY_TYPES
+    assert body["author"] in ("user", "model", "pattern")
+    assert body["content"] == body["content"].strip() != ""
+    assert 0 <= body["confidence"] <= 1
+    for field in ("created_at", "valid_from"):
+        assert is_time(body[field]), body[field]
+    for field in ("last_accessed_at", "valid_to"):
+        assert body[field] is None or is_time(body[field]), body[field]
+    assert (body["access_count"] == 0) == (body["last_accessed_at"] is None)
+
+
+def check_event(body: Json) -> None:
+    assert body.keys() == EVENT
+    assert is_id(body["id"])
+    assert body["actor"] in ("user", "model", "pattern")
+    assert is_time(body["created_at"]), body["created_at"]
+    assert (body["before"] is None) == (body["action"] == "created")
+    if body["before"] is not None:
+        assert body["before"].keys() == body["after"].keys()
 
 
 def deleted(response: httpx.Response) -> Json:

@@ -15,6 +15,7 @@ from tests.server.process import Server, command, environment, wait_until
 from tests.server.shapes import UNKNOWN, Json
 
 HI = {"messages": [{"role": "user", "content": "hi"}]}
+NOTE = {"memory_type": "fact", "content": "Has a blue bicycle."}
 TURN = {"messages": [*HI["messages"], {"role": "assistant", "content": "hello"}]}
 
 
@@ -120,6 +121,9 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
         ("GET", "/api/jobs"),
         ("GET", "/api/models"),
         ("POST", f"/api/conversations/{UNKNOWN}/context"),
+        ("GET", "/api/memories"),
+        ("POST", "/api/memories"),
+        ("POST", "/api/memories/extract"),
         ("GET", "/api/search?q=hi"),
         ("GET", "/api/switch?q=hi"),
         ("POST", f"/api/conversations/{UNKNOWN}/references"),
@@ -239,6 +243,12 @@ CALLS: dict[tuple[str, str], Json | None] = {
     ("POST", "/api/conversations/{conversation_id}/references"): {"text": "the first one"},
     ("GET", "/api/conversations/{conversation_id}/analytics"): None,
     ("GET", "/api/messages/{message_id}/receipt"): None,
+    ("GET", "/api/memories/{memory_id}"): None,
+    ("PUT", "/api/memories/{memory_id}"): {"content": "theirs"},
+    ("PATCH", "/api/memories/{memory_id}"): {"is_pinned": True},
+    ("DELETE", "/api/memories/{memory_id}"): None,
+    ("GET", "/api/memories/{memory_id}/history"): None,
+    ("POST", "/api/memories/{memory_id}/undo"): None,
     ("POST", "/api/jobs/{job_id}/retry"): None,
 }
 """Every call that takes an id, with a body that would be fine."""
@@ -258,11 +268,14 @@ def test_what_is_somebody_elses_is_unknown(
     client: httpx.Client, server: Server, new_key: NewKey, method: str, path: str
 ) -> None:
     mine = client.post("/api/conversations", json=TURN).json()["id"]
-    before = all_of(client, mine)
-    conversation, _, _, jobs = before
+    known = client.post("/api/memories", json=NOTE).json()["id"]
+    client.patch(f"/api/memories/{known}", json={"category": "mine"})
+    before = all_of(client, mine, known)
+    conversation, jobs, *_ = before
     ids = {
         "conversation_id": mine,
         "message_id": conversation["messages"][1]["id"],
+        "memory_id": known,
         "job_id": jobs["items"][0]["id"],
     }
     params = QUERIES.get(path, {})
@@ -273,13 +286,15 @@ def test_what_is_somebody_elses_is_unknown(
         assert shapes.problem(theirs, 404) == shapes.problem(unknown, 404)
         assert other.get("/api/conversations").json()["items"] == []
         assert other.get("/api/jobs").json()["items"] == []
+        assert other.get("/api/memories").json()["items"] == []
         assert other.get("/api/analytics").json()["by_turn"] == []
-    assert all_of(client, mine) == before
+    assert all_of(client, mine, known) == before
 
 
-def all_of(client: httpx.Client, id: str) -> list[Json]:
+def all_of(client: httpx.Client, id: str, memory_id: str) -> list[Json]:
     path = f"/api/conversations/{id}"
-    addresses = [path, f"{path}/summary/versions", f"{path}/analytics", "/api/jobs"]
+    addresses = [path, "/api/jobs", f"{path}/summary/versions", f"{path}/analytics"]
+    addresses += [f"/api/memories/{memory_id}", f"/api/memories/{memory_id}/history"]
     return [client.get(address).json() for address in addresses]
 
 

@@ -78,6 +78,13 @@ class Theirs:
     event: MemoryEvent
 
 
+def _waiting(run: Run, its: Theirs) -> Job | None:
+    try:
+        return jobs.waiting(run, "extract", its.chat.id)
+    except ValueError:  # it is asked for right after it was owed, so there is one
+        return None
+
+
 Call = Callable[[Run, Theirs], object]
 Rows = dict[str, list[tuple[Any, ...]]]
 
@@ -96,9 +103,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     conversations.clear_topic: lambda run, its: conversations.clear_topic(
         run, its.chat.id, now=NOW
     ),
-    conversations.delete: lambda run, its: conversations.delete(
-        run, its.chat.id, now=NOW
-    ).messages,
+    conversations.delete: lambda run, its: conversations.delete(run, its.chat.id, now=NOW).messages,
     messages.claim_numbers: lambda run, its: messages.claim_numbers(
         run,
         its.chat.id,
@@ -146,7 +151,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     jobs.page: lambda run, its: jobs.page(run, limit=9),
     jobs.retry: lambda run, its: jobs.retry(run, its.job.id, now=NOW),
     jobs.hasten: lambda run, its: jobs.hasten(run, "extract", its.chat.id, now=NOW),
-    jobs.waiting: lambda run, its: _waiting(run, its),
+    jobs.waiting: _waiting,
     jobs.forgive: lambda run, its: jobs.forgive(run, "extract", its.chat.id),
     usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
     usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
@@ -503,13 +508,6 @@ def _remember_more(run: Run, known: Memory) -> None:
 
 def _remember(run: Run, one: Memory, *, message_id: str | None) -> None:
     memories.add(run, one, actor="pattern", message_id=message_id, now=NOW)
-
-
-def _waiting(run: Run, its: Theirs) -> Job | None:
-    try:
-        return jobs.waiting(run, "extract", its.chat.id)
-    except ValueError:  # it is asked for right after it was owed, so there is one
-        return None
 
 
 def _call(run: Run, conversation_id: str) -> None:

@@ -5,16 +5,17 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from recollect import SchemaMismatch
+from recollect import MessageIn, SchemaMismatch
 from recollect.engine import open_database
 from recollect.ids import new_id
 from recollect.store.migrate import Migration, known_migrations, pending_migrations
 from recollect.sync import Recollect
-from tests.conftest import PostgresServer
+from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
 
 SCHEMA = {
@@ -128,6 +129,31 @@ def test_what_was_stored_by_any_release_goes_on(
         assert memory.work() > 0
         assert memory.summaries.get_summary(id, "alice").through_seq == 11
         assert memory.conversations.delete_conversation(id, "alice").messages == 21
+
+
+def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
+    new_url: Callable[[], str],
+    migrate_to: Callable[[str, int], None],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RECOLLECT_EXTRACTION", "automatic")
+    url = new_url()
+    migrate_to(url, len(RELEASED))
+    raw = RawDatabase(url)
+    id, _ = _store_a_conversation(raw, policy="rolling", messages=3)
+    raw.execute("update messages set content = 'I live in Lisbon.' where seq = 1")
+    clock.now = datetime(2030, 1, 1, tzinfo=UTC)
+    with Recollect.open(url, clock=clock) as memory:
+        memory.sweep()
+        assert not memory.jobs.list_jobs("alice")
+        new = MessageIn(role="user", content="Which tram goes to the beach?")
+        memory.conversations.add_message(id, "alice", new)
+        clock.advance(hours=1)
+        memory.work()
+        (known,) = memory.memories.get_memories("alice")
+        first, *_ = memory.conversations.get_messages(id, "alice")
+        assert (known.content, known.source_message_id) == ("Lives in Lisbon", first.id)
 
 
 def test_the_schema_is_the_documented_one(new_url: Callable[[], str]) -> None:

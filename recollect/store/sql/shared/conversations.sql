@@ -97,6 +97,11 @@ set last_seq = :count,
     last_role = (
         select role from messages
         where user_id = :user_id and conversation_id = :id and seq = :count
+    ),
+    extracted_through_seq = :read,
+    extracted_turn = (
+        select coalesce(max(turn), 0) from messages
+        where user_id = :user_id and conversation_id = :id and seq <= :read
     )
 where user_id = :user_id and id = :id;
 

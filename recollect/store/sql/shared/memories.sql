@@ -102,6 +102,21 @@ insert into memory_sources (user_id, memory_id, message_id, created_at)
 values (:user_id, :memory_id, :message_id, :now)
 on conflict do nothing;
 
+-- name: copy_memory_sources
+insert into memory_sources (user_id, memory_id, message_id, created_at)
+select standing.user_id, standing.memory_id, copies.id, :now
+from (
+    select id, row_number() over (order by seq) as position from messages
+    where user_id = :user_id and conversation_id = :source_id and seq <= :through_seq
+) as originals
+join memory_sources as standing
+    on standing.user_id = :user_id and standing.message_id = originals.id
+join messages as copies
+    on copies.user_id = :user_id and copies.conversation_id = :target_id
+        and copies.seq = originals.position
+where true
+on conflict do nothing;
+
 -- name: list_memories_on_message
 select
     user_id, id, memory_type, category, content, subject, attribute, author,
@@ -194,11 +209,12 @@ update memory_events set undone_at = :now where user_id = :user_id and id = :id;
 
 -- name: list_extracted_since
 -- What an extraction has added to or changed, by the messages of one conversation.
-select distinct memory_events.memory_id as id from memory_events
+select memory_events.memory_id as id from memory_events
 join messages
     on messages.user_id = memory_events.user_id and messages.id = memory_events.source_message_id
 where memory_events.user_id = :user_id and messages.conversation_id = :conversation_id
-    and memory_events.id > :after_event and memory_events.actor <> 'user';
+    and memory_events.id > :after_event and memory_events.actor <> 'user'
+order by memory_events.id;
 
 -- name: insert_tombstone
 insert into memory_tombstones (

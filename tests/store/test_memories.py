@@ -1,0 +1,496 @@
+"""What is known about a user: kept, found, corrected, undone and deleted, on both databases."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from recollect import (
+    Conflict,
+    InvalidInput,
+    Memory,
+    MemoryFilters,
+    MemoryIn,
+    MessageIn,
+    NotFound,
+    TooLarge,
+    engine,
+)
+from recollect.sync import Recollect
+from tests.conftest import Clock
+from tests.raw import RawDatabase
+
+ALICE = "alice"
+
+
+def write(memory: Recollect, content: str, user: str = ALICE, **given: Any) -> Memory:
+    new = MemoryIn(**{"memory_type": "fact", "content": content, **given})
+    return memory.memories.create_memory(user, new)
+
+
+def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
+    messages = [MessageIn(role="user", content=text) for text in said]
+    return memory.conversations.create_conversation(user, messages=messages).id
+
+
+def read(memory: Recollect, *said: str) -> Memory:
+    """The one memory that is read in what the user said."""
+    (found, *_) = memory.memories.extract_memories(chat(memory, *said), ALICE)
+    return found
+
+
+def known(memory: Recollect, user: str = ALICE, **filters: Any) -> list[str]:
+    found = memory.memories.get_memories(user, MemoryFilters(**filters))
+    return [one.content for one in found]
+
+
+def actions(memory: Recollect, one: Memory) -> list[tuple[str, str]]:
+    history = memory.memories.get_history(one.id, ALICE)
+    return [(event.action, event.actor) for event in history]
+
+
+# Keeping and finding
+
+
+def test_what_is_written_is_kept_as_it_was_given(memory: Recollect, clock: Clock) -> None:
+    one = write(
+        memory, "  Speaks Català. ", memory_type="entity", category="family", confidence=0.5
+    )
+    assert memory.memories.get_memory(one.id, ALICE) == one
+    assert (one.content, one.memory_type, one.category) == ("Speaks Català.", "entity", "family")
+    assert (one.author, one.confidence, one.is_pinned, one.is_archived) == (
+        "user",
+        0.5,
+        False,
+        False,
+    )
+    assert one.created_at == one.valid_from == clock.now
+    assert (one.access_count, one.last_accessed_at, one.valid_to) == (0, None, None)
+
+
+def test_it_is_found_by_what_it_is_and_by_what_it_says(memory: Recollect) -> None:
+    write(memory, "Lives in Malmö", category="home")
+    write(memory, "Likes tea", memory_type="preference", category="food", is_pinned=True)
+    write(memory, "Likes 100% cotton_shirts", memory_type="preference")
+    put_away = write(memory, "Likes coffee", memory_type="preference")
+    memory.memories.update_memory(put_away.id, ALICE, {"is_archived": True})
+    assert known(memory, memory_type="preference") == ["Likes 100% cotton_shirts", "Likes tea"]
+    assert known(memory, category="home") == ["Lives in Malmö"]
+    assert known(memory, pinned=True) == ["Likes tea"]
+    assert known(memory, pinned=False) == ["Likes 100% cotton_shirts", "Lives in Malmö"]
+    assert known(memory, archived=True) == ["Likes coffee"]
+    assert known(memory, query="MALMO") == ["Lives in Malmö"]
+    assert known(memory, query="0% c") == ["Likes 100% cotton_shirts"]
+    assert known(memory, query="likes", category="food") == ["Likes tea"]
+    assert known(memory, query="%") == ["Likes 100% cotton_shirts"]
+
+
+def test_a_list_goes_on_where_it_ended(memory: Recollect) -> None:
+    for number in range(7):
+        write(memory, f"Fact number {number}")
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = memory.memories.get_memories(ALICE, limit=3, cursor=cursor)
+        seen += [one.content for one in page]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert seen == [f"Fact number {number}" for number in range(6, -1, -1)]
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"memory_type": "rumour"}, InvalidInput),
+        ({"content": "  \n"}, InvalidInput),
+        ({"content": "a\0b"}, InvalidInput),
+        ({"content": "x" * 1_000_000}, TooLarge),
+        ({"confidence": 1.1}, InvalidInput),
+        ({"confidence": -0.1}, InvalidInput),
+        ({"confidence": float("nan")}, InvalidInput),
+        ({"confidence": True}, InvalidInput),
+        ({"category": "x" * 101}, InvalidInput),
+        ({"is_pinned": "yes"}, InvalidInput),
+        ({"source_conversation_id": "nobody's"}, NotFound),
+        ({"source_message_id": "01a1e309-b2c4-7daf-a5a8-c0b042133252"}, NotFound),
+    ],
+)
+def test_bad_input_is_refused_and_nothing_is_stored(
+    memory: Recollect, raw: RawDatabase, given: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        write(memory, **{"content": "Lives in Lisbon", **given})
+    assert raw.count("memories") == 0
+
+
+def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -> None:
+    bobs = chat(memory, "I live in Rome.", user="bob")
+    (message,) = memory.conversations.get_messages(bobs, "bob")
+    own = chat(memory, "Hello")
+    for source in (
+        {"source_conversation_id": bobs},
+        {"source_message_id": message.id},
+    ):
+        with pytest.raises(NotFound):
+            write(memory, "Lives in Rome", **source)
+    (hello,) = memory.conversations.get_messages(own, ALICE)
+    with pytest.raises(InvalidInput, match="not in that conversation"):
+        other = chat(memory, "Hi")
+        write(memory, "x", source_conversation_id=other, source_message_id=hello.id)
+    assert raw.count("memories") == 0
+    one = write(memory, "Said hello", source_message_id=hello.id)
+    assert (one.source_conversation_id, one.source_message_id) == (own, hello.id)
+
+
+SERVICE_CALLS: dict[str, Callable[[Recollect, str], object]] = {
+    "get_memory": lambda memory, id: memory.memories.get_memory(id, "bob"),
+    "update_memory": lambda memory, id: memory.memories.update_memory(
+        id, "bob", {"content": "Was here"}
+    ),
+    "delete_memory": lambda memory, id: memory.memories.delete_memory(id, "bob"),
+    "get_history": lambda memory, id: memory.memories.get_history(id, "bob"),
+    "undo": lambda memory, id: memory.memories.undo(id, "bob"),
+    "extract_memories": lambda memory, id: memory.memories.extract_memories(id, "bob"),
+    "request_extraction": lambda memory, id: memory.memories.request_extraction(id, "bob"),
+}
+FINDING_NOTHING: dict[str, Callable[[Recollect], object]] = {
+    "get_memories": lambda memory: list(memory.memories.get_memories("bob")),
+    "get_context_memories": lambda memory: memory.memories.get_context_memories("bob", "Rome"),
+    "create_memory": lambda memory: None,
+}
+
+
+@pytest.mark.parametrize("call", SERVICE_CALLS)
+def test_somebody_elses_is_not_there(memory: Recollect, call: str) -> None:
+    canary = write(memory, "The secret is in Rome")
+    conversation = chat(memory, "I live in Rome.")
+    id = conversation if "extract" in call else canary.id
+    with pytest.raises(NotFound) as theirs:
+        SERVICE_CALLS[call](memory, id)
+    with pytest.raises(NotFound) as nobodys:
+        SERVICE_CALLS[call](memory, "01a1e309-b2c4-7daf-a5a8-c0b042133252")
+    assert str(theirs.value) == str(nobodys.value)
+    assert memory.memories.get_memory(canary.id, ALICE) == canary
+
+
+def test_every_call_is_tried_by_somebody_else(memory: Recollect) -> None:
+    write(memory, "The secret is in Rome")
+    calls = {name for name in dir(memory.memories) if not name.startswith("_")}
+    assert calls == SERVICE_CALLS.keys() | FINDING_NOTHING.keys()
+    for call in FINDING_NOTHING.values():
+        assert not call(memory)
+
+
+# Correcting
+
+
+def test_only_what_is_given_changes(memory: Recollect, clock: Clock) -> None:
+    one = write(memory, "Likes tea", category="food")
+    clock.advance(minutes=1)
+    changed = memory.memories.update_memory(one.id, ALICE, {"is_pinned": True, "confidence": 0.3})
+    assert (changed.content, changed.category, changed.is_pinned) == ("Likes tea", "food", True)
+    assert (changed.confidence, changed.updated_at) == (0.3, clock.now)
+    event = memory.memories.get_history(one.id, ALICE)[0]
+    assert (event.action, event.actor) == ("updated", "user")
+    assert event.before == {"is_pinned": False, "confidence": 1.0}
+    assert event.after == {"is_pinned": True, "confidence": 0.3}
+
+
+def test_a_change_that_changes_nothing_leaves_no_trace(memory: Recollect) -> None:
+    one = write(memory, "Likes tea")
+    assert memory.memories.update_memory(one.id, ALICE, {"content": "Likes tea"}) == one
+    assert actions(memory, one) == [("created", "user")]
+
+
+@pytest.mark.parametrize(
+    ("updates", "field"),
+    [
+        ({"author": "model"}, "author"),
+        ({"content": ""}, "content"),
+        ({"content": None}, "content"),
+        ({"memory_type": None}, "memory_type"),
+        ({"confidence": "high"}, "confidence"),
+        ({"is_archived": None}, "is_archived"),
+    ],
+)
+def test_a_bad_change_is_refused(memory: Recollect, updates: dict[str, Any], field: str) -> None:
+    one = write(memory, "Likes tea")
+    with pytest.raises(InvalidInput) as refused:
+        memory.memories.update_memory(one.id, ALICE, updates)
+    assert refused.value.field == field
+    assert memory.memories.get_memory(one.id, ALICE) == one
+
+
+def test_what_is_edited_is_found_by_its_new_words_only(memory: Recollect) -> None:
+    one = write(memory, "Likes tea")
+    memory.memories.update_memory(one.id, ALICE, {"content": "Likes juice"})
+    assert memory.recall.search(ALICE, "tea", kind="memories") == []
+    (hit,) = memory.recall.search(ALICE, "juice", kind="memories")
+    assert (hit.id, hit.text) == (one.id, "Likes juice")
+
+
+def test_what_is_put_away_is_not_found_until_it_is_back(memory: Recollect) -> None:
+    one = write(memory, "Likes tea")
+    memory.memories.update_memory(one.id, ALICE, {"is_archived": True})
+    assert memory.recall.search(ALICE, "tea", kind="memories") == []
+    assert memory.memories.get_context_memories(ALICE) == []
+    memory.memories.update_memory(one.id, ALICE, {"is_archived": False})
+    assert len(memory.recall.search(ALICE, "tea", kind="memories")) == 1
+
+
+def test_what_a_user_writes_takes_the_place_of_what_was_read(memory: Recollect) -> None:
+    found = read(memory, "I live in Lisbon.")
+    own = write(memory, "Lives in Rome")
+    assert known(memory) == ["Lives in Rome"]
+    assert memory.memories.get_memory(found.id, ALICE).superseded_by == own.id
+
+
+def test_two_things_that_a_user_wrote_both_stay(memory: Recollect) -> None:
+    write(memory, "Lives in Rome")
+    write(memory, "Lives in Milan")
+    assert known(memory) == ["Lives in Milan", "Lives in Rome"]
+
+
+def test_there_is_a_limit_to_what_is_pinned(memory: Recollect) -> None:
+    one = write(memory, "word " * 900, is_pinned=True)
+    with pytest.raises(TooLarge, match="Unpin another"):
+        write(memory, "word " * 200, is_pinned=True)
+    other = write(memory, "word " * 200)
+    with pytest.raises(TooLarge, match="Unpin another"):
+        memory.memories.update_memory(other.id, ALICE, {"is_pinned": True})
+    memory.memories.update_memory(one.id, ALICE, {"is_pinned": False})
+    assert memory.memories.update_memory(other.id, ALICE, {"is_pinned": True}).is_pinned
+
+
+# Undoing
+
+
+def test_changes_are_undone_from_the_last_to_the_first(memory: Recollect) -> None:
+    one = write(memory, "Likes tea")
+    memory.memories.update_memory(one.id, ALICE, {"content": "Likes juice"})
+    memory.memories.update_memory(one.id, ALICE, {"is_pinned": True, "category": "food"})
+    assert memory.memories.undo(one.id, ALICE).category is None
+    undone = memory.memories.undo(one.id, ALICE)
+    assert (undone.content, undone.is_pinned) == ("Likes tea", False)
+    with pytest.raises(Conflict, match="nothing to undo"):
+        memory.memories.undo(one.id, ALICE)
+    assert actions(memory, one) == [
+        ("undone", "user"),
+        ("undone", "user"),
+        ("updated", "user"),
+        ("updated", "user"),
+        ("created", "user"),
+    ]
+    (hit,) = memory.recall.search(ALICE, "tea", kind="memories")
+    assert hit.id == one.id
+
+
+@pytest.mark.parametrize("which", ["old", "new"])
+def test_what_was_superseded_holds_again(memory: Recollect, which: str) -> None:
+    old = read(memory, "I live in Lisbon.")
+    new = next(
+        one
+        for one in memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE)
+        if one.id != old.id
+    )
+    assert known(memory) == ["Lives in Porto"]
+    memory.memories.undo(old.id if which == "old" else new.id, ALICE)
+    assert known(memory) == ["Lives in Lisbon"]
+    retired = memory.memories.get_memory(new.id, ALICE)
+    assert retired.superseded_by == old.id
+    assert memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE) == []
+    memory.memories.undo(new.id, ALICE)
+    assert known(memory) == ["Lives in Porto"], "an undo can be undone from the other side"
+
+
+def test_an_edit_of_what_was_read_can_be_taken_back(memory: Recollect) -> None:
+    one = read(memory, "I live in Lisbon.")
+    edited = memory.memories.update_memory(one.id, ALICE, {"content": "Lives near Lisbon"})
+    assert edited.author == "user"
+    undone = memory.memories.undo(one.id, ALICE)
+    assert (undone.content, undone.author, undone.key) == (one.content, "pattern", one.key)
+
+
+# Deleting
+
+
+def test_what_is_deleted_leaves_nothing_but_a_hash(memory: Recollect, raw: RawDatabase) -> None:
+    one = read(memory, "I live in Lisbon.")
+    memory.memories.update_memory(one.id, ALICE, {"category": "x"})
+    receipt = memory.memories.delete_memory(one.id, ALICE)
+    assert (receipt.memories, receipt.messages) == (1, 0)
+    for table in ("memories", "memory_events", "memory_sources"):
+        assert raw.count(table) == 0
+    assert raw.execute("select count(*) from documents where kind = 'memory'") == [(0,)]
+    with pytest.raises(NotFound):
+        memory.memories.get_memory(one.id, ALICE)
+
+
+def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:
+    id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
+    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE)
+    home, allergy = memory.conversations.get_messages(id, ALICE)
+    assert memory.conversations.delete_message(allergy.id, ALICE).memories == 1
+    assert memory.conversations.delete_message(home.id, ALICE).memories == 0
+    (left,) = memory.memories.get_memories(ALICE)
+    assert left.content == "Lives in Lisbon"
+    assert left.source_conversation_id != id
+    assert left.source_message_id != home.id
+    for event in memory.memories.get_history(left.id, ALICE):
+        assert event.source_message_id != home.id
+
+
+def test_a_conversation_takes_what_stands_on_it_alone(memory: Recollect) -> None:
+    id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
+    memory.memories.extract_memories(id, ALICE)
+    other = chat(memory, "I live in Lisbon.")
+    memory.memories.extract_memories(other, ALICE)
+    write(memory, "Likes tea")
+    assert memory.conversations.delete_conversation(id, ALICE).memories == 1
+    assert known(memory) == ["Likes tea", "Lives in Lisbon"]
+    assert memory.conversations.delete_conversation(other, ALICE).memories == 1
+    assert known(memory) == ["Likes tea"]
+
+
+def test_what_a_fork_repeats_stands_on_the_fork_too(memory: Recollect) -> None:
+    id = chat(memory, "I live in Lisbon.")
+    memory.memories.extract_memories(id, ALICE)
+    fork = memory.conversations.fork_conversation(id, ALICE, at=1)
+    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
+    (left,) = memory.memories.get_memories(ALICE)
+    assert left.source_conversation_id == fork.id
+
+
+def test_without_what_superseded_it_the_old_one_holds_again(memory: Recollect) -> None:
+    old = read(memory, "I live in Lisbon.")
+    middle = chat(memory, "I live in Porto.")
+    memory.memories.extract_memories(middle, ALICE)
+    last = chat(memory, "I live in Rome.")
+    memory.memories.extract_memories(last, ALICE)
+    memory.conversations.delete_conversation(middle, ALICE)
+    assert known(memory) == ["Lives in Rome"]
+    (now,) = memory.memories.get_memories(ALICE)
+    assert memory.memories.get_memory(old.id, ALICE).superseded_by == now.id
+    memory.conversations.delete_conversation(last, ALICE)
+    assert known(memory) == ["Lives in Lisbon"]
+    assert actions(memory, old)[0] == ("restored", "user")
+    assert len(memory.recall.search(ALICE, "Lisbon", kind="memories")) == 1
+
+
+def test_what_retention_lets_go_of_takes_its_memories_along(
+    memory: Recollect, clock: Clock
+) -> None:
+    id = memory.conversations.create_conversation(ALICE, policy="ephemeral").id
+    memory.conversations.add_message(id, ALICE, MessageIn(role="user", content="I live in Rome."))
+    memory.memories.extract_memories(id, ALICE)
+    assert known(memory) == ["Lives in Rome"]
+    clock.advance(hours=25)
+    assert memory.sweep().deleted.memories == 1
+    assert known(memory) == []
+
+
+# In a context
+
+
+def test_a_context_says_what_is_known_pinned_first(memory: Recollect) -> None:
+    write(memory, "Likes tea")
+    pinned = write(memory, "Is called Marta", is_pinned=True)
+    newest = write(memory, "Plays the cello")
+    id = chat(memory, "Hello")
+    built = memory.contexts.build_context(id, ALICE)
+    assert built.messages is not None
+    block = next(m for m in built.messages if "What You Know" in m["content"])["content"]
+    assert block.startswith(
+        "## What You Know About the User\n- Is called Marta\n- Plays the cello\n- Likes tea\n"
+    )
+    items = [item for item in built.receipt.items if item.section == "memories"]
+    assert [item.source for item in items][:2] == [pinned.id, newest.id]
+    assert [item.reason for item in items] == [
+        "Pinned by the user.",
+        "One of the newest.",
+        "One of the newest.",
+    ]
+
+
+def test_what_bears_on_the_message_comes_before_what_is_new(memory: Recollect) -> None:
+    old = write(memory, "Plays the cello in an orchestra")
+    for number in range(20):
+        write(memory, f"Knows person number {number}")
+    id = chat(memory, "Hello")
+    built = memory.contexts.build_context(id, ALICE, "Which strings suit my cello?")
+    items = [item for item in built.receipt.items if item.section == "memories"]
+    assert len(items) == 10
+    assert (items[0].source, items[0].reason) == (old.id, "Bears on it.")
+    chosen = memory.memories.get_context_memories(ALICE, "Which strings suit my cello?")
+    assert [one.id for one in chosen] == [item.source for item in items]
+    assert memory.memories.get_context_memories(ALICE)[0].content == "Knows person number 19"
+
+
+def test_over_budget_what_is_known_is_dropped_and_the_receipt_says_so(memory: Recollect) -> None:
+    for number in range(5):
+        write(memory, f"Fact {number}: " + "word " * 50)
+    pinned = write(memory, "Is called Marta", is_pinned=True)
+    id = chat(memory, "Hello")
+    built = memory.contexts.build_context(id, ALICE, budget=150)
+    items = [item for item in built.receipt.items if item.section == "memories"]
+    assert {item.outcome for item in items} == {"included", "dropped"}
+    assert next(item for item in items if item.source == pinned.id).outcome == "included"
+    assert built.receipt.memory_tokens <= 150
+
+
+def test_reading_writes_nothing_and_is_counted_later(
+    memory: Recollect, raw: RawDatabase, clock: Clock
+) -> None:
+    shown = write(memory, "Likes tea")
+    id = chat(memory, "Hello")
+    for _ in range(3):
+        memory.contexts.build_context(id, ALICE)
+    memory.memories.get_context_memories(ALICE)
+    assert memory.memories.get_memory(shown.id, ALICE) == shown
+    clock.advance(minutes=1)
+    memory.sweep()
+    counted = memory.memories.get_memory(shown.id, ALICE)
+    assert counted.access_count == 4
+    assert counted.last_accessed_at is not None
+    assert counted.updated_at == shown.updated_at
+    memory.sweep()
+    assert memory.memories.get_memory(shown.id, ALICE) == counted
+
+
+def test_what_was_shown_is_written_down_when_the_engine_closes(database_url: str) -> None:
+    with Recollect.open(database_url) as memory:
+        shown = write(memory, "Likes tea")
+        memory.memories.get_context_memories(ALICE)
+    with Recollect.open(database_url) as memory:
+        assert memory.memories.get_memory(shown.id, ALICE).access_count == 1
+
+
+# At once
+
+
+def test_of_many_readers_at_once_one_value_holds(database_url: str) -> None:
+    """Conversations that contradict each other are read in parallel, and each of them twice."""
+
+    async def race() -> tuple[list[Memory], list[Memory]]:
+        async with engine.Recollect.open(database_url) as memory:
+            ids = []
+            for city in ("Lisbon", "Porto", "Rome", "Oslo", "Paris", "Vienna"):
+                said = [MessageIn(role="user", content=f"I live in {city}.")]
+                created = await memory.conversations.create_conversation(ALICE, messages=said)
+                ids.append(created.id)
+            await asyncio.gather(
+                *(memory.memories.extract_memories(id, ALICE) for id in ids * 2),
+                return_exceptions=True,
+            )
+            for id in ids:  # whoever lost a race three times has left it unread
+                await memory.memories.extract_memories(id, ALICE)
+            holds = await memory.memories.get_memories(ALICE)
+            held = await memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+            return [*holds], [*held]
+
+    holds, held = asyncio.run(race())
+    assert [one.content for one in holds] == ["Lives in Vienna"]
+    assert len({one.content for one in held}) == len(held)
