@@ -10,7 +10,8 @@ from datetime import datetime
 from functools import partial
 
 from recollect.errors import NotFound
-from recollect.store import conversations, documents, jobs, messages, vectors
+from recollect.memories import MemoryFilters
+from recollect.store import conversations, documents, jobs, memories, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
 
@@ -25,7 +26,12 @@ class Indexing:
         self._clock = clock
 
     async def run_job(self, claim: Claim) -> None:
-        user_id, id = claim.user_id, claim.conversation
+        if claim.conversation_id is None:
+            await self._index_memories(claim.user_id)
+        else:
+            await self._index_conversation(claim.user_id, claim.conversation_id)
+
+    async def _index_conversation(self, user_id: str, id: str) -> None:
         await self._database.write(lambda run: documents.delete_strays(run, id), user_id=user_id)
         seq: int | None = 0
         while seq is not None:
@@ -33,8 +39,17 @@ class Indexing:
             seq = await self._database.write(index, user_id=user_id)
         await self._database.write(partial(self._index_topic, id=id), user_id=user_id)
 
+    async def _index_memories(self, user_id: str) -> None:
+        last: str | None = None
+        while True:
+            index = partial(self._index_some_memories, before_id=last)
+            last = await self._database.write(index, user_id=user_id)
+            if last is None:
+                return
+
     async def owe_all(self) -> int:
-        """Owes every conversation's index, and its vectors after that; how many they are."""
+        """Owes every conversation's index, and that of what is known about each user; and their
+        vectors after that. How many conversations they are."""
         owed: int = 0
         after: tuple[str, str] | None = None
         while found := await self._database.system(
@@ -45,15 +60,28 @@ class Indexing:
                 with suppress(NotFound):  # deleted meanwhile
                     await self._database.write(owe, user_id=user_id)
             owed, after = owed + len(found), found[-1]
+        for user_id in await self._database.system(memories.users, read_only=True):
+            await self._database.write(partial(self._owe, id=None), user_id=user_id)
         return owed
 
     async def unfinished(self) -> int:
         """How many jobs search still waits for."""
         return await self._database.system(jobs.count_unfinished, read_only=True)
 
-    def _owe(self, run: Run, id: str) -> None:
+    def _owe(self, run: Run, id: str | None) -> None:
         now = self._clock()
         jobs.owe(run, "index", id, run_at=now, now=now)
+
+    def _index_some_memories(self, run: Run, before_id: str | None) -> str | None:
+        """The id to go on from; None at the end."""
+        now = self._clock()
+        memories.lock(run, now=now)
+        found = memories.page(run, MemoryFilters(), limit=_BATCH, before_id=before_id)
+        for memory in found:
+            memories.index(run, memory)
+        if self._embeds:
+            jobs.owe(run, "embed", None, run_at=now, now=now)
+        return found[-1].id if len(found) == _BATCH else None
 
     def _index_topic(self, run: Run, id: str) -> None:
         now = self._clock()

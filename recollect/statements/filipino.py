@@ -1,82 +1,11 @@
 """How things are stated in Filipino, and in the mixture with English that most people chat in."""
 
-from recollect.statements.grammar import Grammar, words
-from recollect.statements.objects import (
-    either,
-    ends_in,
-    name,
-    named_place,
-    one_of,
-    place,
-    proper,
-    thing,
-    things,
-    with_value,
-    without,
-)
+from recollect.statements.grammars import FILIPINO as GRAMMAR
+from recollect.statements.readers import common_readers
+from recollect.statements.relatives import FILIPINO as SUBJECTS
 from recollect.statements.table import read_rules, read_slots
-from recollect.statements.words import (
-    CODE,
-    CONDITIONS,
-    ERRANDS,
-    FIELDS,
-    LANGUAGES,
-    PEOPLES,
-    SPORTS,
-    TOOLS,
-    TRADES,
-    TRADES_FIL,
-)
+from recollect.statements.words import TRADES, TRADES_FIL
 
-GRAMMAR = Grammar(
-    stops=words(
-        """
-        ako ko ikaw ka mo siya niya kami namin tayo natin kayo ninyo sila nila at o pero ngunit
-        kasi dahil kaya kung kapag pag habang tapos saka tsaka ay ang si kaso eh diba
-        pwede puwede pwedeng puwedeng may mayroon meron wala hindi huwag sana ba po ho naman lang din
-        rin nga talaga daw raw yata pala muna pa ano sino saan paano bakit kailan gusto ayaw
-        mahilig nakatira nagtatrabaho nag-aaral i i'm my and but because so is are ni nasa yung huhu hehe haha hahaha lol char aq kong
-        akong kesa kaysa
-        """
-    ),
-    joins=words("at o and saka"),
-    cuts=words("ay"),
-    near=words("sa ng na para kay bilang mula as in at for with ngayon noong since kasama malapit last next recently"),
-    clause=words(
-        """
-        ako ko gusto ayaw mahilig nakatira nagtatrabaho nag-aaral kumakain umiinom may mayroon meron
-        hindi allergic gumagamit naglalaro taga pwede puwede kailangan i i'm my love hate ang si
-        """
-    ),
-    ending=words("din rin naman lang po ho talaga na pa nga eh kasi ngayon too also please sa ng mga"),
-    barred=words(
-        """
-        ito iyan iyon yan yun yon itong iyang iyong yung mo iyo ninyo una pangalawa pangatlo ikalawa
-        option version sagot tanong ideya bagay isa ganito ganyan ganoon dito diyan doon this that it
-        you your one
-        """
-    ),
-    fillers=words("dito diyan doon ito lahat sobra masyado hindi wala mag maging tulong"),
-    not_names=words(
-        """
-        ang si ng sa na ay mga ako ikaw siya hindi wala may gutom pagod masaya malungkot busy ok okay
-        ready single may dito doon taga pinoy pinay lang po nanay tatay ate kuya ito isang vegetarian
-        vegan allergic na late sad happy tired hungry bored sick
-        """
-    )
-    | PEOPLES
-    | TRADES
-    | TRADES_FIL,
-    not_places=words(
-        """
-        bahay probinsya lungsod bayan condo apartment siyudad baryo abroad dorm kwarto amin bukid
-        bundok nayon tabi magulang syudad boarding house lola lolo isang maliit malaking city
-        """
-    )
-    - words("city"),
-    articles=words("ang si mga isang yung"),
-    mine={"aking": "kanyang", "aming": "kanyang", "akin": "kanya", "ko": "niya", "my": "their"},
-)
 _A = r"(?:po|ho|na|pa|rin|din|naman|talaga|lang|nga|kasi|ngayon|pala)"
 _BITS, _PO = rf"(?: {_A}){{0,3}}", r"(?: (?:po|ho|nga|naman|pala|talaga|lang)){0,2}"
 _TOWN = r"(?:(?:lungsod|siyudad|bayan|lalawigan|probinsya) ng )?"
@@ -87,124 +16,69 @@ OPENERS = {
     "town": (_TOWN, _TOWN),
     "akoay": (rf"(?:ako|aq)(?: {_A}){{0,2}} ay |ako'y |(?:ako|aq)(?: {_A}){{0,2}},? ", r"(?!)"),
     "to": (
-        r"(?:paki ?|please,? |pls |lagi |palagi |dapat |mula ngayon,? |simula ngayon,? |sana |gusto kong? |gusto ko,? |pwede bang? ){0,3}",
+        r"(?:paki ?|please,? |pls |lagi |palagi |dapat |mula ngayon,? |simula ngayon,? |sana "
+        r"|gusto kong? |gusto ko,? |pwede bang? ){0,3}",
         r"(?:please |palagi |lagi ){0,2}",
     ),
-}
-SUBJECTS = {
-    "kapatid": "sibling",
-    **dict.fromkeys(("kapatid na babae", "ate", "sis", "bunsong kapatid na babae"), "sister"),
-    **dict.fromkeys(("kapatid na lalaki", "kuya", "bro"), "brother"),
-    "asawa": "spouse",
-    "misis": "wife",
-    "mister": "husband",
-    **dict.fromkeys(("jowa", "kasintahan", "partner", "syota"), "partner"),
-    **dict.fromkeys(("nobya", "gf", "girlfriend"), "girlfriend"),
-    **dict.fromkeys(("nobyo", "bf", "boyfriend"), "boyfriend"),
-    **dict.fromkeys(("anak", "bunso", "panganay", "baby"), "child"),
-    **dict.fromkeys(("anak na babae",), "daughter"),
-    **dict.fromkeys(("anak na lalaki",), "son"),
-    **dict.fromkeys(("nanay", "mama", "ina", "inay", "mommy", "mom"), "mother"),
-    **dict.fromkeys(("tatay", "papa", "ama", "itay", "daddy", "dad"), "father"),
-    "lola": "grandmother",
-    "lolo": "grandfather",
-    **dict.fromkeys(("tita", "tiya"), "aunt"),
-    **dict.fromkeys(("tito", "tiyo"), "uncle"),
-    "pinsan": "cousin",
-    "pamangkin": "nephew",
-    **dict.fromkeys(("kaibigan", "bestfriend", "best friend", "matalik na kaibigan"), "friend"),
-    **dict.fromkeys(("katrabaho", "kaopisina", "officemate"), "colleague"),
-    **dict.fromkeys(("boss", "amo", "manager"), "boss"),
-    **dict.fromkeys(("aso", "alagang aso", "dog", "tuta"), "dog"),
-    **dict.fromkeys(("pusa", "alagang pusa", "cat", "kuting"), "cat"),
-    **dict.fromkeys(("kuneho", "rabbit"), "rabbit"),
-    **dict.fromkeys(("roommate", "kasama sa bahay"), "roommate"),
-    "biyenan": "mother-in-law",
-    "loro": "parrot",
-    "bayaw": "brother-in-law",
-    "hipag": "sister-in-law",
 }
 _MONTHS = (
     "enero|pebrero|marso|abril|mayo|hunyo|hulyo|agosto|setyembre|oktubre|nobyembre|disyembre"
     "|january|february|march|april|may|june|july|august|september|october|november|december"
 )
 _DAYS = "(?:lunes|martes|miyerkules|huwebes|biyernes|sabado|linggo)"
-_READERS = {
-    "name": name(lower=True),
-    "capital": name(lower=False),
-    "place": place,
-    "named": named_place,
-    "thing": thing(5),
-    "short": thing(2),
-    "phrase": thing(9),
-    "near": thing(4, near=True),
-    "things": things(4, near=True),
-    "tastes": things(4),
-    "proper": proper(5),
-    "firm": either(proper(5), ends_in(FIELDS, 4)),
-    "project": without(ERRANDS, thing(7)),
-    "tools": things(if_only=proper(3, known=TOOLS)),
-    "people": one_of(PEOPLES),
-    "language": one_of(LANGUAGES),
-    "languages": things(if_only=one_of(LANGUAGES)),
-    "play": things(if_only=one_of(SPORTS)),
-    "trade": ends_in(TRADES | TRADES_FIL, 5),
-    "condition": ends_in(CONDITIONS, 4),
-    "book": ends_in(
-        words("nobela libro thesis tesis dissertation blog novel book kuwento tula screenplay"),
-        7,
-        near=False,
-    ),
-    "code": things(if_only=one_of(CODE)),
-    "date": with_value("date"),
-    "amount": with_value("amount"),
-}
+_READERS = common_readers(TRADES | TRADES_FIL)
 SLOTS = {
     "rel": "|".join(sorted(SUBJECTS, key=len, reverse=True)),
-    "by_then": rf"(?=(?:[\w',-]+ ){{0,9}}?(?:{_MONTHS}|taon|20\d\d)(?!\w))",
+    "by_then": rf"(?=(?:[\w',-]{{1,30}} ){{0,9}}?(?:{_MONTHS}|taon|20\d\d)(?!\w))",
     "end": (
-        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil|tapos|na|sa|po"
-        r"|and|but|so|i|ko|ako|pwede|ano|saan|eh|naman|din|rin|lang|talaga|ngayon|may|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil"
+        r"|tapos|na|sa|po|and|but|so|i|ko|ako|pwede|ano|saan|eh|naman|din|rin|lang|talaga|ngayon"
+        r"|may|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
     ),
-    "doing": r"(?: [\w'-]+){0,4}?",
+    "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
-        rf"(?:tuwing|kada|every|bawat) (?:umaga|gabi|hapon|araw|linggo|buwan|weekend|morning|day|week|night|{_DAYS})"
-        rf"(?: ng (?:umaga|gabi|hapon))?(?: at {_DAYS})?"
-        r"|araw-araw|gabi-gabi|linggo-linggo|(?:isang|dalawang|tatlong|apat na|limang) beses (?:sa|kada|isang|bawat) (?:isang )?(?:linggo|araw|buwan)"
+        rf"(?:tuwing|kada|every|bawat) (?:umaga|gabi|hapon|araw|linggo|buwan|weekend|morning|day"
+        rf"|week|night|{_DAYS})(?: ng (?:umaga|gabi|hapon))?(?: at {_DAYS})?"
+        r"|araw-araw|gabi-gabi|linggo-linggo|(?:isang|dalawang|tatlong|apat na|limang) beses "
+        r"(?:sa|kada|isang|bawat) (?:isang )?(?:linggo|araw|buwan)"
     ),
     **read_slots(
         r"""
 age = \d{1,2}
 diet = vegetarian; vegan; pescatarian; halal
-condition = diabetic; asthmatic; celiac; hypertensive; buntis; epileptic; bingi; colorblind; dyslexic; highblood
-    may altapresyon; anemic
-marital = may asawa; may asawa na; kasal; kasal na; hiwalay sa asawa; biyudo; biyuda; single; dalaga; binata
-    married; engaged; divorced
+condition = diabetic; asthmatic; celiac; hypertensive; buntis; epileptic; bingi; colorblind
+    dyslexic; highblood; may altapresyon; anemic
+marital = may asawa; may asawa na; kasal; kasal na; hiwalay sa asawa; biyudo; biyuda; single
+    dalaga; binata; married; engaged; divorced
 many = dalawang; tatlong; apat na; limang; dalawa; tatlo; isang; \d; two; three
 young = anak; anak na babae; anak na lalaki; kids
 pets = aso; pusa; kapatid; manok; apo; kuneho; roommate
 pet = aso; pusa; kuneho; loro; tuta; kuting
-like = mahilig > Mahilig sa; favorite > Paborito ang; ayaw > Ayaw sa; ayoko > Ayaw sa; gusto > Gusto ang; gustong-gusto > Gustong-gusto ang
-    gustung-gusto > Gustong-gusto ang; paborito > Paborito ang; hate > Ayaw sa; love > Gustong-gusto ang
+like = mahilig > Mahilig sa; favorite > Paborito ang; ayaw > Ayaw sa; ayoko > Ayaw sa
+    gusto > Gusto ang; gustong-gusto > Gustong-gusto ang; gustung-gusto > Gustong-gusto ang
+    paborito > Paborito ang; hate > Ayaw sa; love > Gustong-gusto ang
     hindi gusto > Hindi gusto ang; di gusto > Hindi gusto ang; hindi mahilig > Hindi mahilig sa
 over = kaysa sa; kaysa; kesa sa; kesa
 other = [\w-]{2,30}(?: [\w-]{2,30}){0,2}
-what = [a-z]+(?: (?:na )?[a-z]+){0,2}
+what = [a-z]{1,25}(?: (?:na )?[a-z]{1,25}){0,2}
 length = maikling > maikling; maiikling > maiikling; mahabang > mahabang; mahahabang > mahahabang
     detalyadong > detalyadong; diretsong > diretsong; simpleng > simpleng; maikli > maikling
     maiksi > maiksing; maiikli > maiikling; detalyado > detalyadong; diretso > diretsong
-    maiksing > maiksing; short > maikling; concise > maikling; mahaba > mahabang; simple > simpleng
+    maiksing > maiksing; short > maikling; concise > maikling; mahaba > mahabang
+    simple > simpleng
 style = emojis?; bullet points; bullets; tables; markdown; lists; emoticons
 device = laptop; cellphone; phone; computer; camera; tablet; pc; editor
 making = gumagawa; nagde-?develop; bumubuo; nagpaplano; nag-?oorganize; nagtatayo; nagpapatayo
     nagre-?renovate; nag-?o-organize
-train = naghahanda > Naghahanda para sa; nag-iipon > Nag-iipon para sa; nagte-training > Nagte-training para sa
-    nagsasanay > Nagsasanay para sa; nagrereview > Nagrereview para sa; nag-rereview > Nag-rereview para sa
+train = naghahanda > Naghahanda para sa; nag-iipon > Nag-iipon para sa
+    nagte-training > Nagte-training para sa; nagsasanay > Nagsasanay para sa
+    nagrereview > Nagrereview para sa; nag-rereview > Nag-rereview para sa
     nagre-review > Nagre-review para sa
 learn = nag-aaral; natututo; nagpapraktis
-routine = tumatakbo; lumalangoy; nagji-gym; naggi-gym; nagjo-jogging; nagdarasal; naglalakad; nagluluto
-    nagsisimba; naglalaro; nagbabasa; nagbibisikleta; nagme-meditate; nag-eexercise; nag-e-exercise; nagbabike
-    nagyo-yoga; nagsa-swimming; nagta-train; pumupunta; nagba-bike; nagjojogging; naggygym; nag-gym
+routine = tumatakbo; lumalangoy; nagji-gym; naggi-gym; nagjo-jogging; nagdarasal; naglalakad
+    nagluluto; nagsisimba; naglalaro; nagbabasa; nagbibisikleta; nagme-meditate; nag-eexercise
+    nag-e-exercise; nagbabike; nagyo-yoga; nagsa-swimming; nagta-train; pumupunta; nagba-bike
+    nagjojogging; naggygym; nag-gym
 done = nagpasya > Nagpasyang; nagdesisyon > Nagdesisyong; napagpasyahan > Napagpasyahang
     napagdesisyunan > Napagdesisyunang; pinili > Pinili ang
 smoke = hindi ako naninigarilyo > Hindi naninigarilyo; di ako naninigarilyo > Hindi naninigarilyo
@@ -212,7 +86,7 @@ smoke = hindi ako naninigarilyo > Hindi naninigarilyo; di ako naninigarilyo > Hi
     tumigil na ako manigarilyo > Tumigil sa paninigarilyo; naninigarilyo ako > Naninigarilyo
 use = gumagamit; gamit; ginagamit
 job = nagtatrabaho; nagwowork; nag-wowork; nagwo-work; nag-wo-work; work
-hour = alas-?\s?\w+; \d{1,2}(?::\d\d)? ?(?:am|pm)?
+hour = alas-?\s?\w{1,12}; \d{1,2}(?::\d\d)? ?(?:am|pm)?
 """
     ),
 }
@@ -229,7 +103,8 @@ NAME name .93
     si <value3> (?:po )?<ako><end>
     = Ang pangalan ay {value}
 CALLED capital .85
-    (?:pwede mo |puwede mo )?(?:tawagin|tawag) (?:mo |nyo |ninyo )?(?:na lang |nalang )?(?:po )?(?:akong?|sa akin)(?: na lang| nalang)?(?: si)? <value>
+    (?:pwede mo |puwede mo )?(?:tawagin|tawag) (?:mo |nyo |ninyo )?(?:na lang |nalang )?(?:po \
+        )?(?:akong?|sa akin)(?: na lang| nalang)?(?: si)? <value>
     = Gustong tawaging {value}
 ORIGIN place .88
     taga[- ]<value3><bits> <ako>
@@ -242,7 +117,8 @@ ORIGIN named .85
     (?:galing|mula)<po> <ako><bits> sa <value>
     = Galing sa {value}
 HOME place .92
-    (?:nakatira|naninirahan|nakabase|nakatira na)<bits> (?:ako|aq|kami)<bits> (?:dito )?(?:sa|malapit sa) <town><value>
+    (?:nakatira|naninirahan|nakabase|nakatira na)<bits> (?:ako|aq|kami)<bits> (?:dito )?(?:sa\
+        |malapit sa) <town><value>
     <akoay>(?:nakatira|naninirahan|nakabase)<bits> sa <town><value>
     (?:based|nakabase)<bits> <ako><bits> (?:sa|in) <value>
     (?:nasa|sa) <value3> <ako><bits> nakatira
@@ -312,7 +188,8 @@ SCHOOL proper .8 after STUDY
 RELATIVE name .93
     (?:ang )?(?:pangalan|name) ng (?:mga )?<rel> ko(?: po)? (?:ay|is|ay si|si) <value>
     (?:si )?<value2> (?:po )?ang (?:pangalan|name) ng <rel> ko
-    may <rel><bits> (?:akong|ako|aq|kaming|kami)<bits>,? (?:na )?(?:ang pangalan ay|na ang pangalan ay|si|na si|named|pangalan ay|ang pangalan niya ay|na nagngangalang) <value>
+    may <rel><bits> (?:akong|ako|aq|kaming|kami)<bits>,? (?:na )?(?:ang pangalan ay|na ang \
+        pangalan ay|si|na si|named|pangalan ay|ang pangalan niya ay|na nagngangalang) <value>
     ang <rel> ko(?: po)?,? (?:ay )?si <value>
     = Pangalan ng {rel}: {value}
 RELATIVE capital .88
@@ -323,7 +200,7 @@ RELATIVE capital .88
 AGE .85
     <age> (?:years old|anyos|taong gulang|taon)(?: na)? (?:ang|yung) <rel> ko
     = {rel}: {age} taong gulang
-ALLERGY things .9
+ALLERGY thingsnear .9
     allergic (?:po )?(?:ang|yung) <rel> ko(?: po)? sa <value>
     = {rel}: allergic sa {value}
 DIET .88
@@ -337,18 +214,19 @@ CHILDREN .88
     (?:mayroon|meron) (?:akong|kaming) <many> <young>
     = May {many} {young}
 PETS .82
-    (?:may|mayroon|meron)(?: akong| kaming| alagang| alaga akong| alaga kaming)? <many> <pets>(?: ako| kami)?<end>
+    (?:may|mayroon|meron)(?: akong| kaming| alagang| alaga akong| alaga kaming)? <many> \
+        <pets>(?: ako| kami)?<end>
     = May {many} {pets}
 PETS .82
     (?:may|mayroon|meron)(?: akong| kaming)? (?:alagang )?<pet>(?: ako| kami)<end>
     = May alagang {pet}
 # Kalusugan at pagkain
-ALLERGY things .95
+ALLERGY thingsnear .95
     (?:allergic|may allergy|may allergies|may alerdyi|alerdyik)<bits> <ako><bits> sa <value>
     <akoay>(?:allergic|may allergy) sa <value>
     allergy ko(?: po)? (?:ay|is)? ?(?:sa )?<value>
     = Allergic sa {value}
-EATS things .85
+EATS thingsnear .85
     bawal<bits> (?:sa akin|sakin|ako)<bits> (?:ang|ng|sa) <value>
     = Bawal ang {value}
 INTOLERANCE short .92
@@ -364,18 +242,21 @@ DIET .93
     <diet><bits> <ako><end>
     <akoay>(?:isang )?<diet><end>
     = {diet}
-EATS things .88
+EATS thingsnear .88
     (?:hindi|di)<bits> <ako><bits> (?:kumakain|nakain|pwedeng kumain) ng <value>
     = Hindi kumakain ng {value}
-DRINKS things .88
+DRINKS thingsnear .88
     (?:hindi|di)<bits> <ako><bits> (?:umiinom|nainom) ng <value>
     = Hindi umiinom ng {value}
 # Mga sagot
 ANSWER_LENGTH .9
-    (?:mas )?gusto ko(?: po| ng| na)* ?(?:ng |ang )?(?:mga )?<length>(?: na)? (?:mga )?(?:sagot|reply|replies|answers)
+    (?:mas )?gusto ko(?: po| na){0,2} (?:ng |ang )?(?:mga )?<length>(?: na)? (?:mga )?(?:sagot\
+        |reply|replies|answers)
     = Gusto ng {length} sagot
 ANSWER_LANGUAGE language .88
-    <to>(?:sumagot|sagutin mo ako|sagot|mag-?reply|magsalita|reply|sagutin ako|sumagot ka|sagutin mo|kausapin mo ako)(?: ka| mo| lagi| palagi| po| lang| ako){0,3} (?:sa|in|ng) <value>
+    <to>(?:sumagot|sagutin mo ako|sagot|mag-?reply|magsalita|reply|sagutin ako|sumagot ka\
+        |sagutin mo|kausapin mo ako)(?: ka| mo| lagi| palagi| po| lang| ako){0,3} (?:sa|in|ng) \
+        <value>
     (?:mas )?gusto ko(?: po)? (?:ng|ang) (?:mga )?(?:sagot|reply)(?: mo)? sa <value>
     <to>mag-?<value1> ka(?: na)?(?: lang)?(?: sa (?:mga )?sagot)?<end>
     = Gusto ng sagot sa {value}
@@ -395,28 +276,28 @@ FAVOURITE thing .9
     <value3> (?:po )?ang (?:paborito|favorite) kong <what><end>
     (?:paborito|favorite) kong <what> ang <value>
     = Paboritong {what}: {value}
-PREFERENCE things .85
+PREFERENCE thingsnear .85
     mas (?:gusto|prefer|type|bet) ko<bits> (?:ang |ng )?<value3> <over> <other><end>
     = Mas gusto ang {value} {over} {other}
-TASTE tastes .78
+TASTE things .78
     mas (?:gusto|prefer) ko<bits> (?:ang |ng |na )<value>
     = Mas gusto ang {value}
-TASTE tastes .8
+TASTE things .8
     <like><bits> <ako><bits> sa (?:mga )?<value>
     (?P<like>ayoko)<bits> (?:ng|sa|nang) (?:mga )?<value>
     <like><bits> ko<bits> (?:ang|sa) (?:mga )?<value>
     (?P<like>ayaw)<bits> ko<bits> (?:ng|sa|ang) (?:mga )?<value>
     = {like} {value}
-TASTE tastes .78
+TASTE things .78
     (?:hindi|di)(?: po)? ko<bits> (?:gusto|type|bet|trip) (?:ang|yung) (?:mga )?<value>
     = Hindi gusto ang {value}
-TASTE tastes .78
+TASTE things .78
     mahilig<bits> akong <value>
     = Mahilig {value}
 SMOKING .88
     <smoke>
     = {smoke}
-HOBBY things .87
+HOBBY thingsnear .87
     (?:ang )?(?:hobby|libangan|hilig) ko(?: po)? (?:ay|is) (?:ang )?<value>
     = Libangan: {value}
 PLAYS play .87
@@ -439,7 +320,7 @@ DEVICE proper .85
     (?:ang )?<device> ko(?: po)? (?:ay|is) <value>
     = {device}: {value}
 # Plano
-PROJECT book .85
+PROJECT writing .85
     (?:nagsusulat|sumusulat)<bits> <ako><bits> ng <value>
     = Nagsusulat ng {value}
 PROJECT project .78
@@ -458,11 +339,13 @@ WEDDING phrase .87
     ikakasal<bits> (?:ako|aq|kami)<bits> (?:sa|ngayong) <by_then><value>
     = Ikakasal sa {value}
 DECISION phrase .85
-    <done><bits> (?:akong|kaming|kong|naming|namin na|ko na|namin|ko)<bits> (?:na )?(?:ang |na )?<value>
+    <done><bits> (?:akong|kaming|kong|naming|namin na|ko na|namin|ko)<bits> (?:na )?(?:ang |na \
+        )?<value>
     = {done} {value}
 DECISION tools .78
     (?:gagamitin|pipiliin)<bits> (?:ko|namin|natin)<bits> (?:ang )?<value>
-    (?:(?:napagdesisyunan|napagpasyahan|napagkasunduan) (?:ng team|namin|natin|ko) na )?<value2>(?: na)?(?: lang)? ang (?:gagamitin|pipiliin|napili|pinili) (?:ko|namin|natin)
+    (?:(?:napagdesisyunan|napagpasyahan|napagkasunduan) (?:ng team|namin|natin|ko) na \
+        )?<value2>(?: na)?(?: lang)? ang (?:gagamitin|pipiliin|napili|pinili) (?:ko|namin|natin)
     = Gagamitin ang {value}
 BUDGET amount .9
     (?:ang )?budget (?:ko|namin)(?: po)? (?:ay|is)? ?(?:nasa |mga )?<value>

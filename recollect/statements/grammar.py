@@ -1,11 +1,25 @@
 """The small words of a language, by which values are told from what stands around them."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+
+_CONTINUED = re.compile(r"\\\n\s*")
 
 
 def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
+
+
+def unfolded(text: str) -> str:
+    """With lines that end in a backslash joined to the next."""
+    return _CONTINUED.sub("", text)
+
+
+def any_of(phrases: str) -> str:
+    """An alternative of the phrases between semicolons and line ends, as whole words."""
+    found = (phrase.strip() for phrase in re.split(r"[;\n]", unfolded(phrases)))
+    return rf"(?<!\w)(?:{'|'.join(filter(None, found))})(?!\w)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

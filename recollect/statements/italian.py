@@ -1,120 +1,17 @@
 """How things are stated in Italian."""
 
-from recollect.statements.grammar import Grammar, words
-from recollect.statements.objects import (
-    bare_name,
-    either,
-    ends_in,
-    led_by,
-    name,
-    named_place,
-    one_of,
-    place,
-    proper,
-    thing,
-    things,
-    with_value,
-    without,
-)
+from recollect.statements.grammar import words
+from recollect.statements.grammars import ITALIAN as GRAMMAR
+from recollect.statements.objects import led_by, one_of, things
+from recollect.statements.readers import common_readers
+from recollect.statements.relatives import ITALIAN as SUBJECTS
 from recollect.statements.table import read_rules, read_slots
-from recollect.statements.words import (
-    CODE,
-    CONDITIONS,
-    ERRANDS,
-    FIELDS,
-    LANGUAGES,
-    PEOPLES,
-    SPORTS,
-    TOOLS,
-    TRADES_IT,
-)
+from recollect.statements.words import LANGUAGES, PEOPLES, TRADES_IT
 
-GRAMMAR = Grammar(
-    stops=words(
-        """
-        io tu lui lei noi voi loro e ed o oppure ma pero perche che chi cui quindi siccome poiche
-        quando mentre dove se anche come cosa sono sei siamo ho hai ha abbiamo hanno mi ti ci vi lo
-        ne non puoi potresti vorrei devo dobbiamo vivo abito lavoro studio uso preferisco adoro amo
-        odio parlo mangio faccio vado dammi dimmi fammi aiutami grazie ciao invece cioe infatti
-        dunque comunque cmq ahah ahahah boh visto dato finche benche sebbene affinche e' quale quali
-        """
-    ),
-    joins=words("e ed o"),
-    cuts=words("che cui sono ha hanno quando dove come cosa"),
-    near=words(
-        """
-        con per da dal dalla in nel nella nei a al alla ai presso vicino come su sul sulla ma
-        il adesso ora attualmente insieme nell' dopo prima fino tra fra oggi circa dall' all' non
-        """
-    ),
-    clause=words(
-        """
-        sono ho vivo abito lavoro studio uso preferisco adoro amo odio detesto parlo mangio bevo
-        faccio vado gioco suono mi non vorrei devo cerco sto leggo scrivo corro guido prendo voglio
-        posso abbiamo siamo viviamo il la lui lei si e ha hanno c'e ci
-        """
-    )
-    - words("il la"),
-    ending=words(
-        """
-        anche molto tanto davvero adesso ora ormai ancora pure solo sempre proprio assai grazie
-        insomma comunque di a da in con su per il la lo i gli le un una del della al alla
-        tantissimo moltissimo parecchio particolarmente attualmente soprattutto piu
-        """
-    ),
-    barred=words(
-        """
-        questo questa questi queste quello quella quelli quelle tuo tua tuoi tue vostro prima
-        seconda terza primo secondo terzo ultima ultimo precedente opzione opzioni versione idea
-        proposta risposta risposte domanda esempio bozza modo cosa cose qualcosa niente nulla tutto
-        altro altra altri altre me cio chatgpt assistente stesso stessa suo sua
-        """
-    ),
-    fillers=words(
-        """
-        qui qua molto piu meno tanto poco bisogno voglia paura fretta casa giro ferie vacanza
-        attesa difficolta dubbi mente grado corso fondo pace ansia anni cercare capire sapere
-        """
-    ),
-    not_names=words(
-        """
-        un una il la lo i gli le in a da di con per su non molto troppo stanco stanca felice
-        contento contenta triste sicuro sicura pronto pronta qui qua nato nata sposato sposata
-        single fidanzato fidanzata divorziato divorziata vegetariano vegetariana vegano vegana
-        celiaco celiaca diabetico diabetica allergico allergica cattolico cattolica io tu lui lei
-        noi appena sempre ancora anche gia solo sola stato stata uno lunedi martedi mercoledi
-        giovedi venerdi sabato domenica mio mia e o ma che piuttosto abbastanza interessato
-        interessata curioso curiosa alla al nel ora oggi intollerante studente studentessa padre
-        madre mamma papa zio zia nonno nonna cristiano musulmano ateo gay etero tutto uguale
-        fuori spesso davvero malato malata incinta indeciso indecisa preoccupato preoccupata
-        """
-    )
-    | PEOPLES
-    | TRADES_IT,
-    not_places=words(
-        """
-        citta paese campagna montagna collina centro periferia casa appartamento affitto condominio
-        villa provincia zona quartiere estero mezzo ansia pace mare campeggio famiglia genitori
-        monolocale bilocale villaggio borgo posto centro solitudine fretta paesino frazione piano
-        coppia poverta paura nero proprio giornata corsa te me grande
-        """
-    ),
-    articles=words("il lo la i gli le un uno una del della dei"),
-    mine={
-        "mio": "suo",
-        "mia": "sua",
-        "miei": "suoi",
-        "mie": "sue",
-        "nostro": "suo",
-        "nostra": "sua",
-        "nostri": "suoi",
-        "nostre": "sue",
-    },
-)
 _ADVERBS = (
-    r"(?:(?:anche|davvero|molto|attualmente|adesso|ora|sempre|solo|proprio|ormai|ancora|soprattutto"
-    r"|piuttosto|gravemente|fortemente|di solito|principalmente|personalmente|tanto|quasi sempre"
-    r"|normalmente|spesso|assolutamente|veramente|da sempre|ufficialmente|finalmente|gia|appena) ){0,2}"
+    r"(?:(?!probabil|possibil|ipotetic)(?:\w{3,12}mente|anche|davvero|molto|adesso|ora|sempre|solo"
+    r"|proprio|ormai|ancora|soprattutto|piuttosto|di solito|tanto|quasi sempre|spesso|da sempre|gia"
+    r"|appena) ){0,2}"
 )
 OPENERS = {
     "have": (r"(?:ho|abbiamo)(?: preso| adottato| anche){0,2} ", ""),
@@ -124,47 +21,10 @@ OPENERS = {
     "ho": (rf"(?:io )?(?:ho|abbiamo) {_ADVERBS}", rf"(?:ho |abbiamo )?{_ADVERBS}"),
     "to": (
         r"(?:per favore,? |sempre |ti prego,? |puoi |potresti |vorrei che |d'ora in poi,? "
-        r"|da ora in poi,? |preferisco che (?:tu )?|preferirei che (?:tu )?|mi raccomando,? |quando rispondi,? ){0,3}",
+        r"|da ora in poi,? |preferisco che (?:tu )?|preferirei che (?:tu )?|mi raccomando,? "
+        r"|quando rispondi,? ){0,3}",
         r"(?:per favore,? |sempre ){0,2}",
     ),
-}
-SUBJECTS = {
-    **dict.fromkeys(("sorella", "sorellina", "sorella maggiore", "sorella minore"), "sister"),
-    **dict.fromkeys(("fratello", "fratellino", "fratello maggiore", "fratello minore"), "brother"),
-    "moglie": "wife",
-    "marito": "husband",
-    **dict.fromkeys(("compagno", "compagna", "partner"), "partner"),
-    **dict.fromkeys(("ragazza", "fidanzata", "morosa"), "girlfriend"),
-    **dict.fromkeys(("ragazzo", "fidanzato", "moroso"), "boyfriend"),
-    **dict.fromkeys(("figlio", "bimbo", "bambino", "figlio maggiore", "figlio minore"), "son"),
-    **dict.fromkeys(("figlia", "bimba", "bambina", "figlia maggiore", "figlia minore"), "daughter"),
-    **dict.fromkeys(("madre", "mamma"), "mother"),
-    **dict.fromkeys(("padre", "papa", "babbo"), "father"),
-    "nonna": "grandmother",
-    "nonno": "grandfather",
-    "zia": "aunt",
-    "zio": "uncle",
-    **dict.fromkeys(("cugino", "cugina"), "cousin"),
-    **dict.fromkeys(("amico", "amica", "migliore amico", "migliore amica"), "friend"),
-    **dict.fromkeys(("collega",), "colleague"),
-    **dict.fromkeys(("capo", "responsabile"), "boss"),
-    **dict.fromkeys(("cane", "cagnolino", "cagnolina", "cucciolo", "cagna"), "dog"),
-    **dict.fromkeys(("gatto", "gatta", "gattino", "gattina", "micio", "micia"), "cat"),
-    **dict.fromkeys(("coniglio", "coniglietto"), "rabbit"),
-    **dict.fromkeys(("coinquilino", "coinquilina"), "roommate"),
-    **dict.fromkeys(("vicino di casa", "vicina di casa"), "neighbour"),
-    "cavallo": "horse",
-    "pappagallo": "parrot",
-    "criceto": "hamster",
-    "tartaruga": "turtle",
-    "suocera": "mother-in-law",
-    "suocero": "father-in-law",
-    "nipotina": "niece",
-    "nipotino": "nephew",
-    "cognata": "sister-in-law",
-    "cognato": "brother-in-law",
-    "psicologo": "therapist",
-    "psicologa": "therapist",
 }
 _MONTHS = (
     "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre"
@@ -172,91 +32,69 @@ _MONTHS = (
 )
 _DAYS = "(?:lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)"
 _READERS = {
-    "name": name(lower=True),
-    "capital": name(lower=False),
-    "alone": bare_name,
-    "place": place,
-    "named": named_place,
-    "thing": thing(5),
-    "short": thing(2),
-    "phrase": thing(9),
-    "near": thing(6, near=True),
-    "firm": either(proper(6), ends_in(FIELDS, 5)),
-    "project": without(ERRANDS, thing(8)),
-    "code": things(if_only=one_of(CODE)),
-    "things": things(4),
+    **common_readers(TRADES_IT),
     "towards": led_by(words("a ad al allo alla ai agli alle all"), things(4)),
     "tongue": one_of(LANGUAGES | PEOPLES),
-    "proper": proper(5),
-    "tools": things(if_only=proper(3, known=TOOLS)),
-    "people": one_of(PEOPLES),
-    "language": one_of(LANGUAGES),
-    "languages": things(if_only=one_of(LANGUAGES)),
-    "play": things(if_only=one_of(SPORTS)),
-    "trade": ends_in(TRADES_IT, 6),
-    "condition": ends_in(CONDITIONS, 5),
-    "book": ends_in(
-        words(
-            "romanzo libro tesi saggio racconto racconti sceneggiatura blog album fumetto podcast "
-            "articolo dottorato manuale raccolta"
-        ),
-        8,
-        near=False,
-    ),
-    "date": with_value("date"),
-    "amount": with_value("amount"),
 }
 SLOTS = {
     "rel": "|".join(sorted(SUBJECTS, key=len, reverse=True)),
     "end": (
-        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:e|ed|ma|pero|quindi|perche|che|con"
-        r"|da|di|per|in|a|e|sono|ho|vivo|abito|lavoro|anche|ora|adesso|non|mi|puoi|come|cosa|cerco"
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:e|ed|ma|pero|quindi|perche"
+        r"|che|con|da|di|per|in|a|e|sono|ho|vivo|abito|lavoro|anche|ora|adesso|non|mi|puoi|come|cosa|cerco"
         r"|vorrei|potresti|quali|quale|dal|o|siccome)(?!\w)))"
     ),
     "in": (
-        "(?:vicino a|vicino ad|fuori|alle porte di|nei pressi di|in provincia di|in zona|a|ad|in|nel"
-        "|nella|nelle|nei|negli|al|alla|ai) |(?:nell|all)'"
+        "(?:vicino ad?|fuori|alle porte di|nei pressi di|in provincia di|in zona|a|ad|in|nel|nella"
+        "|nelle|nei|negli|al|alla|ai) |(?:nell|all)'"
     ),
     "at": (
-        "(?:presso|per|da|alla|al|allo|in|nella|nel|nello|dal|per la|per il|per lo|in un|in una|in uno|per un|per una|presso un|presso una|presso il|presso la|da un|da una|ai|alle|agli|negli|nei) "
-        "|(?:all|nell|per l|presso l|per un|in un|dall)'"
+        "(?:(?:per|in|presso|da) (?:la|il|lo|un|una|uno)|presso|per|da|alla|al|allo|in|nella|nel"
+        "|nello|dal|ai|alle|agli|negli|nei) |(?:(?:per|presso) l|(?:per|in) un|all|nell|dall)'"
     ),
-        "a": "un |una |un'",
+    "a": "un |una |un'",
     "by_then": (
-        rf"(?=(?:[\w',-]+ ){{0,9}}?(?:entro|a|in|per|prima|ad|questo|questa|nel|il|la|quest') ?(?:[\w',-]+ ){{0,3}}?"
-        rf"(?:{_MONTHS}|anno|20\d\d)(?!\w))"
+        r"(?=(?:[\w',-]{1,30} ){0,9}?(?:entro|a|in|per|prima|ad|questo|questa|nel|il|la|quest') ?"
+        rf"(?:[\w',-]{{1,30}} ){{0,3}}?(?:{_MONTHS}|anno|20\d\d)(?!\w))"
     ),
-    "doing": r"(?: [\w'-]+){0,4}?",
+    "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
         rf"(?:ogni|tutti i|tutte le) (?:giorno|giorni|mattina|mattine|sera|sere|settimana|{_DAYS}"
-        rf"|weekend|mese|notte|pomeriggio|anno|estate)(?: mattina| sera| pomeriggio)?(?: e {_DAYS})?(?: alle [\d:]{{1,5}})?"
+        rf"|weekend|mese|notte|pomeriggio|anno|estate)(?: mattina| sera| pomeriggio)?(?: e {_DAYS})?"
+        r"(?: alle [\d:]{1,5})?"
         rf"|(?:il|la) {_DAYS}(?: mattina| sera| pomeriggio)?(?: e (?:il |la )?{_DAYS})?"
-        r"|(?:una|due|tre|quattro|cinque|sei|\d) volt[ae] (?:a|alla|al|la) (?:settimana|mese|giorno)"
+        r"|(?:una|due|tre|quattro|cinque|sei|\d) volt[ae] (?:a|alla|al|la) "
+        r"(?:settimana|mese|giorno)"
     ),
     **read_slots(
         r"""
 age = \d{1,2}
-my = mio > suo; mia > sua; il mio > il suo; la mia > la sua; il nostro > il suo; la nostra > la sua
-    nostro > suo; nostra > sua; nostra > sua; l'altro mio > l'altro suo; un mio > un suo; una mia > una sua
-art = un; una; un'; il; la; l'; lo
+form = tu; lei; voi
+my = mio > suo; mia > sua; il mio > il suo; la mia > la sua; il nostro > il suo
+    la nostra > la sua; nostro > suo; nostra > sua; l'altro mio > l'altro suo
+    un mio > un suo; una mia > una sua
 born = nato; nata; cresciuto; cresciuta; nato e cresciuto; nata e cresciuta
 moved = trasferito > Si è trasferito; trasferita > Si è trasferita; trasferiti > Si è trasferito
     trasferite > Si è trasferita
 from = da > da; dal > dal; dalla > dalla
-zone = (?:gmt|utc) ?[+-]\d{1,2}; cet; cest; (?:europe|asia|america)/[a-z_]+
-idle = pensionato; pensionata; in pensione; disoccupato; disoccupata; casalinga; libero professionista
-    libera professionista; freelance; lavoratore autonomo
-student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: (?:di|in) \w+)?
-marital = sposato; sposata; divorziato; divorziata; vedovo; vedova; separato; separata; fidanzato; fidanzata
+zone = (?:gmt|utc) ?[+-]\d{1,2}; cet; cest; (?:europe|asia|america)/[a-z_]{2,20}
+idle = pensionato; pensionata; in pensione; disoccupato; disoccupata; casalinga
+    libero professionista; libera professionista; freelance; lavoratore autonomo
+student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: (?:di\\
+        ||in) \w{1,30})?
+marital = sposato; sposata; divorziato; divorziata; vedovo; vedova; separato; separata; fidanzato
+    fidanzata
 many = due; tre; quattro; cinque; sei; \d; un; una
-young = figli; figlie; bambini; bambine; bimbi; maschietti; femminucce; figlio; figlia; bambino; bambina
+young = figli; figlie; bambini; bambine; bimbi; maschietti; femminucce; figlio; figlia; bambino
+    bambina
 pets = gatti; cani; gatte; fratelli; sorelle; nipoti; conigli; cavalli; galline; coinquilini
 pet = cane; gatto; gatta; coniglio; cagnolino; cagnolina; gattino; gattina; pappagallo; cavallo
     labrador; barboncino; bassotto; golden retriever; tartaruga; criceto; border collie; beagle
 diet = vegetarian[oa]; vegan[oa]; pescetarian[oa]; flexitarian[oa]; pescatarian[oa]
-trait = vegetarian[oa]; vegan[oa]; chetogenica; senza glutine; mediterranea; low carb; senza lattosio
-condition = celiac[oa]; diabetic[oa]; asmatic[oa]; epilettic[oa]; dislessic[oa]; daltonic[oa]; sord[oa]
-    cardiopatic[oa]; iperteso; ipertesa; incinta; autistic[oa]; favic[oa]; ipovedente; anemic[oa]
+trait = vegetarian[oa]; vegan[oa]; chetogenica; senza glutine; mediterranea; low carb
+    senza lattosio
+condition = celiac[oa]; diabetic[oa]; asmatic[oa]; epilettic[oa]; dislessic[oa]; daltonic[oa]
+    sord[oa]; cardiopatic[oa]; iperteso; ipertesa; incinta; autistic[oa]; favic[oa]; ipovedente
+    anemic[oa]
 allergic = allergic[oa]; molto allergic[oa]; gravemente allergic[oa]
 intolerant = intollerante
 like = adoro > Adora; amo > Ama; odio > Odia; detesto > Detesta; non sopporto > Non sopporta
@@ -265,25 +103,27 @@ like = adoro > Adora; amo > Ama; odio > Odia; detesto > Detesta; non sopporto > 
     non mi piace piu > Non ama più; non mi piacciono piu > Non ama più; non amo > Non ama
     mi piace tantissimo > Ama molto; mi piace un sacco > Ama molto; mi fa schifo > Odia
     mi fanno schifo > Odia; non mi piace per niente > Non ama; non mi piace proprio > Non ama
-keen = appassionat[oa] di; un appassionato di; un'appassionata di; un grande fan; una grande fan; un fan
-    goloso di; golosa di; fissat[oa] con; una fan; tifos[oa]
+keen = appassionat[oa] di; un appassionato di; un'appassionata di; un grande fan; una grande fan
+    un fan; goloso di; golosa di; fissat[oa] con; una fan; tifos[oa]
 over = a; al; alla; ai; alle; rispetto a; piuttosto che; all'; agli; invece di; invece che
 other = (?:il |la |lo |i |gli |le |l')?[\w-]{2,30}(?: [\w-]{2,30}){0,2}
-what = [a-z]+(?: (?:di |da )?[a-z]+){0,2}
+what = [a-z]{1,25}(?: (?:di |da )?[a-z]{1,25}){0,2}
 favourite = preferit[oaie]
 device = portatile; telefono; cellulare; computer; editor; browser; tablet; pc; fotocamera; bici
     macchina fotografica; stampante; sistema operativo
-length = brevi; concise; corte; sintetiche; dettagliate; lunghe; approfondite; stringate; dirette; breve
-    piu brevi; piu corte; piu concise; piu lunghe; piu dettagliate; essenziali; schematiche
+length = brevi; concise; corte; sintetiche; dettagliate; lunghe; approfondite; stringate; dirette
+    breve; piu brevi; piu corte; piu concise; piu lunghe; piu dettagliate; essenziali; schematiche
 tone = formale; informale; amichevole; professionale; diretto; colloquiale
-style = elenchi puntati; punti elenco; elenco puntato; emoji; tabelle; markdown; esempi; esempi di codice
-    emoticon; elenchi; asterischi; anglicismi; inglesismi; paroloni; le emoji; gli elenchi puntati
-done = deciso di > Ha deciso di; deciso per > Ha deciso per; scelto di > Ha scelto di; scelto > Ha scelto
-    optato per > Ha optato per; stabilito di > Ha stabilito di; concordato di > Ha concordato di
-    deciso di non > Ha deciso di non
+style = elenchi puntati; punti elenco; elenco puntato; emoji; tabelle; markdown; esempi
+    esempi di codice; emoticon; elenchi; asterischi; anglicismi; inglesismi; paroloni; le emoji
+    gli elenchi puntati
+done = deciso di > Ha deciso di; deciso per > Ha deciso per; scelto di > Ha scelto di
+    scelto > Ha scelto; optato per > Ha optato per; stabilito di > Ha stabilito di
+    concordato di > Ha concordato di; deciso di non > Ha deciso di non
 go = andiamo con > Va con; andiamo su > Va su; passiamo a > Passa a; passo a > Passa a
-making = lavorando a; lavorando su; lavorando al; lavorando alla; lavorando ad; costruendo; sviluppando; creando
-    organizzando; pianificando; restaurando; ristrutturando; progettando; realizzando; programmando
+making = lavorando a; lavorando su; lavorando al; lavorando alla; lavorando ad; costruendo
+    sviluppando; creando; organizzando; pianificando; restaurando; ristrutturando; progettando
+    realizzando; programmando
 train = allenando per > Si sta allenando per; preparando per > Si sta preparando per
     preparando > Sta preparando; mettendo da parte i soldi per > Sta risparmiando per
     risparmiando per > Sta risparmiando per
@@ -291,13 +131,16 @@ routine = corro > Corre; nuoto > Nuota; medito > Medita; vado > Va; cammino > Ca
     mi alleno > Si allena; leggo > Legge; cucino > Cucina; gioco > Gioca; pratico > Pratica
     frequento > Frequenta; suono > Suona; pedalo > Pedala; mi alzo > Si alza; prego > Prega
     digiuno > Digiuna; lavoro > Lavora; passeggio > Passeggia; porto > Porta; seguo > Segue
-smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma; ho smesso di fumare > Ha smesso di fumare
-    non fumo piu > Non fuma più; sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
+smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma
+    ho smesso di fumare > Ha smesso di fumare; non fumo piu > Non fuma più
+    sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
 hour = \d{1,2}(?:[:.]\d\d)?; sei; sette; cinque; otto
-firm = (?:un|una|un'|il mio|la mia) ?(?:\w+ ){0,2}(?:panetteria|bar|ristorante|negozio|azienda|agenzia
-    studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria|pasticceria|gelateria|ditta|startup
-    salone|palestra|cantina|b&b|trattoria|edicola|bottega|forno)
-where = da casa; da remoto; in smart working; in smartworking; part time; part-time; di notte; su turni
+firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\
+        |azienda\||agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\
+        |pasticceria\||gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\
+        |bottega|forno)
+where = da casa; da remoto; in smart working; in smartworking; part time; part-time; di notte
+    su turni
 """
     ),
 }
@@ -421,7 +264,7 @@ RELATIVE name .93
     il nome d(?:i|el|ella) <my> <rel> e <value>
     = {my} {rel} si chiama {value}
 RELATIVE name .93
-    <have><a>(?:\w+ )?<rel>,? (?:che si chiama|di nome|chiamat[oa]) <value>
+    <have><a>(?:\w{1,30} )?<rel>,? (?:che si chiama|di nome|chiamat[oa]) <value>
     = Ha {a}{rel} di nome {value}
 RELATIVE capital .88
     <value2> e <my> <rel><end>
@@ -465,7 +308,7 @@ ALLERGY towards .95
     <sono><allergic> <value>
     = È {allergic} {value}
 ALLERGY towards .93
-    <io>ho (?:un'|una )(?:\w+ )?allergia <value>
+    <io>ho (?:un'|una )(?:\w{1,30} )?allergia <value>
     = Ha un'allergia {value}
 INTOLERANCE towards .93
     <sono><intolerant> <value>
@@ -474,7 +317,8 @@ CONDITION .9
     <sono>(?:un |una )?<condition><end>
     = È {condition}
 CONDITION condition .88
-    (?:ho|soffro di|mi hanno diagnosticato|mi e stat[oa] diagnosticat[oa]) (?:il |la |l'|lo |una |un )?<value>
+    (?:ho|soffro di|mi hanno diagnosticato|mi e stat[oa] diagnosticat[oa]) (?:il |la |l'|lo \
+        |una |un )?<value>
     = Ha {value}
 DIET .93
     <sono>(?:un |una )?<diet><end>
@@ -492,7 +336,8 @@ DRINKS things .88
 
 # Risposte
 ANSWER_LENGTH .9
-    (?:preferisco|voglio|vorrei|mi piacciono|desidero) (?:sempre )?(?:le )?risposte (?:molto )?<length>
+    (?:preferisco|voglio|vorrei|mi piacciono|desidero) (?:sempre )?(?:le )?risposte (?:molto \
+        )?<length>
     <to>(?:dammi|fammi|scrivi|tieni|mantieni|usa)(?: sempre)? (?:le )?risposte (?:molto )?<length>
     risposte <length>,? (?:per favore|grazie)
     = Preferisce risposte {length}
@@ -503,7 +348,8 @@ ANSWER_TONE .85
     <to>(?:dammi|dammi sempre|puoi darmi|diamoci) del <form><end>
     = Vuole il {form}
 ANSWER_LANGUAGE language .88
-    <to>(?:rispondimi|rispondi|scrivimi|parlami|parla|risponda|rispondermi|rispondere|risponda)(?: sempre| solo)?(?: pure)? in <value>
+    <to>(?:rispondimi|rispondi|scrivimi|parlami|parla|risponda|rispondermi|rispondere\
+        |risponda)(?: sempre| solo)?(?: pure)? in <value>
     (?:preferisco|vorrei|voglio)(?: avere| ricevere)? (?:le )?risposte in <value>
     = Vuole risposte in {value}
 ANSWER_STYLE .85
@@ -515,7 +361,8 @@ ANSWER_STYLE .8
 
 # Gusti
 FAVOURITE thing .9
-    (?:il mio|la mia|i miei|le mie|l') ?<what> <favourite> (?:e|sono|resta) (?:il |la |lo |l'|i |gli |le )?<value>
+    (?:il mio|la mia|i miei|le mie|l') ?<what> <favourite> (?:e|sono|resta) (?:il |la |lo |l'|i \
+        |gli |le )?<value>
     = {what} {favourite}: {value}
 PREFERENCE thing .88
     <io>preferisco (?:il |la |lo |l'|i |gli |le )?<value3> <over> <other><end>
@@ -530,7 +377,8 @@ TASTE things .78
     (?:io |a me )?<like> <adv>(?!(?:i |le )?mi[aeo] |i miei )<value>
     = {like} {value}
 HOBBY things .88
-    (?:il mio hobby e|i miei hobby sono|la mia passione e|le mie passioni sono) (?:il |la |lo |l'|i |gli |le )?<value>
+    (?:il mio hobby e|i miei hobby sono|la mia passione e|le mie passioni sono) (?:il |la |lo \
+        |l'|i |gli |le )?<value>
     = Hobby: {value}
 PLAYS play .88
     <io>(?:gioco|giochiamo) a <value>
@@ -557,7 +405,7 @@ DEVICE proper .85
     = {device}: {value}
 
 # Progetti
-PROJECT book .85
+PROJECT writing .85
     sto (?:scrivendo|finendo) <value>
     = Sta scrivendo {value}
 GOAL phrase .82
@@ -573,7 +421,8 @@ GOAL phrase .88
     il mio obiettivo (?:principale |di quest'anno |per quest'anno )?e (?:di )?<value>
     = Obiettivo: {value}
 GOAL phrase .78
-    (?:voglio|vogliamo|ho intenzione di|conto di|punto a|progetto di|abbiamo intenzione di) <by_then><value>
+    (?:voglio|vogliamo|ho intenzione di|conto di|punto a|progetto di|abbiamo intenzione di) \
+        <by_then><value>
     = Ha intenzione di {value}
 WEDDING phrase .88
     (?:mi sposo|ci sposiamo) <by_then><value>
@@ -585,7 +434,7 @@ DECISION tools .78
     (?:alla fine )?<go> <value>
     = {go} {value}
 BUDGET amount .9
-    (?:il mio|il nostro) budget (?:\w+ )?e (?:di )?(?:circa |al massimo )?<value>
+    (?:il mio|il nostro) budget (?:\w{1,30} )?e (?:di )?(?:circa |al massimo )?<value>
     = Budget: {value}
     = Budget di {value}
 ROUTINE .82
@@ -600,7 +449,7 @@ GETS_UP .8
     = Si alza alle {hour}
 """,
     grammar=GRAMMAR,
-    slots={**SLOTS, "form": "tu|lei|voi"},
+    slots=SLOTS,
     openers=OPENERS,
     readers=_READERS,
 )

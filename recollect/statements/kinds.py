@@ -10,16 +10,17 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from recollect.model import MemoryType
+from recollect.statements.grammar import words
 from recollect.text import plain_words
 
-_ARTICLES = frozenset(
-    "a an the some un uno una il lo la i gli le l al allo alla ai agli alle all del dello della dei degli delle dell ang mga ng "
-    "si isang yung iyong their suo sua suoi sue".split()
+_ARTICLES = words(
+    """
+    a an the some their un uno una il lo la i gli le l al allo alla ai agli alle all del dello della
+    dei degli delle dell suo sua suoi sue ang mga ng si isang yung iyong
+    """
 )
 _SPELLING = {"color": "colour", "favorite": "favourite", "flavor": "flavour"}
-_ONE_NAME = frozenset(
-    "wife husband spouse partner girlfriend boyfriend fiance mother father boss".split()
-)
+_ONE_NAME = words("user wife husband spouse partner girlfriend boyfriend fiance mother father boss")
 _FILED = {
     **dict.fromkeys(("boss", "colleague"), "work"),
     **dict.fromkeys(("friend", "roommate", "neighbour", "teacher", "therapist"), "personal"),
@@ -48,7 +49,7 @@ def folded_object(text: str) -> str:
 
 def name_attribute(subject: str, name: str) -> str:
     """Of some people one has one; of brothers, dogs and friends there may be two."""
-    return "name" if subject in _ONE_NAME | {"user"} else f"name:{folded_object(name)}"
+    return "name" if subject in _ONE_NAME else f"name:{folded_object(name)}"
 
 
 def category_of(subject: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from recollect.cues import plain
-from recollect.statements.grammar import Grammar
+from recollect.statements.grammar import Grammar, words
 from recollect.text import plain_words
 from recollect.values import find_values
 
@@ -28,7 +28,7 @@ _SOME = re.compile(r"(?:a bit of|a little|some|un po' di|kaunting) ")
 _AND = re.compile(r"(?:and|or|&|e|ed|o|at|saka) ")
 _LINK = re.compile(r"www\.|https?|://|@|\.(?:com|org|net)\b")
 _NAME = re.compile(r"[^\W\d_][^\W\d_'\u2019-]*(?:['\u2019-][^\W\d_]+)*\.?\Z")
-_NAME_PARTICLES = frozenset("de da di del della dela delos van von der la le el al bin san".split())
+_NAME_PARTICLES = words("de da di del della dela delos van von der la le el al bin san")
 _LONGEST = 120
 
 
@@ -62,15 +62,23 @@ def read_words(letters: str, start: int, grammar: Grammar) -> Iterator[Word]:
             return
 
 
-def _phrase(letters: str, start: int, grammar: Grammar, *, most: int, near: bool) -> list[Word]:
-    """A run of words that can be a value, or nothing."""
+def _phrase(
+    letters: str, start: int, grammar: Grammar, *, most: int, near: bool, whole: bool = False
+) -> list[Word]:
+    """A run of words that can be a value, or nothing; `whole` if it may not be cut off."""
     found: list[Word] = []
     for word in read_words(letters, start, grammar):
-        if found and near and (word.plain in grammar.near or _ELIDED.sub("'", word.plain) in grammar.near):
+        if (
+            found
+            and near
+            and not grammar.near.isdisjoint({word.plain, _ELIDED.sub("'", word.plain)})
+        ):
             break
         found.append(word)
         if len(found) > most + 3:
             return []
+    if whole and found and _following(letters, found[-1].end) in grammar.cuts:
+        return []
     while found and found[-1].plain in grammar.ending:
         found.pop()
     if not found or len(found) > most or found[0].plain in grammar.fillers:
@@ -93,10 +101,8 @@ def thing(most: int = 6, *, near: bool = False) -> Reader:
     """One value of a few words."""
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
-        found = _phrase(letters, start, grammar, most=most, near=near)
-        if not found or _following(letters, found[-1].end) in grammar.cuts:
-            return []
-        return [_value(found, letters, start, grammar)]
+        found = _phrase(letters, start, grammar, most=most, near=near, whole=True)
+        return [_value(found, letters, start, grammar)] if found else []
 
     return read
 
@@ -246,13 +252,13 @@ def either(*readers: Reader) -> Reader:
     return read
 
 
-def without(words: frozenset[str], reader: Reader) -> Reader:
+def without(barred: frozenset[str], reader: Reader) -> Reader:
     """Not if one of these words is among the values."""
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
         values = reader(letters, start, grammar)
         said = {word for value in values for word in plain_words(value.text).split()}
-        return [] if said & words else values
+        return [] if said & barred else values
 
     return read
 
@@ -287,7 +293,7 @@ def led_by(first: frozenset[str], reader: Reader) -> Reader:
 
 
 def ends_in(heads: frozenset[str], most: int = 5, *, near: bool = True) -> Reader:
-    """A phrase that has one of the given words in it, such as a trade: "a primary school teacher"."""
+    """A phrase with one of the given words in it, such as a trade: "a primary school teacher"."""
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
         found = _phrase(letters, start, grammar, most=most, near=near)

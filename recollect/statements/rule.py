@@ -12,6 +12,7 @@ pattern of its own for notes that are read back; so what is written can always b
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from recollect.cues import plain
 from recollect.statements.grammar import Grammar
@@ -25,6 +26,12 @@ _NOTE_SLOT = re.compile(r"\{(\w+)\}")
 _WORD = r"[^\W_][\w'.-]{0,40}"
 
 
+@cache
+def compiled(pattern: str) -> re.Pattern[str]:
+    """There are many, and whoever has a model needs none; so each when it is first used."""
+    return re.compile(pattern)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     kind: Kind
@@ -33,14 +40,21 @@ class Rule:
     note: str
     reader: Reader | None
     confidence: float
-    full: re.Pattern[str]
-    elliptic: re.Pattern[str] | None
+    said: str
+    elliptic: str | None
     """Without its subject, for clauses that share the one of the clause before."""
-    told: re.Pattern[str]
+    told: str
     follows: Kind | None
     """Only right behind a statement of this kind: "a nurse" … "at the General"."""
     anywhere: bool
     """Not only where a clause begins."""
+
+    def match(self, heard: str, start: int, *, shares: bool) -> re.Match[str] | None:
+        """`shares` if the subject may be understood."""
+        found = compiled(self.said).match(heard, start)
+        if found is None and shares and self.elliptic:
+            found = compiled(self.elliptic).match(heard, start)
+        return found
 
     def render(self, filled: Mapping[str, str]) -> str:
         text = _NOTE_SLOT.sub(lambda slot: filled.get(slot[1], ""), self.note)
@@ -67,7 +81,7 @@ def make_rule(
 ) -> Rule:
     """`openers` are the slots for the subject: as it is said in full, and what may be left of it
     where it is understood. `also` are other wordings of the note, which are only read."""
-    full = re.compile(_said(said, slots, {name: forms[0] for name, forms in openers.items()}))
+    full = _said(said, slots, {name: forms[0] for name, forms in openers.items()})
     shares = any(f"<{name}>" in said for name in openers)
     elliptic = _said(said, slots, {name: forms[1] for name, forms in openers.items()})
     return Rule(
@@ -77,9 +91,9 @@ def make_rule(
         note=note,
         reader=reader,
         confidence=confidence,
-        full=full,
-        elliptic=re.compile(elliptic) if shares else None,
-        told=re.compile("|".join(_told(form, slots, n) for n, form in enumerate((note, *also)))),
+        said=full,
+        elliptic=elliptic if shares else None,
+        told="|".join(_told(form, slots, n) for n, form in enumerate((note, *also))),
         follows=follows,
         anywhere=anywhere,
     )

@@ -1,7 +1,7 @@
 """Reads the rules of a language from a table that can be read by people too.
 
-First the slots, each with its alternatives between semicolons and line ends; with an arrow, what the note says
-instead. Then the rules: kind, reader of the value and confidence, below them the ways to say it,
+First the slots, each with its alternatives between semicolons and line ends; with an arrow, what
+the note says instead. Then the rules: kind, reader of the value and confidence, below them the ways to say it,
 and after an equals sign the note. Further notes are only read, never written.
 
     in = in; near; just outside
@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from recollect.statements import kinds
-from recollect.statements.grammar import Grammar
+from recollect.statements.grammar import Grammar, unfolded
 from recollect.statements.kinds import Kind
 from recollect.statements.objects import Reader
 from recollect.statements.rule import Rule, Slot, make_rule
@@ -34,7 +34,7 @@ def read_slots(text: str) -> dict[str, Slot]:
         forms = [form.strip() for form in defined[2].split(";")]
         pairs = [form.split(" > ") for form in forms]
         is_mapping = len(pairs[0]) == 2
-        slots[defined[1]] = {said: told for said, told in pairs} if is_mapping else "|".join(forms)
+        slots[defined[1]] = dict(pairs) if is_mapping else "|".join(forms)
     return slots
 
 
@@ -83,7 +83,7 @@ def _kind(name: str) -> Kind:
 def _blocks(text: str) -> Iterator[list[str]]:
     """A line that is not indented, with the indented ones below it."""
     block: list[str] = []
-    for line in text.splitlines():
+    for line in unfolded(text).splitlines():
         if not line.strip() or line.lstrip().startswith("# "):
             continue
         if block and not line.startswith(" "):

@@ -156,7 +156,7 @@ def add(
     )
     if message_id is not None:
         add_source(run, memory.id, message_id, now=now)
-    _index(run, memory)
+    index(run, memory)
     _note(run, None, memory, action="created", actor=actor, message_id=message_id, now=now)
 
 
@@ -175,7 +175,7 @@ def change(
     if message_id is not None and action == "confirmed":
         add_source(run, after.id, message_id, now=now)
     if (before.content, before.is_current) != (after.content, after.is_current):
-        _index(run, after)
+        index(run, after)
     _note(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
 
 
@@ -391,8 +391,13 @@ def _fall_back(
         change(run, older, after, action="restored", actor="user", now=now)
 
 
-def _index(run: Run, memory: Memory) -> None:
-    """Only what is current can be found."""
+def users(run: Run) -> list[str]:
+    """Of whom something is known."""
+    return [row["user_id"] for row in run("list_users_with_memories")]
+
+
+def index(run: Run, memory: Memory) -> None:
+    """Makes it findable, if it is current; else it is not."""
     if not memory.is_current:
         documents.delete(run, "memory", memory.id)
         return

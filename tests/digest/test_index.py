@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import MessageIn
+from recollect import MemoryIn, MessageIn
 from recollect.engine import open_database
 from recollect.ids import new_id
 from recollect.model import Json, Role
@@ -20,7 +20,7 @@ from tests.scripted_model import ScriptedModel
 
 _AT = "2026-11-01T12:00:00.000000Z"
 _DERIVED = ("documents", "embeddings", "embedding_progress")
-_KINDS: tuple[SearchKind, ...] = ("messages", "conversations")
+_KINDS: tuple[SearchKind, ...] = ("messages", "conversations", "memories")
 _QUESTIONS = ("heron", "What did Ottilie say of the ferry?", "notes number 111", "?!")
 _CALLS: list[Json] = [{"tool_name": "ferries", "input": {}, "output": "noon"}]
 _SPEAKERS: tuple[Role, ...] = ("user", "assistant")
@@ -175,6 +175,9 @@ def _fill(memory: Recollect) -> int:
     create("alice", "A title for no words about the harbour")
     create("bob", "My ferry", messages=talk)
     memory.history.add_turn("alice", "A heron?", "In the turn history.")
+    for content in ("Keeps a heron", "Takes the ferry", *(f"Note {n}" for n in range(300))):
+        known = MemoryIn(memory_type="fact", content=content)
+        memory.memories.create_memory("alice", known)
     return 5
 
 

@@ -2,20 +2,16 @@
 
 import http.client
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import httpx
 import pytest
 
 from recollect.errors import TooLarge
-from recollect.store import documents
-from recollect.terms import analyze
-from tests.raw import RawDatabase
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
+from tests.server.known import remember, update
 from tests.server.process import Server
 from tests.server.shapes import UNKNOWN, Json
 from tests.server.talk import messages
@@ -130,47 +126,19 @@ def test_conversations_are_found_by_their_title(client: httpx.Client, talks: lis
     assert (hit["id"], hit["seq"], hit["text"]) == (talks[1]["id"], None, "The trip")
 
 
-def test_memories_are_found(client: httpx.Client, stranger: httpx.Client, keyed: Keyed) -> None:
+def test_memories_are_found(client: httpx.Client, stranger: httpx.Client) -> None:
     assert search(client, "coffee", kind="memories") == []
     talk = start(client, MORTGAGE)
-    kept = remember(keyed, client, "Alice drinks her coffee black", talk["id"])
-    remember(keyed, client, "Alice drinks coffee with milk", valid_to=datetime.now(UTC))
-    remember(keyed, client, "Alice is fond of coffee", is_archived=True)
-    remember(keyed, stranger, "Bob drinks coffee all day")
+    source = {"source_conversation_id": talk["id"]}
+    kept = remember(client, "Alice drinks her coffee black", **source)
+    update(client, remember(client, "Alice is fond of coffee", **source), is_archived=True)
+    remember(stranger, "Bob drinks coffee all day")
     (hit,) = search(client, "black coffee", kind="memories")
-    assert (hit["id"], hit["conversation_id"], hit["seq"]) == (kept, talk["id"], None)
+    assert (hit["id"], hit["conversation_id"], hit["seq"]) == (kept["id"], talk["id"], None)
     assert hit["text"] == "Alice drinks her coffee black"
     assert search(client, "coffee", kind="memories", conversation_id=talk["id"]) == [
         hit | {"score": pytest.approx(hit["score"], abs=1)}
     ]
-
-
-def remember(
-    keyed: Keyed, client: httpx.Client, content: str, source: str | None = None, **fields: Any
-) -> str:
-    """Until there is a call that does."""
-    user_id, id, now = client.get("/api/me").json()["user_id"], str(uuid4()), datetime.now(UTC)
-    row = {
-        **{"user_id": user_id, "id": id, "memory_type": "preference", "content": content},
-        **{"author": "user", "source_conversation_id": source, "access_count": 0},
-        **{"is_pinned": False, "is_archived": False, "confidence": 1.0, "valid_to": None},
-        **dict.fromkeys(("created_at", "updated_at", "valid_from"), now),
-        **fields,
-    }
-    texts = {name: at.isoformat() for name, at in row.items() if isinstance(at, datetime)}
-    RawDatabase(keyed.server.database_url).insert("memories", **(row | texts))
-    database = keyed.memory._engine._database
-
-    async def put() -> None:
-        await database.write(
-            lambda run: documents.put(
-                run, "memory", id, analyze(content), user_id=user_id, conversation_id=source
-            ),
-            user_id=user_id,
-        )
-
-    keyed.memory._loop.wait(put)
-    return id
 
 
 def test_hits_can_be_narrowed_down(client: httpx.Client) -> None:

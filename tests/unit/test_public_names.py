@@ -8,9 +8,11 @@ from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts
+from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
+from recollect.record.memories import Memories
 
 NEVER_RETURN = {engine.Recollect.run_worker, engine.Recollect.sweep_forever}
 """They go on until they are cancelled: for a process of its own, and a blocking one would hang."""
@@ -28,6 +30,8 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
         (History, sync.History),
         (Summaries, sync.Summaries),
         (Contexts, sync.Contexts),
+        (Recall, sync.Recall),
+        (Memories, sync.Memories),
         (Analytics, sync.Analytics),
         (Jobs, sync.Jobs),
         (Keys, sync.Keys),
@@ -59,3 +63,12 @@ def test_the_services_have_the_methods_of_the_seed() -> None:
         "get_messages",
     ):
         assert hasattr(Conversations, name)
+    for name in (
+        "create_memory",
+        "get_memories",
+        "update_memory",
+        "delete_memory",
+        "extract_memories",
+        "get_context_memories",
+    ):
+        assert hasattr(Memories, name)

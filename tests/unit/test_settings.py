@@ -22,6 +22,20 @@ def test_the_environment_is_read() -> None:
     assert settings.default_policy == "window"
 
 
+def test_conversations_are_read_for_memories_unless_somebody_says_otherwise() -> None:
+    settings = Settings.from_environment({})
+    assert settings.extraction == "automatic"
+    assert (settings.extract_turns, settings.extract_idle_seconds) == (5, 120)
+    given = {
+        "RECOLLECT_EXTRACTION": "manual",
+        "RECOLLECT_EXTRACT_TURNS": "1",
+        "RECOLLECT_EXTRACT_IDLE_SECONDS": "3600",
+    }
+    settings = Settings.from_environment(given)
+    assert settings.extraction == "manual"
+    assert (settings.extract_turns, settings.extract_idle_seconds) == (1, 3_600)
+
+
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -50,6 +64,12 @@ def test_the_environment_is_read() -> None:
         ("RECOLLECT_DIGEST_AT", "3:00"),
         ("RECOLLECT_DIGEST_AT", "24:00"),
         ("RECOLLECT_EAGER_SECONDS", "0"),
+        ("RECOLLECT_EXTRACTION", "never"),
+        ("RECOLLECT_EXTRACTION", "Automatic"),
+        ("RECOLLECT_EXTRACT_TURNS", "0"),
+        ("RECOLLECT_EXTRACT_TURNS", "some"),
+        ("RECOLLECT_EXTRACT_IDLE_SECONDS", "0"),
+        ("RECOLLECT_EXTRACT_IDLE_SECONDS", "2.5"),
         ("RECOLLECT_WORKER", "on"),
         ("RECOLLECT_JOB_ATTEMPTS", "0"),
         ("RECOLLECT_LEASE_SECONDS", "a minute"),
@@ -88,6 +108,7 @@ def test_wrong_values_are_named(variable: str, value: str) -> None:
         ("MEMORY_FILL_TAILS", "MEMORY_FILL_TAIL"),
         ("RECOLLECT_DIGEST_TIMMING", "RECOLLECT_DIGEST_TIMING"),
         ("RECOLLECT_VARIANT", "RECOLLECT_VARIANTS"),
+        ("RECOLLECT_EXTRACT_TURN", "RECOLLECT_EXTRACT_TURNS"),
     ],
 )
 def test_misspelt_names_are_noticed(misspelt: str, meant: str) -> None:

@@ -248,3 +248,6 @@ where kind = 'chat' and policy = :policy and remember and last_turn > extracted_
             and jobs.kind = 'extract' and jobs.state in ('waiting', 'running', 'failed')
     )
 limit :limit;
+
+-- name: list_users_with_memories system
+select distinct user_id from memories order by user_id;
