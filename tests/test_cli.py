@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import MessageIn
+from recollect import MemoryIn, MessageIn
 from recollect.settings import NAMES
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
@@ -49,15 +49,24 @@ def complaint(result: Result) -> str:
 
 def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
-    for name in ("serve", "worker", "search", "rebuild", "keys", "config", "doctor"):
+    for name in ("serve", "worker", "search", "memories", "rebuild", "keys", "config", "doctor"):
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
-    keys = "\n".join(output("keys", "--help"))
-    for name in ("create", "list", "revoke"):
-        assert re.search(rf"^ +{name} +\w", keys, re.MULTILINE), name
+    for group, names in (
+        ("keys", ("create", "list", "revoke")),
+        ("memories", ("list", "add", "extract", "history", "undo", "delete")),
+    ):
+        text = "\n".join(output(group, "--help"))
+        for name in names:
+            assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["keys"], ["dance"], ["serve", "--port", "abc"], ["search"]]
+    "arguments",
+    [
+        *([], ["keys"], ["dance"], ["serve", "--port", "abc"], ["search"]),
+        *(["memories"], ["memories", "add"], ["memories", "add", "--type", "rumour", "a"]),
+        *(["memories", "extract"], ["memories", "delete"], ["memories", "undo", "1", "2"]),
+    ],
 )
 def test_wrong_usage_is_shown_how_it_goes(arguments: list[str]) -> None:
     result = run(*arguments)
@@ -328,6 +337,103 @@ def test_a_search_that_makes_no_sense(tmp_path: Path) -> None:
     assert "q is empty" in complaint(run("search", " ", *database))
     assert "limit" in complaint(run("search", "a", "--limit", "0", *database))
     assert run("search", "a", "--kind", "nonsense", *database).returncode == 2
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) -> None:
+    def found(*arguments: str) -> list[str]:
+        return output("memories", *arguments, "--database", database_url)
+
+    assert found("list", "--user", "alice") == ["Nothing is known."]
+    (tea,) = found("add", "Takes", "tea.", "--type", "preference", "--user", "alice")
+    (bread,) = found("add", "Bakes bread.", "--category", "food", "--pin", "--user", "alice")
+    (long,) = found("add", "Talks,\n\nand " + "talks, " * 40, "--user", "alice")
+    (own,) = found("add", "Is somebody else.")
+    everything = memory.memories.get_memories("alice")
+    ids = [one.id for one in everything]
+    day = everything[0].valid_from.date()
+    assert tea == f"{ids[2]}  {day}  Takes tea. (preference)"
+    assert bread == f"{ids[1]}  {day}  Bakes bread. (fact, pinned)"
+    assert re.fullmatch(rf"{ids[0]}  {day}  Talks, and (talks, )+talks, … \(fact\)", long)
+    assert everything[1].category == "food"
+    memory.memories.update_memory(ids[0], "alice", {"is_archived": True})
+
+    assert found("list", "--user", "alice") == [bread, tea]
+    assert found("list", "--user", "alice", "--limit", "1") == [bread]
+    assert found("list", "BREAD", "--user", "alice") == [bread]
+    assert found("list", "takes", "tea", "--user", "alice") == [tea]
+    assert found("list", "--type", "preference", "--user", "alice") == [tea]
+    assert found("list", "--category", "food", "--user", "alice") == [bread]
+    assert found("list", "--pinned", "--user", "alice") == [bread]
+    (away,) = found("list", "--archived", "--user", "alice")
+    assert away == long.replace("(fact)", "(fact, archived)")
+    assert found("list", "--superseded", "--user", "alice") == ["Nothing is known."]
+    assert found("list") == [own]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: str) -> None:
+    chat = memory.conversations.create_conversation(
+        "local", messages=[MessageIn(role="user", content="I live in Lisbon.")]
+    )
+
+    def run_it(action: str, *arguments: str) -> list[str]:
+        return output("memories", action, *arguments, "--database", database_url)
+
+    (lisbon,) = run_it("extract", chat.id)
+    id = lisbon.split()[0]
+    assert lisbon.endswith("  Lives in Lisbon (fact)")
+    assert run_it("extract", chat.id) == ["Nothing new to remember."]
+    new = MessageIn(role="user", content="I live in Porto now.")
+    memory.conversations.add_message(chat.id, "local", new)
+    changed = run_it("extract", chat.id)
+    assert sorted(line.split("  ")[-1] for line in changed) == [
+        "Lives in Lisbon (fact, superseded)",
+        "Lives in Porto (fact)",
+    ]
+    assert run_it("undo", id) == [lisbon]
+    assert run_it("list") == [lisbon]
+    memory.memories.update_memory(id, "local", {"content": "Lives in Alfama"})
+
+    shown = run_it("history", id)
+    assert shown[0].endswith("  Lives in Alfama (fact)")
+    events = [line for line in shown[1:] if not line.startswith(" ")]
+    assert [line.split("  ")[1] for line in events] == [
+        "updated by user",
+        "undone by user",
+        "superseded by pattern (undone)",
+        "created by pattern",
+    ]
+    assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d  ", line) for line in events)
+    assert "      content: Lives in Lisbon → Lives in Alfama" in shown
+    assert "      content: Lives in Lisbon" in shown
+    assert run_it("delete", id) == ["Forgotten."]
+    assert run_it("list") == ["Nothing is known."]
+    for action in ("history", "undo", "delete"):
+        refused = run("memories", action, id, "--database", database_url)
+        assert "no such memory" in complaint(refused)
+
+
+def test_nothing_is_done_about_memories_that_makes_no_sense(
+    memory: Recollect, database_url: str
+) -> None:
+    database = ("--database", database_url)
+    new = MemoryIn(memory_type="fact", content="Takes tea.")
+    known = memory.memories.create_memory("alice", new)
+    chat = memory.conversations.create_conversation("local")
+    memory.conversations.update_conversation(chat.id, "local", {"remember": False})
+    for arguments, reason in [
+        (("undo", known.id, "--user", "alice"), "nothing to undo"),
+        (("undo", known.id), "no such memory"),
+        (("delete", "nonsense"), "no such memory"),
+        (("extract", known.id), "no such conversation"),
+        (("extract", chat.id), "kept out of memory"),
+        (("add", " "), "content is empty"),
+        (("add", "x" * 8_001), "the limit is 8,000"),
+        (("list", "--limit", "0"), "limit"),
+    ]:
+        assert reason in complaint(run("memories", *arguments, *database))
+    assert list(memory.memories.get_memories("alice")) == [known]
 
 
 def test_what_search_needs_is_derived_anew(

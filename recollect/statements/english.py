@@ -25,7 +25,11 @@ OPENERS = {
     "the": (_THE, _THE),
     "named": (r"(?:,? [a-z-]{2,15},?)?", r"(?:,? [a-z-]{2,15},?)?"),
     "is": (r"(?: is|'s)", r"(?: is|'s)"),
-    "have": (rf"(?:(?:i|we) {_ADVERBS}(?:have|have got|own|adopted)|(?:i|we)'?ve got) ", ""),
+    "have": (
+        rf"(?:(?:i|we) {_ADVERBS}(?:have|have got|own|adopted)"
+        r"|(?:i|we)'?ve (?:just |recently )?(?:got|adopted)) ",
+        "",
+    ),
     "to": (
         r"(?:please |pls |kindly |always |and |can you |could you |i(?:'d| would) like you to "
         r"|i(?:'d| would) prefer (?:it )?if you |i want you to |i need you to |you (?:can|should) "
@@ -49,8 +53,8 @@ SLOTS = {
         r"|or)(?!\w)))"
     ),
     "by_then": (
-        rf"(?=(?:[\w',-]{{1,30}} ){{0,9}}?(?:by|in|before|this|next|for|on) (?:[\w',-]{{1,30}} ){{0,3}}?"
-        rf"(?:{_MONTHS}|year|20\d\d)(?!\w))"
+        r"(?=(?:[\w',-]{1,30} ){0,9}?(?:by|in|before|this|next|for|on) "
+        rf"(?:[\w',-]{{1,30}} ){{0,3}}?(?:{_MONTHS}|year|20\d\d)(?!\w))"
     ),
     "doing": r"(?: (?!(?:it|this|that|them|you|your|these|and) )[\w'-]{1,30}){0,4}?",
     "often": (
@@ -73,12 +77,12 @@ zone = (?:gmt|utc) ?[+-]\d{1,2}(?::\d\d)?; cest; cet; est; edt; pst; pdt; cst; m
     central european time; eastern time; pacific time
 idle = retired; self-employed; unemployed; a stay-at-home (?:mom|dad|mum|parent); a freelancer
     semi-retired; freelance
-firm = (?:a|an|my own|our) (?:\w{1,30} ){0,3}(?:bakery|cafe|shop|restaurant|bar|farm|business\|\
-        |company|agency|studio|store|startup|salon|b&b|bookshop|bookstore|hotel|clinic|food \\
-        |truck|garage|school|gallery|pharmacy|vineyard|brewery)
+firm = (?:a|an|my own|our) (?:\w{1,30} ){0,3}(?:bakery|cafe|shop|restaurant|bar|farm|business\\
+        |\||company|agency|studio|store|startup|salon|b&b|bookshop|bookstore|hotel|clinic|food \
+        \\||truck|garage|school|gallery|pharmacy|vineyard|brewery)
 where = from home; remotely; fully remote; remote; night shifts; nights; part-time; part time
     shifts
-student = (?:a|an) (?:[\w-]{1,30} ){0,3}(?:student|undergraduate|undergrad|freshman|sophomore\
+student = (?:a|an) (?:[\w-]{1,30} ){0,3}(?:student|undergraduate|undergrad|freshman|sophomore\|\
         |phd \|candidate)
     a student
 marital = married; divorced; widowed; engaged; separated
@@ -91,7 +95,7 @@ pet = dog; cat; puppy; kitten; rabbit; parrot; hamster; horse; tortoise; turtle;
     ferret; corgi; greyhound; pug
 condition = diabetic; celiac; coeliac; asthmatic; epileptic; dyslexic; colou?r-?\s?blind; autistic
     hypertensive; deaf; pregnant; anaemic; anemic; hard of hearing; a celiac; a coeliac
-    a diabetic; neurodivergent; visually impaired; blind
+    a diabetic; neurodivergent; hypothyroid; visually impaired; blind
 trait = gluten-free; gluten free; keto; halal; kosher; dairy-free; dairy free; low-carb; low carb
     vegan; vegetarian; paleo; low-fodmap; mediterranean; plant-based; low-sodium; pescatarian
 like = love > Loves; adore > Adores; enjoy > Enjoys; like > Likes; hate > Hates
@@ -100,8 +104,8 @@ like = love > Loves; adore > Adores; enjoy > Enjoys; like > Likes; hate > Hates
     don't like > Doesn't like; dont like > Doesn't like; do not like > Doesn't like
     don't enjoy > Doesn't enjoy; no longer like > No longer likes
     don't really like > Doesn't really like; don't love > Doesn't love
-keen = (?:not )?(?:a (?:big |huge |massive )?fan of|fond of|keen on|into|crazy about|obsessed \\
-        |with|passionate about)
+keen = (?:not )?(?:a (?:big |huge |massive )?fan of|fond of|keen on|into|crazy about|obsessed \
+        \\||with|passionate about)
 over = over; to; rather than; instead of
 other = (?:the )?[\w-]{2,30}(?: [\w-]{2,30}){0,2}
 what = [a-z]{1,25}(?: [a-z]{1,25}){0,2}
@@ -120,8 +124,8 @@ done = decided to > Decided to; decided on > Decided on; decided not to > Decide
     decided against > Decided against; chosen > Chose; chose > Chose; settled on > Settled on
     opted for > Opted for; opted to > Opted to; agreed to > Agreed to; agreed on > Agreed on
     chosen to > Chose to; chose to > Chose to; made up my mind to > Decided to
-    switched to > Switched to; picked > Picked; finally decided to > Decided to
-    decided we'll > Decided to; decided that we'll > Decided to
+    went with > Went with; switched to > Switched to; picked > Picked
+    finally decided to > Decided to; decided we'll > Decided to; decided that we'll > Decided to
 go = going with > Is going with; sticking with > Is sticking with; switching to > Is switching to
     migrating to > Is migrating to
 making = working on; building; developing; creating; organi[sz]ing; planning; restoring
@@ -225,7 +229,7 @@ JOB near .92
 JOB trade .85
     my (?:job|profession|occupation) is <value>
     = Works as {value}
-JOB thing .85
+JOB near .85
     <i>teach <value>
     = Teaches {value}
 JOB .85
@@ -239,6 +243,9 @@ JOB trade .82
     = Is {value}
 JOB trade .8
     (?:i'?ve|i have) been (?:working as )?<value>
+    = Is {value}
+JOB trade .8 after NAME
+    <value>
     = Is {value}
 JOB trade .8 after AGE
     <value>
@@ -273,6 +280,10 @@ LEARNING play .85
 LEARNING tools .8
     <im>learning <value>
     = Is learning {value}
+DEGREE near .85
+    <i>have an? (?:\w{1,30} )?(?:degree|phd|master'?s|bachelor'?s) in <value>
+    <im>a graduate in <value>
+    = Has a degree in {value}
 SCHOOL proper .8 after STUDY
     at <value>
     = Studies at {value}
@@ -282,8 +293,8 @@ SCHOOL proper .85
 STUDY near .85
     <im>in (?:my|the) (?:first|second|third|fourth|fifth|final|last|\d\w\w) year (?:of\
         |studying) <value>
-    <im>(?:studying|majoring in) <value>
-    <i>(?:study|major in) <value>
+    <im>(?:studying|majoring in) (?!for |at )<value>
+    <i>(?:study|major in) (?!for |at )<value>
     <im>doing (?:a|my) (?:degree|phd|master'?s?) in <value>
     = Studies {value}
 
@@ -292,6 +303,7 @@ RELATIVE name .93
     (?:my|our) <rel>(?:'s name is| is (?:called|named)|'s called|'s named) <value>
     the name of my <rel> is <value>
     <have>(?:a|an|one) (?:\w{1,30} )?<rel>,? (?:named|called|whose name is) <value>
+    <have>(?:a|an|one) (?:\w{1,30} )?<rel>,? (?:and )?(?:her|his|its) name is <value>
     = {rel}'s name is {value}
     = Has a {rel} named {value}
     = Has a {rel} called {value}
@@ -330,10 +342,10 @@ MARITAL_STATUS .88
     <iam><marital><end>
     = Is {marital}
 CHILDREN .88
-    <we>have <many> <young>
+    <we>have <many> <young>(?![\w'])
     = Has {many} {young}
 PETS .85
-    <we>(?:have|own|have got) <many> <pets>
+    <we>(?:have|own|have got) <many> <pets>(?![\w'])
     = Has {many} {pets}
 PETS .82
     <we>(?:have|own|have got|adopted) (?:a|an) (?:\w{1,30} )?<pet><end>
@@ -383,6 +395,8 @@ DIET .88
     = Follows a {trait} diet
 EATS things .88
     <i>(?:do not|don't|dont|never|can't|cannot|cant) eat (?:any )?<value>
+    <i>(?:can't|cannot|cant) have (?:any )?(?=dairy|gluten|nuts|milk|eggs|sugar|meat|soy)<value>
+    <ive>(?:stopped eating|given up|gave up eating) <value>
     = Doesn't eat {value}
 DRINKS things .88
     <i>(?:do not|don't|dont|never|can't|cannot|cant) drink (?:any )?<value>
@@ -392,9 +406,10 @@ DRINKS things .88
 ANSWER_LENGTH .9
     <i>(?:prefer|like|want|would like|need) <length> <answers>
     <to>(?:keep|make) (?:(?:your|the|all|my|any) ){0,2}<answers> (?:nice and |very )?<length>
-    <length> <answers>,? (?:please|only)
+    <length> <answers>,? (?:please|only|pls|lang|po)
     = Prefers {length} {answers}
 ANSWER_LENGTH .8
+    <to>keep (?:it|things|them) <length>,? (?:from now on|in (?:the )?future|always)
     (?:please )?(?:always|from now on,?|in general,?|in future,?) (?:please )?be (?:more |very \
         )?<length>
     = Prefers {length} answers
@@ -457,6 +472,7 @@ COLLECTS things .85
 
 # Tools
 USES proper .8
+    <i>run (?=(?:windows|macos|linux|ubuntu|debian|fedora|arch)(?!\w))<value>
     <im>on (?=(?:windows|mac|macos|linux|ubuntu|android|ios|debian|fedora|arch)(?!\w))<value>
     <i>have (?=an? (?:\w{1,30} )?(?:iphone|macbook|pixel|samsung|thinkpad|mac|ipad|galaxy\
         |kindle)(?!\w))<value>
@@ -487,6 +503,9 @@ PROJECT project .78
     <im><making> (?=an? |my |our |[\w-]{1,30} (?:app|game|website|site|blog))<value>
     we(?:'re| are) <making> (?=an? |my |our )<value>
     = Is {making} {value}
+PROJECT capital .85
+    my (?:app|startup|game|novel|book|podcast|blog|website|site|newsletter) is called <value>
+    = Project is called {value}
 PROJECT phrase .85
     my (?:side |current |main |new )?project is(?: called)? <value>
     = Project is {value}
@@ -511,7 +530,8 @@ DECISION tools .75
     (?:ok,? |so |then )?let'?s (?:go with|use|stick with|go for) <value>
     = Is going with {value}
 BUDGET amount .9
-    (?:my|our) (?:\w{1,30} )?budget is (?:around |about |roughly |up to )?<value>
+    (?:my|our) (?:\w{1,30} )?budget (?:for (?:\w{1,30} ){1,4})?is (?:around |about |roughly |up \
+        to )?<value>
     = Budget is {value}
 ROUTINE .82
     <i><routine><doing> <often><end>

@@ -33,7 +33,7 @@ SLOTS = {
     "end": (
         r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil"
         r"|tapos|na|sa|po|and|but|so|i|ko|ako|pwede|ano|saan|eh|naman|din|rin|lang|talaga|ngayon"
-        r"|may|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
+        r"|may|dito|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
     ),
     "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
@@ -101,6 +101,7 @@ NAME name .95
 NAME name .93
     (?:si )?<value3> (?:po )?ang (?:buong )?(?:pangalan|name) ko
     si <value3> (?:po )?<ako><end>
+    si <value2> (?:po )?(?:to|ito)<end>
     = Ang pangalan ay {value}
 CALLED capital .85
     (?:pwede mo |puwede mo )?(?:tawagin|tawag) (?:mo |nyo |ninyo )?(?:na lang |nalang )?(?:po \
@@ -123,6 +124,8 @@ HOME place .92
     (?:based|nakabase)<bits> <ako><bits> (?:sa|in) <value>
     (?:nasa|sa) <value3> <ako><bits> nakatira
     (?:nasa|sa) <value3> (?:po )?nakatira <ako>
+    dito<bits> <ako><bits> sa <value3> nakatira
+    dito<bits> <ako><bits> nakatira sa <value>
     = Nakatira sa {value}
 HOME place .87
     lumipat<bits> (?:ako|aq|kami)<bits> (?:na )?(?:sa|dito sa) <value>
@@ -162,6 +165,9 @@ JOB trade .85
 JOB near .85
     nagtuturo<bits> <ako><bits> ng <value>
     = Nagtuturo ng {value}
+JOB trade .78 after NAME
+    <value>
+    = Isang {value}
 JOB trade .78 after AGE
     <value>
     = Isang {value}
@@ -266,6 +272,12 @@ ANSWER_LENGTH .82 after ANSWER_LANGUAGE
 ANSWER_LENGTH .88
     (?:dapat |please |pls )?<length> lang (?:po )?(?:ang |dapat ang )(?:mga )?sagot
     = Gusto ng {length} sagot
+ANSWER_LENGTH .85
+    paki-?iklian (?:mo )?(?:po )?(?:lang )?ang (?:mga )?sagot
+    = Gusto ng maiikling sagot
+ANSWER_LANGUAGE language .85
+    <value1>(?: lang)?(?: po)?(?: sana)? (?:ang|dapat ang) (?:mga )?(?:sagot|reply)(?: mo)?<end>
+    = Gusto ng sagot sa {value}
 ANSWER_STYLE .85
     <to>(?:huwag|wag)(?: kang| ka| mong| nang)?(?: gumamit| maglagay| gagamit)? (?:ng )?<style>
     walang <style>(?: please)?<end>
@@ -286,6 +298,7 @@ TASTE things .8
     <like><bits> <ako><bits> sa (?:mga )?<value>
     (?P<like>ayoko)<bits> (?:ng|sa|nang) (?:mga )?<value>
     <like><bits> ko<bits> (?:ang|sa) (?:mga )?<value>
+    (?P<like>paborito|favorite)<bits> ko<bits> yung (?:mga )?<value>
     (?P<like>ayaw)<bits> ko<bits> (?:ng|sa|ang) (?:mga )?<value>
     = {like} {value}
 TASTE things .78
@@ -307,6 +320,10 @@ PLAYS play .87
 USES tools .8
     gumagamit<bits> (?:ako|aq|kami)<bits> ng <value>
     (?:ang )?(?:gamit|ginagamit) (?:ko|kong|namin)(?: po)?(?: ay| ang)? <value>
+    = Gumagamit ng {value}
+USES proper .8
+    naka-?<value3><bits> <ako><end>
+    <value3> (?:po )?ang (?:gamit|ginagamit) ko
     = Gumagamit ng {value}
 USES code .85
     (?:nagpo-?program|nagko-?code|nag-?co-?code)<bits> <ako><bits> (?:sa|gamit ang|in|ng) <value>
@@ -347,6 +364,9 @@ DECISION tools .78
     (?:(?:napagdesisyunan|napagpasyahan|napagkasunduan) (?:ng team|namin|natin|ko) na \
         )?<value2>(?: na)?(?: lang)? ang (?:gagamitin|pipiliin|napili|pinili) (?:ko|namin|natin)
     = Gagamitin ang {value}
+BUDGET amount .88
+    <value2>(?: lang)?(?: po)?(?: ang)? budget (?:ko|namin)
+    = Budget: {value}
 BUDGET amount .9
     (?:ang )?budget (?:ko|namin)(?: po)? (?:ay|is)? ?(?:nasa |mga )?<value>
     = Budget: {value}

@@ -81,11 +81,11 @@ ENGLISH = Grammar(
     | TRADES,
     not_places=words(
         """
-        town city village countryside country house apartment flat suburbs suburb suburbia area
-        neighbourhood neighborhood place places downtown dorm basement van caravan castle middle
-        nowhere fear peace hope poverty luxury denial hell paradise moment past present future
-        harmony house studio room condo district region bubble world shared student rented small
-        big tiny large nice quiet parents timezone zone constant hopes
+        hr it town city village countryside country house apartment flat suburbs suburb suburbia
+        area neighbourhood neighborhood place places downtown dorm basement van caravan castle
+        middle nowhere fear peace hope poverty luxury denial hell paradise moment past present
+        future harmony house studio room condo district region bubble world shared student rented
+        small big tiny large nice quiet parents timezone zone constant hopes
         """
     ),
     articles=words("a an the some my our"),
@@ -127,21 +127,22 @@ ITALIAN = Grammar(
     ),
     barred=words(
         """
-        questo questa questi queste quello quella quelli quelle tuo tua tuoi tue vostro prima
-        seconda terza primo secondo terzo ultima ultimo precedente opzione opzioni versione idea
-        proposta risposta risposte domanda esempio bozza modo cosa cose qualcosa niente nulla
-        tutto altro altra altri altre me cio chatgpt assistente stesso stessa suo sua
+        tutti tutte due entrambi entrambe questo questa questi queste quello quella quelli quelle
+        tuo tua tuoi tue vostro prima seconda terza primo secondo terzo ultima ultimo precedente
+        opzione opzioni versione idea proposta risposta risposte domanda esempio bozza modo cosa
+        cose qualcosa niente nulla tutto altro altra altri altre me cio chatgpt assistente stesso
+        stessa suo sua
         """
     ),
     fillers=words(
         """
-        qui qua molto piu meno tanto poco bisogno voglia paura fretta casa giro ferie vacanza
+        di qui qua molto piu meno tanto poco bisogno voglia paura fretta casa giro ferie vacanza
         attesa difficolta dubbi mente grado corso fondo pace ansia anni cercare capire sapere
         """
     ),
     not_names=words(
         """
-        un una il la lo i gli le in a da di con per su non molto troppo stanco stanca felice
+        team un una il la lo i gli le in a da di con per su non molto troppo stanco stanca felice
         contento contenta triste sicuro sicura pronto pronta qui qua nato nata sposato sposata
         single fidanzato fidanzata divorziato divorziata vegetariano vegetariana vegano vegana
         celiaco celiaca diabetico diabetica allergico allergica cattolico cattolica io tu lui lei
@@ -189,7 +190,10 @@ FILIPINO = Grammar(
     joins=words("at o and saka"),
     cuts=words("ay"),
     near=words(
-        "sa ng na para kay bilang mula as in at for with ngayon noong since kasama malapit last next recently"
+        """
+        sa ng na para kay bilang mula as in at for with ngayon noong since kasama malapit last
+        next recently
+        """
     ),
     clause=words(
         """

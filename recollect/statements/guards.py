@@ -41,6 +41,14 @@ _TAG_QUESTION = re.compile(
     )
     + r"\s?\?[\s)!?]{0,20}\Z"
 )
+_WISHES = re.compile(
+    any_of(r"(?:please,? )?(?:can|could|would|will) you; puoi; potresti; pwede (?:mo )?bang?")
+    + r"(?=.{1,200}"
+    + any_of("from now on; always; in future; d'ora in poi; sempre; mula ngayon; lagi; palagi")
+    + ")"
+)
+"""Asked only for politeness: how to answer from now on."""
+
 _ASKED = re.compile(r"[?？؟][\s\"'”’»)\]*_!]{0,20}\Z")  # noqa: RUF001
 _BEFORE_A_CLAUSE = re.compile(r"(?:\A|[,;:()\u2013\u2014…]|\.{2,}| - )\s*")
 _IF = re.compile(
@@ -103,6 +111,8 @@ def own_part(heard: str) -> str:
     """As much of a sentence, from its beginning, as tells something: up to a question in it."""
     if not _ASKED.search(heard):
         return heard
+    if _WISHES.match(heard):
+        return heard.rstrip("?!. ")
     if _TAG_QUESTION.search(heard):
         return ""
     told = 0

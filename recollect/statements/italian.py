@@ -59,8 +59,8 @@ SLOTS = {
     "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
         rf"(?:ogni|tutti i|tutte le) (?:giorno|giorni|mattina|mattine|sera|sere|settimana|{_DAYS}"
-        rf"|weekend|mese|notte|pomeriggio|anno|estate)(?: mattina| sera| pomeriggio)?(?: e {_DAYS})?"
-        r"(?: alle [\d:]{1,5})?"
+        r"|weekend|mese|notte|pomeriggio|anno|estate)(?: mattina| sera| pomeriggio)?"
+        rf"(?: e {_DAYS})?(?: alle [\d:]{{1,5}})?"
         rf"|(?:il|la) {_DAYS}(?: mattina| sera| pomeriggio)?(?: e (?:il |la )?{_DAYS})?"
         r"|(?:una|due|tre|quattro|cinque|sei|\d) volt[ae] (?:a|alla|al|la) "
         r"(?:settimana|mese|giorno)"
@@ -70,8 +70,8 @@ SLOTS = {
 age = \d{1,2}
 form = tu; lei; voi
 my = mio > suo; mia > sua; il mio > il suo; la mia > la sua; il nostro > il suo
-    la nostra > la sua; nostro > suo; nostra > sua; l'altro mio > l'altro suo
-    un mio > un suo; una mia > una sua
+    la nostra > la sua; nostro > suo; nostra > sua; l'altro mio > l'altro suo; un mio > un suo
+    una mia > una sua
 born = nato; nata; cresciuto; cresciuta; nato e cresciuto; nata e cresciuta
 moved = trasferito > Si è trasferito; trasferita > Si è trasferita; trasferiti > Si è trasferito
     trasferite > Si è trasferita
@@ -79,8 +79,8 @@ from = da > da; dal > dal; dalla > dalla
 zone = (?:gmt|utc) ?[+-]\d{1,2}; cet; cest; (?:europe|asia|america)/[a-z_]{2,20}
 idle = pensionato; pensionata; in pensione; disoccupato; disoccupata; casalinga
     libero professionista; libera professionista; freelance; lavoratore autonomo
-student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: (?:di\\
-        ||in) \w{1,30})?
+student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: \
+        (?:di\\|||in) \w{1,30})?
 marital = sposato; sposata; divorziato; divorziata; vedovo; vedova; separato; separata; fidanzato
     fidanzata
 many = due; tre; quattro; cinque; sei; \d; un; una
@@ -135,9 +135,9 @@ smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma
     ho smesso di fumare > Ha smesso di fumare; non fumo piu > Non fuma più
     sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
 hour = \d{1,2}(?:[:.]\d\d)?; sei; sette; cinque; otto
-firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\
-        |azienda\||agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\
-        |pasticceria\||gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\
+firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\|\
+        |azienda\||agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\|\
+        |pasticceria\||gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\|\
         |bottega|forno)
 where = da casa; da remoto; in smart working; in smartworking; part time; part-time; di notte
     su turni
@@ -217,7 +217,7 @@ JOB trade .88
     (?:faccio|di mestiere faccio|di lavoro faccio|nella vita faccio) (?:il |la |lo |l'|i )<value>
     di (?:mestiere|professione|lavoro) (?:sono|faccio) (?:il |la |lo |l'|un |una |un')?<value>
     = Lavora come {value}
-JOB thing .88
+JOB near .88
     <io>insegno <value>
     = Insegna {value}
 JOB .85
@@ -250,6 +250,10 @@ LEARNING play .85
 LEARNING tools .8
     sto imparando (?:a usare )?<value>
     = Sta imparando {value}
+DEGREE near .85
+    <sono>laureat[oa] in <value>
+    (?:ho|ho preso) (?:una|la) laurea in <value>
+    = Ha una laurea in {value}
 SCHOOL proper .8 after STUDY
     <at><value>
     = Studia {at}{value}
@@ -264,7 +268,7 @@ RELATIVE name .93
     il nome d(?:i|el|ella) <my> <rel> e <value>
     = {my} {rel} si chiama {value}
 RELATIVE name .93
-    <have><a>(?:\w{1,30} )?<rel>,? (?:che si chiama|di nome|chiamat[oa]) <value>
+    <have><a>(?:\w{1,30} )?<rel>,? (?:e )?(?:che si chiama|si chiama|di nome|chiamat[oa]) <value>
     = Ha {a}{rel} di nome {value}
 RELATIVE capital .88
     <value2> e <my> <rel><end>
@@ -327,6 +331,9 @@ DIET .93
 DIET .88
     (?:seguo|faccio) una dieta <trait>
     = Segue una dieta {trait}
+EATS things .85
+    ho smesso di mangiare (?:il |la |lo |l'|i |gli |le )?<value>
+    = Non mangia {value}
 EATS things .88
     <io>non (?:mangio|posso mangiare)(?: piu| mai)? (?:il |la |lo |l'|i |gli |le )?<value>
     = Non mangia {value}
@@ -336,7 +343,7 @@ DRINKS things .88
 
 # Risposte
 ANSWER_LENGTH .9
-    (?:preferisco|voglio|vorrei|mi piacciono|desidero) (?:sempre )?(?:le )?risposte (?:molto \
+    (?:preferisco|preferirei|voglio|vorrei|mi piacciono) (?:sempre )?(?:le )?risposte (?:molto \
         )?<length>
     <to>(?:dammi|fammi|scrivi|tieni|mantieni|usa)(?: sempre)? (?:le )?risposte (?:molto )?<length>
     risposte <length>,? (?:per favore|grazie)
@@ -350,7 +357,7 @@ ANSWER_TONE .85
 ANSWER_LANGUAGE language .88
     <to>(?:rispondimi|rispondi|scrivimi|parlami|parla|risponda|rispondermi|rispondere\
         |risponda)(?: sempre| solo)?(?: pure)? in <value>
-    (?:preferisco|vorrei|voglio)(?: avere| ricevere)? (?:le )?risposte in <value>
+    (?:preferisco|preferirei|vorrei|voglio)(?: avere| ricevere)? (?:le )?risposte in <value>
     = Vuole risposte in {value}
 ANSWER_STYLE .85
     <to>(?:non usare|non mettere|evita|niente|basta|basta con|non voglio)(?: mai)? <style><end>
@@ -415,8 +422,12 @@ PROJECT project .78
     (?:sto|stiamo) <making> <value>
     = Sta {making} {value}
 PROJECT phrase .85
-    il mio progetto (?:e|si chiama) <value>
+    il mio progetto e <value>
     = Progetto: {value}
+PROJECT capital .85
+    (?:il mio|la mia) (?:app|gioco|romanzo|libro|podcast|blog|sito|progetto|startup) si chiama \
+        <value>
+    = Il suo progetto si chiama {value}
 GOAL phrase .88
     il mio obiettivo (?:principale |di quest'anno |per quest'anno )?e (?:di )?<value>
     = Obiettivo: {value}
@@ -434,7 +445,7 @@ DECISION tools .78
     (?:alla fine )?<go> <value>
     = {go} {value}
 BUDGET amount .9
-    (?:il mio|il nostro) budget (?:\w{1,30} )?e (?:di )?(?:circa |al massimo )?<value>
+    il (?:mio |nostro )?budget (?:\w{1,30} ){0,3}e (?:di )?(?:circa |al massimo )?<value>
     = Budget: {value}
     = Budget di {value}
 ROUTINE .82

@@ -209,7 +209,8 @@ def place(letters: str, start: int, grammar: Grammar) -> list[Value]:
     """A town or a country, with the one it lies in; in lower case if all the sentence is."""
     found = _phrase(letters, start, grammar, most=5, near=True)
     named = [word for word in found if word.plain not in grammar.articles]
-    if not named or any(w.plain in grammar.not_places for w in named if not _is_capital(w.text)):
+    common = [w for w in named if not _is_capital(w.text) or w.text.isupper()]
+    if not named or any(word.plain in grammar.not_places for word in common):
         return []
     is_named = _is_capital(named[0].text) and _is_capital(named[-1].text)
     if not is_named and not (_is_lower_case(letters) and len(found) <= 3 and named == found):

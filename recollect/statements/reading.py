@@ -1,18 +1,18 @@
-"""Finds the statements of a sentence: every rule is tried wherever a clause begins.
+"""Finds the statements of a message: every rule is tried wherever a clause begins.
 
 A statement counts only at the head of its clause, which is what keeps out "he thinks I live in
-Rome" without knowing what thinking is. Clauses begin at the start of a sentence, behind a sign or a
-conjunction, and where a value ended; greetings and phrases such as "remember that" may come first.
+Rome" without knowing what thinking is. Where a value ended another clause may begin, since chats do
+without commas.
 """
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from recollect.cues import plain
-from recollect.model import MemoryType
-from recollect.statements import english, filipino, guards, italian
+from recollect.statements import english, filipino, italian, relatives
 from recollect.statements.clauses import clause_end, clause_starts, heads
+from recollect.statements.guards import is_conditional, is_fleeting, own_part
 from recollect.statements.kinds import (
     PREFERENCE,
     RELATIVE,
@@ -22,30 +22,26 @@ from recollect.statements.kinds import (
 )
 from recollect.statements.objects import Value
 from recollect.statements.rule import Rule, compiled
+from recollect.statements.statement import Statement
 from recollect.statements.voice import own_words
 
-_RULES: tuple[Rule, ...] = (*english.RULES, *italian.RULES, *filipino.RULES)
-_SUBJECTS: Mapping[str, str] = {**english.SUBJECTS, **italian.SUBJECTS, **filipino.SUBJECTS}
+_RULES = (*english.RULES, *italian.RULES, *filipino.RULES)
 _ANYWHERE = tuple(rule for rule in _RULES if rule.anywhere)
+_SUBJECTS = {**relatives.ENGLISH, **relatives.ITALIAN, **relatives.FILIPINO}
+_MOST_CLAUSES = 60
+_LONGEST_NOTE = 400
+_ABOUT_THE_USER = re.compile(r"(?:the )?users?(?:'s)? |l'utente |ang (?:user|gumagamit)(?: ay)? ")
 
-_REMOVED = re.compile(r"(?:the )?users?(?:'s)? |l'utente |ang (?:user|gumagamit)(?: ay)? ")
 
+class _Hit(NamedTuple):
+    rule: Rule
+    match: re.Match[str]
+    values: list[Value]
+    """None where the rule has no value to read."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
-    """Something lasting that a user says of themselves, as a note and as a key."""
-
-    memory_type: MemoryType
-    category: str
-    content: str
-    """A short note in the third person, in the language of the sentence: "Lives in Lisbon"."""
-    subject: str
-    """"user", or whom it is about in English: "sister"."""
-    attribute: str
-    """What it says of the subject. A later statement with both the same supersedes this one."""
-    confidence: float
-    sentence: str
-    """Where it was read, to the letter."""
+    @property
+    def end(self) -> int:
+        return self.values[-1].end if self.values else self.match.end()
 
 
 def read_statements(text: str) -> list[Statement]:
@@ -63,19 +59,100 @@ def read_statements(text: str) -> list[Statement]:
 def read_note(content: str) -> tuple[str, str] | None:
     """The (subject, attribute) of a note, whether in the words of a user ("I live in Rome") or as
     we write them ("Lives in Rome"); None where it is not of a kind we know."""
-    letters = " ".join(content.split())[:400].rstrip(" .!")
+    letters = " ".join(content.split())[:_LONGEST_NOTE].rstrip(" .!")
     told = plain(letters)
-    removed = _REMOVED.match(told)
-    at = removed.end() if removed else 0
+    introduced = _ABOUT_THE_USER.match(told)
+    at = introduced.end() if introduced else 0
     for rule in _RULES:
         match = compiled(rule.told).fullmatch(told, at)
-        if match and (filled := _filled_in(rule, match, letters)):
+        if match and (filled := _told_slots(rule, match, letters)):
             return _about(rule, filled)
     stated = read_statements(content)
     return (stated[0].subject, stated[0].attribute) if stated else None
 
 
-def _filled_in(rule: Rule, match: re.Match[str], letters: str) -> dict[str, str] | None:
+def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:
+    heard = own_part(plain(letters))
+    letters = letters[: len(heard)]
+    starts = [(start, True) for start in clause_starts(heard)[:_MOST_CLAUSES]]
+    at, before = 0, None
+    while starts:
+        start, is_joint = starts.pop(0)
+        if not at <= start < len(heard):
+            continue
+        hit = _read_clause(heard, letters, start, before)
+        if hit is None:
+            before = None if is_joint else before
+            continue
+        if not _is_silent(heard, hit.match.start(), hit.end):
+            yield from _stated(hit, letters, sentence)
+            before = hit.rule
+        at = max(hit.end, start + 1)
+        starts[:0] = [(at, False), (at + 1, False)]
+    yield from _mentioned(sentence, letters, heard)
+
+
+def _read_clause(heard: str, letters: str, start: int, before: Rule | None) -> _Hit | None:
+    """The first rule that applies. `before` applied to the clause before, if any did: then the
+    subject may be understood."""
+    for begin in heads(heard, start):
+        for rule in _RULES:
+            shares = before is not None and before.grammar is rule.grammar
+            if rule.follows and not (shares and before and rule.follows == before.kind):
+                continue
+            match = rule.match(heard, begin, shares=shares)
+            if match and (hit := _valued(rule, match, letters)):
+                return hit
+    return None
+
+
+def _mentioned(sentence: str, letters: str, heard: str) -> Iterator[Statement]:
+    """What is told in passing: "my dog Luna", wherever it stands."""
+    for rule in _ANYWHERE:
+        for match in compiled(rule.said).finditer(heard):
+            hit = _valued(rule, match, letters)
+            if hit and not is_conditional(heard[: match.start()]):
+                yield from _stated(hit, letters, sentence)
+
+
+def _valued(rule: Rule, match: re.Match[str], letters: str) -> _Hit | None:
+    if rule.reader is None:
+        return _Hit(rule, match, [])
+    begin, end = match.span("value")
+    if begin == end:
+        values = rule.reader(letters, begin, rule.grammar)
+        return _Hit(rule, match, values) if values else None
+    values = rule.reader(letters[:end], begin, rule.grammar)
+    if len(values) != 1 or values[0].end < end:
+        return None
+    return _Hit(rule, match, [Value(values[0].text, match.end())])
+
+
+def _is_silent(heard: str, start: int, end: int) -> bool:
+    return is_fleeting(heard[start : clause_end(heard, end)]) or is_conditional(heard[:start])
+
+
+def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Statement]:
+    rule, match, values = hit
+    slots = {
+        name: rule.rendered(name, letters[slice(*match.span(name))])
+        for name, said in match.groupdict().items()
+        if said and name != "value"
+    }
+    for filled in [{**slots, "value": value.text} for value in values] or [slots]:
+        subject, attribute = _about(rule, filled)
+        yield Statement(
+            memory_type="entity" if subject != "user" else rule.kind.memory_type,
+            category=category_of(subject) if subject != "user" else rule.kind.category,
+            content=rule.render(filled),
+            subject=subject,
+            attribute=attribute,
+            confidence=rule.confidence,
+            sentence=sentence,
+        )
+
+
+def _told_slots(rule: Rule, match: re.Match[str], letters: str) -> dict[str, str] | None:
     """What stands in the slots of a note, if it can be what we would write there."""
     filled: dict[str, str] = {}
     for group, told in match.groupdict().items():
@@ -91,97 +168,6 @@ def _filled_in(rule: Rule, match: re.Match[str], letters: str) -> dict[str, str]
                 return None
             filled[slot] = values[0].text
     return filled
-
-
-def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:
-    heard = guards.own_part(plain(letters))
-    letters = letters[: len(heard)]
-    at = 0
-    before: Rule | None = None
-    starts = [(start, True) for start in clause_starts(heard)]
-    while starts:
-        start, is_joint = starts.pop(0)
-        if not at <= start < len(heard):
-            continue
-        hit = _read_clause(heard, letters, start, before)
-        if hit is None:
-            before = None if is_joint else before
-            continue
-        rule, match, values = hit
-        end = values[-1].end if values else match.end()
-        if not _is_silent(heard, match.start(), end):
-            yield from _stated(rule, match, values, letters, sentence)
-            before = rule
-        at = max(end, start + 1)
-        starts[:0] = [(at, False), (at + 1, False)]  # chats do without commas
-    yield from _mentioned(sentence, letters, heard)
-
-
-Hit = tuple[Rule, re.Match[str], list[Value]]
-
-
-def _read_clause(heard: str, letters: str, start: int, before: Rule | None) -> Hit | None:
-    """The first rule that applies. `before` applied to the clause before, if any did: then the
-    subject may be understood."""
-    for begin in heads(heard, start):
-        for rule in _RULES:
-            shares = before is not None and before.grammar is rule.grammar
-            if rule.follows and not (shares and before and rule.follows == before.kind):
-                continue
-            match = rule.match(heard, begin, shares=shares)
-            if match and (hit := _valued(rule, match, letters)):
-                return hit
-    return None
-
-
-def _valued(rule: Rule, match: re.Match[str], letters: str) -> Hit | None:
-    if rule.reader is None:
-        return rule, match, []
-    begin, end = match.span("value")
-    if begin == end:
-        values = rule.reader(letters, begin, rule.grammar)
-        return (rule, match, values) if values else None
-    values = rule.reader(letters[:end], begin, rule.grammar)
-    if len(values) != 1 or values[0].end < end:
-        return None
-    return rule, match, [Value(values[0].text, match.end())]
-
-
-def _is_silent(heard: str, start: int, end: int) -> bool:
-    clause = heard[start : clause_end(heard, end)]
-    return guards.is_fleeting(clause) or guards.is_conditional(heard[:start])
-
-
-def _mentioned(sentence: str, letters: str, heard: str) -> Iterator[Statement]:
-    """What is told in passing: "my dog Luna", wherever it stands."""
-    for rule in _ANYWHERE:
-        for match in compiled(rule.said).finditer(heard):
-            hit = _valued(rule, match, letters)
-            if hit and not guards.is_conditional(heard[: match.start()]):
-                yield from _stated(*hit, letters, sentence)
-
-
-def _stated(
-    rule: Rule, match: re.Match[str], values: list[Value], letters: str, sentence: str
-) -> Iterator[Statement]:
-    slots = {
-        name: rule.rendered(name, letters[slice(*match.span(name))])
-        for name, said in match.groupdict().items()
-        if said and name != "value"
-    }
-    for value in values or [None]:
-        filled = {**slots, "value": value.text} if value else slots
-        content = rule.render(filled)
-        subject, attribute = _about(rule, filled)
-        yield Statement(
-            memory_type=rule.kind.memory_type,
-            category=category_of(subject) if subject != "user" else rule.kind.category,
-            content=content,
-            subject=subject,
-            attribute=attribute,
-            confidence=rule.confidence,
-            sentence=sentence,
-        )
 
 
 def _about(rule: Rule, filled: Mapping[str, str]) -> tuple[str, str]:

@@ -31,7 +31,7 @@ ENGLISH = _subjects(
     uncle: uncle
     boss: boss; manager; supervisor; team lead
     friend: friend; best friend; closest friend; bff
-    dog: dog; puppy; pup; doggo
+    dog: dog; puppy; pup; doggo; labrador; greyhound; corgi; beagle; dachshund; poodle; pug
     cat: cat; kitten; kitty
     rabbit: rabbit
     parrot: parrot

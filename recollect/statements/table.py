@@ -1,8 +1,9 @@
 """Reads the rules of a language from a table that can be read by people too.
 
 First the slots, each with its alternatives between semicolons and line ends; with an arrow, what
-the note says instead. Then the rules: kind, reader of the value and confidence, below them the ways to say it,
-and after an equals sign the note. Further notes are only read, never written.
+the note says instead. Then the rules: kind, reader of the value and confidence, below them the ways
+to say it, and after an equals sign the note. Further notes are only read, never written. A line
+that ends in a backslash goes on in the next.
 
     in = in; near; just outside
     love = love > Loves; hate > Hates

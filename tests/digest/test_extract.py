@@ -242,9 +242,7 @@ def test_long_conversations_are_read_in_parts(memory: Recollect) -> None:
 # When
 
 
-def test_a_conversation_is_read_when_it_has_fallen_idle(
-    automatic: Recollect, clock: Clock
-) -> None:
+def test_a_conversation_is_read_when_it_has_fallen_idle(automatic: Recollect, clock: Clock) -> None:
     id = chat(automatic, "I live in Lisbon.")
     automatic.work()
     assert known(automatic) == []

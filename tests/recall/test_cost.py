@@ -5,8 +5,10 @@ costs grows with the conversation: `bench.search` measures it.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import apsw
@@ -14,9 +16,11 @@ import psycopg
 import pytest
 
 from bench.context import TAIL, USER, fill
-from recollect import Context, engine
+from recollect import Context, Memory, MemoryFilters, MessageIn, engine
+from recollect.ids import new_id
 from recollect.model import Row
 from recollect.settings import parse_database_url
+from recollect.store import memories
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries, percent_parameters
 
@@ -24,6 +28,8 @@ T = TypeVar("T")
 
 _MOST_QUERIES = 8
 _FEW, _MANY = 100, 100_000
+_FEW_KNOWN, _MANY_KNOWN = 50, 10_000
+_NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 
 @dataclass
@@ -122,3 +128,76 @@ def _rows_of(node: dict[str, Any]) -> int:
     rows = node["Actual Rows"] + node.get("Rows Removed by Filter", 0)
     below = sum(_rows_of(child) for child in node.get("Plans", ()))
     return int(rows * node["Actual Loops"]) + below
+
+
+def test_ten_thousand_memories_cost_as_many_queries_as_fifty(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few, many = asyncio.run(_ask_both(database_url, monkeypatch))
+    assert few.keys() == many.keys()
+    for call, counted in many.items():
+        assert [query for query, _ in counted.rows] == [query for query, _ in few[call].rows], call
+        assert max(rows for _, rows in counted.rows) <= 200, "no more is fetched than is looked at"
+    assert [len(counted.calls) for counted in many.values()] == [1, 1, 1, 5, 9]
+
+
+async def _ask_both(url: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Counted]]:
+    asked = []
+    async with engine.Recollect.open(url) as memory:
+        for user, count in (("few", _FEW_KNOWN), ("many", _MANY_KNOWN)):
+            await memory._database.write(partial(_know, user=user, count=count), user_id=user)
+            said = [MessageIn(role="user", content="Hello")]
+            chat = await memory.conversations.create_conversation(user, messages=said)
+            asked.append(await _count_calls(memory, user, chat.id, monkeypatch))
+    return asked
+
+
+async def _count_calls(
+    memory: engine.Recollect, user: str, chat: str, monkeypatch: pytest.MonkeyPatch
+) -> dict[str, Counted]:
+    known = memory.memories
+    calls: dict[str, Callable[[], Awaitable[object]]] = {
+        "list": lambda: known.get_memories(user),
+        "filter": lambda: known.get_memories(
+            user, MemoryFilters(category="sevens", memory_type="fact", query="number 49")
+        ),
+        "filter by nothing there is": lambda: known.get_memories(user, MemoryFilters(query="xyz")),
+        "choose": lambda: known.get_context_memories(user, "What about number 7?"),
+        "context": lambda: memory.contexts.build_context(chat, user, "What about number 7?"),
+    }
+    counts = {}
+    for name, call in calls.items():
+        counts[name] = Counted()
+        with monkeypatch.context() as patch:
+            counts[name].watch(memory, patch)
+            await call()
+    return counts
+
+
+def _know(run: Run, user: str, count: int) -> None:
+    memories.lock(run, now=_NOW)
+    for number in range(count):
+        memory = Memory(
+            id=new_id(),
+            user_id=user,
+            memory_type="fact",
+            category="sevens" if number % 7 == 0 else None,
+            content=f"Knows number {number}",
+            subject=None,
+            attribute=None,
+            author="user",
+            source_conversation_id=None,
+            source_message_id=None,
+            created_at=_NOW,
+            updated_at=_NOW,
+            last_accessed_at=None,
+            access_count=0,
+            is_pinned=number < 3,
+            is_archived=False,
+            confidence=1.0,
+            valid_from=_NOW,
+            valid_to=None,
+            confirmed_at=_NOW,
+            superseded_by=None,
+        )
+        memories.add(run, memory, actor="user", message_id=None, now=_NOW)

@@ -336,6 +336,18 @@ def test_what_was_said_twice_stands_on_both(client: httpx.Client, whole: bool) -
     assert known(client) == []
 
 
+def test_what_was_said_stands_on_its_copies_too(client: httpx.Client) -> None:
+    path = talk(client, "Hello.", LISBON)
+    (memory,) = extract(client, path)
+    copy = shapes.conversation(client.post(f"{path}/fork", json={"at": 2}), 201)["id"]
+    assert shapes.deleted(client.delete(path))["memories"] == 0
+    (left,) = known(client)
+    (_, copied) = client.get(f"/api/conversations/{copy}").json()["messages"]
+    assert (left["id"], left["source_message_id"]) == (memory["id"], copied["id"])
+    assert extract(client, f"/api/conversations/{copy}") == []
+    assert shapes.deleted(client.delete(f"/api/conversations/{copy}"))["memories"] == 1
+
+
 def test_the_earlier_word_holds_when_the_later_is_deleted(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (old,) = extract(client, path)

@@ -1,0 +1,191 @@
+"""What a user of ten thousand memories costs, beside one of a hundred and beside messages.
+
+    python -m bench.known [--write docs/benchmarks.md]
+
+One database of each kind. Texts and vectors are made up (see `_corpus`), the same for the memories
+and for as many messages, so that searching either can be compared. The vector of a question is at
+hand. Slices alternate: each round asks every contestant the same.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import cast
+
+from bench._corpus import Asked, Corpus, Person, Talk
+from bench._databases import postgres_server
+from bench._filling import fill
+from bench._measure import Series, Slice, time_ratio
+from bench._report import machine, publish, table, target_given, verdict
+from recollect.engine import Recollect, utc_now
+from recollect.ids import new_id
+from recollect.memories import Memory, MemoryFilters
+from recollect.models.base import Asked as QuestionVector
+from recollect.models.registry import Embedders
+from recollect.recall.find import Finder
+from recollect.recall.known import Accesses, Knowing
+from recollect.recall.search import Search
+from recollect.settings import Settings
+from recollect.store import memories, vectors
+from recollect.store.database import Run
+
+_MANY = Person("many", 20, 500)
+_FEW = Person("few", 1, 100)
+_ROUNDS = 40
+_TIMES_MESSAGES = 1.0
+
+
+class _Prepared:
+    """Embedders that know the vectors of the questions already, and look at nothing closely."""
+
+    def __init__(self, active: tuple[str, int]) -> None:
+        self.active = active
+        self.known: dict[str, list[float]] = {}
+
+    def heard(self, model: str | None, dimensions: int | None) -> bool:
+        return True
+
+    async def embed_question(
+        self, text: str, *, user_id: str, across_languages: bool
+    ) -> tuple[str, QuestionVector]:
+        return self.active[0], QuestionVector(self.known[text])
+
+    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> None:
+        return None
+
+
+def main() -> None:
+    target = target_given(__doc__)
+    with TemporaryDirectory() as folder:
+        publish("known", asyncio.run(_measure(Path(folder))), target)
+
+
+async def _measure(folder: Path) -> str:
+    corpus = Corpus([_MANY, _FEW], seed=2026)
+    results = {"SQLite": await _place(f"sqlite:///{folder / 'ours.db'}", corpus)}
+    with postgres_server(folder) as url:
+        results["PostgreSQL"] = await _place(url, corpus)
+    return _text(results)
+
+
+async def _place(url: str, corpus: Corpus) -> dict[str, Series]:
+    async with Recollect.open(settings=Settings(database_url=url)) as memory:
+        await memory.work()
+        active = memory._embedders.active
+        assert active is not None, "The local embedder has to be installed: its name is needed."
+        await asyncio.to_thread(fill, url, corpus, model=active[0])
+        for person in corpus.people:
+            await _remember(memory, corpus, person, active[0])
+        return await _race(memory, corpus, _Prepared(active))
+
+
+async def _remember(memory: Recollect, corpus: Corpus, person: Person, model: str) -> None:
+    """As many memories as messages, in the same words and with the same vectors."""
+    now = utc_now()
+    for talk in corpus.talks:
+        if talk.user_id != person.id:
+            continue
+
+        store = partial(_store, talk=talk, model=model, now=now)
+        await memory._database.write(store, user_id=person.id)
+
+
+def _store(run: Run, talk: Talk, model: str, now: datetime) -> None:
+    for said, vector in zip(talk.said, talk.vectors, strict=True):
+        new = _memory(talk.user_id, said.content)
+        memories.add(run, new, actor="user", message_id=None, now=now)
+        embedded = vectors.Embedded(
+            kind="memory", owner_id=new.id, text=new.content, vector=vector.tolist()
+        )
+        vectors.put(run, model, [embedded], now=now)
+
+
+def _memory(user_id: str, content: str) -> Memory:
+    now = utc_now()
+    return Memory(
+        id=new_id(),
+        user_id=user_id,
+        memory_type="fact",
+        category="made up",
+        content=content,
+        subject=None,
+        attribute=None,
+        author="user",
+        source_conversation_id=None,
+        source_message_id=None,
+        created_at=now,
+        updated_at=now,
+        last_accessed_at=None,
+        access_count=0,
+        is_pinned=False,
+        is_archived=False,
+        confidence=1.0,
+        valid_from=now,
+        valid_to=None,
+        confirmed_at=now,
+        superseded_by=None,
+    )
+
+
+async def _race(memory: Recollect, corpus: Corpus, prepared: _Prepared) -> dict[str, Series]:
+    finder = Finder(memory._database, cast(Embedders, prepared))
+    search = Search(memory._database, finder, clock=utc_now)
+    knowing = Knowing(memory._database, finder, accesses=Accesses(), clock=utc_now)
+    listed = memory.memories.get_memories
+    filtered = MemoryFilters(category="made up", query="ba")
+
+    def for_user(id: str, name: str) -> dict[str, Callable[[Asked], Awaitable[object]]]:
+        return {
+            f"list {name}": lambda _: listed(id),
+            f"filter {name}": lambda _: listed(id, filtered),
+            f"choose {name}": lambda asked: knowing.choose(id, asked.text),
+            f"search {name}": lambda asked: search.search(id, asked.text, kind="memories"),
+            f"messages {name}": lambda asked: search.search(id, asked.text),
+        }
+
+    contestants = for_user(_MANY.id, "10,000") | for_user(_FEW.id, "100")
+    series = {name: Series() for name in contestants}
+    for number, asked in enumerate(corpus.questions(_MANY.id, _ROUNDS)):
+        prepared.known[asked.text] = asked.vector
+        for name, ask in contestants.items():
+            start = time.perf_counter()
+            await ask(asked)
+            elapsed = time.perf_counter() - start
+            series[name].rounds[number] = Slice((elapsed,), elapsed, ())
+    return series
+
+
+def _text(results: dict[str, dict[str, Series]]) -> str:
+    rows = [
+        [
+            f"{label}: {what}",
+            *(f"{series[f'{what} {n}'].p50 * 1000:.2f}" for n in ("10,000", "100")),
+        ]
+        for label, series in results.items()
+        for what in ("list", "filter", "choose", "search")
+    ]
+    rows += [
+        [f"{label}: search of 10,000 messages", f"{series['messages 10,000'].p50 * 1000:.2f}", ""]
+        for label, series in results.items()
+    ]
+    ratios = {
+        label: time_ratio(series["search 10,000"], series["messages 10,000"])
+        for label, series in results.items()
+    }
+    found = ", ".join(f"{label} {ratio:.2f}" for label, ratio in ratios.items())
+    aim = "searching 10,000 memories takes no longer than searching as many messages"
+    return "\n\n".join(
+        [
+            table(["p50 in ms", "of 10,000 memories", "of 100"], rows),
+            verdict(max(ratios.values()) <= _TIMES_MESSAGES, aim, f"{found} times as long"),
+            machine(),
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()
