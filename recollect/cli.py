@@ -69,6 +69,39 @@ def parser() -> argparse.ArgumentParser:
     search.add_argument("--limit", type=int, default=10, help="at most so many")
     search.set_defaults(command=_search)
 
+    _add_memory_commands(commands, database)
+
+    rebuild = commands.add_parser(
+        "rebuild", parents=[database], help="derive anew all that search needs"
+    )
+    rebuild.set_defaults(command=_rebuild)
+
+    keys = commands.add_parser("keys", help="make, list and revoke API keys")
+    actions = keys.add_subparsers(required=True, metavar="ACTION")
+    create = actions.add_parser("create", parents=[database], help="print a new key, once")
+    create.add_argument("--user", required=True, help="whose key it is")
+    create.add_argument("--admin", action="store_true", help="it may act for others")
+    create.set_defaults(command=_create_key)
+    listing = actions.add_parser("list", parents=[database], help="list all keys")
+    listing.set_defaults(command=_list_keys)
+    revoke = actions.add_parser("revoke", parents=[database], help="revoke a key")
+    revoke.add_argument("id", help="the id that `keys list` shows")
+    revoke.set_defaults(command=_revoke_key)
+
+    config = commands.add_parser("config", parents=[database], help="show the settings in force")
+    config.set_defaults(command=_config)
+
+    doctor = commands.add_parser(
+        "doctor", parents=[database], help="check the installation, and say what to do"
+    )
+    doctor.set_defaults(command=_doctor)
+    return parser
+
+
+def _add_memory_commands(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]",
+    database: argparse.ArgumentParser,
+) -> None:
     memories = commands.add_parser("memories", help="see and correct what is known about a user")
     actions = memories.add_subparsers(required=True, metavar="ACTION")
     owned = argparse.ArgumentParser(add_help=False, parents=[database])
@@ -99,32 +132,6 @@ def parser() -> argparse.ArgumentParser:
         action = actions.add_parser(name, parents=[owned], help=help)
         action.add_argument("id", help="the id that `memories list` shows")
         action.set_defaults(command=does)
-
-    rebuild = commands.add_parser(
-        "rebuild", parents=[database], help="derive anew all that search needs"
-    )
-    rebuild.set_defaults(command=_rebuild)
-
-    keys = commands.add_parser("keys", help="make, list and revoke API keys")
-    actions = keys.add_subparsers(required=True, metavar="ACTION")
-    create = actions.add_parser("create", parents=[database], help="print a new key, once")
-    create.add_argument("--user", required=True, help="whose key it is")
-    create.add_argument("--admin", action="store_true", help="it may act for others")
-    create.set_defaults(command=_create_key)
-    listing = actions.add_parser("list", parents=[database], help="list all keys")
-    listing.set_defaults(command=_list_keys)
-    revoke = actions.add_parser("revoke", parents=[database], help="revoke a key")
-    revoke.add_argument("id", help="the id that `keys list` shows")
-    revoke.set_defaults(command=_revoke_key)
-
-    config = commands.add_parser("config", parents=[database], help="show the settings in force")
-    config.set_defaults(command=_config)
-
-    doctor = commands.add_parser(
-        "doctor", parents=[database], help="check the installation, and say what to do"
-    )
-    doctor.set_defaults(command=_doctor)
-    return parser
 
 
 def _settings(options: argparse.Namespace) -> Settings:

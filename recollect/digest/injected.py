@@ -1,9 +1,9 @@
 """What stands in a user's message without the user having said it.
 
 Applications paste what they were given into the messages they send: their system prompt, the notes
-about the user, what was recalled of earlier messages, the assistant's own words. Read as the user's,
-all of that would be remembered once more, and again the next time. Our own blocks are known by
-their headings and tags; all else by its hash, sentence by sentence.
+about the user, what was recalled of earlier messages, the assistant's own words. Read as the
+user's, all of that would be remembered once more, and again the next time. Our own blocks are known
+by their headings and tags; all else by its hash, sentence by sentence.
 """
 
 import re

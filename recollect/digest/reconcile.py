@@ -135,7 +135,9 @@ class _State:
             return "ignore", "It was read in this message before."
         if standing := [held for held in same if held.memory.valid_to is None]:
             return self._meet_again(one, standing[0])
-        rival = self._rival(one)
+        return self._meet(one, self._rival(one))
+
+    def _meet(self, one: Candidate, rival: Memory | None) -> tuple[Verdict, str]:
         if rival is None:
             self._add(one)
             return "add", "It was not known."

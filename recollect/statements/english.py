@@ -77,14 +77,13 @@ zone = (?:gmt|utc) ?[+-]\d{1,2}(?::\d\d)?; cest; cet; est; edt; pst; pdt; cst; m
     central european time; eastern time; pacific time
 idle = retired; self-employed; unemployed; a stay-at-home (?:mom|dad|mum|parent); a freelancer
     semi-retired; freelance
-firm = (?:a|an|my own|our) (?:\w{1,30} ){0,3}(?:bakery|cafe|shop|restaurant|bar|farm|business\\
-        |\||company|agency|studio|store|startup|salon|b&b|bookshop|bookstore|hotel|clinic|food \
-        \\||truck|garage|school|gallery|pharmacy|vineyard|brewery)
+firm = (?:a|an|my own|our) (?:\w{1,30} ){0,3}(?:bakery|cafe|shop|restaurant|bar|farm|business\
+        |company|agency|studio|store|startup|salon|b&b|bookshop|bookstore|hotel|clinic|food truck\
+        |garage|school|gallery|pharmacy|vineyard|brewery)
 where = from home; remotely; fully remote; remote; night shifts; nights; part-time; part time
     shifts
-student = (?:a|an) (?:[\w-]{1,30} ){0,3}(?:student|undergraduate|undergrad|freshman|sophomore\|\
-        |phd \|candidate)
-    a student
+student = an? (?:[\w-]{1,30} ){0,3}(?:student|undergraduate|undergrad|freshman|sophomore)
+    an? (?:[\w-]{1,30} ){0,3}phd candidate
 marital = married; divorced; widowed; engaged; separated
 many = two; three; four; five; six; \d
 young = kids; children; sons; daughters; boys; girls
@@ -104,8 +103,8 @@ like = love > Loves; adore > Adores; enjoy > Enjoys; like > Likes; hate > Hates
     don't like > Doesn't like; dont like > Doesn't like; do not like > Doesn't like
     don't enjoy > Doesn't enjoy; no longer like > No longer likes
     don't really like > Doesn't really like; don't love > Doesn't love
-keen = (?:not )?(?:a (?:big |huge |massive )?fan of|fond of|keen on|into|crazy about|obsessed \
-        \\||with|passionate about)
+keen = (?:not )?(?:a (?:big |huge |massive )?fan of|fond of|keen on|into|crazy about\
+        |obsessed with|passionate about)
 over = over; to; rather than; instead of
 other = (?:the )?[\w-]{2,30}(?: [\w-]{2,30}){0,2}
 what = [a-z]{1,25}(?: [a-z]{1,25}){0,2}

@@ -79,8 +79,8 @@ from = da > da; dal > dal; dalla > dalla
 zone = (?:gmt|utc) ?[+-]\d{1,2}; cet; cest; (?:europe|asia|america)/[a-z_]{2,20}
 idle = pensionato; pensionata; in pensione; disoccupato; disoccupata; casalinga
     libero professionista; libera professionista; freelance; lavoratore autonomo
-student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?(?: \
-        (?:di\\|||in) \w{1,30})?
+student = (?:uno studente|una studentessa|studente|studentessa)(?: universitari[oa])?\
+        (?: (?:di|in) \w{1,30})?
 marital = sposato; sposata; divorziato; divorziata; vedovo; vedova; separato; separata; fidanzato
     fidanzata
 many = due; tre; quattro; cinque; sei; \d; un; una
@@ -135,9 +135,9 @@ smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma
     ho smesso di fumare > Ha smesso di fumare; non fumo piu > Non fuma più
     sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
 hour = \d{1,2}(?:[:.]\d\d)?; sei; sette; cinque; otto
-firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\|\
-        |azienda\||agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\|\
-        |pasticceria\||gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\|\
+firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\
+        |azienda|agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\
+        |pasticceria|gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\
         |bottega|forno)
 where = da casa; da remoto; in smart working; in smartworking; part time; part-time; di notte
     su turni

@@ -67,7 +67,7 @@ def known(memory: Recollect, user: str = ALICE, *, superseded: bool = False) -> 
     return sorted(one.content for one in memory.memories.get_memories(user, filters))
 
 
-def note(content: str, source: int = 1, **changes: Json) -> dict[str, Json]:
+def note(content: str, source: Json = 1, **changes: Json) -> dict[str, Json]:
     return {
         "source": source,
         "memory_type": "fact",

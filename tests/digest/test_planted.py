@@ -1,8 +1,8 @@
 """Instructions that somebody tries to have remembered: a set, in three languages.
 
-Each is sent as a message, noted by a model that has fallen for it, and written as a memory outright.
-None is extracted as an instruction; whatever is extracted names the message it stands in; and what
-a user writes outright stays on its line among the notes, in every format.
+Each is sent as a message, noted by a model that has fallen for it, and written as a memory
+outright. None is extracted as an instruction; whatever is extracted names the message it stands in;
+and what a user writes outright stays on its line among the notes, in every format.
 """
 
 import json

@@ -136,8 +136,8 @@ def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -
         with pytest.raises(NotFound):
             write(memory, "Lives in Rome", **source)
     (hello,) = memory.conversations.get_messages(own, ALICE)
+    other = chat(memory, "Hi")
     with pytest.raises(InvalidInput, match="not in that conversation"):
-        other = chat(memory, "Hi")
         write(memory, "x", source_conversation_id=other, source_message_id=hello.id)
     assert raw.count("memories") == 0
     one = write(memory, "Said hello", source_message_id=hello.id)
