@@ -39,6 +39,8 @@ _BATCH = 60
 _BATCH_TOKENS = 8_000
 _PROMPT_ROOM = 2_500
 _SYSTEM_TEXTS = 20
+_BEFORE = 20
+"""Messages before those that are read, whose answers the user may quote."""
 _ALIKE = 0.95
 _NEAREST = 5
 _TRIES = 3
@@ -149,7 +151,10 @@ class Extraction:
 
     def _injected(self, run: Run, id: str, found: Sequence[Message]) -> set[str]:
         """The hashes of sentences that are not the user's, whoever's message they stand in."""
-        others = [one.content for one in found if one.role != "user"]
+        before = messages.page(
+            run, id, order="desc", limit=_BEFORE, beyond_seq=found[0].seq if found else 0
+        )
+        others = [one.content for one in (*before, *found) if one.role != "user"]
         summary = summaries.current(run, id)
         summary_text = [summary.text] if summary else []
         system = messages.system_texts(run, id, limit=_SYSTEM_TEXTS)

@@ -131,7 +131,7 @@ ITALIAN = Grammar(
         tuo tua tuoi tue vostro prima seconda terza primo secondo terzo ultima ultimo precedente
         opzione opzioni versione idea proposta risposta risposte domanda esempio bozza modo cosa
         cose qualcosa niente nulla tutto altro altra altri altre me cio chatgpt assistente stesso
-        stessa suo sua
+        stessa
         """
     ),
     fillers=words(

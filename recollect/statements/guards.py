@@ -50,7 +50,9 @@ _WISHES = re.compile(
 """Asked only for politeness: how to answer from now on."""
 
 _ASKED = re.compile(r"[?？؟][\s\"'”’»)\]*_!]{0,20}\Z")  # noqa: RUF001
-_BEFORE_A_CLAUSE = re.compile(r"(?:\A|[,;:()\u2013\u2014…]|\.{2,}| - )\s*")
+_BEFORE_A_CLAUSE = re.compile(
+    r"(?:\A|[,;:()\u2013\u2014…\U0001f300-\U0001faff\u2600-\u27bf]|\.{2,}| - )\s*"
+)
 _IF = re.compile(
     any_of(
         r"""

@@ -312,9 +312,10 @@ def with_value(kind: str) -> Reader:
         ahead = letters[start : start + _LONGEST]
         for found in find_values(ahead):
             if found.kind == kind and len(ahead[: found.start].split()) <= 2:
-                between = ahead[: found.start]
-                plausible = not any(sign in between for sign in ",;:.!?()")
-                return [Value(ahead[: found.end], start + found.end)] if plausible else []
+                if any(sign in ahead[: found.start] for sign in ",;:.!?()"):
+                    return []
+                text = ahead[: found.end].rstrip(".,")
+                return [Value(text, start + len(text))]
         return []
 
     return read

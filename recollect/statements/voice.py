@@ -13,7 +13,7 @@ from recollect.cues import plain
 from recollect.sentences import is_code, split_sentences
 from recollect.statements.grammar import any_of
 
-_LONGEST_READ = 6_000
+_LONGEST_SPOKEN, _OPENING, _CLOSING = 6_000, 1_000, 500
 HIDDEN = "\0"
 
 _ORDERS = re.compile(
@@ -132,7 +132,10 @@ _QUOTED = re.compile(
 def own_words(text: str) -> Iterator[tuple[str, str]]:
     """The sentences of a message that are in the user's own voice: to the letter, and as they are
     to be read, with quotations hidden and blanks evened out."""
-    text = text[:_LONGEST_READ]
+    if len(text) > _LONGEST_SPOKEN:  # nobody types that much: only how it begins is their own
+        if _MATERIAL.search(plain(text[-_CLOSING:])):
+            return
+        text = text[:_OPENING].rpartition("\n")[0]
     masked = _QUOTED.sub(lambda quoted: HIDDEN * len(quoted[0]), _without_foreign_lines(text))
     if _ORDERS.search(plain(masked)):
         return

@@ -168,6 +168,15 @@ def test_what_an_application_pasted_into_a_message_is_not_the_users(
     assert contents(found) == ["Is allergic to peanuts"]
 
 
+def test_an_answer_that_is_quoted_later_is_not_the_users(memory: Recollect) -> None:
+    id = memory.conversations.create_conversation(ALICE).id
+    answer = MessageIn(role="assistant", content="Of course. I live in Rome.")
+    memory.conversations.add_messages(id, ALICE, [MessageIn(role="user", content="Hi"), answer])
+    memory.memories.extract_memories(id, ALICE)
+    say(memory, id, "You said: I live in Rome.\nI live in Rome.")
+    assert memory.memories.extract_memories(id, ALICE) == []
+
+
 def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> None:
     """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")

@@ -149,14 +149,14 @@ TOLD = {
     "sto sviluppando un'app per i pendolari": [
         "Sta sviluppando un'app per i pendolari | user | project:app per i pendolari"
     ],
-    "sto organizzando un viaggio in Giappone a ottobre": [
-        "Sta organizzando un viaggio in Giappone a ottobre | user | project:viaggio in giappone a ottobre"
+    "sto organizzando un viaggio in Cile": [
+        "Sta organizzando un viaggio in Cile | user | project:viaggio in cile"
     ],
     "il mio obiettivo è correre una maratona": [
         "Obiettivo: correre una maratona | user | goal:correre una maratona"
     ],
-    "voglio prendere la patente entro giugno": [
-        "Ha intenzione di prendere la patente entro giugno | user | goal:prendere la patente entro giugno"
+    "voglio vendere la moto entro giugno": [
+        "Ha intenzione di vendere la moto entro giugno | user | goal:vendere la moto entro giugno"
     ],
     "mi sto allenando per la maratona di Roma": [
         "Si sta allenando per la maratona di Roma | user | goal:maratona di roma"
@@ -249,8 +249,8 @@ TOLD = {
     "sto preparando il concorso per la scuola, è il 12 giugno": [
         "Sta preparando il concorso per la scuola | user | goal:concorso per la scuola"
     ],
-    "sto scrivendo la tesi di laurea su Elsa Morante": [
-        "Sta scrivendo la tesi di laurea su Elsa Morante | user | project:tesi di laurea su elsa morante"
+    "sto scrivendo la tesi su Elsa Morante": [
+        "Sta scrivendo la tesi su Elsa Morante | user | project:tesi su elsa morante"
     ],
     "la mia app si chiama Bussola ed è in Kotlin": [
         "Il suo progetto si chiama Bussola | user | project:bussola"
