@@ -17,7 +17,7 @@ from recollect.digest.orders import gives_orders
 from recollect.memories import USER
 from recollect.model import Json, MemoryType
 from recollect.models.base import ChatMessage, ChatModel, Purpose
-from recollect.statements.kinds import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES
+from recollect.statements.kinds import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
 from recollect.terms import names_in, query_terms, words_of
 from recollect.text import clamp, plain_words, quote
 
@@ -140,17 +140,17 @@ def _note(item: Json, where: str, users: set[int]) -> Note:
     content = _text(item.get("content"), f"{where}.content", _LONGEST_NOTE)
     if not content:
         raise BadAnswer(f"{where}.content is empty.")
+    subject = plain_words(_text(item.get("subject"), f"{where}.subject", _LONGEST_LABEL)) or USER
     attribute = item.get("attribute")
     known = None
     if attribute is not None:
-        known = known_attribute(_text(attribute, f"{where}.attribute", _LONGEST_LABEL))
-    subject = plain_words(_text(item.get("subject"), f"{where}.subject", _LONGEST_LABEL))
+        known = known_attribute(_text(attribute, f"{where}.attribute", _LONGEST_LABEL), subject)
     return Note(
         source=source,
         memory_type=kind,
         category=_text(item.get("category"), f"{where}.category", _LONGEST_LABEL).lower() or None,
         content=content,
-        subject=(subject or USER) if known else None,
+        subject=subject if known else None,
         attribute=known,
         confidence=float(confidence),
     )
@@ -162,12 +162,13 @@ def _text(value: Json, where: str, limit: int) -> str:
     return value.strip().rstrip(".")
 
 
-def known_attribute(attribute: str) -> str | None:
-    """Only what is known to be single may retire anything; another word for it is none."""
+def known_attribute(attribute: str, subject: str) -> str | None:
+    """Only what is known to be single may retire anything; another word for it is none. Of sisters
+    and dogs there may be two."""
     name, _, object = attribute.partition(":")
     name, object = plain_words(name).replace(" ", "_"), plain_words(object)
     if name in SINGLE_ATTRIBUTES and not object:
-        return name
+        return name if name != "name" or has_one_name(subject) else None
     return f"{name}:{object}" if name in KEYED_ATTRIBUTES and object else None
 
 

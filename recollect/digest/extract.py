@@ -20,13 +20,20 @@ from functools import partial
 from recollect.digest.asking import Note, Said, ask
 from recollect.digest.injected import sentence_hashes, without_injected
 from recollect.digest.orders import gives_orders
-from recollect.digest.reconcile import Candidate, Change, Held, Reconciled, reconcile
+from recollect.digest.reconcile import (
+    Candidate,
+    Change,
+    Corrected,
+    Held,
+    Reconciled,
+    reconcile,
+)
 from recollect.errors import Conflict, ModelFailed
 from recollect.ids import new_id
 from recollect.model import MemoryAuthor, Message
 from recollect.models.base import ChatModel, Purpose
 from recollect.models.registry import Embedders
-from recollect.statements import read_statements
+from recollect.statements import read_corrections, read_statements
 from recollect.store import conversations, jobs, memories, messages, summaries, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters
@@ -41,6 +48,7 @@ _PROMPT_ROOM = 2_500
 _SYSTEM_TEXTS = 20
 _BEFORE = 20
 """Messages before those that are read, whose answers the user may quote."""
+_BEHIND_ALL_NOTES = 1_000_000
 _ALIKE = 0.95
 _NEAREST = 5
 _TRIES = 3
@@ -125,7 +133,14 @@ class Extraction:
             if not may_read(batch.reading):
                 return
             candidates = await self._candidates(batch, user_id, is_last_try)
-            commit = partial(self._commit, batch=batch, candidates=candidates, user_id=user_id)
+            corrections = await asyncio.to_thread(_corrections, batch)
+            commit = partial(
+                self._commit,
+                batch=batch,
+                candidates=candidates,
+                corrections=corrections,
+                user_id=user_id,
+            )
             reconciled = await self._database.write(commit, user_id=user_id)
             _log(reconciled, id)
             if batch.is_last:
@@ -206,7 +221,13 @@ class Extraction:
         return await self._database.read(look, user_id=user_id)
 
     def _commit(
-        self, run: Run, *, batch: _Batch, candidates: Sequence[Candidate], user_id: str
+        self,
+        run: Run,
+        *,
+        batch: _Batch,
+        candidates: Sequence[Candidate],
+        corrections: Sequence[Corrected],
+        user_id: str,
     ) -> Reconciled:
         now = self._clock()
         id = batch.reading.id
@@ -220,7 +241,9 @@ class Extraction:
             raise Conflict("The conversation was read or changed meanwhile.")
         if not may_read(standing):
             return Reconciled([], [])
-        reconciled = _reconcile(run, candidates, user_id, now) if candidates else Reconciled([], [])
+        reconciled = Reconciled([], [])
+        if candidates or corrections:
+            reconciled = _reconcile(run, candidates, corrections, user_id, now)
         for change in reconciled.changes:
             _apply(run, change, now)
         if reconciled.changes and self._embedders.configured is not None:
@@ -298,13 +321,38 @@ def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -
     ]
 
 
+def _corrections(batch: _Batch) -> list[Corrected]:
+    """Whoever reads the rest, these are read by patterns: they are about what is known already."""
+    by_seq = {message.seq: message for message in batch.messages}
+    return [
+        Corrected(
+            id=new_id(),
+            right=one.right,
+            wrong=one.wrong,
+            key=one.key,
+            message_id=by_seq[said.number].id,
+            conversation_id=batch.reading.id,
+            said_at=by_seq[said.number].event_at,
+            recorded_at=by_seq[said.number].created_at,
+            place=(said.number, _BEHIND_ALL_NOTES + number),
+        )
+        for said in batch.said
+        if said.by_user
+        for number, one in enumerate(read_corrections(said.text))
+    ]
+
+
 def _alike(run: Run, query: vectors.Query) -> frozenset[str]:
     near = vectors.nearest(run, "memory", query, filters=Filters(), limit=_NEAREST)
     return frozenset(id for id, cosine in near.items() if cosine >= _ALIKE)
 
 
 def _reconcile(
-    run: Run, candidates: Sequence[Candidate], user_id: str, now: datetime
+    run: Run,
+    candidates: Sequence[Candidate],
+    corrections: Sequence[Corrected],
+    user_id: str,
+    now: datetime,
 ) -> Reconciled:
     texts = [one.content for one in candidates]
     related = memories.related(
@@ -313,12 +361,14 @@ def _reconcile(
         keys=[one.key for one in candidates if one.key],
         ids={id for one in candidates for id in one.alike},
     )
-    sources = memories.sources(run, [memory.id for memory in related])
-    stones = memories.tombstones(
-        run, texts=texts, message_ids={one.message_id for one in candidates}
-    )
-    held = [Held(memory, frozenset(sources[memory.id])) for memory in related]
-    return reconcile(candidates, held, stones, user_id=user_id, now=now)
+    for id in {one.conversation_id for one in corrections}:
+        related += memories.on_conversation(run, id)
+    known = {memory.id: memory for memory in related}
+    sources = memories.sources(run, [*known])
+    held = [Held(memory, frozenset(sources[memory.id])) for memory in known.values()]
+    read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
+    stones = memories.tombstones(run, texts=texts, message_ids=read_in)
+    return reconcile(candidates, held, stones, corrections=corrections, user_id=user_id, now=now)
 
 
 def _apply(run: Run, change: Change, now: datetime) -> None:

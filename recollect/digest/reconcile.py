@@ -10,6 +10,9 @@ Each candidate is put to four questions, in this order.
    and the old one stays on record. On no other ground is anything superseded.
 4. Else it is *added*.
 
+A *correction* ("it's Luna, not Rex") is about the one memory of its conversation that has the wrong
+word, which the same memory with the right word supersedes. Where there are several, it is ignored.
+
 What a user wrote, edited, pinned or put away wins each time: the candidate is *ignored*. Candidates
 are taken in the order in which they were said, whatever the order they come in, and each meets what
 those before it have changed. So reading the same messages again changes nothing.
@@ -24,6 +27,7 @@ from typing import Literal
 from recollect.cues import plain
 from recollect.memories import Memory, content_hash
 from recollect.model import MemoryAction, MemoryAuthor, MemoryType
+from recollect.statements import read_note, value_of
 from recollect.store.memories import Tombstone
 from recollect.terms import names_in, query_terms, telling_words
 
@@ -65,6 +69,23 @@ class Candidate:
         return self.subject, self.attribute
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected:
+    """That one word was wrong, and which is right."""
+
+    id: str
+    """The id of the memory with the right word, should there be none yet."""
+    right: str
+    wrong: str
+    key: tuple[str, str] | None
+    """Of what it was wrong, where that was said."""
+    message_id: str
+    conversation_id: str
+    said_at: datetime
+    recorded_at: datetime
+    place: tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Held:
     """A memory, and the messages it stands on."""
@@ -103,16 +124,26 @@ def reconcile(
     known: Sequence[Held],
     tombstones: Sequence[Tombstone] = (),
     *,
+    corrections: Sequence[Corrected] = (),
     user_id: str,
     now: datetime,
 ) -> Reconciled:
     """`known` holds at least what says the same words as a candidate, is about the same, or is
-    alike."""
+    alike; and what stands on the conversation, where that has corrections."""
     state = _State({held.memory.id: held for held in known}, tombstones, user_id, now)
-    ordered = sorted(candidates, key=lambda one: (one.said_at, one.place, one.content, one.id))
-    decisions = [state.take(one) for one in ordered]
+    decisions: list[Decision] = []
+    everything: list[Candidate | Corrected] = [*candidates, *corrections]
+    for one in sorted(everything, key=_order):
+        if isinstance(one, Candidate):
+            decisions.append(state.take(one))
+        elif corrected := state.correct(one):
+            decisions.append(corrected)
     late = [state.take(one.candidate) if one.reason == _OUTDATED else one for one in decisions]
     return Reconciled(late, state.changes)
+
+
+def _order(one: Candidate | Corrected) -> tuple[datetime, tuple[int, int], str, str]:
+    return one.said_at, one.place, one.content if isinstance(one, Candidate) else "", one.id
 
 
 @dataclass(slots=True)
@@ -148,6 +179,34 @@ class _State:
         self._supersede(one, rival)
         return "supersede", "It takes the place of what held of the same."
 
+    def correct(self, one: Corrected) -> Decision | None:
+        """None where nothing was said of what it corrects."""
+        wrong = [
+            held.memory
+            for held in self.held.values()
+            if held.memory.is_current
+            and held.memory.source_conversation_id == one.conversation_id
+            and not is_users_own(held.memory)
+            and (one.key is None or held.memory.key == one.key)
+            and _with_right(held.memory.content, one) is not None
+        ]
+        if len(wrong) != 1:
+            return None
+        (old,) = wrong
+        right = _as_corrected(old, one)
+        if any(_keeps_away(stone, right) for stone in self.tombstones):
+            return Decision(right, "ignore", "The user deleted it.")
+        words = content_hash(right.content)
+        for held in self.held.values():
+            there = held.memory
+            if there.is_current and (
+                content_hash(there.content) == words or there.key == right.key is not None
+            ):
+                self._retire(right, old, by=there.id)
+                return Decision(right, "supersede", "It was corrected, and the right one is known.")
+        self._supersede(right, old)
+        return Decision(right, "supersede", "It was corrected.")
+
     def _meet_again(self, one: Candidate, held: Held) -> tuple[Verdict, str]:
         memory = held.memory
         if memory.is_archived:
@@ -179,10 +238,13 @@ class _State:
         )
 
     def _supersede(self, one: Candidate, old: Memory) -> None:
-        after = replace(old, valid_to=one.said_at, superseded_by=one.id, updated_at=self.now)
+        self._retire(one, old, by=one.id)
+        self._add(one)
+
+    def _retire(self, one: Candidate, old: Memory, *, by: str) -> None:
+        after = replace(old, valid_to=one.said_at, superseded_by=by, updated_at=self.now)
         self._change("superseded", old, after, one)
         self.held[old.id] = replace(self.held[old.id], memory=after)
-        self._add(one)
 
     def _add(self, one: Candidate) -> None:
         memory = Memory(
@@ -217,6 +279,35 @@ class _State:
         self.changes.append(Change(action=action, before=before, after=after, candidate=one))
 
 
+def _with_right(content: str, one: Corrected) -> str | None:
+    """With the right word in the place of the wrong one; None where that is not in it."""
+    wrong = re.compile(rf"(?<!\w){re.escape(one.wrong)}(?!\w)", re.IGNORECASE)
+    changed, count = wrong.subn(lambda _: one.right, content)
+    return changed if count == 1 else None
+
+
+def _as_corrected(old: Memory, one: Corrected) -> Candidate:
+    content = _with_right(old.content, one) or old.content
+    subject, attribute = read_note(content) or (None, None)
+    if subject != old.subject:
+        subject, attribute = None, None
+    return Candidate(
+        id=one.id,
+        memory_type=old.memory_type,
+        category=old.category,
+        content=content,
+        subject=subject,
+        attribute=attribute,
+        confidence=old.confidence,
+        author=old.author,
+        message_id=one.message_id,
+        conversation_id=one.conversation_id,
+        said_at=one.said_at,
+        recorded_at=one.recorded_at,
+        place=one.place,
+    )
+
+
 def is_users_own(memory: Memory) -> bool:
     """Whether a user has had a hand in it, so that no extraction may retire it."""
     return memory.author == "user" or memory.is_pinned
@@ -230,7 +321,8 @@ def _keeps_away(stone: Tombstone, one: Candidate) -> bool:
 
 
 def _says_the_same(one: Candidate, memory: Memory) -> bool:
-    """The same words; or the same telling words in the same order. Where an embedder vouches for
+    """The same words; or the same value, of what there is one of; or the same telling words in the
+    same order. Where an embedder vouches for
     it, some may differ, but no names and no numbers. What is affirmed is never the same as what is
     denied."""
     if content_hash(one.content) == content_hash(memory.content):
@@ -241,6 +333,8 @@ def _says_the_same(one: Candidate, memory: Memory) -> bool:
         return False
     if one.key is not None and memory.key is not None and one.key != memory.key:
         return False
+    if one.key is not None and one.key == memory.key and ":" not in one.key[1]:
+        return (value := value_of(one.content)) is not None and value == value_of(memory.content)
     ours, theirs = _stems(one.content), _stems(memory.content)
     if set(ours) == set(theirs):
         return ours == theirs

@@ -15,10 +15,19 @@ passes four sieves, each of which only ever takes something away:
 - `objects` read the value that follows, and refuse it where it is not plausible or not complete.
 
 The rules of a language are a table (`table`), with the words in which values end (`grammars`). A
-note is read back by the same rules, so whatever is written here is also recognised.
+note is read back by the same rules, so whatever is written here is also recognised. What merely
+corrects ("it's Luna, not Rex") has a reading of its own (`corrections`).
 """
 
-from recollect.statements.reading import read_note, read_statements
+from recollect.statements.corrections import Correction, read_corrections
+from recollect.statements.reading import read_note, read_statements, value_of
 from recollect.statements.statement import Statement
 
-__all__ = ["Statement", "read_note", "read_statements"]
+__all__ = [
+    "Correction",
+    "Statement",
+    "read_corrections",
+    "read_note",
+    "read_statements",
+    "value_of",
+]

@@ -49,7 +49,11 @@ def folded_object(text: str) -> str:
 
 def name_attribute(subject: str, name: str) -> str:
     """Of some people one has one; of brothers, dogs and friends there may be two."""
-    return "name" if subject in _ONE_NAME else f"name:{folded_object(name)}"
+    return "name" if has_one_name(subject) else f"name:{folded_object(name)}"
+
+
+def has_one_name(subject: str) -> bool:
+    return subject in _ONE_NAME
 
 
 def category_of(subject: str) -> str:
@@ -110,7 +114,7 @@ BUDGET = Kind("budget", "fact", "plans")
 _KINDS = [kind for kind in globals().values() if isinstance(kind, Kind)]
 SINGLE_ATTRIBUTES = frozenset(kind.attribute for kind in _KINDS if ":" not in kind.attribute)
 """What there is one of: the later one takes its place."""
-KEYED_ATTRIBUTES = (
-    frozenset(kind.attribute.partition(":")[0] for kind in _KINDS) - SINGLE_ATTRIBUTES
+KEYED_ATTRIBUTES = frozenset(
+    kind.attribute.partition(":")[0] for kind in _KINDS if ":" in kind.attribute
 )
 """What there can be several of, told apart by their objects."""

@@ -59,6 +59,21 @@ def read_statements(text: str) -> list[Statement]:
 def read_note(content: str) -> tuple[str, str] | None:
     """The (subject, attribute) of a note, whether in the words of a user ("I live in Rome") or as
     we write them ("Lives in Rome"); None where it is not of a kind we know."""
+    if told := _told(content):
+        return _about(*told)
+    stated = read_statements(content)
+    return (stated[0].subject, stated[0].attribute) if stated else None
+
+
+def value_of(content: str) -> str | None:
+    """The object of a note as we write them, so that one can tell what says the same of the same:
+    "Is from Rome", "Comes from Rome"."""
+    told = _told(content)
+    return folded_object(told[1].get("value", "")) or None if told else None
+
+
+def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
+    """The rule by which a note is written, and what stands in its slots."""
     letters = " ".join(content.split())[:_LONGEST_NOTE].rstrip(" .!")
     told = plain(letters)
     introduced = _ABOUT_THE_USER.match(told)
@@ -66,9 +81,8 @@ def read_note(content: str) -> tuple[str, str] | None:
     for rule in _RULES:
         match = compiled(rule.told).fullmatch(told, at)
         if match and (filled := _told_slots(rule, match, letters)):
-            return _about(rule, filled)
-    stated = read_statements(content)
-    return (stated[0].subject, stated[0].attribute) if stated else None
+            return rule, filled
+    return None
 
 
 def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:

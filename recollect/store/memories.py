@@ -144,6 +144,12 @@ def superseded_by(run: Run, memory_id: str) -> list[Memory]:
     return [Memory.from_row(row) for row in run("list_superseded_by", id=memory_id)]
 
 
+def on_conversation(run: Run, conversation_id: str) -> list[Memory]:
+    """Those that stand on one of its messages, or on itself."""
+    rows = run("list_memories_on_conversation", conversation_id=conversation_id)
+    return [Memory.from_row(row) for row in rows]
+
+
 def add(
     run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
 ) -> None:
@@ -328,8 +334,7 @@ def let_go_of_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
 
 def let_go_of_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     """Before a conversation goes: what stands on nothing else goes too."""
-    rows = run("list_memories_on_conversation", conversation_id=conversation_id)
-    standing = [Memory.from_row(row) for row in rows]
+    standing = on_conversation(run, conversation_id)
     gone = _let_go(run, standing, conversation_id=conversation_id, now=now)
     run("forget_conversation_events", conversation_id=conversation_id)
     run("delete_conversation_tombstones", conversation_id=conversation_id)
