@@ -1,20 +1,27 @@
-"""UUIDv7: ids that sort by the time they were made."""
+"""UUIDv7: ids that sort by the time they were made, and within a process by their order."""
 
 import random
 import re
 import time
+from threading import Lock
 from uuid import UUID
 
 _VERSION_AND_VARIANT = (7 << 76) | (2 << 62)
-_RANDOM_BITS = ((1 << 12) - 1) << 64 | ((1 << 62) - 1)
+_FRACTIONS = 1 << 12
+"""Of a millisecond, in which ids of the same one are kept in order."""
 _CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_lock = Lock()
+_last = 0
 
 
 def new_id() -> str:
-    milliseconds = time.time_ns() // 1_000_000
+    global _last  # noqa: PLW0603
+    with _lock:
+        _last = max(_last + 1, time.time_ns() * _FRACTIONS // 1_000_000)
+        milliseconds, fraction = divmod(_last, _FRACTIONS)
     # Unique, not secret. `os.urandom` would hand the interpreter to another thread for each id.
-    noise = random.getrandbits(80) & _RANDOM_BITS
-    text = f"{milliseconds << 80 | _VERSION_AND_VARIANT | noise:032x}"
+    noise = random.getrandbits(62)
+    text = f"{milliseconds << 80 | _VERSION_AND_VARIANT | fraction << 64 | noise:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 

@@ -1,8 +1,8 @@
 """Asking a model what to remember, and reading its answer.
 
 The answer has to fit a schema. What does not is told to the model, once; what still does not is
-dropped. A note that is well formed is still only a claim: its names and numbers must stand in what
-was said, and its words in the message it names, or it was made up.
+dropped. A note that is well formed is still only a claim: the user must have said its names and
+numbers and most of its words, or it was made up.
 """
 
 import json
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import islice
 from typing import get_args
 
 from recollect.digest.orders import gives_orders
@@ -18,16 +19,19 @@ from recollect.memories import USER
 from recollect.model import Json, MemoryType
 from recollect.models.base import ChatMessage, ChatModel, Purpose
 from recollect.statements.kinds import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
-from recollect.terms import names_in, query_terms, words_of
+from recollect.terms import names_in, query_terms, telling_words, words_of
 from recollect.text import clamp, plain_words, quote
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _LONGEST_NOTE, _LONGEST_LABEL = 300, 60
 _MOST_NOTES = 50
 _USER_TOKENS, _ASSISTANT_TOKENS = 1_500, 150
-_ANSWER_TOKENS = 1_500
+_MOST_READ, _LEAST_READ = 8_000, 500
+_PROMPT_TOKENS, _ANSWER_TOKENS = 1_000, 1_500
 _MODEL_SECONDS = 60.0
+_MOST_OPENINGS = 100
 _NUMBER = re.compile(r"\d+")
+_LENIENT_JSON = json.JSONDecoder(strict=False)
 
 EXTRACTION_SCHEMA: Mapping[str, Json] = {
     "type": "object",
@@ -89,40 +93,67 @@ class BadAnswer(Exception):
     """An answer that does not fit the schema; it says where."""
 
 
+def room_in(window: int) -> int:
+    """The tokens of a chat that can be read at once: beside the prompt, and an answer that may have
+    to be given twice. 0 where that is too little to be worth it."""
+    room = min(_MOST_READ, window - _PROMPT_TOKENS - 2 * _answer_tokens(window))
+    return room if room >= _LEAST_READ else 0
+
+
+def _answer_tokens(window: int) -> int:
+    return min(_ANSWER_TOKENS, window // 5)
+
+
 async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> list[Note] | None:
     """What the model notes; None if it cannot answer in the form asked for. Raises ModelFailed."""
     messages: list[ChatMessage] = [
         {"role": "system", "content": _prompt()},
         {"role": "user", "content": _chat(said)},
     ]
-    for _ in range(2):
+    window = model.variant.window
+    for is_last in (False, True):
         reply = await model.complete(
             messages,
             purpose=purpose,
-            max_tokens=_ANSWER_TOKENS,
+            max_tokens=_answer_tokens(window),
             schema=EXTRACTION_SCHEMA,
             timeout=_MODEL_SECONDS,
         )
         try:
-            return [note for note in parse_notes(reply.text, said) if _is_said(note, said)]
+            notes = parse_notes(reply.text, said, drop_bad=is_last)
         except BadAnswer as fault:
             messages += [
                 {"role": "assistant", "content": reply.text or "(nothing)"},
                 {"role": "user", "content": f"That does not fit: {fault} Answer with JSON only."},
             ]
+        else:
+            return [note for note in notes if _is_said(note, said)]
     return None
 
 
-def parse_notes(answer: str, said: Sequence[Said]) -> list[Note]:
-    """All of them, or BadAnswer for the first that is wrong."""
-    try:
-        given, _ = json.JSONDecoder(strict=False).raw_decode(answer, answer.index("{"))
-    except (ValueError, RecursionError):
-        raise BadAnswer("it is not JSON.") from None
-    match given:
-        case {"memories": [*items]} if len(items) <= _MOST_NOTES:
-            users = {one.number for one in said if one.by_user}
-            return [_note(item, f"memories[{n}]", users) for n, item in enumerate(items)]
+def parse_notes(answer: str, said: Sequence[Said], *, drop_bad: bool = False) -> list[Note]:
+    """BadAnswer for the first that is wrong, unless these are to be dropped."""
+    users = {one.number for one in said if one.by_user}
+    notes = []
+    for number, item in enumerate(_items(answer)):
+        try:
+            notes.append(_note(item, f"memories[{number}]", users))
+        except BadAnswer:
+            if not drop_bad:
+                raise
+    return notes
+
+
+def _items(answer: str) -> list[Json]:
+    """The list in the first object that has one, whatever stands around it."""
+    for opening in islice(re.finditer(r"\{", answer), _MOST_OPENINGS):
+        try:
+            given, _ = _LENIENT_JSON.raw_decode(answer, opening.start())
+        except (ValueError, RecursionError):
+            continue
+        match given:
+            case {"memories": [*items]} if len(items) <= _MOST_NOTES:
+                return items
     raise BadAnswer(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
 
 
@@ -173,13 +204,23 @@ def known_attribute(attribute: str, subject: str) -> str | None:
 
 
 def _is_said(note: Note, said: Sequence[Said]) -> bool:
-    """Whether its words are those of the message it names, and its names and numbers were said."""
-    everything = "\n".join(one.text for one in said)
+    """Whether the user said it: its names and numbers, and most of its telling words. What only the
+    assistant said, and the user did not repeat, is not known of the user."""
+    spoken = "\n".join(one.text for one in said if one.by_user)
     source = next(one.text for one in said if one.number == note.source)
-    numbers = set(_NUMBER.findall(note.content)) <= set(_NUMBER.findall(everything))
-    names = names_in(note.content) <= words_of(everything)
-    words = not set(query_terms(note.content)).isdisjoint(query_terms(source))
-    return numbers and names and words and not gives_orders(note.content)
+    numbers = set(_NUMBER.findall(note.content)) <= set(_NUMBER.findall(spoken))
+    names = names_in(note.content) <= words_of(spoken)
+    heard = set(query_terms(spoken))
+    telling = [set(query_terms(word)) for word in telling_words(note.content)]
+    repeated = sum(1 for stems in telling if not stems.isdisjoint(heard))
+    is_there = not set(query_terms(note.content)).isdisjoint(query_terms(source))
+    return (
+        numbers
+        and names
+        and is_there
+        and 2 * repeated >= len(telling)
+        and not gives_orders(note.content)
+    )
 
 
 def _chat(said: Sequence[Said]) -> str:

@@ -19,7 +19,7 @@ from recollect.errors import Misconfigured, ModelFailed, ModelRejected, NotFound
 from recollect.model import Message
 from recollect.models.base import Embedder, Purpose
 from recollect.models.registry import Embedders
-from recollect.store import conversations, documents, jobs, messages, vectors
+from recollect.store import conversations, documents, jobs, memories, messages, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Kind
 from recollect.store.jobs import Claim
@@ -230,7 +230,9 @@ class Embedding:
             after_id = found[-1][0]
             texts = [_Text("memory", id, content) for id, content in found]
             embedded = await self._vectors(embedder, user_id, texts)
-            store = partial(vectors.put, model=embedder.model, embedded=embedded, now=self._clock())
+            store = partial(
+                _store_memories, model=embedder.model, embedded=embedded, now=self._clock()
+            )
             await self._database.write(store, user_id=user_id)
 
     async def _vectors(
@@ -292,6 +294,14 @@ def _store_messages(
     conversations.lock(run, id)
     vectors.put(run, model, embedded, now=now)
     vectors.set_progress(run, id, model, read_from=batch.read_from, through_seq=batch.through_seq)
+
+
+def _store_memories(run: Run, *, model: str, embedded: Sequence[Embedded], now: datetime) -> None:
+    """Of those that still say so: what was deleted or rewritten meanwhile must not come back."""
+    memories.lock(run, now=now)
+    known = {one.id: one.content for one in memories.current(run, [e.owner_id for e in embedded])}
+    current = [one for one in embedded if known.get(one.owner_id, "").startswith(one.text)]
+    vectors.put(run, model, current, now=now)
 
 
 def _unread(run: Run, id: str, model: str) -> _Batch:

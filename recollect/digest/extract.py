@@ -12,12 +12,12 @@ Only the user's own words are read, without what an application pasted into them
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
-from recollect.digest.asking import Note, Said, ask
+from recollect.digest.asking import Note, Said, ask, room_in
 from recollect.digest.injected import sentence_hashes, without_injected
 from recollect.digest.orders import gives_orders
 from recollect.digest.reconcile import (
@@ -44,7 +44,6 @@ logger = logging.getLogger(__name__)
 
 _BATCH = 60
 _BATCH_TOKENS = 8_000
-_PROMPT_ROOM = 2_500
 _SYSTEM_TEXTS = 20
 _BEFORE = 20
 """Messages before those that are read, whose answers the user may quote."""
@@ -111,13 +110,15 @@ class Extraction:
             )
             await self._database.write(owe, user_id=user_id)
             return
-        await self._read_on(id, user_id, is_last_try=claim.attempts >= self._max_attempts)
+        await self.extract(id, user_id, is_last_try=claim.attempts >= self._max_attempts)
 
-    async def extract(self, conversation_id: str, user_id: str) -> None:
+    async def extract(
+        self, conversation_id: str, user_id: str, *, is_last_try: bool = False
+    ) -> None:
         """Reads on at once. Raises ModelFailed where there is a model that does not answer."""
         for tries in range(1, _TRIES + 1):
             try:
-                return await self._read_on(conversation_id, user_id)
+                return await self._read_on(conversation_id, user_id, is_last_try=is_last_try)
             except Conflict:  # somebody else has read it meanwhile
                 if tries == _TRIES:
                     raise
@@ -127,7 +128,7 @@ class Extraction:
             return reading.last_activity_at
         return reading.last_activity_at + self._moment.idle
 
-    async def _read_on(self, id: str, user_id: str, *, is_last_try: bool = False) -> None:
+    async def _read_on(self, id: str, user_id: str, *, is_last_try: bool) -> None:
         while True:
             batch = await self._database.read(partial(self._unread, id=id), user_id=user_id)
             if not may_read(batch.reading):
@@ -157,33 +158,24 @@ class Extraction:
         )
         fitting = _fitting(found, self._room())
         is_last = len(found) < _BATCH and len(fitting) == len(found)
-        injected = self._injected(run, reading.id, fitting)
-        return _Batch(reading, fitting, [_said(one, injected) for one in fitting], is_last)
+        return _Batch(reading, fitting, _spoken(run, reading.id, fitting), is_last)
 
     def _room(self) -> int:
-        window = self._model.variant.window if self._model else _BATCH_TOKENS + _PROMPT_ROOM
-        return max(_PROMPT_ROOM, min(_BATCH_TOKENS, window - _PROMPT_ROOM))
+        """The tokens of one part. What a small window has no room for is read by patterns."""
+        return _BATCH_TOKENS if self._reader is None else room_in(self._reader.variant.window)
 
-    def _injected(self, run: Run, id: str, found: Sequence[Message]) -> set[str]:
-        """The hashes of sentences that are not the user's, whoever's message they stand in."""
-        before = messages.page(
-            run, id, order="desc", limit=_BEFORE, beyond_seq=found[0].seq if found else 0
-        )
-        others = [one.content for one in (*before, *found) if one.role != "user"]
-        summary = summaries.current(run, id)
-        summary_text = [summary.text] if summary else []
-        system = messages.system_texts(run, id, limit=_SYSTEM_TEXTS)
-        spoken = sentence_hashes(one.content for one in found if one.role == "user")
-        known = memories.known_hashes(run, spoken)
-        return sentence_hashes([*others, *summary_text, *system]) | known
+    @property
+    def _reader(self) -> ChatModel | None:
+        model = self._model
+        return model if model and room_in(model.variant.window) > 0 else None
 
     async def _candidates(self, batch: _Batch, user_id: str, is_last_try: bool) -> list[Candidate]:
         if not any(one.by_user and one.text for one in batch.said):
             return []
         author: MemoryAuthor = "pattern"
         notes = None
-        if self._model is not None:
-            notes = await self._ask(self._model, batch, user_id, is_last_try)
+        if self._reader is not None:
+            notes = await self._ask(self._reader, batch, user_id, is_last_try)
         if notes is not None:
             author = "model"
         else:
@@ -271,14 +263,30 @@ def _fitting(found: Sequence[Message], room: int) -> list[Message]:
     return fitting
 
 
-def _said(message: Message, injected: Set[str]) -> Said:
-    by_user = message.role == "user"
-    spoken = message.content if message.role in ("user", "assistant") else ""
-    return Said(
-        number=message.seq,
-        by_user=by_user,
-        text=without_injected(spoken, injected) if by_user else spoken,
-    )
+def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
+    """What was said, without what was there before it was said: a sentence that stands in a system
+    prompt, in an answer, in a summary or among the memories is not the user's. What others say
+    *after* the user is an echo, and so is a summary that covers the message."""
+    if not found:
+        return []
+    summary = summaries.current(run, id)
+    before = messages.page(run, id, order="desc", limit=_BEFORE, beyond_seq=found[0].seq)
+    users = [one.content for one in found if one.role == "user"]
+    injected = sentence_hashes(messages.system_texts(run, id, limit=_SYSTEM_TEXTS))
+    injected |= sentence_hashes(one.content for one in before if one.role != "user")
+    injected |= memories.known_hashes(run, sentence_hashes(users))
+    summarized = sentence_hashes([summary.text]) if summary else set()
+    said = []
+    for message in found:
+        if message.role == "user":
+            is_covered = summary is not None and message.seq <= summary.through_seq
+            known = injected if is_covered else injected | summarized
+            text = without_injected(message.content, known)
+        else:
+            text = message.content if message.role == "assistant" else ""
+            injected |= sentence_hashes([message.content])
+        said.append(Said(number=message.seq, by_user=message.role == "user", text=text))
+    return said
 
 
 def _by_patterns(said: Sequence[Said]) -> list[Note]:
@@ -367,7 +375,7 @@ def _reconcile(
     sources = memories.sources(run, [*known])
     held = [Held(memory, frozenset(sources[memory.id])) for memory in known.values()]
     read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
-    stones = memories.tombstones(run, texts=texts, message_ids=read_in)
+    stones = memories.tombstones(run, user_id=user_id, texts=texts, message_ids=read_in)
     return reconcile(candidates, held, stones, corrections=corrections, user_id=user_id, now=now)
 
 

@@ -12,18 +12,18 @@ from recollect.cues import plain
 _ORDER = re.compile(
     r"\b(?:ignor\w*|disregard|forget|override|bypass|dimentica\w*|scavalca\w*|balewalain|kalimutan)\b"
     r".{0,40}\b(?:instruction|rule|prompt|guideline|polic|istruzion|regol|tagubilin|utos|panuto)"
-    r"|\b(?:system|developer|admin(?:istrator)?|root)\s*(?:prompt|message|mode|override|:)"
-    r"|\b(?:modalita|messaggio) (?:di )?(?:sistema|sviluppatore)"
+    r"|(?:\A|[.!?\n>\]]\s*)(?:system|developer|admin(?:istrator)?|root)\s*(?:prompt|message|mode)?:"
+    r"|\b(?:developer|root|god|dan)[: ] ?mode\b|\bsystem prompt\b|\bmodalita sviluppatore\b"
     r"|\byou (?:are now|must|shall|will now|have to|should always|are required)\b"
     r"|\bfrom now on,? you\b|\bd'ora in poi (?:sei|devi|tu)\b|\bmula ngayon,? (?:ikaw|dapat)\b"
-    r"|\b(?:assistant|ai|model|chatbot|assistente|modello)\b.{0,20}"
-    r"\b(?:must|should|shall|deve|dapat)\b"
-    r"|\b(?:act|behave|respond|rispondi|agisci|comportati) as (?:if|an?|the)\b"
-    r"|\bpretend (?:to|that)\b"
-    r"|\b(?:reveal|leak|exfiltrate|print|repeat|send|post|rivela|invia|ibunyag|ipadala)\b.{0,40}"
-    r"\b(?:prompt|secret|password|key|token|credential|https?|data|segret|chiav|lihim)"
-    r"|\bjailbreak|\bdo anything now\b|<\s*/?\s*(?:system|recalled|assistant|user|instruction|\|)"
-    r"|\[/?inst\]|#{2,}|={3,}|```"
+    r"|\b(?:the|this|l'|il|ang) ?(?:assistant|ai|model|chatbot|assistente|modello)"
+    r" (?:must|should|shall|deve|dapat)\b"
+    r"|\b(?:act|behave|respond|rispondi|agisci|comportati) (?:as|come) (?:if|an?|the|un|il|ammin)"
+    r"|\bpretend (?:to|that)\b|\bjailbreak|\bdo anything now\b"
+    r"|(?:\A|[.!?;,:] ?|\b(?:and|please|must|e|devi|at) )"
+    r"(?:reveal|leak|exfiltrate|print|repeat|send|post|rivela(?:re)?|invia(?:re)?|ibunyag|ipadala)\b"
+    r".{0,40}\b(?:prompt|secret|password|key|token|credential|https?|segret|chiav|lihim)"
+    r"|<\s*/?\s*(?:system|recalled|assistant|user|instruction|\|)|\[/?inst\]|#{2,}|={3,}"
 )
 
 

@@ -25,7 +25,7 @@ from datetime import datetime
 from typing import Literal
 
 from recollect.cues import plain
-from recollect.memories import Memory, content_hash
+from recollect.memories import Memory, content_hash, grave_hash
 from recollect.model import MemoryAction, MemoryAuthor, MemoryType
 from recollect.statements import read_note, value_of
 from recollect.store.memories import Tombstone
@@ -159,13 +159,14 @@ class _State:
         return Decision(one, *self._take(one))
 
     def _take(self, one: Candidate) -> tuple[Verdict, str]:
-        if any(_keeps_away(stone, one) for stone in self.tombstones):
+        if self._is_buried(one):
             return "ignore", "The user deleted it."
         same = [held for held in self.held.values() if _says_the_same(one, held.memory)]
         if any(one.message_id in held.sources for held in same):
             return "ignore", "It was read in this message before."
         if standing := [held for held in same if held.memory.valid_to is None]:
-            return self._meet_again(one, standing[0])
+            current = [held for held in standing if held.memory.is_current]
+            return self._meet_again(one, (current or standing)[0])
         return self._meet(one, self._rival(one))
 
     def _meet(self, one: Candidate, rival: Memory | None) -> tuple[Verdict, str]:
@@ -178,6 +179,17 @@ class _State:
             return "ignore", _OUTDATED
         self._supersede(one, rival)
         return "supersede", "It takes the place of what held of the same."
+
+    def _is_buried(self, one: Candidate) -> bool:
+        words = grave_hash(self.user_id, one.content)
+        key = grave_hash(self.user_id, *one.key) if one.key else None
+        for stone in self.tombstones:
+            from_there = stone.source_message_id == one.message_id
+            if stone.content_hash == words and (from_there or one.recorded_at <= stone.buried_at):
+                return True
+            if from_there and key is not None and stone.key_hash == key:
+                return True
+        return False
 
     def correct(self, one: Corrected) -> Decision | None:
         """None where nothing was said of what it corrects."""
@@ -194,7 +206,7 @@ class _State:
             return None
         (old,) = wrong
         right = _as_corrected(old, one)
-        if any(_keeps_away(stone, right) for stone in self.tombstones):
+        if self._is_buried(right):
             return Decision(right, "ignore", "The user deleted it.")
         words = content_hash(right.content)
         for held in self.held.values():
@@ -212,6 +224,9 @@ class _State:
         if memory.is_archived:
             return "ignore", "The user put it away."
         if memory.author == "user":
+            if held.sources:  # else it stands on the user's word alone, which nothing can add to
+                self._change("confirmed", memory, memory, one)
+                self.held[memory.id] = replace(held, sources=held.sources | {one.message_id})
             return "ignore", "The user has said so already."
         confidence = max(memory.confidence, one.confidence)
         after = replace(
@@ -311,13 +326,6 @@ def _as_corrected(old: Memory, one: Corrected) -> Candidate:
 def is_users_own(memory: Memory) -> bool:
     """Whether a user has had a hand in it, so that no extraction may retire it."""
     return memory.author == "user" or memory.is_pinned
-
-
-def _keeps_away(stone: Tombstone, one: Candidate) -> bool:
-    from_there = stone.source_message_id == one.message_id
-    if stone.content_hash == content_hash(one.content):
-        return from_there or one.recorded_at <= stone.buried_at
-    return from_there and stone.key is not None and stone.key == one.key
 
 
 def _says_the_same(one: Candidate, memory: Memory) -> bool:

@@ -8,18 +8,21 @@ Showing a memory counts as an access. That is counted here and written later, in
 must not wait for a write.
 """
 
+import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
-from recollect.errors import Unavailable
+from recollect.errors import RecollectError
 from recollect.memories import Memory
 from recollect.recall.budget import Known
 from recollect.recall.find import Finder, Finding, Opinions
 from recollect.recall.rank import Weights, blend, has_to_do_with
 from recollect.store import memories
 from recollect.store.database import Database, Run
+
+logger = logging.getLogger(__name__)
 
 USUALLY_SHOWN = 10
 
@@ -80,10 +83,12 @@ class Accesses:
         by_user: dict[str, dict[str, tuple[int, datetime]]] = {}
         for (user_id, id), times in shown.items():
             by_user.setdefault(user_id, {})[id] = times
-        for user_id, counts in by_user.items():
+        while by_user:
+            user_id, counts = by_user.popitem()
             try:
                 await database.write(partial(_touch, counts=counts), user_id=user_id)
-            except Unavailable:
+            except RecollectError as error:
+                logger.warning("accesses_not_written", extra={"reason": error.message})
                 self._put_back(user_id, counts)
 
     def _put_back(self, user_id: str, counts: Mapping[str, tuple[int, datetime]]) -> None:

@@ -29,7 +29,7 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, jobs, messages
+from recollect.store import conversations, idempotency, jobs, memories, messages
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import like_pattern
@@ -69,18 +69,29 @@ class Conversations(Messages):
         *,
         policy: str | None = None,
         metadata: Mapping[str, Json] | None = None,
+        remember: bool = True,
         messages: Sequence[MessageIn] = (),
         idempotency_key: str | None = None,
     ) -> Conversation:
         """Created with its first messages, or not at all."""
-        new = self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata)
+        check_flag(remember, "remember")
+        new = replace(
+            self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata),
+            remember=remember,
+        )
         batch = None
         if messages:
             batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
         attempt = None
         if idempotency_key is not None:
             given = metadata_text(new.metadata, limit=self._max_bytes)
-            body = [title, policy, given, batch.body() if batch else []]
+            body = [
+                title,
+                policy,
+                given,
+                batch.body() if batch else [],
+                *([] if remember else [False]),
+            ]
             check_idempotency_key(idempotency_key)
             attempt = Attempt.of("conversations", idempotency_key, body)
 
@@ -161,7 +172,8 @@ class Conversations(Messages):
     ) -> Conversation:
         """Takes any of title, is_archived, metadata, policy, remember.
 
-        A title that is given is the user's own; None gives it back. A policy with a retention lets
+        A title that is given is the user's own; None gives it back. What was said while `remember`
+        was false is not read for memories later either. A policy with a retention lets
         go at once of what it does not keep.
         """
         if unknown := updates.keys() - _UPDATABLE:
@@ -182,8 +194,11 @@ class Conversations(Messages):
 
         def update(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
-            changed = replace(conversations.get(run, conversation_id), **changes)
+            before = conversations.get(run, conversation_id)
+            changed = replace(before, **changes)
             conversations.update(run, changed, now=now)
+            if changed.remember and not before.remember:
+                memories.skip_unread(run, changed.id)
             if "title" in changes:
                 self._dues.owe_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None

@@ -44,6 +44,10 @@ _UPDATABLE = frozenset(
 )
 
 
+_HANDLED = frozenset({"is_pinned", "is_archived"})
+"""What changes how a memory is shown, and not what it says."""
+
+
 class Memories(Service):
     def __init__(
         self,
@@ -62,7 +66,10 @@ class Memories(Service):
         self._choose = choose
 
     async def create_memory(self, user_id: str, memory: MemoryIn) -> Memory:
-        """What a user wants to be known. A source has to be theirs."""
+        """What a user wants to be known. A source has to be theirs.
+
+        What they have written already is not written twice: a retry returns the first.
+        """
         _check(memory)
         now = self._clock()
 
@@ -94,6 +101,8 @@ class Memories(Service):
                 confirmed_at=now,
                 superseded_by=None,
             )
+            if twin := _twin(run, new):
+                return twin
             settled = _make_room(run, new, at_any_rate=False, now=now)
             memories.add(run, settled, actor="user", message_id=message_id, now=now)
             self._settle(run, settled, now=now)
@@ -142,9 +151,11 @@ class Memories(Service):
             after = replace(before, **changes)
             if after == before:
                 return before
+            if not changes.keys() <= _HANDLED:
+                after = replace(after, author="user")
             if after.content != before.content:
                 memories.bury(run, before, now=now)
-                after = _rewritten(before, after)
+                after = memories.cut_loose(run, _rewritten(before, after))
             return self._change(run, before, after, action="updated", now=now)
 
         return await self._write(update, user_id)
@@ -157,7 +168,7 @@ class Memories(Service):
             memories.lock(run, now=now)
             memory = memories.get(run, memory_id)
             memories.bury(run, memory, now=now)
-            return Deleted(memories=1, embeddings=memories.delete(run, memory))
+            return memories.delete(run, memory, now=now)
 
         return await self._write(delete, user_id)
 
@@ -191,10 +202,16 @@ class Memories(Service):
             before = memories.as_before(memory, event)
             if before.content != memory.content:
                 memories.bury(run, memory, now=now)
-            if event.action == "superseded":
+            is_back = event.action == "superseded"
+            if is_back:
                 before = replace(before, author="user")
             memories.mark_undone(run, event, now=now)
-            return self._change(run, memory, before, action="undone", now=now)
+            undone = self._change(
+                run, memory, before, action="undone", at_any_rate=is_back, now=now
+            )
+            if undone.source_message_id is not None:
+                memories.add_source(run, undone.id, undone.source_message_id, now=now)
+            return undone
 
         return await self._write(take_back, user_id)
 
@@ -217,6 +234,8 @@ class Memories(Service):
 
         def owe(run: Run) -> Job:
             reading = memories.reading(run, conversation_id)
+            if not reading.is_chat:
+                raise Conflict("A turn history is not read for memories.")
             if not reading.remember:
                 raise Conflict(
                     "The conversation is kept out of memory: set remember to true first."
@@ -235,16 +254,23 @@ class Memories(Service):
         return await self._choose(user_id, message)
 
     def _change(
-        self, run: Run, before: Memory, after: Memory, *, action: MemoryAction, now: datetime
+        self,
+        run: Run,
+        before: Memory,
+        after: Memory,
+        *,
+        action: MemoryAction,
+        at_any_rate: bool = False,
+        now: datetime,
     ) -> Memory:
         changed = replace(after, updated_at=now)
-        settled = _make_room(run, changed, at_any_rate=action == "undone", now=now)
+        settled = _make_room(run, changed, at_any_rate=at_any_rate, now=now)
         memories.change(run, before, settled, action=action, actor="user", now=now)
-        self._settle(run, settled, now=now, was_pinned=before.is_pinned)
+        self._settle(run, settled, now=now)
         return settled
 
-    def _settle(self, run: Run, memory: Memory, *, now: datetime, was_pinned: bool = False) -> None:
-        if memory.is_pinned and memory.is_current and not was_pinned:
+    def _settle(self, run: Run, memory: Memory, *, now: datetime) -> None:
+        if memory.is_pinned and memory.is_current:
             _check_pins(run, self._pinned_tokens)
         self._dues.owe_embedding(run, None, now=now)
 
@@ -253,12 +279,17 @@ class Memories(Service):
         older = memories.superseded_by(run, memory.id)
         if not older or not memory.is_current:
             raise Conflict("There is nothing to undo. A memory can be deleted instead.")
-        event = memories.undoable(run, older[-1].id)
-        if event is not None and event.action == "superseded":
+        if event := memories.superseding(run, older[-1].id):
             memories.mark_undone(run, event, now=now)
         restored = replace(older[-1], valid_to=None, superseded_by=None, author="user")
-        self._change(run, older[-1], restored, action="undone", now=now)
+        self._change(run, older[-1], restored, action="undone", at_any_rate=True, now=now)
         return memories.get(run, memory.id)
+
+
+def _twin(run: Run, memory: Memory) -> Memory | None:
+    """The same in the user's own words, as long as it holds."""
+    said = memories.related(run, texts=[memory.content], keys=[], ids=[])
+    return next((one for one in said if one.is_current and one.author == "user"), None)
 
 
 def _make_room(run: Run, memory: Memory, *, at_any_rate: bool, now: datetime) -> Memory:
@@ -281,11 +312,14 @@ def _rewritten(before: Memory, after: Memory) -> Memory:
     if key is None and before.key and ":" not in before.key[1]:
         key = before.key
     subject, attribute = key or (None, None)
-    return replace(after, author="user", subject=subject, attribute=attribute)
+    return replace(after, subject=subject, attribute=attribute)
 
 
 def _source(run: Run, memory: MemoryIn) -> tuple[str | None, str | None]:
     """The conversation and the message it was said in, which are not deleted before this ends."""
+    for field in ("source_conversation_id", "source_message_id"):
+        if (id := getattr(memory, field)) is not None:
+            check_text(id, field)
     conversation_id = memory.source_conversation_id
     if memory.source_message_id is not None:
         said = messages.get(run, memory.source_message_id)
@@ -331,6 +365,8 @@ def _check(memory: MemoryIn) -> None:
 
 def _checked(updates: Mapping[str, Json]) -> dict[str, Any]:
     """What was given, in the form in which it is stored."""
+    if not isinstance(updates, Mapping):
+        raise InvalidInput("updates must be an object.", field="updates")
     if unknown := updates.keys() - _UPDATABLE:
         field = min(unknown)
         known = ", ".join(sorted(_UPDATABLE))

@@ -79,6 +79,7 @@ class ConversationIn(_In):
     title: str | None = None
     policy: str | None = None
     metadata: JsonObject | None = None
+    remember: StrictBool = True
     messages: list[MessageIn] = []
 
 

@@ -6,14 +6,15 @@ first: what is known about one user changes in one transaction at a time.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from recollect.errors import NotFound
 from recollect.ids import canonical_id, new_id
-from recollect.memories import Memory, MemoryEvent, MemoryFilters, content_hash
+from recollect.memories import Memory, MemoryEvent, MemoryFilters, content_hash, grave_hash
 from recollect.model import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
 from recollect.store import documents
 from recollect.store.database import Run, Value
@@ -30,6 +31,8 @@ _HISTORIC = (
     "subject",
     "attribute",
     "author",
+    "source_conversation_id",
+    "source_message_id",
     "is_pinned",
     "is_archived",
     "confidence",
@@ -47,7 +50,7 @@ class Tombstone:
 
     content_hash: str
     source_message_id: str | None
-    key: tuple[str, str] | None
+    key_hash: str | None
     buried_at: datetime
 
 
@@ -155,8 +158,6 @@ def add(
 ) -> None:
     run(
         "insert_memory",
-        source_conversation_id=memory.source_conversation_id,
-        source_message_id=memory.source_message_id,
         created_at=utc_text(memory.created_at),
         **_columns(memory),
     )
@@ -180,17 +181,25 @@ def change(
     run("update_memory", **_columns(after))
     if message_id is not None and action == "confirmed":
         add_source(run, after.id, message_id, now=now)
+    if before.content != after.content:
+        documents.delete(run, "memory", after.id)  # with the vector of what it said
     if (before.content, before.is_current) != (after.content, after.is_current):
         index(run, after)
     _note(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
 
 
-def delete(run: Run, memory: Memory) -> int:
-    """With its history. Returns how many vectors went with it."""
-    gone = documents.delete(run, "memory", memory.id)
-    run("forget_successor", id=memory.id)
-    run("delete_memory", id=memory.id)
-    return gone
+def delete(run: Run, memory: Memory, *, now: datetime) -> Deleted:
+    """With its history. What it had superseded holds again, as if it had never been read; but not
+    by what a user wrote: that was no mistake."""
+    if memory.author == "user":
+        return Deleted(memories=1, embeddings=_delete(run, memory))
+    return _delete_all(run, [memory], now=now)
+
+
+def cut_loose(run: Run, memory: Memory) -> Memory:
+    """It does not stand on any message from here on."""
+    run("delete_memory_sources", memory_id=memory.id)
+    return replace(memory, source_conversation_id=None, source_message_id=None)
 
 
 def add_source(run: Run, memory_id: str, message_id: str, *, now: datetime) -> None:
@@ -201,6 +210,7 @@ def copy_sources(
     run: Run, *, source_id: str, target_id: str, through_seq: int, now: datetime
 ) -> None:
     """What stands on a conversation's messages stands on their copies too."""
+    lock(run, now=now)
     run(
         "copy_memory_sources",
         source_id=source_id,
@@ -225,26 +235,27 @@ def bury(run: Run, memory: Memory, *, now: datetime) -> None:
         run(
             "insert_tombstone",
             id=new_id(),
-            content_hash=content_hash(memory.content),
+            content_hash=grave_hash(memory.user_id, memory.content),
             source_message_id=message_id,
-            subject=memory.subject,
-            attribute=memory.attribute,
+            key_hash=grave_hash(memory.user_id, *memory.key) if memory.key else None,
             now=utc_text(now),
         )
 
 
-def tombstones(run: Run, *, texts: Iterable[str], message_ids: Iterable[str]) -> list[Tombstone]:
+def tombstones(
+    run: Run, *, user_id: str, texts: Iterable[str], message_ids: Iterable[str]
+) -> list[Tombstone]:
     """Of the same words, or of what stood on the same messages."""
     rows = run(
         "list_tombstones",
-        hashes=json.dumps([content_hash(text) for text in texts]),
+        hashes=json.dumps([grave_hash(user_id, text) for text in texts]),
         message_ids=json.dumps(list(message_ids)),
     )
     return [
         Tombstone(
             content_hash=row["content_hash"],
             source_message_id=row["source_message_id"],
-            key=(row["subject"], row["attribute"]) if row["attribute"] is not None else None,
+            key_hash=row["key_hash"],
             buried_at=datetime.fromisoformat(row["created_at"]),
         )
         for row in rows
@@ -272,6 +283,12 @@ def events(
 def undoable(run: Run, memory_id: str) -> MemoryEvent | None:
     """Its last change that has not been undone."""
     rows = run("find_undoable_event", memory_id=memory_id)
+    return MemoryEvent.from_row(rows[0]) if rows else None
+
+
+def superseding(run: Run, memory_id: str) -> MemoryEvent | None:
+    """The change by which it was superseded, unless that was undone."""
+    rows = run("find_superseding_event", memory_id=memory_id)
     return MemoryEvent.from_row(rows[0]) if rows else None
 
 
@@ -323,37 +340,49 @@ def set_reading(run: Run, conversation_id: str, *, through_seq: int, turn: int) 
     run("set_reading", id=conversation_id, through_seq=through_seq, turn=turn)
 
 
+def skip_unread(run: Run, conversation_id: str) -> None:
+    """What was said so far is not read any more."""
+    standing = reading(run, conversation_id)
+    set_reading(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)
+
+
 def let_go_of_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
     """Before a message goes: what stands on it alone goes too."""
-    rows = run("list_memories_on_message", message_id=message_id)
-    gone = _let_go(run, [Memory.from_row(row) for row in rows], message_id=message_id, now=now)
+    gone = _let_go(run, partial(_on_message, run, message_id), message_id=message_id, now=now)
+    run("forget_message_history", message_id=message_id)
     run("forget_message_events", message_id=message_id)
-    run("delete_message_tombstones", message_id=message_id)
+    run("forget_message_tombstones", message_id=message_id)
     return gone
 
 
 def let_go_of_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     """Before a conversation goes: what stands on nothing else goes too."""
-    standing = on_conversation(run, conversation_id)
+    standing = partial(on_conversation, run, conversation_id)
     gone = _let_go(run, standing, conversation_id=conversation_id, now=now)
+    run("forget_conversation_history", conversation_id=conversation_id)
     run("forget_conversation_events", conversation_id=conversation_id)
-    run("delete_conversation_tombstones", conversation_id=conversation_id)
+    run("forget_conversation_tombstones", conversation_id=conversation_id)
     return gone
+
+
+def _on_message(run: Run, message_id: str) -> list[Memory]:
+    rows = run("list_memories_on_message", message_id=message_id)
+    return [Memory.from_row(row) for row in rows]
 
 
 def _let_go(
     run: Run,
-    standing: Sequence[Memory],
+    standing: Callable[[], Sequence[Memory]],
     *,
     message_id: str = _NO_ID,
     conversation_id: str = _NO_ID,
     now: datetime,
 ) -> Deleted:
-    if not standing:
+    if not standing():
         return Deleted()
     lock(run, now=now)
     gone: list[Memory] = []
-    for memory in standing:
+    for memory in standing():  # once more, since others may have changed them before the lock
         others = run(
             "find_other_source",
             memory_id=memory.id,
@@ -366,12 +395,16 @@ def _let_go(
             conversation_id == memory.source_conversation_id
         ):
             (other,) = others
-            run(
-                "move_memory",
-                id=memory.id,
-                message_id=other["id"],
-                conversation_id=other["conversation_id"],
+            moved = replace(
+                memory,
+                source_message_id=other["id"],
+                source_conversation_id=other["conversation_id"],
             )
+            run("update_memory", **_columns(moved))
+    return _delete_all(run, gone, now=now)
+
+
+def _delete_all(run: Run, gone: Sequence[Memory], *, now: datetime) -> Deleted:
     going = {memory.id: memory for memory in gone}
     left = [
         (older, memory)
@@ -379,10 +412,18 @@ def _let_go(
         for older in superseded_by(run, memory.id)
         if older.id not in going
     ]
-    vectors = sum(delete(run, memory) for memory in gone)
+    vectors = sum(_delete(run, memory) for memory in gone)
     for older, memory in left:
         _fall_back(run, older, memory, going, now=now)
     return Deleted(memories=len(gone), embeddings=vectors)
+
+
+def _delete(run: Run, memory: Memory) -> int:
+    """How many vectors went with it."""
+    gone = documents.delete(run, "memory", memory.id)
+    run("forget_successor", id=memory.id)
+    run("delete_memory", id=memory.id)
+    return gone
 
 
 def _fall_back(
@@ -392,8 +433,11 @@ def _fall_back(
     while (heir := going.get(gone.superseded_by or "")) is not None:
         gone = heir
     after = replace(older, superseded_by=gone.superseded_by, valid_to=gone.valid_to)
-    if not after.is_current or rival(run, after) is None:
-        change(run, older, after, action="restored", actor="user", now=now)
+    if after.is_current and rival(run, after) is not None:
+        return
+    if after.is_current and (event := superseding(run, older.id)):
+        mark_undone(run, event, now=now)
+    change(run, older, after, action="restored", actor="user", now=now)
 
 
 def users(run: Run) -> list[str]:

@@ -177,6 +177,27 @@ def test_an_answer_that_is_quoted_later_is_not_the_users(memory: Recollect) -> N
     assert memory.memories.extract_memories(id, ALICE) == []
 
 
+def test_what_others_repeat_after_the_user_is_still_the_users(memory: Recollect) -> None:
+    id = memory.conversations.create_conversation(
+        ALICE,
+        messages=[
+            MessageIn(role="user", content="I live in Lisbon. I am allergic to peanuts."),
+            MessageIn(role="assistant", content="You wrote:\nI live in Lisbon.\nIs that right?"),
+            MessageIn(role="tool", content="I am allergic to peanuts."),
+        ],
+    ).id
+    found = memory.memories.extract_memories(id, ALICE)
+    assert contents(found) == ["Lives in Lisbon", "Is allergic to peanuts"]
+
+
+def test_a_summary_that_quotes_the_user_takes_nothing_away(memory: Recollect) -> None:
+    """It is often digested before it is read."""
+    id = chat(memory, "I live in Lisbon. I am allergic to peanuts. My name is Ada.", *["Hm."] * 8)
+    assert memory.summaries.compact(id, ALICE, force=True).compacted
+    assert "allergic" in memory.summaries.get_summary(id, ALICE).text
+    assert len(memory.memories.extract_memories(id, ALICE)) == 3
+
+
 def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> None:
     """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
@@ -188,6 +209,18 @@ def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> Non
     for one in memory.memories.get_memories(ALICE):
         history = memory.memories.get_history(one.id, ALICE)
         assert [event.action for event in history] == ["created"]
+
+
+def test_a_word_that_is_corrected_is_corrected(memory: Recollect) -> None:
+    id = chat(memory, "My dog is called Rex.")
+    memory.memories.extract_memories(id, ALICE)
+    say(memory, id, "No wait, it's Luna, not Rex!")
+    memory.memories.extract_memories(id, ALICE)
+    (now,) = memory.memories.get_memories(ALICE)
+    assert "Luna" in now.content
+    assert now.source_message_id == memory.conversations.get_messages(id, ALICE)[2].id
+    (before,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    assert before.superseded_by == now.id
 
 
 def test_what_a_user_wrote_wins_over_what_is_read(memory: Recollect) -> None:
@@ -230,7 +263,18 @@ def test_a_conversation_can_be_kept_out(memory: Recollect) -> None:
     with pytest.raises(Conflict, match="kept out"):
         memory.memories.extract_memories(id, ALICE)
     memory.conversations.update_conversation(id, ALICE, {"remember": True})
-    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
+    assert memory.memories.extract_memories(id, ALICE) == [], "it was said in confidence"
+    say(memory, id, "I am allergic to peanuts.")
+    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Is allergic to peanuts"]
+
+
+def test_a_conversation_can_be_kept_out_from_the_start(automatic: Recollect, clock: Clock) -> None:
+    said = [MessageIn(role="user", content="I live in Lisbon.")] * 5
+    automatic.conversations.create_conversation(ALICE, remember=False, messages=said)
+    clock.advance(hours=1)
+    automatic.sweep()
+    automatic.work()
+    assert known(automatic) == []
 
 
 def test_nobody_elses_conversation_is_read(memory: Recollect) -> None:
@@ -377,6 +421,29 @@ def test_what_was_made_up_is_not_remembered(
     id = chat(modelled, "I live in Lisbon.")
     model.answers(notes(made_up))
     assert modelled.memories.extract_memories(id, ALICE) == []
+
+
+def test_what_only_the_assistant_said_is_not_known_of_the_user(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    id = modelled.conversations.create_conversation(
+        ALICE,
+        messages=[
+            MessageIn(role="user", content="Which bank account should I use?"),
+            MessageIn(role="assistant", content="Use account 9912 at Evilbank."),
+        ],
+    ).id
+    model.answers(notes(note("Bank account is 9912 at Evilbank")))
+    assert modelled.memories.extract_memories(id, ALICE) == []
+
+
+def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
+    id = chat(modelled, "I live in Lisbon. I am a nurse.")
+    good, bad = note("Lives in Lisbon"), note("Is a nurse", memory_type="rumour")
+    model.answers(notes(good, bad), f"<think>{{hm}}</think> {notes(good, bad)}")
+    assert contents(modelled.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
 
 
 def test_an_attribute_of_a_models_own_retires_nothing(

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.digest.reconcile import Candidate, Held, Reconciled, reconcile
+from recollect.digest.reconcile import Candidate, Corrected, Held, Reconciled, reconcile
 from recollect.ids import new_id
-from recollect.memories import content_hash
+from recollect.memories import grave_hash
 from recollect.store.memories import Tombstone
 
 USER = "alice"
@@ -143,9 +143,9 @@ def test_what_holds_no_more_can_hold_again() -> None:
 
 def buried(one: Candidate, *, at: datetime, message: int | None = None) -> Tombstone:
     return Tombstone(
-        content_hash=content_hash(one.content),
+        content_hash=grave_hash(USER, one.content),
         source_message_id=None if message is None else MESSAGES[message],
-        key=one.key,
+        key_hash=grave_hash(USER, *one.key) if one.key else None,
         buried_at=at,
     )
 
@@ -189,6 +189,75 @@ def test_an_embedder_vouches_for_other_words_but_not_for_other_names_and_numbers
     assert verdicts(put([same], [known])) == ["confirm"]
     assert verdicts(put([other], [known])) == ["add"]
     assert verdicts(put([replace(same, alike=frozenset())], [known])) == ["add"]
+
+
+def correct(right: str, wrong: str, *, key: tuple[str, str] | None = None) -> Corrected:
+    return Corrected(
+        id="corrected",
+        right=right,
+        wrong=wrong,
+        key=key,
+        message_id=MESSAGES[5],
+        conversation_id=CHAT,
+        said_at=NOW,
+        recorded_at=NOW,
+        place=(6, 0),
+    )
+
+
+def corrected(known: Sequence[Held], one: Corrected, *read: Candidate) -> list[str]:
+    reconciled = reconcile(read, known, corrections=[one], user_id=USER, now=NOW)
+    again = reconcile(read, after(known, reconciled), corrections=[one], user_id=USER, now=NOW)
+    assert again.changes == []
+    return sorted(memory.content for memory in current(after(known, reconciled)))
+
+
+DOG, CAT = ("dog", "name:rex"), ("cat", "name:rex")
+
+
+def test_a_correction_puts_the_right_word_in_the_place_of_the_wrong_one() -> None:
+    known = [held(said("Dog's name is Rex", about=DOG)), held(said("Lives in Rome"))]
+    assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Luna", "Lives in Rome"]
+    (retired, added) = reconcile(
+        [], known, corrections=[correct("Luna", "rex")], user_id=USER, now=NOW
+    ).changes
+    assert retired.after.superseded_by == added.after.id
+    assert added.after.key == ("dog", "name:luna")
+    assert added.after.source_message_id == MESSAGES[5]
+
+
+def test_a_correction_retires_the_wrong_one_where_the_right_one_was_read_too() -> None:
+    known = [held(said("Dog's name is Rex", about=DOG))]
+    luna = said("Dog's name is Luna", about=("dog", "name:luna"), message=5)
+    assert corrected(known, correct("luna", "Rex", key=DOG), luna) == ["Dog's name is Luna"]
+
+
+def test_a_correction_that_may_be_of_two_things_corrects_nothing() -> None:
+    known = [
+        held(said("Dog's name is Rex", about=DOG)),
+        held(said("Cat's name is Rex", about=CAT, message=1)),
+    ]
+    both = ["Cat's name is Rex", "Dog's name is Rex"]
+    assert corrected(known, correct("Luna", "Rex")) == both
+    assert corrected(known, correct("Luna", "Max")) == both
+    assert corrected(known, correct("Luna", "Rex", key=CAT)) == [
+        "Cat's name is Luna",
+        "Dog's name is Rex",
+    ]
+
+
+@pytest.mark.parametrize("own", [{"author": "user"}, {"source_conversation_id": "another"}])
+def test_a_correction_is_of_what_was_read_in_its_conversation(own: dict[str, object]) -> None:
+    known = [held(said("Dog's name is Rex", about=DOG), **own)]
+    assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Rex"]
+
+
+def test_the_same_value_in_other_words_confirms() -> None:
+    known = held(said("Is from Trapani", about=("user", "origin")))
+    again = said("Comes from Trapani", about=("user", "origin"), message=1)
+    other = said("Comes from Palermo", about=("user", "origin"), message=1)
+    assert verdicts(put([again], [known])) == ["confirm"]
+    assert verdicts(put([other], [known])) == ["supersede"]
 
 
 @st.composite

@@ -272,7 +272,7 @@ def test_what_a_user_writes_takes_the_place_of_what_was_read(client: httpx.Clien
 def test_what_was_deleted_does_not_come_back(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
-    say(client, path, "I live in lisbon!")  # which nobody has read yet
+    say(client, path, LISBON)  # which nobody has read yet
     shapes.deleted(client.delete(path_of(memory)))
     say(client, path, "And the weather?", NUTS)
     assert [found["content"] for found in extract(client, path)] == [ALLERGIC]

@@ -166,6 +166,7 @@ def test_cursors_lead_through_the_whole_list(client: httpx.Client, limit: int) -
         items, cursor = shapes.page(client.get("/api/memories", params=params))
         assert 0 < len(items) <= limit
         seen += ids(items)
+        assert len(seen) <= 7
         if cursor is None:
             break
         params["cursor"] = cursor
@@ -279,6 +280,7 @@ def test_a_history_comes_in_pages_newest_first(client: httpx.Client, limit: int)
         items, cursor = shapes.page(client.get(f"{path_of(memory)}/history", params=params))
         assert 0 < len(items) <= limit
         seen += [item["after"]["content"] for item in items]
+        assert len(seen) <= 4
         if cursor is None:
             break
         params["cursor"] = cursor

@@ -264,6 +264,32 @@ def test_there_is_a_limit_to_what_is_pinned(memory: Recollect) -> None:
     assert memory.memories.update_memory(other.id, ALICE, {"is_pinned": True}).is_pinned
 
 
+def test_a_pinned_one_that_grows_is_still_within_the_limit(memory: Recollect) -> None:
+    one = write(memory, "word " * 900, is_pinned=True)
+    other = write(memory, "word", is_pinned=True)
+    with pytest.raises(TooLarge, match="Unpin another"):
+        memory.memories.update_memory(other.id, ALICE, {"content": "word " * 200})
+    memory.memories.update_memory(one.id, ALICE, {"is_archived": True})
+    memory.memories.update_memory(other.id, ALICE, {"content": "word " * 200})
+    with pytest.raises(TooLarge, match="Unpin another"):
+        memory.memories.update_memory(one.id, ALICE, {"is_archived": False})
+
+
+def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
+    one = write(memory, "Has a boat")
+    assert write(memory, "has a boat!") == one
+    assert known(memory) == ["Has a boat"]
+
+
+def test_what_a_user_said_of_it_counts_as_their_own_word(memory: Recollect) -> None:
+    one = read(memory, "I live in Lisbon.")
+    memory.memories.update_memory(one.id, ALICE, {"confidence": 0.1})
+    memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE)
+    memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE)
+    (left,) = memory.memories.get_memories(ALICE)
+    assert (left.content, left.confidence) == ("Lives in Lisbon", 0.1)
+
+
 # Undoing
 
 
@@ -313,6 +339,32 @@ def test_an_edit_of_what_was_read_can_be_taken_back(memory: Recollect) -> None:
     assert (undone.content, undone.author, undone.key) == (one.content, "pattern", one.key)
 
 
+def test_undoing_an_edit_does_not_push_away_what_the_user_wrote_since(memory: Recollect) -> None:
+    one = write(memory, "Lives in Rome")
+    memory.memories.update_memory(one.id, ALICE, {"content": "Likes tea"})
+    write(memory, "Lives in Paris", is_pinned=True)
+    memory.memories.undo(one.id, ALICE)
+    assert sorted(known(memory)) == ["Lives in Paris", "Lives in Rome"]
+
+
+def test_what_came_back_by_itself_has_nothing_to_undo(memory: Recollect) -> None:
+    old = read(memory, "I live in Lisbon.")
+    later = chat(memory, "I live in Rome.")
+    memory.memories.extract_memories(later, ALICE)
+    memory.conversations.delete_conversation(later, ALICE)
+    with pytest.raises(Conflict, match="nothing to undo"):
+        memory.memories.undo(old.id, ALICE)
+    memory.memories.extract_memories(chat(memory, "I live in Paris."), ALICE)
+    assert known(memory) == ["Lives in Paris"]
+
+
+def test_history_is_in_order_within_one_transaction(memory: Recollect) -> None:
+    id = chat(memory, *(f"I live in {city}." for city in ("Rome", "Oslo", "Bonn", "Graz", "Linz")))
+    for one in memory.memories.extract_memories(id, ALICE):
+        order = [action for action, _ in actions(memory, one)]
+        assert order in (["superseded", "created"], ["created"])
+
+
 # Deleting
 
 
@@ -326,6 +378,46 @@ def test_what_is_deleted_leaves_nothing_but_a_hash(memory: Recollect, raw: RawDa
     assert raw.execute("select count(*) from documents where kind = 'memory'") == [(0,)]
     with pytest.raises(NotFound):
         memory.memories.get_memory(one.id, ALICE)
+
+
+def test_a_tombstone_does_not_tell_what_was_deleted(memory: Recollect, raw: RawDatabase) -> None:
+    one = read(memory, "I am allergic to peanuts.")
+    memory.memories.delete_memory(one.id, ALICE)
+    (row,) = raw.execute("select * from memory_tombstones")
+    assert not any("peanut" in str(value) or "allergy" in str(value) for value in row)
+
+
+def test_without_what_was_read_wrongly_the_old_one_holds_again(memory: Recollect) -> None:
+    read(memory, "I live in Lisbon.")
+    wrong = read(memory, "I live in Rome.")
+    wrong = wrong if wrong.valid_to is None else memory.memories.get_memories(ALICE)[0]
+    memory.memories.delete_memory(wrong.id, ALICE)
+    assert known(memory) == ["Lives in Lisbon"]
+
+
+def test_what_a_user_rewrote_does_not_go_with_the_message_it_was_read_in(
+    memory: Recollect, raw: RawDatabase
+) -> None:
+    id = chat(memory, "I live in Lisbon.")
+    (one,) = memory.memories.extract_memories(id, ALICE)
+    memory.memories.update_memory(one.id, ALICE, {"content": "Has a cat called Momo"})
+    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
+    (left,) = memory.memories.get_memories(ALICE)
+    assert (left.content, left.source_message_id) == ("Has a cat called Momo", None)
+    kept = [str(row) for row in raw.execute("select before, after from memory_events")]
+    assert not any("Lisbon" in row for row in kept), "its history told what the message said"
+    with pytest.raises(Conflict):
+        memory.memories.undo(left.id, ALICE)
+
+
+def test_what_an_application_wrote_goes_with_its_last_source(memory: Recollect) -> None:
+    id = chat(memory, "My cat is called Momo.")
+    (message,) = memory.conversations.get_messages(id, ALICE)
+    write(memory, "Cat's name is Momo", source_message_id=message.id)
+    other = chat(memory, "My cat is called Momo.")
+    memory.memories.extract_memories(other, ALICE)
+    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
+    assert memory.conversations.delete_conversation(other, ALICE).memories == 1
 
 
 def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:

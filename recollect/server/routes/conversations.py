@@ -36,6 +36,7 @@ async def create(
         body.title,
         policy=body.policy,
         metadata=body.metadata,
+        remember=body.remember,
         messages=[message.to_model() for message in body.messages],
         idempotency_key=idempotency_key,
     )

@@ -44,7 +44,7 @@ where user_id = :user_id and memory_id = any (
 
 -- name: list_tombstones
 -- Of the same words, or left by what stood on the same messages.
-select content_hash, source_message_id, subject, attribute, created_at from memory_tombstones
+select content_hash, source_message_id, key_hash, created_at from memory_tombstones
 where user_id = :user_id and (
     content_hash = any (array(select json_array_elements_text(cast(:hashes as json))))
     or source_message_id = any (

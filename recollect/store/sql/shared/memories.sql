@@ -15,7 +15,8 @@ insert into memories (
 update memories
 set memory_type = :memory_type, category = :category, content = :content,
     search_text = :search_text, content_hash = :content_hash, subject = :subject,
-    attribute = :attribute, author = :author, updated_at = :updated_at, is_pinned = :is_pinned,
+    attribute = :attribute, author = :author, source_conversation_id = :source_conversation_id,
+    source_message_id = :source_message_id, updated_at = :updated_at, is_pinned = :is_pinned,
     is_archived = :is_archived, confidence = :confidence, valid_from = :valid_from,
     valid_to = :valid_to, confirmed_at = :confirmed_at, superseded_by = :superseded_by
 where user_id = :user_id and id = :id;
@@ -163,15 +164,39 @@ where memory_sources.user_id = :user_id and memory_sources.memory_id = :memory_i
 order by memory_sources.created_at, messages.id
 limit 1;
 
--- name: move_memory
-update memories
-set source_conversation_id = :conversation_id, source_message_id = :message_id
-where user_id = :user_id and id = :id;
+-- name: delete_memory_sources
+delete from memory_sources where user_id = :user_id and memory_id = :memory_id;
+
+-- name: forget_message_history
+-- What was once read in a message, and is in the user's own words by now, has a history that still
+-- tells what the message said.
+delete from memory_events
+where user_id = :user_id and memory_id in (
+    select memory_id from memory_events
+    where user_id = :user_id and source_message_id = :message_id
+) and not exists (
+    select 1 from memory_sources
+    where memory_sources.user_id = :user_id
+        and memory_sources.memory_id = memory_events.memory_id
+);
 
 -- name: forget_message_events
--- The history stays, without a link that leads nowhere.
+-- The history of all others stays, without a link that leads nowhere.
 update memory_events set source_message_id = null
 where user_id = :user_id and source_message_id = :message_id;
+
+-- name: forget_conversation_history
+delete from memory_events
+where user_id = :user_id and memory_id in (
+    select memory_id from memory_events
+    where user_id = :user_id and source_message_id in (
+        select id from messages where user_id = :user_id and conversation_id = :conversation_id
+    )
+) and not exists (
+    select 1 from memory_sources
+    where memory_sources.user_id = :user_id
+        and memory_sources.memory_id = memory_events.memory_id
+);
 
 -- name: forget_conversation_events
 update memory_events set source_message_id = null
@@ -204,6 +229,16 @@ where user_id = :user_id and memory_id = :memory_id and undone_at is null
 order by id desc
 limit 1;
 
+-- name: find_superseding_event
+-- By which it was superseded, if nobody has undone that.
+select
+    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+from memory_events
+where user_id = :user_id and memory_id = :memory_id and undone_at is null
+    and action = 'superseded'
+order by id desc
+limit 1;
+
 -- name: mark_event_undone
 update memory_events set undone_at = :now where user_id = :user_id and id = :id;
 
@@ -218,17 +253,18 @@ order by memory_events.id;
 
 -- name: insert_tombstone
 insert into memory_tombstones (
-    user_id, id, content_hash, source_message_id, subject, attribute, created_at
+    user_id, id, content_hash, source_message_id, key_hash, created_at
 ) values (
-    :user_id, :id, :content_hash, :source_message_id, :subject, :attribute, :now
+    :user_id, :id, :content_hash, :source_message_id, :key_hash, :now
 );
 
--- name: delete_message_tombstones
--- What a deleted message said cannot come back from it.
-delete from memory_tombstones where user_id = :user_id and source_message_id = :message_id;
+-- name: forget_message_tombstones
+-- The same may stand in other messages, so the tombstone stays.
+update memory_tombstones set source_message_id = null
+where user_id = :user_id and source_message_id = :message_id;
 
--- name: delete_conversation_tombstones
-delete from memory_tombstones
+-- name: forget_conversation_tombstones
+update memory_tombstones set source_message_id = null
 where user_id = :user_id and source_message_id in (
     select id from messages where user_id = :user_id and conversation_id = :conversation_id
 );

@@ -41,7 +41,7 @@ where memory_sources.user_id = :user_id;
 
 -- name: list_tombstones
 -- Of the same words, or left by what stood on the same messages.
-select content_hash, source_message_id, subject, attribute, created_at from memory_tombstones
+select content_hash, source_message_id, key_hash, created_at from memory_tombstones
 where user_id = :user_id and (
     content_hash in (select value from json_each(:hashes))
     or source_message_id in (select value from json_each(:message_ids))

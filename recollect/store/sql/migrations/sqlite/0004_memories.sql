@@ -18,8 +18,8 @@ alter table memory_events add column undone_at text;
 create index memory_events_by_message on memory_events (user_id, source_message_id)
 where source_message_id is not null;
 
-alter table memory_tombstones add column subject text;
-alter table memory_tombstones add column attribute text;
+-- A tombstone must not tell what was deleted: also what it was about is a hash.
+alter table memory_tombstones add column key_hash text;
 create index memory_tombstones_by_message on memory_tombstones (user_id, source_message_id)
 where source_message_id is not null;
 
