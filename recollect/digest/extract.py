@@ -399,6 +399,6 @@ def _log(reconciled: Reconciled, conversation_id: str) -> None:
     """Counts only: what was said is nobody's business here."""
     if reconciled.decisions:
         verdicts = Counter(decision.verdict for decision in reconciled.decisions)
-        logger.info(
+        logger.debug(
             "memories_extracted", extra={"conversation_id": conversation_id, "verdicts": verdicts}
         )

@@ -141,11 +141,22 @@ def test_a_conversation_can_be_kept_out(client: httpx.Client, work: Work) -> Non
     ask(client, path)
     client.patch(path, json={"remember": False})
     work()
-    assert known(client) == []
+    say(client, path, PORTO)
     client.patch(path, json={"remember": True})
-    assert [memory["content"] for memory in extract(client, path)] == [IN_LISBON]
+    assert extract(client, path) == []  # nor is what was said till then read later
+    say(client, path, NUTS)
+    assert [memory["content"] for memory in extract(client, path)] == [ALLERGIC]
     client.patch(path, json={"remember": False})
-    assert contents(client) == [IN_LISBON]  # what is known is known
+    assert contents(client) == [ALLERGIC]  # what is known is known
+
+
+def test_a_conversation_can_be_kept_out_from_the_start(client: httpx.Client) -> None:
+    path = talk(client, LISBON, remember=False)
+    assert client.get(path).json()["remember"] is False
+    shapes.problem(ask(client, path, wait=True), 409)
+    body = {"remember": "perhaps"}
+    refused = shapes.problem(client.post("/api/conversations", json=body), 422)
+    assert [error["field"] for error in refused["errors"]] == ["remember"]
 
 
 def test_a_conversation_has_to_be_ones_own(client: httpx.Client, other: httpx.Client) -> None:
@@ -289,6 +300,18 @@ def test_what_was_deleted_can_be_said_again(client: httpx.Client) -> None:
     (found,) = extract(client, path)
     assert found["id"] != memory["id"]
     assert (found["content"], found["source_message_id"]) == (IN_LISBON, message["id"])
+
+
+def test_what_was_deleted_had_never_been_said(client: httpx.Client) -> None:
+    path = talk(client, LISBON)
+    (old,) = extract(client, path)
+    say(client, path, PORTO)
+    (new,) = [memory for memory in extract(client, path) if memory["id"] != old["id"]]
+    assert shapes.deleted(client.delete(path_of(new)))["memories"] == 1
+    (holds,) = known(client)
+    assert (holds["id"], holds["valid_to"], holds["superseded_by"]) == (old["id"], None, None)
+    assert history(client, old)[-1]["action"] == "restored"
+    assert extract(client, path) == []
 
 
 def test_what_was_corrected_does_not_come_back(client: httpx.Client) -> None:

@@ -334,6 +334,16 @@ def test_where_nothing_changed_there_is_nothing_to_undo(client: httpx.Client) ->
     assert len(history(client, memory)) == 1
 
 
+def test_a_retry_writes_nothing_twice(client: httpx.Client) -> None:
+    first = remember(client, "Has a blue bicycle.", category="things")
+    for content in ("Has a blue bicycle.", " has a BLUE bicycle"):
+        assert remember(client, content) == first
+    assert known(client) == [first]
+    assert len(history(client, first)) == 1
+    update(client, first, is_archived=True)
+    assert remember(client, "Has a blue bicycle.")["id"] != first["id"]
+
+
 def test_what_a_user_writes_stands_beside_what_they_wrote(client: httpx.Client) -> None:
     first, second = remember(client, "Lives in Lisbon"), remember(client, "Lives in Porto")
     assert known(client) == [second, first]
@@ -375,7 +385,9 @@ BAD: list[tuple[Json, str]] = [
 BAD_TO_CREATE: list[tuple[Json, str]] = [
     *BAD,
     ({"source_conversation_id": 7}, "source_conversation_id"),
+    ({"source_conversation_id": "\0"}, "source_conversation_id"),
     ({"source_message_id": []}, "source_message_id"),
+    ({"source_message_id": "\0"}, "source_message_id"),
     ({"is_archived": True}, "is_archived"),
 ]
 BAD_TO_UPDATE: list[tuple[Json, str]] = [
@@ -444,7 +456,7 @@ def test_a_source_is_ones_own(client: httpx.Client, other: httpx.Client) -> None
     (message,), (their_message,) = mine["messages"], theirs["messages"]
     unknown = {
         json.dumps(shapes.problem(client.post("/api/memories", json=body), 404))
-        for id in (UNKNOWN, "nonsense", "", "\0", their_message["id"])
+        for id in (UNKNOWN, "nonsense", "", their_message["id"])
         for body in (
             {"memory_type": "fact", "content": "a", "source_message_id": id},
             {
@@ -613,11 +625,11 @@ def test_what_is_known_cannot_pass_for_ours(client: httpx.Client) -> None:
 
 def test_pinned_memories_have_a_limit(client: httpx.Client) -> None:
     long = "Never forgets a face, whatever the weather. " * 70
-    first = remember(client, long, is_pinned=True)
-    body = {"memory_type": "fact", "content": long, "is_pinned": True}
+    first = remember(client, f"{long} One.", is_pinned=True)
+    body = {"memory_type": "fact", "content": f"{long} Two.", "is_pinned": True}
     refused = shapes.problem(client.post("/api/memories", json=body), 413)
     assert "1,000" in refused["detail"]
-    second = remember(client, long)
+    second = remember(client, f"{long} Two.")
     shapes.problem(client.patch(path_of(second), json={"is_pinned": True}), 413)
     assert known(client) == [second, first]
     update(client, first, is_pinned=False)
@@ -656,5 +668,7 @@ def test_what_stands_on_a_message_goes_with_it(client: httpx.Client) -> None:
     shapes.problem(client.get(path_of(gone)), 404)
     assert known(client) == [own, of_the_talk, kept]
     assert found_by(client, "cycles") == []
-    assert shapes.deleted(client.delete(path))["memories"] == 2
-    assert known(client) == [own]
+    reworded = update(client, kept, content="Is fond of blue.")
+    assert (reworded["source_message_id"], reworded["source_conversation_id"]) == (None, None)
+    assert shapes.deleted(client.delete(path))["memories"] == 1
+    assert known(client) == [own, reworded]

@@ -74,7 +74,9 @@ class Theirs:
     job: Job
     """That has failed; another one waits."""
     memory: Memory
-    """Pinned, and once changed; it has superseded another, and one is neither."""
+    """Pinned, and once changed."""
+    older: Memory
+    """What it superseded."""
     event: MemoryEvent
 
 
@@ -178,15 +180,17 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     ),
     memories.rival: lambda run, its: memories.rival(run, replace(its.memory, id=new_id())),
     memories.superseded_by: lambda run, its: memories.superseded_by(run, its.memory.id),
-    memories.delete: lambda run, its: memories.delete(run, its.memory),
+    memories.delete: lambda run, its: memories.delete(run, its.memory, now=NOW).embeddings,
+    memories.cut_loose: lambda run, its: memories.cut_loose(run, its.memory).source_message_id,
     memories.sources: lambda run, its: any(memories.sources(run, [its.memory.id]).values()),
     memories.tombstones: lambda run, its: (
-        memories.tombstones(run, texts=["gone"], message_ids=[])
-        + memories.tombstones(run, texts=[], message_ids=[its.message.id])
+        memories.tombstones(run, user_id="alice", texts=["gone"], message_ids=[])
+        + memories.tombstones(run, user_id="alice", texts=[], message_ids=[its.message.id])
     ),
     memories.known_hashes: lambda run, its: memories.known_hashes(run, [content_hash("secret")]),
     memories.events: lambda run, its: memories.events(run, its.memory.id, limit=9),
     memories.undoable: lambda run, its: memories.undoable(run, its.memory.id),
+    memories.superseding: lambda run, its: memories.superseding(run, its.older.id),
     memories.mark_undone: lambda run, its: memories.mark_undone(run, its.event, now=NOW),
     memories.extracted_since: lambda run, its: memories.extracted_since(run, its.chat.id, NO_ID),
     memories.touch: lambda run, its: memories.touch(run, its.memory.id, count=1, at=NOW),
@@ -194,9 +198,11 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     memories.set_reading: lambda run, its: memories.set_reading(
         run, its.chat.id, through_seq=2, turn=1
     ),
+    memories.skip_unread: lambda run, its: memories.skip_unread(run, its.chat.id),
     memories.let_go_of_message: lambda run, its: (
         memories.let_go_of_message(run, its.message.id, now=NOW).memories
     ),
+    memories.on_conversation: lambda run, its: memories.on_conversation(run, its.chat.id),
     memories.let_go_of_conversation: lambda run, its: (
         memories.let_go_of_conversation(run, its.chat.id, now=NOW).memories
     ),
@@ -481,12 +487,14 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     raw.execute("update jobs set state = 'failed', last_error = 'secret' where kind <> 'extract'")
     (job,) = memory.jobs.list_jobs("alice", state="failed")
     *_, created = memory.memories.get_history(known.id, "alice")
+    (older,) = memory.memories.get_memories("alice", MemoryFilters(superseded=True))
     return Theirs(
         memory.conversations.get_conversation(chat.id, "alice"),
         question,
         memory.summaries.get_summary(chat.id, "alice"),
         job,
         memory.memories.get_memory(known.id, "alice"),
+        older,
         created,
     )
 
@@ -494,14 +502,16 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
 def _remember_more(run: Run, known: Memory) -> None:
     """What was known before, something else, and what was known and is forgotten."""
     home = replace(known, subject="user", attribute="home", is_pinned=True)
-    before = replace(home, id=new_id(), content="before", valid_to=NOW, superseded_by=home.id)
+    before = replace(known, id=new_id(), content="before")
+    superseded = replace(before, valid_to=NOW, superseded_by=known.id)
     other = replace(known, id=new_id(), content="other")
     gone = replace(known, id=new_id(), content="gone")
     memories.change(run, known, home, action="updated", actor="user", now=NOW)
     for one in (before, other, gone):
         _remember(run, one, message_id=known.source_message_id)
+    memories.change(run, before, superseded, action="superseded", actor="pattern", now=NOW)
     memories.bury(run, gone, now=NOW)
-    memories.delete(run, gone)
+    memories.delete(run, gone, now=NOW)
 
 
 def _remember(run: Run, one: Memory, *, message_id: str | None) -> None:

@@ -27,6 +27,7 @@ summary_tokens       500           500           500         500           500
 ledger_tokens        250           250           250         250           250
 pinned_tokens        1000          1000          1000        1000          1000
 retrieved_turns      3             0             3           3             0
+memories             10            10            10          10            0
 summarizer_model     gpt-5.1-nano  gpt-5.1-nano  gpt-5-mini  gpt-5.1-nano  gpt-5.1-nano
 layout               background    entry         tiers       sections      history
 retention            -             -             -           -             10_turns_24_h
