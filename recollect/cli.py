@@ -195,7 +195,7 @@ def _list_memories(settings: Settings, options: argparse.Namespace) -> int:
     for one in found:
         print(_memory_line(one))
     if not found:
-        print("Nothing is known.")
+        print("Nothing was found.")
     return 0
 
 

@@ -26,14 +26,23 @@ from recollect.digest.reconcile import (
     Corrected,
     Held,
     Reconciled,
+    Retracted,
     reconcile,
+    with_right,
 )
 from recollect.errors import Conflict, ModelFailed
 from recollect.ids import new_id
+from recollect.memories import Memory
 from recollect.model import MemoryAuthor, Message
 from recollect.models.base import ChatModel, Purpose
 from recollect.models.registry import Embedders
-from recollect.statements import read_corrections, read_statements
+from recollect.statements import (
+    Statement,
+    read_corrections,
+    read_note,
+    read_retractions,
+    read_statements,
+)
 from recollect.store import conversations, jobs, memories, messages, summaries, vectors
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters
@@ -76,6 +85,14 @@ class _Batch:
         if self.is_last:
             return self.reading.last_seq, self.reading.last_turn
         return self.messages[-1].seq, self.messages[-1].turn
+
+
+@dataclass(frozen=True, slots=True)
+class _Amendments:
+    """What a user takes back."""
+
+    corrections: Sequence[Corrected]
+    retractions: Sequence[Retracted]
 
 
 class Extraction:
@@ -134,12 +151,12 @@ class Extraction:
             if not may_read(batch.reading):
                 return
             candidates = await self._candidates(batch, user_id, is_last_try)
-            corrections = await asyncio.to_thread(_corrections, batch)
+            amendments = await asyncio.to_thread(_amendments, batch)
             commit = partial(
                 self._commit,
                 batch=batch,
                 candidates=candidates,
-                corrections=corrections,
+                amendments=amendments,
                 user_id=user_id,
             )
             reconciled = await self._database.write(commit, user_id=user_id)
@@ -196,21 +213,24 @@ class Extraction:
             return None
 
     async def _with_alike(self, candidates: Sequence[Candidate], user_id: str) -> list[Candidate]:
-        """With the memories whose vectors are as good as the same."""
+        """With the memories whose vectors are as good as the same. What has a key is known by
+        that."""
+        unkeyed = [one for one in candidates if one.key is None]
         answer = await self._embedders.embed_notes(
-            [one.content for one in candidates], user_id=user_id
+            [one.content for one in unkeyed], user_id=user_id
         )
         if answer is None:
             return [*candidates]
         model, found = answer
 
-        def look(run: Run) -> list[Candidate]:
-            return [
-                replace(one, alike=_alike(run, vectors.Query(model, vector)))
-                for one, vector in zip(candidates, found, strict=True)
-            ]
+        def look(run: Run) -> dict[str, frozenset[str]]:
+            return {
+                one.id: _alike(run, vectors.Query(model, vector))
+                for one, vector in zip(unkeyed, found, strict=True)
+            }
 
-        return await self._database.read(look, user_id=user_id)
+        alike = await self._database.read(look, user_id=user_id)
+        return [replace(one, alike=alike.get(one.id, frozenset())) for one in candidates]
 
     def _commit(
         self,
@@ -218,7 +238,7 @@ class Extraction:
         *,
         batch: _Batch,
         candidates: Sequence[Candidate],
-        corrections: Sequence[Corrected],
+        amendments: _Amendments,
         user_id: str,
     ) -> Reconciled:
         now = self._clock()
@@ -234,8 +254,8 @@ class Extraction:
         if not may_read(standing):
             return Reconciled([], [])
         reconciled = Reconciled([], [])
-        if candidates or corrections:
-            reconciled = _reconcile(run, candidates, corrections, user_id, now)
+        if candidates or amendments.corrections or amendments.retractions:
+            reconciled = _reconcile(run, candidates, amendments, user_id, now)
         for change in reconciled.changes:
             _apply(run, change, now)
         if reconciled.changes and self._embedders.configured is not None:
@@ -291,20 +311,24 @@ def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
 
 def _by_patterns(said: Sequence[Said]) -> list[Note]:
     return [
-        Note(
-            source=one.number,
-            memory_type=statement.memory_type,
-            category=statement.category,
-            content=statement.content,
-            subject=statement.subject,
-            attribute=statement.attribute,
-            confidence=statement.confidence,
-        )
+        _as_note(statement, one.number)
         for one in said
         if one.by_user
         for statement in read_statements(one.text)
         if not gives_orders(statement.sentence)
     ]
+
+
+def _as_note(statement: Statement, source: int) -> Note:
+    return Note(
+        source=source,
+        memory_type=statement.memory_type,
+        category=statement.category,
+        content=statement.content,
+        subject=statement.subject,
+        attribute=statement.attribute,
+        confidence=statement.confidence,
+    )
 
 
 def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -> list[Candidate]:
@@ -329,10 +353,11 @@ def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -
     ]
 
 
-def _corrections(batch: _Batch) -> list[Corrected]:
+def _amendments(batch: _Batch) -> _Amendments:
     """Whoever reads the rest, these are read by patterns: they are about what is known already."""
     by_seq = {message.seq: message for message in batch.messages}
-    return [
+    spoken = [said for said in batch.said if said.by_user]
+    corrections = [
         Corrected(
             id=new_id(),
             right=one.right,
@@ -344,10 +369,16 @@ def _corrections(batch: _Batch) -> list[Corrected]:
             recorded_at=by_seq[said.number].created_at,
             place=(said.number, _BEHIND_ALL_NOTES + number),
         )
-        for said in batch.said
-        if said.by_user
+        for said in spoken
         for number, one in enumerate(read_corrections(said.text))
     ]
+    denied = [
+        _as_note(statement, said.number)
+        for said in spoken
+        for statement in read_retractions(said.text)
+    ]
+    retractions = [Retracted(was=one) for one in _as_candidates(denied, batch, "pattern")]
+    return _Amendments(corrections, retractions)
 
 
 def _alike(run: Run, query: vectors.Query) -> frozenset[str]:
@@ -358,25 +389,60 @@ def _alike(run: Run, query: vectors.Query) -> frozenset[str]:
 def _reconcile(
     run: Run,
     candidates: Sequence[Candidate],
-    corrections: Sequence[Corrected],
+    amendments: _Amendments,
     user_id: str,
     now: datetime,
 ) -> Reconciled:
-    texts = [one.content for one in candidates]
+    denied = [one.was for one in amendments.retractions]
+    corrections = [
+        replace(one, standing=frozenset(m.id for m in memories.on_conversation(run, id)))
+        for one in amendments.corrections
+        for id in [one.conversation_id]
+    ]
+    known = _related(run, [*candidates, *denied], corrections)
+    spoken = [memory.content for memory in known.values()]
+    spoken += [one.content for one in candidates]
+    right = [text for one in corrections for said in spoken if (text := with_right(said, one))]
+    for memory in memories.related(run, texts=right, keys=_keys(right), ids=[]) if right else ():
+        known[memory.id] = memory
+    sources = memories.sources(run, [*known])
+    read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
+    return reconcile(
+        candidates,
+        [Held(memory, frozenset(sources[memory.id])) for memory in known.values()],
+        memories.tombstones(
+            run,
+            user_id=user_id,
+            texts=[*(one.content for one in candidates), *right],
+            message_ids=read_in,
+        ),
+        corrections=corrections,
+        retractions=amendments.retractions,
+        user_id=user_id,
+        now=now,
+    )
+
+
+def _keys(notes: Sequence[str]) -> list[tuple[str, str]]:
+    return [key for note in notes if (key := read_note(note))]
+
+
+def _related(
+    run: Run, candidates: Sequence[Candidate], corrections: Sequence[Corrected]
+) -> dict[str, Memory]:
+    """What is known of the same, by id."""
+    if not candidates and not corrections:
+        return {}
+    alike = {id for one in candidates for id in one.alike}
+    standing = {id for one in corrections for id in one.standing}
     related = memories.related(
         run,
-        texts=texts,
-        keys=[one.key for one in candidates if one.key],
-        ids={id for one in candidates for id in one.alike},
+        texts=[one.content for one in candidates],
+        keys={one.key for one in candidates if one.key}
+        | {one.key for one in corrections if one.key},
+        ids=alike | standing,
     )
-    for id in {one.conversation_id for one in corrections}:
-        related += memories.on_conversation(run, id)
-    known = {memory.id: memory for memory in related}
-    sources = memories.sources(run, [*known])
-    held = [Held(memory, frozenset(sources[memory.id])) for memory in known.values()]
-    read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
-    stones = memories.tombstones(run, user_id=user_id, texts=texts, message_ids=read_in)
-    return reconcile(candidates, held, stones, corrections=corrections, user_id=user_id, now=now)
+    return {memory.id: memory for memory in related}
 
 
 def _apply(run: Run, change: Change, now: datetime) -> None:

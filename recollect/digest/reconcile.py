@@ -12,6 +12,7 @@ Each candidate is put to four questions, in this order.
 
 A *correction* ("it's Luna, not Rex") is about the one memory of its conversation that has the wrong
 word, which the same memory with the right word supersedes. Where there are several, it is ignored.
+A *retraction* ("I don't live in Rome anymore") ends what it denies, and puts nothing in its place.
 
 What a user wrote, edited, pinned or put away wins each time: the candidate is *ignored*. Candidates
 are taken in the order in which they were said, whatever the order they come in, and each meets what
@@ -22,17 +23,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, assert_never
 
 from recollect.cues import plain
 from recollect.memories import Memory, content_hash, grave_hash
 from recollect.model import MemoryAction, MemoryAuthor, MemoryType
 from recollect.statements import read_note, value_of
 from recollect.store.memories import Tombstone
-from recollect.terms import names_in, query_terms, telling_words
+from recollect.terms import names_in, query_terms
+from recollect.text import plain_words
 
 Verdict = Literal["add", "confirm", "supersede", "ignore"]
 
+_ARTICLES = frozenset(
+    ("a", "an", "the", "il", "lo", "la", "i", "gli", "le", "un", "uno", "una", "ang", "mga", "si")
+)
 _OUTDATED = "Something that was said later holds."
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nothing|without|non|mai|niente|nessun\w*|senza|hindi|ayaw|ayoko|wala"
@@ -84,6 +89,18 @@ class Corrected:
     said_at: datetime
     recorded_at: datetime
     place: tuple[int, int]
+    standing: frozenset[str] = frozenset()
+    """Memories that were said in its conversation too."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retracted:
+    """That something does not hold any more, in the words of what held."""
+
+    was: Candidate
+
+
+_Said = Candidate | Corrected | Retracted
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +142,7 @@ def reconcile(
     tombstones: Sequence[Tombstone] = (),
     *,
     corrections: Sequence[Corrected] = (),
+    retractions: Sequence[Retracted] = (),
     user_id: str,
     now: datetime,
 ) -> Reconciled:
@@ -132,17 +150,26 @@ def reconcile(
     alike; and what stands on the conversation, where that has corrections."""
     state = _State({held.memory.id: held for held in known}, tombstones, user_id, now)
     decisions: list[Decision] = []
-    everything: list[Candidate | Corrected] = [*candidates, *corrections]
+    everything: list[_Said] = [*candidates, *corrections, *retractions]
     for one in sorted(everything, key=_order):
-        if isinstance(one, Candidate):
-            decisions.append(state.take(one))
-        elif corrected := state.correct(one):
-            decisions.append(corrected)
+        match one:
+            case Candidate():
+                decided: Decision | None = state.take(one)
+            case Corrected():
+                decided = state.correct(one)
+            case Retracted():
+                decided = state.retract(one.was)
+            case _:
+                assert_never(one)
+        if decided is not None:
+            decisions.append(decided)
     late = [state.take(one.candidate) if one.reason == _OUTDATED else one for one in decisions]
     return Reconciled(late, state.changes)
 
 
-def _order(one: Candidate | Corrected) -> tuple[datetime, tuple[int, int], str, str]:
+def _order(one: _Said) -> tuple[datetime, tuple[int, int], str, str]:
+    if isinstance(one, Retracted):
+        one = one.was
     return one.said_at, one.place, one.content if isinstance(one, Candidate) else "", one.id
 
 
@@ -197,10 +224,9 @@ class _State:
             held.memory
             for held in self.held.values()
             if held.memory.is_current
-            and held.memory.source_conversation_id == one.conversation_id
             and not is_users_own(held.memory)
-            and (one.key is None or held.memory.key == one.key)
-            and _with_right(held.memory.content, one) is not None
+            and (held.memory.key == one.key if one.key else _was_said_there(held.memory, one))
+            and with_right(held.memory.content, one) is not None
         ]
         if len(wrong) != 1:
             return None
@@ -211,13 +237,25 @@ class _State:
         words = content_hash(right.content)
         for held in self.held.values():
             there = held.memory
-            if there.is_current and (
-                content_hash(there.content) == words or there.key == right.key is not None
-            ):
+            if not there.is_current or there.id == old.id:
+                continue
+            if content_hash(there.content) == words or there.key == right.key is not None:
                 self._retire(right, old, by=there.id)
                 return Decision(right, "supersede", "It was corrected, and the right one is known.")
         self._supersede(right, old)
         return Decision(right, "supersede", "It was corrected.")
+
+    def retract(self, was: Candidate) -> Decision | None:
+        """None where nothing like it holds."""
+        rival = self._rival(was)
+        if rival is None or is_users_own(rival) or was.said_at < rival.confirmed_at:
+            return None
+        if was.message_id in self.held[rival.id].sources:  # the same sentence says what holds now
+            return None
+        if ":" not in (was.attribute or "") and _value(rival.content) != _value(was.content):
+            return None
+        self._retire(was, rival, by=None)
+        return Decision(was, "supersede", "It does not hold any more.")
 
     def _meet_again(self, one: Candidate, held: Held) -> tuple[Verdict, str]:
         memory = held.memory
@@ -231,7 +269,7 @@ class _State:
         confidence = max(memory.confidence, one.confidence)
         after = replace(
             memory,
-            confidence=confidence + (1 - confidence) / 2,
+            confidence=round(confidence + (1 - confidence) / 2, 4),
             valid_from=min(memory.valid_from, one.said_at),
             confirmed_at=max(memory.confirmed_at, one.said_at),
             updated_at=self.now,
@@ -256,7 +294,7 @@ class _State:
         self._retire(one, old, by=one.id)
         self._add(one)
 
-    def _retire(self, one: Candidate, old: Memory, *, by: str) -> None:
+    def _retire(self, one: Candidate, old: Memory, *, by: str | None) -> None:
         after = replace(old, valid_to=one.said_at, superseded_by=by, updated_at=self.now)
         self._change("superseded", old, after, one)
         self.held[old.id] = replace(self.held[old.id], memory=after)
@@ -294,7 +332,11 @@ class _State:
         self.changes.append(Change(action=action, before=before, after=after, candidate=one))
 
 
-def _with_right(content: str, one: Corrected) -> str | None:
+def _was_said_there(memory: Memory, one: Corrected) -> bool:
+    return memory.source_conversation_id == one.conversation_id or memory.id in one.standing
+
+
+def with_right(content: str, one: Corrected) -> str | None:
     """With the right word in the place of the wrong one; None where that is not in it."""
     wrong = re.compile(rf"(?<!\w){re.escape(one.wrong)}(?!\w)", re.IGNORECASE)
     changed, count = wrong.subn(lambda _: one.right, content)
@@ -302,7 +344,7 @@ def _with_right(content: str, one: Corrected) -> str | None:
 
 
 def _as_corrected(old: Memory, one: Corrected) -> Candidate:
-    content = _with_right(old.content, one) or old.content
+    content = with_right(old.content, one) or old.content
     subject, attribute = read_note(content) or (None, None)
     if subject != old.subject:
         subject, attribute = None, None
@@ -329,10 +371,9 @@ def is_users_own(memory: Memory) -> bool:
 
 
 def _says_the_same(one: Candidate, memory: Memory) -> bool:
-    """The same words; or the same value, of what there is one of; or the same telling words in the
-    same order. Where an embedder vouches for
-    it, some may differ, but no names and no numbers. What is affirmed is never the same as what is
-    denied."""
+    """The same words; or the same value, of what there is one of; or the same stems in the same
+    order. Where an embedder vouches for it, some may differ, but no names and no numbers. What is
+    affirmed is never the same as what is denied."""
     if content_hash(one.content) == content_hash(memory.content):
         return True
     if one.memory_type != memory.memory_type or _negations(one.content) != _negations(
@@ -342,7 +383,7 @@ def _says_the_same(one: Candidate, memory: Memory) -> bool:
     if one.key is not None and memory.key is not None and one.key != memory.key:
         return False
     if one.key is not None and one.key == memory.key and ":" not in one.key[1]:
-        return (value := value_of(one.content)) is not None and value == value_of(memory.content)
+        return _value(one.content) == _value(memory.content)
     ours, theirs = _stems(one.content), _stems(memory.content)
     if set(ours) == set(theirs):
         return ours == theirs
@@ -350,9 +391,14 @@ def _says_the_same(one: Candidate, memory: Memory) -> bool:
     return may_be_other_words and _exact(one.content) == _exact(memory.content)
 
 
+def _value(content: str) -> str:
+    return value_of(content) or plain_words(content)
+
+
 def _stems(text: str) -> list[str]:
-    """Of its telling words, in the order in which they stand."""
-    return [stem for word in telling_words(text) for stem in query_terms(word)]
+    """Of its words, in the order in which they stand. Articles tell nothing."""
+    words = [word for word in plain_words(text).split() if word not in _ARTICLES]
+    return [stem for word in words for stem in query_terms(word)]
 
 
 def _negations(text: str) -> int:

@@ -1,8 +1,8 @@
 """What is known about the user, as far as it goes into a context.
 
-What is pinned always does. Of the rest, up to so many as the policy says: what bears on the current
-message first, best first, then what was said, confirmed or changed last. Where there are no more
-than that, all of it does, and nothing is searched.
+What is pinned always does. Of the rest, up to so many as the policy says: what is nearest to the
+current message first, then what was said, confirmed or changed last. Where there are no more than
+that, all of it does, and nothing is searched.
 
 Showing a memory counts as an access. That is counted here and written later, in one go: a read
 must not wait for a write.
@@ -25,6 +25,8 @@ from recollect.store.database import Database, Run
 logger = logging.getLogger(__name__)
 
 USUALLY_SHOWN = 10
+_NEAREST_SHARE = 0.6
+"""Of what is shown: as many go to what is nearest to the message, however far that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +56,16 @@ class Knowledge:
 
 
 def bearing(run: Run, opinions: Opinions, *, weights: Weights, most: int) -> list[Memory]:
-    """Of what a search for the message found, the best that have to do with it."""
+    """Of what a search for the message found, the best: all that have to do with it, and some of
+    the others. A diet has little in common with a question for a recipe, but more than the rest."""
+    scores = blend(opinions.lexical, opinions.similarity, weight=weights.lexical)
     near = {
         id
-        for id in opinions.ids
+        for id in scores
         if has_to_do_with(opinions.lexical.get(id, 0.0), opinions.similarity.get(id))
     }
-    scores = blend(opinions.lexical, opinions.similarity, weight=weights.lexical)
-    best = sorted(near, key=lambda id: (round(scores[id], 3), id), reverse=True)[: 2 * most]
+    ranked = sorted(scores, key=lambda id: (id in near, round(scores[id], 3), id), reverse=True)
+    best = ranked[: max(min(len(near), 2 * most), round(most * _NEAREST_SHARE))]
     by_id = {memory.id: memory for memory in memories.current(run, best)}
     return [by_id[id] for id in best if id in by_id]
 

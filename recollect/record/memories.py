@@ -102,7 +102,7 @@ class Memories(Service):
                 superseded_by=None,
             )
             if twin := _twin(run, new):
-                return twin
+                return self._add_to(run, twin, new, now=now)
             settled = _make_room(run, new, at_any_rate=False, now=now)
             memories.add(run, settled, actor="user", message_id=message_id, now=now)
             self._settle(run, settled, now=now)
@@ -238,7 +238,8 @@ class Memories(Service):
                 raise Conflict("A turn history is not read for memories.")
             if not reading.remember:
                 raise Conflict(
-                    "The conversation is kept out of memory: set remember to true first."
+                    "The conversation is kept out of memory. With remember set to true, what is "
+                    "said from then on is read."
                 )
             jobs.owe(run, "extract", reading.id, run_at=now, now=now, payload=jobs.ASKED)
             jobs.hasten(run, "extract", reading.id, now=now, payload=jobs.ASKED)
@@ -268,6 +269,16 @@ class Memories(Service):
         memories.change(run, before, settled, action=action, actor="user", now=now)
         self._settle(run, settled, now=now)
         return settled
+
+    def _add_to(self, run: Run, twin: Memory, new: Memory, *, now: datetime) -> Memory:
+        """What is said of the same once more."""
+        after = replace(
+            twin,
+            memory_type=new.memory_type,
+            category=new.category or twin.category,
+            is_pinned=new.is_pinned or twin.is_pinned,
+        )
+        return twin if after == twin else self._change(run, twin, after, action="updated", now=now)
 
     def _settle(self, run: Run, memory: Memory, *, now: datetime) -> None:
         if memory.is_pinned and memory.is_current:

@@ -16,11 +16,13 @@ passes four sieves, each of which only ever takes something away:
 
 The rules of a language are a table (`table`), with the words in which values end (`grammars`). A
 note is read back by the same rules, so whatever is written here is also recognised. What merely
-corrects ("it's Luna, not Rex") has a reading of its own (`corrections`).
+corrects ("it's Luna, not Rex") or takes back ("not anymore") has readings of its own
+(`corrections`, `retractions`).
 """
 
 from recollect.statements.corrections import Correction, read_corrections
 from recollect.statements.reading import read_note, read_statements, value_of
+from recollect.statements.retractions import read_retractions
 from recollect.statements.statement import Statement
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "Statement",
     "read_corrections",
     "read_note",
+    "read_retractions",
     "read_statements",
     "value_of",
 ]

@@ -35,7 +35,12 @@ _LEAD = re.compile(
         (?:a bit )?about me; ps; p\.s\.; fun fact; (?:small |quick )?update; news; from now on
         in (?:the )?future; in general; usually; basically; obviously; right now; in the end
         finally; eventually; after all; unfortunately; sadly; luckily; these days; nowadays; now
-        currently; at home; after the meeting; quick question
+        currently; at home; after the meeting; quick question; w?h?oops; typo; my (?:bad|mistake)
+        i mean; going forward; moving forward; henceforth; (?:so )?yeah; haha; lol; guess what
+        (?:for|over) (?:about |over |almost |nearly |around )?(?:an?|the (?:last|past)|\w+) \
+            (?:\w+ )?(?:years?|months?|weeks?|while|ages)(?: now)?; since (?:\w+ )?(?:\w+day|20\d\d\
+            |last (?:year|month|week)|\w+ember|october|january|february|march|april|may|june|july\
+            |august)
         ciao; salve; buongiorno; buonasera; cmq; comunque; alla fine; come (?:ti )?dicevo; come sai
         infine; insomma; per fortuna; al momento; in questo momento; da poco; intanto; allora; beh
         bene; va bene; si; tra l'altro; a proposito; guarda; senti; sappi(?: che)?
@@ -45,12 +50,19 @@ _LEAD = re.compile(
         no aspetta; aspetta; e; ma; anche; grazie; dato che; visto che; siccome; poiche; perche
         d'ora in poi; da ora in poi; in generale; di solito; purtroppo; io; personalmente
         sinceramente; onestamente; adesso; ora; attualmente; un'altra cosa; nota; aggiornamento
+        (?:d'ora|da ora|da adesso|da oggi|da qui) in (?:avanti|poi); ops; cioe; ecco; beh si; dai
+        (?:mi sono|ho) (?:sbagliat[oa]|confus[oa]|scritto male); mi correggo; errore mio; davvero
+        da (?:circa |quasi |oltre |piu di )?(?:un|una|qualche|\w+) (?:ann[oi]|mes[ei]|settiman[ae]\
+            |po' di tempo|tempo|giorni); dal? (?:20\d\d|lunedi|martedi|mercoledi|giovedi|venerdi\
+            |gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre\
+            |dicembre|anni|mese scorso|primo \w+); da sempre; nel frattempo; ultimamente
         (?:hi|hello) po; k[au]musta; magandang (?:umaga|gabi|hapon|tanghali|araw)(?: po)?
         opo; oo; sige; salamat(?: po)?; final na; sa wakas; sa huli; actually po; bale; ayun
         (?:paki)?tandaan(?: mo)?(?: na)?; para alam mo; sa totoo lang; nga pala; pala; kasi; pero
         at; tapos; saka; tsaka; dahil; eh; ngayon; ngayon ay; mula ngayon; simula ngayon
         sa susunod; bago ko makalimutan; ay; hindi(?=,); wait lang; teka; po; note lang
-        update lang; fyi lang; alam mo(?: ba)?(?: na)?
+        update lang; fyi lang; alam mo(?: ba)?(?: na)?; mali; ay mali; pasensya(?: na)?(?: po)?
+        nagkamali (?:pala )?ako; sorry po; typo lang; from now on; so ayun; btw; actually
         """
     )
     + r"(?:[,:;!.…-]{1,3} ?-? ?| )"

@@ -1,45 +1,116 @@
 """Corrections that name what was wrong: "no wait, it's Luna, not Rex".
 
-Such a sentence says nothing by itself: it is about whatever was said with the wrong word, which
-only what is known can tell. It has to be a correction and nothing else, or the end of a statement
-("my dog is called Luna, not Rex"), so that "I want tea, not coffee" is none.
+Such a clause says nothing by itself: it is about whatever was said with the wrong word, which only
+what is known can tell. Some forms can be nothing but a correction ("I meant Luna, not Rex"). The
+others count where they are all that is said, where they are about names or numbers, or where the
+message owns up to a slip ("sorry", "ho scritto male", "nagkamali ako"). What ends a statement is
+one as well ("my dog is called Luna, not Rex"), while "I want tea, not coffee" is none.
 """
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from recollect.cues import plain
+from recollect.statements.clauses import clause_starts, heads
+from recollect.statements.grammar import any_of, words
+from recollect.statements.grammars import ENGLISH, FILIPINO, ITALIAN
+from recollect.statements.guards import is_conditional, own_part
 from recollect.statements.kinds import folded_object
 from recollect.statements.reading import read_statements
 from recollect.statements.voice import own_words
 
-_WORDS = r"[^\W_][\w'-]{0,30}(?: [^\W_][\w'-]{0,30}){0,2}?"
-_LEAD = (
-    r"(?:(?:no|nope|wait|sorry|oops|ops|actually|ah|oh|eh|correction|my mistake|my bad|typo|i mean"
-    r"|scusa(?:mi)?|aspetta|anzi|pardon|mi sono sbagliat[oa]|ho sbagliato|errore mio|in realta|cioe"
-    r"|teka|ay|mali|pasensya|sorry po|wait lang|actually po)\b[ ,.;:!…-]{1,4}){0,4}"
-)
-_IS = (
-    r"(?:(?:it's|its|it is|that's|he's|she's|he is|she is|they're|(?:his|her|its|their|the|my) name"
-    r"(?:'s| is)|(?:he|she|it) is called|i meant|make (?:it|that)|e|sono|si chiama|si chiamano"
-    r"|intendevo|volevo dire|dicevo|il nome e|ang pangalan (?:niya|nya) ay|ang ibig kong sabihin)"
-    r"(?: (?:actually|really|in realta))? )"
-)
-_END = r"(?: (?:po|pala|lol|haha|sorry|scusa|ha))?[ .!…]{0,4}"
-_RIGHT, _WRONG = rf"(?P<right>{_WORDS})", rf"(?P<wrong>{_WORDS})"
-_PALA = r"(?: (?:pala|po|dapat|ang pangalan (?:niya|nya)|not)){1,3}"
-_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"{_LEAD}{_IS}{_RIGHT},? (?:and )?not {_WRONG}{_END}",
-        rf"{_LEAD}(?:it's |its )?not {_WRONG},? (?:but|it's|its) {_RIGHT}{_END}",
-        rf"{_LEAD}{_IS}{_RIGHT},? (?:e )?non {_WRONG}{_END}",
-        rf"{_LEAD}non (?:e |si chiama )?{_WRONG},? (?:ma|bensi) {_RIGHT}{_END}",
-        rf"{_LEAD}(?:si )?{_RIGHT}{_PALA}[,.… ]{{1,3}}(?:at )?hindi (?:si )?{_WRONG}{_END}",
-        rf"{_LEAD}hindi (?:si )?{_WRONG},? kundi (?:si )?{_RIGHT}{_END}",
+_MOST_CLAUSES = 40
+_SLIP = re.compile(
+    any_of(
+        r"""
+        sorry; w?h?oops; ops; correction; typo; my mistake; my bad; i mean; autocorrect; no wait
+        i (?:mis(?:typed|spoke|wrote|spelled|spelt)|mixed (?:them|it|that) up|was wrong)
+        i (?:got|had) (?:it|that|this) wrong; that'?s (?:wrong|not right); scratch that; wait no
+        let me correct (?:that|myself); force of habit
+        scusa(?:mi|te)?; pardon; mi (?:sono )?(?:sbagliat[oa]|confus[oa]|correggo); mi sbagliavo
+        correggo; ho (?:sbagliato|scritto male|fatto confusione|confuso); errore mio; refuso
+        correttore; anzi; no aspetta; rettifico; lapsus
+        mali; pasensya; nagkamali; na-?typo; itama ko; nalito; naghalo
+        """
     )
 )
-_DENIED = re.compile(rf",? (?:and not|e non|at hindi|not|non|hindi) (?:si )?{_WRONG}{_END}\Z")
+_BY_ITSELF = re.compile(
+    r"(?:(?:no|nope|wait|actually|ah|oh|eh|ay|hindi|aspetta|cioe|in realta|teka|well|ok)"
+    r"[ ,.;:!…-]{1,4}){1,4}\Z"
+)
+_WORDS = r"[^\W_][\w'-]{0,30}(?: [^\W_][\w'-]{0,30}){0,2}?"
+_RIGHT, _WRONG = rf"(?:si )?(?P<right>{_WORDS})", rf"(?:si )?(?P<wrong>{_WORDS})"
+_ITS_NAME = r"(?:his|her|its|their|the|(?:my|our)(?: \w{2,15}'s)?) name"
+_IS = (
+    r"(?:(?:it's|its|it is|it was|that's|he's|she's|he is|she is|they're"
+    rf"|(?:it |that )?should (?:be|read|say|have been)|{_ITS_NAME}(?:'s| is)"
+    r"|(?:he|she|it)(?:'s| is) (?:called|named)|e|era|sono|si chiama|si chiamano|(?:il nome"
+    r"|il suo nome) e|(?:ang )?(?:pangalan|name|spelling) (?:niya|nya|nito|nun) (?:ay|is))"
+    r"(?: (?:actually|really|in realta))? )"
+)
+_MEANT = (
+    r"(?:(?:i (?:really |actually )?meant(?: to (?:say|write|type))?|make (?:it|that)"
+    r"|intendevo(?: dire)?|volevo (?:dire|scrivere)|dicevo"
+    r"|(?:ang )?ibig (?:kong|ko) sabihin(?: ay)?)"
+    r"(?: it's)? )"
+)
+_NOT = r",?(?: -)? (?:(?:and|e|at|pala) )?(?:not|non|hindi|di) "
+_BUT = r"(?:[,;…] ?|,? (?:but|ma|bensi|kundi|pero) )"
+_PALA = (
+    r"(?: (?:pala|po|dapat|talaga|siya|sya|yun|not)){1,3}"
+    r"(?:(?: ang)? (?:spelling|pangalan|name)(?: (?:niya|nya|nun|noon|nito|nyan))?)?"
+    r"(?:,? (?:\w-){1,15}\w(?!\w))?"
+)
+_DENIED_NAME = (
+    rf"(?:(?:(?:it|he|she|{_ITS_NAME}|(?:my|our) \w{{2,15}})(?: is not| isn't| isnt|'s not)"
+    r"(?: called| named)?|not|non(?: e| si chiama| sono)?|(?:hindi|di)(?: pala| po)?) )"
+)
+_WROTE = (
+    r"(?:i (?:said|wrote|typed|put)|ho (?:detto|scritto|messo)|(?:nasabi|nasulat|sinabi|na-?type"
+    r"|naisulat) ko(?: ay)?) "
+)
+_RENAMED = (
+    r"(?:(?:i|we)(?:'ve| have)? (?:just )?(?:renamed (?:it |(?:my|our|the) \w{2,20} )?(?:from )?"
+    r"|changed (?:its|the|his|her) name from )"
+    r"|(?:l')?(?:ho|abbiamo) (?:rinominato(?: \w{2,20})?|cambiato nome|cambiato il nome) da "
+    r"|(?:pinalitan|binago) (?:ko|namin) ang pangalan (?:mula sa|mula|from) )"
+)
+_END = (
+    r"(?: (?:po|pala|lol|haha|sorry|scusa|ha|though|please|eh|pls))?"
+    r"(?= ?(?:[,.;:!…()\u2013\u2014\U0001f300-\U0001faff\u2600-\u27bf]|- |\Z))"
+)
+
+
+def _forms(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern + _END) for pattern in patterns)
+
+
+_CERTAIN = _forms(
+    rf"{_MEANT}{_RIGHT}{_NOT}{_WRONG}",
+    rf"{_DENIED_NAME}{_WRONG}{_BUT}{_MEANT}{_RIGHT}",
+    rf"{_RIGHT}{_PALA}[,.…]{{0,3}}{_NOT}{_WRONG}",
+    rf"(?:hindi|di)(?: pala| po)? {_WRONG},? {_RIGHT} (?:pala|dapat)",
+    rf"{_WROTE}{_WRONG}{_BUT}(?:{_MEANT}|{_IS}){_RIGHT}",
+    rf"{_RENAMED}{_WRONG} (?:to|into|a|in|sa) {_RIGHT}",
+)
+_IS_NOT = re.compile(rf"{_IS}{_RIGHT}{_NOT}{_WRONG}{_END}")
+_NOT_BUT = re.compile(rf"{_DENIED_NAME}{_WRONG}{_BUT}{_IS}?{_RIGHT}{_END}")
+_BARE = re.compile(rf"{_RIGHT}{_NOT}{_WRONG}{_END}")
+_DENIED = re.compile(
+    rf",? (?:and not|e non|at hindi|not|non|hindi) (?:to |al |alla |alle |ai |sa )?{_WRONG}{_END}"
+)
+_DENIAL = re.compile(rf"(?:and |e |at )?(?:not|non|hindi|di) {_WRONG}{_END}[ .!…]{{0,4}}")
+_NO_VALUES = (
+    ENGLISH.stops
+    | ENGLISH.barred
+    | ITALIAN.stops
+    | FILIPINO.stops
+    | words(
+        "no not sorry wait scusa thanks gonna sure really bensi kundi a an only my solo mio mia"
+    )
+)
 
 
 class Correction(NamedTuple):
@@ -53,18 +124,60 @@ class Correction(NamedTuple):
 
 def read_corrections(text: str) -> list[Correction]:
     found: list[Correction] = []
-    for sentence, letters in own_words(text):
-        found += _bare(sentence, letters) or _of_a_statement(sentence, letters)
+    spoken = list(own_words(text))
+    is_owned = any(_SLIP.search(plain(letters)) for _, letters in spoken)
+    for sentence, letters in _whole(spoken):
+        stated = _of_a_statement(sentence, letters)
+        found += stated or _bare(sentence, letters, is_owned=is_owned)
     return found
 
 
-def _bare(sentence: str, letters: str) -> list[Correction]:
-    heard = plain(letters)
-    for form in _FORMS:
-        if match := form.fullmatch(heard):
-            right, wrong = (letters[slice(*match.span(name))] for name in ("right", "wrong"))
-            return [Correction(right, wrong, None, sentence)]
+def _whole(spoken: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """With a denial that stands by itself ("It's Luna. Not Rex.") put to the sentence before."""
+    for (sentence, letters), (_, following) in pairwise([*spoken, ("", "")]):
+        denial = _DENIAL.fullmatch(plain(following))
+        if denial and _is_value(denial["wrong"]):
+            yield sentence, f"{letters.rstrip(' .!…')}, {following}"
+        else:
+            yield sentence, letters
+
+
+def _bare(sentence: str, letters: str, *, is_owned: bool) -> list[Correction]:
+    heard = own_part(plain(letters))
+    for start in clause_starts(heard)[:_MOST_CLAUSES]:
+        if is_conditional(heard[:start]):
+            return []
+        for begin in heads(heard, start):
+            for match, needs_names in _matches(heard, start, begin):
+                right, wrong = (letters[slice(*match.span(n))] for n in ("right", "wrong"))
+                if not (_is_value(right) and _is_value(wrong)) or plain(right) == plain(wrong):
+                    continue
+                if is_owned or not needs_names or (_is_named(right) and _is_named(wrong)):
+                    return [Correction(right, wrong, None, sentence)]
     return []
+
+
+def _matches(heard: str, start: int, begin: int) -> Iterator[tuple[re.Match[str], bool]]:
+    """Each with whether it has to be about names or numbers, should no slip be owned."""
+    for form in _CERTAIN:
+        if match := form.match(heard, begin):
+            yield match, False
+    if match := _IS_NOT.match(heard, begin):
+        yield match, start > 0 or bool(heard[match.end() :].strip(" .!…"))
+    if match := _NOT_BUT.match(heard, begin):
+        yield match, True
+    match = _BARE.match(heard, begin)
+    if match and (_SLIP.search(heard) or _BY_ITSELF.match(heard[:begin])):
+        yield match, True
+
+
+def _is_value(words: str) -> bool:
+    return _NO_VALUES.isdisjoint(plain(words).split())
+
+
+def _is_named(words: str) -> bool:
+    found = words.split()
+    return all(any(c.isupper() or c.isdigit() for c in word) for word in (found[0], found[-1]))
 
 
 def _of_a_statement(sentence: str, letters: str) -> list[Correction]:

@@ -16,12 +16,17 @@ _THE = (  # of what is at hand, unless there is only one in the world
     r"(?:all |both )?the (?!sea|ocean|beach|mountains|outdoors|countryside|rain|snow|cold|heat"
     r"|summer|winter|theatre|theater|opera|cinema|beatles|simpsons|office|cure|smiths)"
 )
+_NO_SUBJECT = (  # "Living in Rome is expensive" is about living
+    r"(?!(?:[\w',-]{1,30} ){1,9}?(?:is|was|isn't|can|could|would|will|makes?|means|has|sounds|seems"
+    r"|feels|must|should|are)(?!\w))"
+)
 OPENERS = {
     "i": (rf"i {_ADVERBS}", rf"{_ADVERBS}(?!like (?!to ))"),
     "we": (rf"(?:i|we) {_ADVERBS}", _ADVERBS),
     "im": (_IM + _ADVERBS, rf"(?:am |i'?m )?{_ADVERBS}"),
     "iam": (_IM + _ADVERBS, rf"(?:am |i'?m ){_ADVERBS}"),
     "ive": (rf"(?:i'?ve|i have|i|we'?ve|we have|we) {_ADVERBS}", rf"(?:have )?{_ADVERBS}"),
+    "bare": (_NO_SUBJECT, r"(?!)"),
     "the": (_THE, _THE),
     "named": (r"(?:,? [a-z-]{2,15},?)?", r"(?:,? [a-z-]{2,15},?)?"),
     "is": (r"(?: is|'s)", r"(?: is|'s)"),
@@ -55,6 +60,19 @@ SLOTS = {
     "by_then": (
         r"(?=(?:[\w',-]{1,30} ){0,9}?(?:by|in|before|this|next|for|on) "
         rf"(?:[\w',-]{{1,30}} ){{0,3}}?(?:{_MONTHS}|year|20\d\d)(?!\w))"
+    ),
+    "soon": (
+        rf"(?:(?:this|next) (?:year|month|week|{_DAYS}|{_MONTHS})|(?:in|on) (?:{_MONTHS}|{_DAYS})"
+        r"|soon)(?!\w)"
+    ),
+    "pause": (
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:and|but|so|because|since"
+        r"|before|after)(?!\w)))"
+    ),
+    "rest": (
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:and|but|so|because|since"
+        r"|with|from|for|in|to|at|too|now|as|i|i'?m|my|by|if|not|or|before|after|around|on|during"
+        r"|when|while|near|unless|btw|though|lol)(?!\w)))"
     ),
     "doing": r"(?: (?!(?:it|this|that|them|you|your|these|and) )[\w'-]{1,30}){0,4}?",
     "often": (
@@ -102,14 +120,18 @@ like = love > Loves; adore > Adores; enjoy > Enjoys; like > Likes; hate > Hates
     cannot stand > Can't stand; cant stand > Can't stand; despise > Despises
     don't like > Doesn't like; dont like > Doesn't like; do not like > Doesn't like
     don't enjoy > Doesn't enjoy; no longer like > No longer likes
+    can not stand > Can't stand; can't get enough of > Can't get enough of; can't bear > Can't bear
+    really don't like > Doesn't like; didn't like > Didn't like; cant bear > Can't bear
     don't really like > Doesn't really like; don't love > Doesn't love
-keen = (?:not )?(?:a (?:big |huge |massive )?fan of|fond of|keen on|into|crazy about\
-        |obsessed with|passionate about)
+keen = (?:not )?(?:really |that |much )?(?:a (?:big |huge |massive |great )?fan of|fond of|keen on\
+        |into|crazy about|mad about|obsessed with|passionate about|a sucker for|big on|addicted to\
+        |hooked on)
 over = over; to; rather than; instead of
 other = (?:the )?[\w-]{2,30}(?: [\w-]{2,30}){0,2}
 what = [a-z]{1,25}(?: [a-z]{1,25}){0,2}
 device = laptop; phone; computer; camera; tablet; keyboard; pc; smartphone; desktop; printer
-    router; editor; browser; operating system; os; ide; bike
+    router; ebike; e-bike; monitor; console; smartwatch; watch; editor; browser
+    operating system; os; ide; bike
 length = shorter; short; brief; concise; longer; long; detailed; to the point; succinct; in-depth
     thorough; compact; very short; direct
 answers = answers; replies; responses; explanations; messages; answer
@@ -117,6 +139,19 @@ tone = formal; informal; friendly; casual; professional; polite
 manner = tone; style; answers
 style = bullet points; bullets; bulleted lists; tables; emojis?; markdown; code examples; examples
     headings; jargon; exclamation marks; analogies; numbered lists; emoticons; lists; metaphors
+fluff = disclaimers?; caveats?; small talk; flattery; apologies; pleasantries; filler; fluff
+    preambles?; emojis?; jargon; praise; compliments; exclamation marks; buzzwords; smileys
+spelling = (?:british|american|uk|us|canadian|australian) (?:english|spelling)
+level = phd; doctorate; master'?s(?: degree)?; bachelor'?s(?: degree)?; degree; mba; msc; bsc
+    postdoc; apprenticeship
+sort = (?:kind|type|sort|style|genre) of (?!question|answer|person|people\
+        |day)[a-z]{1,25}; (?:music|film|movie|book) genre; genre
+work = an? (?:[\w'-]{1,30} ){0,7}?[\w'-]{1,30}
+named_so = (?:,? (?:it'?s|it is|which is|its))? (?:called|named|titled)\
+        ; (?:,|;| -) (?:the )?(?:working |provisional )?title(?: is|:| of)?
+left = (?:just |recently |finally )?(?:resigned from|quit my job at|left my job at\
+        |got laid off from\
+        |was laid off from|got fired from|was fired from)
 units = metric units; imperial units; the metric system; metric; imperial; celsius; fahrenheit
     kilomet(?:er|re)s; 24-hour time; kilograms; kg
 done = decided to > Decided to; decided on > Decided on; decided not to > Decided not to
@@ -173,6 +208,14 @@ AGE .85
     <iam><age><old><end>
     i (?:just |recently )?turned <age><end>
     = Is {age} years old
+AGE .82
+    <iam>turning <age><end>
+    i(?:'ll| will) be <age> <soon>
+    i(?:'ll)? turn <age> <soon>
+    = Is turning {age}
+AGE .8 first
+    turning <age> <soon>
+    = Is turning {age}
 BIRTHDAY date .95
     my (?:birthday|bday)(?:'s| is) (?:on )?<value>
     = Birthday is {value}
@@ -192,10 +235,29 @@ ORIGIN place .85
     <i>come from <value>
     = Is from {value}
     = Comes from {value}
+LIVED place .82
+    i (?:used to live|once lived|previously lived|lived) <in> <value>
+    i (?:spent|lived) (?:\w{1,15} ){1,3}(?:years?|months) (?:living )?<in> <value>
+    = Used to live {in} {value}
+    = Lived {in} {value}
+HOME place .82 first
+    <bare>(?:currently |now |originally )?(?:based|living|located) <in> <value>
+    = Lives {in} {value}
+ORIGIN place .8 first
+    originally from <value>
+    = Is from {value}
+ALLERGY things .9 first
+    <bare>(?:severely |badly |also )?all?ergic to <value>
+    = Is allergic to {value}
+HOME place .85
+    (?:i'?m|we'?re|we are|i am)(?: now)? in <value3>(?: now)?,? (?:i |we )?(?:just|recently) moved\
+        (?: here)?<end>
+    = Lives in {value}
 HOME place .92
     <we>(?:live|reside) <in> <value>
     <im>(?:living|based|located|residing) <in> <value>
-    <ive>been living <in> <value>
+    <ive>been (?:living|based) <in> <value>
+    home is <value>
     = Lives {in} {value}
 HOME place .8
     my (?:home ?town|home city|city) is <value>
@@ -228,6 +290,13 @@ JOB near .92
 JOB trade .85
     my (?:job|profession|occupation) is <value>
     = Works as {value}
+JOB trade .78 first
+    <bare>(?:been|working as|been working as) <value>
+    = Is {value}
+JOB trade .78 first
+    <value4> here<end>
+    <value4> by (?:trade|profession|training)<end>
+    = Is {value}
 JOB near .85
     <i>teach <value>
     = Teaches {value}
@@ -252,6 +321,20 @@ JOB trade .8 after AGE
 EMPLOYER proper .85 after JOB
     <at> <value>
     = Works {at} {value}
+JOB trade .85 after EMPLOYER
+    as <value>
+    = Works as {value}
+EMPLOYER proper .82 after JOB
+    (?:currently|now|presently|these days|most recently) (?:with|at|for) <value>
+    = Works at {value}
+EMPLOYER firm .82
+    i(?:'ve| have)? <left> <value>
+    i (?:no longer work|don't work|do not work|dont work|stopped working) (?:at|for) <value>
+    = Left their job at {value}
+EMPLOYER .82
+    i(?:'ve| have)? (?:just |finally |recently )?(?:quit|left|lost) my job<end>
+    i (?:just |recently )?(?:got|was) (?:laid off|fired|let go)<end>
+    = Left their job
 WORKPLACE .8
     <i>work <where><end>
     = Works {where}
@@ -290,6 +373,20 @@ SCHOOL proper .85
     <i>(?:study|go to (?:school|college|university)) at <value>
     = Studies at {value}
 STUDY near .85
+    <im>(?:doing|pursuing|working on|finishing|completing|getting) (?:an?|my) <level> in <value>
+    = Is doing a {level} in {value}
+STUDY near .78 first
+    <bare>(?:doing|pursuing|finishing) (?:an?|my) <level> in <value>
+    = Is doing a {level} in {value}
+STUDY near .82
+    my major is <value>
+    <i>major in <value>
+    = Studies {value}
+STUDIED proper .82
+    i (?:studied|used to study|went to (?:school|college|university|uni)) (?:at|in) <value>
+    i graduated from <value>
+    = Studied at {value}
+STUDY near .85
     <im>in (?:my|the) (?:first|second|third|fourth|fifth|final|last|\d\w\w) year (?:of\
         |studying) <value>
     <im>(?:studying|majoring in) (?!for |at )<value>
@@ -309,7 +406,8 @@ RELATIVE name .93
     = {rel} is called {value}
     = {rel} is named {value}
 RELATIVE capital .88
-    <value2> is my <rel>(?:'s name)?<end>
+    <value2> is my (?:other |new )?<rel>(?:'s name)?<end>
+    <value2>, my (?:other |new )?<rel>, (?=\w)
     = {rel}'s name is {value}
 AGE .85
     (?:my|our) <rel><named> (?:is|just turned|turned) <age><old><end>
@@ -333,8 +431,9 @@ BIRTHDAY date .9
     (?:my|our) <rel>'s birthday is (?:on )?<value>
     = {rel}'s birthday is {value}
 RELATIVE names .88
-    <we>(?:have|have got|own|adopted) (?:two|three|four|\d) <rels>,? (?:named |called )?<value>
-    i'?ve got (?:two|three|four|\d) <rels>,? (?:named |called )?<value>
+    <we>(?:have|have got|own|adopted) (?:two|three|four|\d) <rels>(?:,|:| -)? (?:named \
+        |called )?<value>
+    i'?ve got (?:two|three|four|\d) <rels>(?:,|:| -)? (?:named |called )?<value>
     my <rels>(?:'? names)? are (?:called |named )?<value>
     = {rels}'s name is {value}
 MARITAL_STATUS .88
@@ -363,8 +462,8 @@ SMOKING .88
     <ive><smoke><end>
     = {smoke}
 ALLERGY things .95
-    <im>allergic to <value>
-    <i>(?:have|suffer from) an? (?:\w{1,30} )?allergy to <value>
+    <im>all?ergic to <value>
+    <i>(?:have|suffer from|'?ve got|got) an? (?:\w{1,30} )?al?lergy to <value>
     = Is allergic to {value}
 ALLERGY short .9
     <i>have an? (?:(?:severe|serious|bad|mild|strong) )?<value2> allergy
@@ -379,6 +478,17 @@ INTOLERANCE short .93
 CONDITION .9
     <iam><condition><end>
     = Is {condition}
+CONDITION ailment .88
+    <i>(?:have|suffer from|live with|was diagnosed with|have been diagnosed with) <value>
+    (?:i'?ve|i have) (?:got|had|been diagnosed with) <value>
+    = Has {value}
+CONDITION condition .82
+    (?:i'?ve|i have) (?:always )?(?:had|got|been living with) <value>
+    = Has {value}
+CONDITION condition .8 first
+    (?:have |had |got |been living with )<value4> (?:since|all my life|for (?:years|ages\
+        |\w+ years))(?!\w)
+    = Has {value}
 CONDITION condition .88
     <i>(?:have|suffer from|live with|was diagnosed with|have been diagnosed with) <value>
     = Has {value}
@@ -415,6 +525,12 @@ ANSWER_LENGTH .8
 ANSWER_TONE .85
     <i>(?:prefer|like|want|would like) (?:an? )?<tone> <manner>
     = Prefers {tone} {manner}
+SPELLING .88
+    <to>(?:answer|reply|respond|write|use|stick to|stick with|spell)(?: to)?(?: me)?(?: only\
+        | always\
+        | everything)?(?: in| with| using)? <spelling>
+    <i>(?:prefer|use|write in|want) <spelling>
+    = Wants {spelling}
 ANSWER_LANGUAGE language .88
     <to>(?:answer|reply|respond|talk|speak|write)(?: to)?(?: me| back)?(?: only| always)? in \
         <value>
@@ -428,6 +544,10 @@ ANSWER_STYLE .85
         <style><end>
     = Wants no {style} in answers
 ANSWER_STYLE .8
+    <to>(?:skip|drop|leave out|cut|cut out|spare me|lose|without|no need for|i don't (?:want|need))\
+        (?: any| the| all the| your)? <fluff><end>
+    = Wants no {fluff} in answers
+ANSWER_STYLE .8
     <to>use (?:more |only )?<style>(?: (?:whenever|when|wherever) (?:you can|possible))?<end>
     <i>(?:prefer|like|love|want) (?:answers (?:with|as|in) )?<style><end>
     = Wants {style} in answers
@@ -437,6 +557,11 @@ UNITS .85
     = Wants {units}
 
 # Tastes
+TASTE thing .88
+    my (?:all-time |absolute )?favou?rite <sort> (?:is|are) <value>
+    <value4> (?:is|are) my (?:all-time |absolute )?favou?rite <sort><end>
+    = Likes {value}
+    = Favourite {sort} is {value}
 FAVOURITE thing .9
     my (?:all-time |absolute )?favou?rite (?!thing|part|one|bit)<what> (?:is|are) <value>
     <value4> (?:is|are) my favou?rite <what>
@@ -452,6 +577,12 @@ TASTE thing .78
 TASTE things .78
     <im><keen> <value>
     = Is {keen} {value}
+TASTE things .75 first
+    (?=not |huge |big |a |crazy |obsessed )<keen> <value>
+    = Is {keen} {value}
+TASTE thing .78
+    <i><like> (?:anything|everything|all things|most things) (?:with|made with|containing) <value>
+    = {like} anything with {value}
 TASTE things .78
     <i><like> to (?!think|know|see|have|say|ask|be|get|believe|hear|thank|make|keep|use|do\
         |add)<value>
@@ -477,6 +608,19 @@ USES proper .8
         |kindle)(?!\w))<value>
     = Uses {value}
 USES tools .8
+    for (?!this|that|it|now|me|these)(?:my |the |all my )?\w{1,20}(?: \w{1,20})?,? (?:i\
+        |we) (?:mostly |mainly |always |usually )?\
+        (?:use|work with|work in|rely on) <value>
+    <i>do (?:everything|most things|almost everything|all my \w{1,20}|most of my \w{1,20}\
+        |my \w{1,20}) (?:in|with|on|using) <value>
+    = Uses {value}
+USES known .8
+    <i>(?:work with|rely on|live in|swear by) <value>
+    = Uses {value}
+USES proper .75 after USES
+    on (?:my|an?|our) (?:old |new |trusty )?<value>
+    = Uses {value}
+USES tools .8
     <we>use <value>
     <im>using <value>
     = Uses {value}
@@ -492,6 +636,21 @@ DEVICE proper .85
     = {device} is {value}
 
 # Plans
+PROJECT title .85
+    <im>(?:writing|finishing|drafting) <work><named_so> <value>
+    (?:i'?ve|i have) been (?:writing|drafting) <work><named_so> <value>
+    = Is writing {work} called {value}
+PROJECT title .83
+    <im><making> <work><named_so> <value>
+    (?:we're|we are) <making> <work><named_so> <value>
+    (?:i'?ve|i have|we'?ve|we have) been <making> <work><named_so> <value>
+    = Is {making} {work} called {value}
+PROJECT writing .83
+    (?:i'?ve|i have) been (?:writing|drafting) <value>
+    = Is writing {value}
+PROJECT project .78
+    (?:i'?ve|i have|we'?ve|we have) been <making> (?=an? |my |our )<value>
+    = Is {making} {value}
 PROJECT writing .85
     <im>(?:writing|finishing|drafting) <value>
     = Is writing {value}
@@ -508,7 +667,7 @@ PROJECT capital .85
 PROJECT phrase .85
     my (?:side |current |main |new )?project is(?: called)? <value>
     = Project is {value}
-GOAL phrase .88
+GOAL aim .88
     my (?:main |big |biggest |long-term )?goal (?:for \w{1,30} |this year )?is to <value>
     = Goal is to {value}
 GOAL phrase .78
@@ -518,6 +677,11 @@ GOAL phrase .78
 WEDDING phrase .88
     (?:<im>|we'?re |we are )getting married <by_then><value>
     = Is getting married {value}
+WEDDING_PLACE named .85
+    (?:<im>|we'?re |we are )getting married (?:in|at) <value>
+    (?:the|our) wedding(?: is|'s| will be| is going to be) (?:in|at) <value>
+    we(?:'ve| have)? (?:decided|agreed|chosen) to get married (?:in|at) <value>
+    = Wedding is in {value}
 DECISION phrase .85
     <ive><done> <value>
     = {done} {value}
@@ -533,7 +697,8 @@ BUDGET amount .9
         to )?<value>
     = Budget is {value}
 ROUTINE .82
-    <i><routine><doing> <often><end>
+    <i>(?!have to )<routine><doing> <often><rest>
+    <often>,? i (?:usually |always )?(?!have to )<routine><doing><pause>
     = {routine}{doing} {often}
 GETS_UP .8
     <i>(?:wake|get) up at <hour>(?: every (?:day|morning))?<end>

@@ -35,6 +35,10 @@ SLOTS = {
         r"|tapos|na|sa|po|and|but|so|i|ko|ako|pwede|ano|saan|eh|naman|din|rin|lang|talaga|ngayon"
         r"|may|dito|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
     ),
+    "rest": (
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil"
+        r"|tapos|para|tsaka|saka|bago|pagkatapos|po|and|but|so)(?!\w)))"
+    ),
     "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
         rf"(?:tuwing|kada|every|bawat) (?:umaga|gabi|hapon|araw|linggo|buwan|weekend|morning|day"
@@ -45,6 +49,12 @@ SLOTS = {
     **read_slots(
         r"""
 age = \d{1,2}
+zone = (?:gmt|utc) ?[+-]\d{1,2}; pht; philippine time; (?:asia|europe|america)/[a-z_]{2,20}
+student = (?!hindi |di |dati |noong |bilang |wala |pero |kasi \
+        |kung )(?:[\w-]{1,30} ){0,3}(?:student|estudyante)
+sort = (?:klase|uri|genre|tipo) ng [a-z]{1,25}; genre
+fluff = disclaimers?; emojis?; jargon; palabok; paligoy-ligoy; emoticons; small talk
+    malalim na salita; paumanhin
 diet = vegetarian; vegan; pescatarian; halal
 condition = diabetic; asthmatic; celiac; hypertensive; buntis; epileptic; bingi; colorblind
     dyslexic; highblood; may altapresyon; anemic
@@ -57,7 +67,9 @@ pet = aso; pusa; kuneho; loro; tuta; kuting
 like = mahilig > Mahilig sa; favorite > Paborito ang; ayaw > Ayaw sa; ayoko > Ayaw sa
     gusto > Gusto ang; gustong-gusto > Gustong-gusto ang; gustung-gusto > Gustong-gusto ang
     paborito > Paborito ang; hate > Ayaw sa; love > Gustong-gusto ang
-    hindi gusto > Hindi gusto ang; di gusto > Hindi gusto ang; hindi mahilig > Hindi mahilig sa
+    nahilig > Mahilig sa; adik > Adik sa; baliw > Baliw sa; hilig > Hilig ang
+    adik na adik > Adik sa; hindi gusto > Hindi gusto ang
+    di gusto > Hindi gusto ang; hindi mahilig > Hindi mahilig sa
 over = kaysa sa; kaysa; kesa sa; kesa
 other = [\w-]{2,30}(?: [\w-]{2,30}){0,2}
 what = [a-z]{1,25}(?: (?:na )?[a-z]{1,25}){0,2}
@@ -131,6 +143,23 @@ HOME place .87
     lumipat<bits> (?:ako|aq|kami)<bits> (?:na )?(?:sa|dito sa) <value>
     kakalipat(?: ko| ko lang| lang namin| namin)<bits> (?:sa|dito sa) <value>
     = Lumipat sa {value}
+HOME place .82
+    (?:dito )?sa <value3>(?: na)?(?: pala| po)?(?: na)?(?: ako| kami)?,? (?:kaka-?lipat\
+        |bagong lipat)(?!\w)
+    = Nakatira sa {value}
+LIVED place .82
+    (?:dati|noon)(?: po)? (?:akong|kaming) (?:nakatira|tumira|nanirahan) sa <value>
+    (?:tumira|nanirahan)<bits> (?:ako|aq|kami)<bits> (?:dati |noon )?sa <value>
+    (?:nakatira|tumira)<bits> (?:ako|aq|kami)(?: dati| noon) sa <value>
+    = Dating nakatira sa {value}
+TIME_ZONE .88
+    (?:naka-?|nasa )?<zone><bits> <ako>
+    (?:ang )?time ?zone ko<bits>(?: ay| is)? <zone>(?!\w)
+    = Time zone: {zone}
+AGE .82
+    mag-?(?:e?-)?<age><bits> <ako><end>
+    magiging <age><bits> <ako><end>
+    = Magiging {age} taong gulang
 AGE .9
     <age> (?:years old|yrs old|anyos|taong gulang|taon gulang|na taong gulang)<bits> <ako>
     <age> na<po> <ako><end>
@@ -146,13 +175,36 @@ NATIONALITY people .8
     = Isang {value}
 NATIVE_LANGUAGE language .93
     ang (?:unang|sariling|katutubong) wika ko ay <value>
-    <value1> ang (?:unang|sariling|katutubong) wika ko
+    <value1><bits> (?:ang )?(?:unang|sariling|katutubong) wika ko
+    <value1><bits> (?:ang )?(?:first|native|mother) (?:language|tongue) ko
+    (?:ang )?(?:first|native|mother) (?:language|tongue) ko<bits> (?:ay |is )?<value>
     = Unang wika: {value}
 SPEAKS languages .88
     (?:nagsasalita|marunong|nakakapagsalita)<bits> <ako><bits> (?:magsalita )?ng <value>
     (?:marunong|fluent)<bits> <ako><bits> (?:mag-?|sa |in )<value>
     = Nagsasalita ng {value}
 # Trabaho at pag-aaral
+EMPLOYER proper .82
+    (?:nag-?resign|natanggal)<bits> <ako><bits> sa (?:trabaho (?:ko )?(?:sa )?)?<value>
+    (?:hindi|di) na<po> <ako> (?:nagtatrabaho|nagwo-?work) sa <value>
+    = Nag-resign sa {value}
+EMPLOYER .8
+    nag-?resign<bits> <ako>(?!\w)
+    (?:umalis|natanggal)<bits> <ako><bits> sa trabaho(?!\w)
+    = Nag-resign sa trabaho
+STUDY .85
+    <student><bits> <ako>(?!\w)(?! dati| noon)
+    <akoay>(?:isang )?<student><end>
+    isa<bits> akong <student><end>
+    = Isang {student}
+STUDY near .85
+    <value3><bits> (?:ang )?(?:course|kurso|major|kinukuha(?:ng kurso)?|pinag-aaralan|program) ko
+    (?:ang )?(?:course|kurso|major|kinukuha kong kurso) ko<bits>,? (?:ay|is) <value>
+    = Nag-aaral ng {value}
+STUDIED proper .82
+    (?:dati(?: po)? akong nag-aral|nag-aral<bits> <ako><bits>|grumadweyt<bits> <ako><bits>\
+        |nagtapos<bits> <ako><bits>) sa <value>
+    = Nag-aral sa {value}
 JOB near .9
     <job><bits> <ako><bits> (?:bilang|as)(?: an?| isang)? <value>
     = Nagtatrabaho bilang {value}
@@ -198,6 +250,20 @@ RELATIVE name .93
         pangalan ay|si|na si|named|pangalan ay|ang pangalan niya ay|na nagngangalang) <value>
     ang <rel> ko(?: po)?,? (?:ay )?si <value>
     = Pangalan ng {rel}: {value}
+RELATIVE capital .82 anywhere
+    (?<!\w)<rel> (?:ko|kong|namin|naming)(?: po)?(?: na)?[,:]? si <value>
+    (?<!\w)(?:dalawa|tatlo|apat|dalawang|tatlong|apat na|mga) (?:po )?(?:ang )?(?:mga )?<rel> \
+        (?:ko|kong|namin|naming)(?: po)?[,:]? (?:na )?si [^.;!?]{1,40}? (?:at|and|saka) \
+        si <value>
+    = Pangalan ng {rel}: {value}
+RELATIVE names .82 anywhere
+    (?<!\w)(?:mga )?<rel> (?:ko|kong|namin|naming|kami|ako)(?: po)?[,:]? (?:na )?sina <value>
+    = Pangalan ng {rel}: {value}
+RELATIVE capital .85
+    si (?:ate |kuya |tita |tito )?<value2>(?: naman| po)?,? (?:yung|ang|iyong) (?:isa (?:ko pang\
+        |kong|\
+        pang|ko na)|isa pang|bunso kong|panganay kong) <rel>
+    = Pangalan ng {rel}: {value}
 RELATIVE capital .88
     si <value2> (?:po )?ang <rel> ko
     ang <rel> kong si <value>
@@ -228,7 +294,7 @@ PETS .82
     = May alagang {pet}
 # Kalusugan at pagkain
 ALLERGY thingsnear .95
-    (?:allergic|may allergy|may allergies|may alerdyi|alerdyik)<bits> <ako><bits> sa <value>
+    (?:all?ergic|may all?ergy|may allergies|may alerdyi|alerdyik)<bits> <ako><bits> sa <value>
     <akoay>(?:allergic|may allergy) sa <value>
     allergy ko(?: po)? (?:ay|is)? ?(?:sa )?<value>
     = Allergic sa {value}
@@ -241,8 +307,13 @@ INTOLERANCE short .92
 CONDITION .9
     <condition><bits> <ako><end>
     = {condition}
+CONDITION ailment .88
+    (?:may(?! [^,.;!?]{1,40} (?:ang|si|yung|sina|siya|sya|niya|nya|ni|sila)(?!\w))|mayroon akong\
+        |meron akong|may sakit akong)(?: po)? <value>
+    = May {value}
 CONDITION condition .88
-    (?:may|mayroon akong|meron akong|may sakit akong) <value>
+    (?:may(?! [^,.;!?]{1,40} (?:ang|si|yung|sina|siya|sya|niya|nya|ni|sila)(?!\w))|mayroon akong\
+        |meron akong|may sakit akong) <value>
     = May {value}
 DIET .93
     <diet><bits> <ako><end>
@@ -282,7 +353,15 @@ ANSWER_STYLE .85
     <to>(?:huwag|wag)(?: kang| ka| mong| nang)?(?: gumamit| maglagay| gagamit)? (?:ng )?<style>
     walang <style>(?: please)?<end>
     = Ayaw ng {style} sa sagot
+ANSWER_STYLE .8
+    (?:walang|alisin mo ang|tanggalin mo ang|wag na)(?: mga| yung)? <fluff>(?: please\
+        | po)?<end>
+    = Ayaw ng {fluff} sa sagot
 # Hilig
+TASTE thing .88
+    (?:ang )?(?:paborito|favorite) kong <sort> (?:ay|is) <value>
+    <value3> (?:po )?ang (?:paborito|favorite) kong <sort><end>
+    = Gusto ang {value}
 FAVOURITE thing .9
     (?:ang )?(?:paborito|pabortito|favorite) kong <what> (?:ay|is) <value>
     <value3> (?:po )?ang (?:paborito|favorite) kong <what><end>
@@ -294,7 +373,11 @@ PREFERENCE thingsnear .85
 TASTE things .78
     mas (?:gusto|prefer) ko<bits> (?:ang |ng |na )<value>
     = Mas gusto ang {value}
+TASTE things .78
+    (?:gusto|love|bet) ko<bits> (?:ang )?lahat ng may <value>
+    = Gusto ang lahat ng may {value}
 TASTE things .8
+    (?:doon|dun|dito|diyan)<bits> <ako> (?P<like>nahilig) sa (?:mga )?<value>
     <like><bits> <ako><bits> sa (?:mga )?<value>
     (?P<like>ayoko)<bits> (?:ng|sa|nang) (?:mga )?<value>
     <like><bits> ko<bits> (?:ang|sa) (?:mga )?<value>
@@ -321,6 +404,9 @@ USES tools .8
     gumagamit<bits> (?:ako|aq|kami)<bits> ng <value>
     (?:ang )?(?:gamit|ginagamit) (?:ko|kong|namin)(?: po)?(?: ay| ang)? <value>
     = Gumagamit ng {value}
+USES proper .75 after USES
+    sa (?:lumang |bagong )?<value3> (?:ko|kong|namin)<end>
+    = Gumagamit ng {value}
 USES proper .8
     naka-?<value3><bits> <ako><end>
     <value3> (?:po )?ang (?:gamit|ginagamit) ko
@@ -329,12 +415,14 @@ USES code .85
     (?:nagpo-?program|nagko-?code|nag-?co-?code)<bits> <ako><bits> (?:sa|gamit ang|in|ng) <value>
     = Nagko-code sa {value}
 VEHICLE proper .87
-    (?:ang )?(?:kotse|sasakyan|motor) ko(?: po)? (?:ay|is) (?:isang )?<value>
+    (?:ang )?(?:kotse|sasakyan|motor|auto|tsikot) ko<bits>,? (?:ay|is) (?:isang )?<value>
+    (?:kotse|sasakyan|motor|auto|tsikot) ko<bits>,? <value4>(?= ?(?:[,.;!…]|\Z))
     <value4> (?:po )?ang (?:kotse|sasakyan|motor) ko
     (?:nagda-?drive|nagmamaneho)<bits> <ako><bits> ng <value>
     = Sasakyan: {value}
 DEVICE proper .85
-    (?:ang )?<device> ko(?: po)? (?:ay|is) <value>
+    (?:ang )?<device> ko<bits>,? (?:ay|is) <value>
+    <device> ko<bits>,? <value4>(?= ?(?:[,.;!…]|\Z))
     = {device}: {value}
 # Plano
 PROJECT writing .85
@@ -355,6 +443,11 @@ GOAL phrase .78
 WEDDING phrase .87
     ikakasal<bits> (?:ako|aq|kami)<bits> (?:sa|ngayong) <by_then><value>
     = Ikakasal sa {value}
+WEDDING_PLACE named .84
+    sa <value3>(?: na)?(?: po)?(?: talaga| lang)? (?:kami|ako) (?:magpapakasal|ikakasal)
+    (?:ikakasal|magpapakasal)<bits> (?:ako|kami)<bits> sa <value>
+    sa <value3> (?:po )?ang kasal (?:ko|namin|natin)
+    = Magpapakasal sa {value}
 DECISION phrase .85
     <done><bits> (?:akong|kaming|kong|naming|namin na|ko na|namin|ko)<bits> (?:na )?(?:ang |na \
         )?<value>
@@ -372,6 +465,7 @@ BUDGET amount .9
     = Budget: {value}
 ROUTINE .82
     <routine><bits> <ako><bits><doing> <often><end>
+    <often><po>,? (?:akong|ako|kaming|kami) <routine><doing><rest>
     = {routine}{doing} {often}
 GETS_UP .8
     gumigising<bits> <ako><bits> (?:ng|nang|tuwing) <hour>

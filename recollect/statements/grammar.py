@@ -11,6 +11,11 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def phrases(text: str) -> frozenset[str]:
+    """Between semicolons and line ends."""
+    return frozenset(filter(None, map(str.strip, re.split(r"[;\n]", text))))
+
+
 def unfolded(text: str) -> str:
     """With lines that end in a backslash joined to the next."""
     return _CONTINUED.sub("", text)
@@ -43,5 +48,7 @@ class Grammar:
     not_names: frozenset[str]
     not_places: frozenset[str]
     articles: frozenset[str]
+    inside: frozenset[str] = frozenset()
+    """Prepositions that may stand within a name, between capitals."""
     mine: Mapping[str, str] = field(default_factory=dict)
     """How "my" is retold."""

@@ -13,7 +13,7 @@ ENGLISH = Grammar(
         must do does did don't dont doesn't didn't is are am was were isn't aren't been has had
         hasn't haven't please btw lol haha hahaha thanks thx even except otherwise however
         therefore plus though besides hence hehe huhu lmao xd ugh yay po kasi naman lang din rin
-        talaga
+        talaga ok okay pls yeah remember
         """
     ),
     joins=words("and or"),
@@ -40,7 +40,7 @@ ENGLISH = Grammar(
         too also now again though actually really btw please lol haha anymore well much lot alot a
         the very so ever any more though obviously basically generally currently already still
         always yet honestly tbh imo rn in on at for of to with as by from mostly usually often
-        instead together itself
+        instead together itself all here there
         """
     ),
     barred=words(
@@ -58,7 +58,7 @@ ENGLISH = Grammar(
         here there to not no never also especially both just very so too really quite pretty more
         less being having going doing getting trouble fear peace hope love home abroad bed work
         school pain charge need favour favor doubt order search touch case fact between time
-        general terms
+        general terms as
         """
     ),
     not_names=words(
@@ -100,7 +100,7 @@ ITALIAN = Grammar(
         lo ne non puoi potresti vorrei devo dobbiamo vivo abito lavoro studio uso preferisco adoro
         amo odio parlo mangio faccio vado dammi dimmi fammi aiutami grazie ciao invece cioe
         infatti dunque comunque cmq ahah ahahah boh visto dato finche benche sebbene affinche e'
-        quale quali
+        quale quali eh ok sai pls
         """
     ),
     joins=words("e ed o"),
@@ -108,7 +108,8 @@ ITALIAN = Grammar(
     near=words(
         """
         con per da dal dalla in nel nella nei a al alla ai presso vicino come su sul sulla ma il
-        adesso ora attualmente insieme nell' dopo prima fino tra fra oggi circa dall' all' non
+        adesso ora attualmente insieme due tre quattro cinque sei sette otto nove dieci venti
+        nell' dopo prima fino tra fra oggi circa dall' all' non
         """
     ),
     clause=words(
@@ -184,7 +185,7 @@ FILIPINO = Grammar(
         pwedeng puwedeng may mayroon meron wala hindi huwag sana ba po ho naman lang din rin nga
         talaga daw raw yata pala muna pa ano sino saan paano bakit kailan gusto ayaw mahilig
         nakatira nagtatrabaho nag-aaral i i'm my and but because so is are ni nasa yung huhu hehe
-        haha hahaha lol char aq kong akong kesa kaysa
+        haha hahaha lol char aq kong akong kesa kaysa ha hah noh gamit mare pare besh beh bes
         """
     ),
     joins=words("at o and saka"),
@@ -203,7 +204,10 @@ FILIPINO = Grammar(
         """
     ),
     ending=words(
-        "din rin naman lang po ho talaga na pa nga eh kasi ngayon too also please sa ng mga"
+        """
+        din rin naman lang po ho talaga na pa nga eh kasi ngayon too also please sa ng mga ha no noh
+        dati
+        """
     ),
     barred=words(
         """
@@ -217,7 +221,7 @@ FILIPINO = Grammar(
         """
         ang si ng sa na ay mga ako ikaw siya hindi wala may gutom pagod masaya malungkot busy ok
         okay ready single may dito doon taga pinoy pinay lang po nanay tatay ate kuya ito isang
-        vegetarian vegan allergic na late sad happy tired hungry bored sick
+        vegetarian vegan allergic na late sad happy tired hungry bored sick sir maam ma'am mam
         """
     )
     | PEOPLES
@@ -230,5 +234,6 @@ FILIPINO = Grammar(
         """
     ),
     articles=words("ang si mga isang yung"),
+    inside=words("ng"),
     mine={"aking": "kanyang", "aming": "kanyang", "akin": "kanya", "ko": "niya", "my": "their"},
 )

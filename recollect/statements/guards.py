@@ -78,7 +78,7 @@ _HARMLESS = re.compile(
         se (?:serve|puo servire|puo aiutare|non lo sai|non te l'ho detto)
         come (?:ti )?(?:ho (?:gia )?detto|dicevo); ti ho (?:gia )?detto
         kung (?:makakatulong|sakali|gusto mong malaman|nagtataka ka)
-        sabi ko nga; gaya ng sabi ko; sinabi ko na
+        oo (?:nga )?sana; sige sana; sabi ko nga; gaya ng sabi ko; sinabi ko na
         """
     )
 )
@@ -96,7 +96,7 @@ _FLEETING = re.compile(
     any_of(
         r"""
         today; tonight; right now; at the moment; for now; tomorrow; yesterday; temporarily
-        this (?:morning|afternoon|evening|week|weekend|month|time); last night; these days; just for
+        this (?:morning|afternoon|evening|week|weekend|month|time); last night; just for
         for the (?:weekend|night|week|day|moment|summer); for a (?:few|couple); until; an hour ago
         oggi; stasera; stamattina; stamani; stanotte; domani; ieri; fino a; solo per
         in questi giorni

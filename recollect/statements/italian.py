@@ -56,6 +56,10 @@ SLOTS = {
         r"(?=(?:[\w',-]{1,30} ){0,9}?(?:entro|a|in|per|prima|ad|questo|questa|nel|il|la|quest') ?"
         rf"(?:[\w',-]{{1,30}} ){{0,3}}?(?:{_MONTHS}|anno|20\d\d)(?!\w))"
     ),
+    "rest": (
+        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:e|ed|ma|pero|quindi|perche"
+        r"|prima|dopo|siccome|poi|quando|mentre|con|cosi|anche|per|di solito)(?!\w)))"
+    ),
     "doing": r"(?: [\w'-]{1,30}){0,4}?",
     "often": (
         rf"(?:ogni|tutti i|tutte le) (?:giorno|giorni|mattina|mattine|sera|sere|settimana|{_DAYS}"
@@ -95,8 +99,8 @@ trait = vegetarian[oa]; vegan[oa]; chetogenica; senza glutine; mediterranea; low
 condition = celiac[oa]; diabetic[oa]; asmatic[oa]; epilettic[oa]; dislessic[oa]; daltonic[oa]
     sord[oa]; cardiopatic[oa]; iperteso; ipertesa; incinta; autistic[oa]; favic[oa]; ipovedente
     anemic[oa]
-allergic = allergic[oa]; molto allergic[oa]; gravemente allergic[oa]
-intolerant = intollerante
+allergic = al?lergic[oa]; molto al?lergic[oa]; gravemente al?lergic[oa]
+intolerant = intoll?erante
 like = adoro > Adora; amo > Ama; odio > Odia; detesto > Detesta; non sopporto > Non sopporta
     mi piace > Ama; mi piacciono > Ama; non mi piace > Non ama; non mi piacciono > Non ama
     mi piace molto > Ama molto; mi piacciono molto > Ama molto; mi piace tanto > Ama molto
@@ -112,7 +116,8 @@ favourite = preferit[oaie]
 device = portatile; telefono; cellulare; computer; editor; browser; tablet; pc; fotocamera; bici
     macchina fotografica; stampante; sistema operativo
 length = brevi; concise; corte; sintetiche; dettagliate; lunghe; approfondite; stringate; dirette
-    breve; piu brevi; piu corte; piu concise; piu lunghe; piu dettagliate; essenziali; schematiche
+    breve; sintetica; semplici; chiare; piu semplici; piu sintetiche; piu brevi; piu corte
+    piu concise; piu lunghe; piu dettagliate; essenziali; schematiche
 tone = formale; informale; amichevole; professionale; diretto; colloquiale
 style = elenchi puntati; punti elenco; elenco puntato; emoji; tabelle; markdown; esempi
     esempi di codice; emoticon; elenchi; asterischi; anglicismi; inglesismi; paroloni; le emoji
@@ -135,6 +140,19 @@ smoke = fumo un pacchetto > Fuma un pacchetto; non fumo > Non fuma
     ho smesso di fumare > Ha smesso di fumare; non fumo piu > Non fuma più
     sono un fumatore > È un fumatore; sono una fumatrice > È una fumatrice
 hour = \d{1,2}(?:[:.]\d\d)?; sei; sette; cinque; otto
+work = (?:un|una|il mio|la mia) (?:[\w'-]{1,30} ){0,7}?[\w'-]{1,30}
+rels = figli > Uno dei figli; figlie > Una delle figlie; bambini > Uno dei figli
+    bambine > Una delle figlie; gatti > Uno dei gatti; gatte > Una delle gatte
+    bimbi > Uno dei figli
+    cani > Uno dei cani; fratelli > Uno dei fratelli; sorelle > Una delle sorelle
+    conigli > Uno dei conigli; bimbe > Una delle figlie; nipotini > Uno dei nipotini
+fluff = disclaimer; avvertenze; convenevoli; complimenti; scuse; preamboli; emoji; giri di parole
+    anglicismi; inglesismi; faccine; premesse; gergo; paroloni; punti esclamativi; fronzoli
+sort = (?:genere|tipo|stile)(?: musicale| letterario| di [a-z]{1,25})?
+craze = vado matto per > Va matto per; vado matta per > Va matta per; vado pazzo per > Va pazzo per
+    vado pazza per > Va pazza per; impazzisco per > Impazzisce per; stravedo per > Stravede per
+    non vado matto per > Non va matto per; non vado matta per > Non va matta per
+    ho un debole per > Ha un debole per; non vado pazzo per > Non va pazzo per
 firm = (?:un|una|un'|il mio|la mia) ?(?:\w{1,30} ){0,2}(?:panetteria|bar|ristorante|negozio\
         |azienda|agenzia|studio|libreria|fattoria|agriturismo|officina|farmacia|pizzeria\
         |pasticceria|gelateria|ditta|startup|salone|palestra|cantina|b&b|trattoria|edicola\
@@ -166,6 +184,9 @@ AGE .92
     (?:io )?ho (?:quasi )?<age> anni
     (?:ho (?:appena )?compiuto|ho fatto) <age> anni
     = Ha {age} anni
+AGE .82
+    (?:ne )?(?:compio|compiro|faccio|faro) <age> anni
+    = Compie {age} anni
 BIRTHDAY date .95
     il mio compleanno e (?:il |l')?<value>
     compio gli anni (?:il |l')<value>
@@ -186,6 +207,21 @@ ORIGIN named .85
 ORIGIN named .85
     vengo <from> <value>
     = Viene {from} {value}
+LIVED named .82
+    (?:io )?(?:ho (?:vissuto|abitato)|vivevo|abitavo) (?:\w{1,15} anni \
+        |per (?:\w{1,15} ){1,2}anni |da \
+        (?:ragazz[oa]|bambin[oa]|piccol[oa]|giovane) )?<in><value>
+    da (?:ragazz[oa]|bambin[oa]|piccol[oa]|giovane|studente) (?:ho vissuto|ho abitato|vivevo\
+        |abitavo\
+        |stavo) <in><value>
+    = Ha vissuto {in}{value}
+HOME named .75
+    sto (?:a|ad) (?!\w{1,30} (?:per|con (?:te|voi))(?!\w))<value>
+    = Vive a {value}
+HOME place .85
+    (?:ora |adesso )?(?:sono|sto|siamo|stiamo) (?:ora |adesso )?<in><value3>(?: ora| adesso)?,? \
+        (?:mi sono|ci siamo) (?:appena |da poco )?trasferit[oaie]
+    = Vive {in}{value}
 HOME place .92
     <io>(?:vivo|abito|risiedo|viviamo|abitiamo) <adv><in><value>
     = Vive {in}{value}
@@ -197,7 +233,8 @@ HOME place .87
     (?:mi sono|ci siamo) <adv><moved> (?:da poco |di recente |definitivamente )?<in><value>
     = {moved} {in}{value}
 TIME_ZONE .9
-    il mio fuso orario e <zone>(?!\w)
+    il mio fuso(?: orario)? e <zone>(?!\w)
+    (?:sono|vivo) (?:in|nel fuso(?: orario)?|su|con) <zone>(?!\w)
     = Fuso orario {zone}
 NATIVE_LANGUAGE language .95
     la mia (?:lingua madre|madrelingua|prima lingua) e (?:l'|il |lo )?<value>
@@ -229,6 +266,17 @@ STUDY .85
 JOB trade .82
     <sono>(?:un |una |uno |un')?<value>
     = È {value}
+JOB trade .85 after EMPLOYER
+    come <value>
+    = Lavora come {value}
+EMPLOYER firm .8
+    (?:mi sono (?:licenziat[oa]|dimess[oa]) (?:da|dal|dalla)|non lavoro piu <at>) ?<value>
+    = Ha lasciato {value}
+EMPLOYER .82
+    (?:mi sono (?:licenziat[oa]|dimess[oa])|ho (?:lasciato|perso|mollato) il (?:mio )?lavoro\
+        |mi hanno \
+        licenziat[oa]|ho dato le dimissioni)<end>
+    = Ha lasciato il lavoro
 EMPLOYER proper .82 after JOB
     <at><value>
     = Lavora {at}{value}
@@ -250,6 +298,9 @@ LEARNING play .85
 LEARNING tools .8
     sto imparando (?:a usare )?<value>
     = Sta imparando {value}
+STUDIED proper .82
+    (?:io )?(?:ho studiato|studiavo|mi sono (?:laureat|diplomat)[oa]) (?:\w{2,20} )?<in><value>
+    = Ha studiato {in}{value}
 DEGREE near .85
     <sono>laureat[oa] in <value>
     (?:ho|ho preso) (?:una|la) laurea in <value>
@@ -260,6 +311,8 @@ SCHOOL proper .8 after STUDY
 STUDY near .88
     <io>(?:studio|sto studiando) (?!per |a |con |da |in )<value>
     sono iscritt[oa] a <value>
+    (?:frequento|faccio) (?:la facolta di |l'universita di |il corso di )(?:laurea in )?<value>
+    (?:sto facendo|faccio) (?:un|il) (?:dottorato|master) in <value>
     = Studia {value}
 
 # Famiglia e animali
@@ -270,7 +323,14 @@ RELATIVE name .93
 RELATIVE name .93
     <have><a>(?:\w{1,30} )?<rel>,? (?:e )?(?:che si chiama|si chiama|di nome|chiamat[oa]) <value>
     = Ha {a}{rel} di nome {value}
+RELATIVE names .88
+    (?:ho|abbiamo) (?:due|tre|quattro|\d) <rels>(?:,|:| -)? (?:che si chiamano |di nome \
+        |chiamat[ie] )\
+        ?<value>
+    (?:i miei|le mie|i nostri|le nostre) (?:due |tre )?<rels> si chiamano <value>
+    = {rels} si chiama {value}
 RELATIVE capital .88
+    <value2>, <my> <rel>, (?=\w)
     <value2> e <my> <rel><end>
     = {my} {rel} si chiama {value}
 AGE .87
@@ -320,6 +380,9 @@ INTOLERANCE towards .93
 CONDITION .9
     <sono>(?:un |una )?<condition><end>
     = È {condition}
+CONDITION ailment .88
+    (?:ho|soffro di|ho sempre avuto) <value>
+    = Ha {value}
 CONDITION condition .88
     (?:ho|soffro di|mi hanno diagnosticato|mi e stat[oa] diagnosticat[oa]) (?:il |la |l'|lo \
         |una |un )?<value>
@@ -348,11 +411,16 @@ ANSWER_LENGTH .9
     <to>(?:dammi|fammi|scrivi|tieni|mantieni|usa)(?: sempre)? (?:le )?risposte (?:molto )?<length>
     risposte <length>,? (?:per favore|grazie)
     = Preferisce risposte {length}
+ANSWER_STYLE .82 after ANSWER_LENGTH
+    (?:e )?senza <style><end>
+    = Non vuole {style} nelle risposte
 ANSWER_TONE .85
     (?:preferisco|usa|vorrei|mantieni)(?: sempre)? un tono <tone>
     = Preferisce un tono {tone}
 ANSWER_TONE .85
-    <to>(?:dammi|dammi sempre|puoi darmi|diamoci) del <form><end>
+    <to>(?:dammi(?: sempre| pure)?|puoi darmi|darmi|diamoci|mi dia(?: pure)?|preferisco che mi dia|\
+        preferisco che tu mi dia) del <form><end>
+    = Preferisce che gli si dia del {form}
     = Vuole il {form}
 ANSWER_LANGUAGE language .88
     <to>(?:rispondimi|rispondi|scrivimi|parlami|parla|risponda|rispondermi|rispondere\
@@ -363,10 +431,23 @@ ANSWER_STYLE .85
     <to>(?:non usare|non mettere|evita|niente|basta|basta con|non voglio)(?: mai)? <style><end>
     = Non vuole {style} nelle risposte
 ANSWER_STYLE .8
+    <to>(?:salta|togli|lascia perdere|risparmiami|lascia stare|senza|tralascia) (?:i |gli |le \
+        |tutti i )?\
+        <fluff><end>
+    = Non vuole {fluff} nelle risposte
+ANSWER_STYLE .8
     <to>(?:usa|preferisco|mi piacciono)(?: sempre)? (?:gli |le |i )?<style><end>
     = Vuole {style} nelle risposte
 
 # Gusti
+TASTE thing .88
+    il mio <sort> preferito (?:e|resta) (?:il |la |lo |l'|i |gli |le )?<value>
+    (?:il |la |lo |l'|i |gli |le )?<value3> e il mio <sort> preferito<end>
+    = Ama {value}
+FAVOURITE thing .88
+    (?:il |la |lo |l'|i |gli |le )?<value3> (?:e|sono) (?:il mio|la mia|i miei|le mie) <what> \
+        <favourite><end>
+    = {what} {favourite}: {value}
 FAVOURITE thing .9
     (?:il mio|la mia|i miei|le mie|l') ?<what> <favourite> (?:e|sono|resta) (?:il |la |lo |l'|i \
         |gli |le )?<value>
@@ -377,6 +458,17 @@ PREFERENCE thing .88
 TASTE thing .78
     <io>preferisco (?:di gran lunga )?<value>
     = Preferisce {value}
+TASTE things .78
+    <io><craze> (?:il |la |lo |l'|i |gli |le )?<value>
+    = {craze} {value}
+TASTE things .78
+    mi fa(?:nno)? impazzire (?:il |la |lo |l'|i |gli |le )?<value>
+    = Ama molto {value}
+TASTE thing .78
+    (?:io )?<like> (?:tutto (?:cio|quello) che (?:ha|contiene)|qualsiasi cosa con\
+        |tutto con(?: dentro)?) \
+        (?:il |la |lo |l'|i |gli |le )?<value>
+    = {like} tutto con {value}
 TASTE things .78
     <sono><keen> (?:di |del |della |dei )?<value>
     = È {keen} {value}
@@ -397,6 +489,17 @@ COLLECTS things .85
 
 # Strumenti
 USES tools .8
+    per (?!questo|ora|adesso|me)(?:\w{1,20} ){1,3}(?:uso|utilizzo|lavoro con|lavoro su\
+        |mi affido a) <value>
+    <io>faccio (?:quasi )?tutto (?:con|in|su) <value>
+    = Usa {value}
+USES known .8
+    <io>lavoro (?:con|su) <value>
+    = Usa {value}
+USES proper .75 after USES
+    (?:sul|su) (?:mio |un )(?:vecchio |nuovo )?<value>
+    = Usa {value}
+USES tools .8
     <io>(?:uso|utilizzo|usiamo|utilizziamo) <value>
     sto usando <value>
     = Usa {value}
@@ -412,6 +515,11 @@ DEVICE proper .85
     = {device}: {value}
 
 # Progetti
+PROJECT title .85
+    (?:sto|stiamo) (?:scrivendo|finendo) <work>,? (?:che si chiama|si chiama|chiamat[oa]\
+        |intitolat[oa]\
+        |dal titolo|titolo provvisorio|che si intitola|si intitola) <value>
+    = Sta scrivendo {work} intitolato {value}
 PROJECT writing .85
     sto (?:scrivendo|finendo) <value>
     = Sta scrivendo {value}
@@ -428,7 +536,7 @@ PROJECT capital .85
     (?:il mio|la mia) (?:app|gioco|romanzo|libro|podcast|blog|sito|progetto|startup) si chiama \
         <value>
     = Il suo progetto si chiama {value}
-GOAL phrase .88
+GOAL aim .88
     il mio obiettivo (?:principale |di quest'anno |per quest'anno )?e (?:di )?<value>
     = Obiettivo: {value}
 GOAL phrase .78
@@ -438,6 +546,11 @@ GOAL phrase .78
 WEDDING phrase .88
     (?:mi sposo|ci sposiamo) <by_then><value>
     = Si sposa {value}
+WEDDING_PLACE named .85
+    (?:mi sposo|ci sposiamo|mi sposero|ci sposeremo) (?:a|ad|in) <value>
+    abbiamo deciso di sposarci (?:a|ad|in) <value>
+    il (?:nostro )?matrimonio (?:e|sara) (?:a|ad|in) <value>
+    = Matrimonio a {value}
 DECISION phrase .85
     <ho>(?:finalmente |infine |poi )?<done> <value>
     = {done} {value}
@@ -450,7 +563,7 @@ BUDGET amount .9
     = Budget di {value}
 ROUTINE .82
     <io><routine><doing> <often><end>
-    <often>,? <routine><doing><end>
+    <often>,? <routine><doing><rest>
     = {routine}{doing} {often}
 SMOKING .88
     <io><smoke>

@@ -19,7 +19,19 @@ _ARTICLES = words(
     dei degli delle dell suo sua suoi sue ang mga ng si isang yung iyong
     """
 )
-_SPELLING = {"color": "colour", "favorite": "favourite", "flavor": "flavour"}
+_COUNTED = words("peanut nut egg walnut hazelnut almond cashew prawn cat dog bee wasp pistachio")
+_ONE_FORM = """
+    color colour; favorite favourite; flavor flavour; yoghurt yogurt; cilantro coriander
+    aubergine eggplant; courgette zucchini; shrimps shrimp; strawberry strawberries
+    nocciola nocciole; noce noci; arachide arachidi; gatto gatti; cane cani; gambero gamberi
+    uovo uova; fragola fragole; crostaceo crostacei; latticino latticini; mandorla mandorle
+    pistacchio pistacchi
+"""
+_SPELLING = {
+    **{one: f"{one}s" for one in _COUNTED},
+    **dict(pair.split() for pair in _ONE_FORM.replace("\n", ";").split(";") if pair.strip()),
+}
+"""One form of what is said in two, so that a nut allergy is one to nuts."""
 _ONE_NAME = words("user wife husband spouse partner girlfriend boyfriend fiance mother father boss")
 _FILED = {
     **dict.fromkeys(("boss", "colleague"), "work"),
@@ -63,6 +75,7 @@ def category_of(subject: str) -> str:
 NAME = Kind("name", "fact", "personal")
 CALLED = Kind("nickname", "preference", "answers")
 HOME = Kind("home", "fact", "home")
+LIVED = Kind("lived_in:{value}", "fact", "personal")
 ORIGIN = Kind("origin", "fact", "personal")
 NATIONALITY = Kind("nationality", "fact", "personal")
 AGE = Kind("age", "fact", "personal")
@@ -80,6 +93,7 @@ EMPLOYER = Kind("employer", "fact", "work")
 WORKPLACE = Kind("work_place", "fact", "work")
 STUDY = Kind("study", "fact", "study")
 SCHOOL = Kind("school", "fact", "study")
+STUDIED = Kind("studied_at:{value}", "fact", "study")
 DEGREE = Kind("degree", "fact", "study")
 LEARNING = Kind("learning:{value}", "project", "study")
 ALLERGY = Kind("allergy:{value}", "fact", "health")
@@ -98,7 +112,8 @@ COLLECTS = Kind("collects:{value}", "preference", "taste")
 ANSWER_LANGUAGE = Kind("answer_language", "preference", "answers")
 ANSWER_LENGTH = Kind("answer_length", "preference", "answers")
 ANSWER_TONE = Kind("answer_tone", "preference", "answers")
-ANSWER_STYLE = Kind("answer_style:{style}", "preference", "answers")
+SPELLING = Kind("spelling", "preference", "answers")
+ANSWER_STYLE = Kind("answer_style:{style}{fluff}", "preference", "answers")
 UNITS = Kind("units", "preference", "answers")
 USES = Kind("uses:{value}", "fact", "tools")
 DEVICE = Kind("device:{device}", "fact", "tools")
@@ -107,6 +122,7 @@ ROUTINE = Kind("routine:{routine} {doing}", "fact", "personal")
 GETS_UP = Kind("gets_up", "fact", "personal")
 PROJECT = Kind("project:{value}", "project", "projects")
 GOAL = Kind("goal:{value}", "project", "plans")
+WEDDING_PLACE = Kind("wedding_place", "decision", "plans")
 WEDDING = Kind("wedding", "project", "plans")
 DECISION = Kind("decision:{value}", "decision", "plans")
 BUDGET = Kind("budget", "fact", "plans")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from recollect.cues import plain
 from recollect.statements.grammar import Grammar, words
+from recollect.statements.words import TOOLS
 from recollect.text import plain_words
 from recollect.values import find_values
 
@@ -22,10 +23,19 @@ _WORD = re.compile(
 _COMMA_INSIDE = re.compile(r",(?!\d)")
 _GAP = re.compile(r" {0,2}")
 _COMMA = re.compile(r" ?, ?")
-_LISTED = re.compile(r" ?(?:(, ?)(?:(?:and|or|e|ed|o|at|saka) )?|(?:and|or|&|e|ed|o|at|saka) )")
+_LISTED = re.compile(r" {0,2}(?:(, ?)(?:(?:and|or|e|ed|o|at|saka) )?|(?:and|or|&|e|ed|o|at|saka) )")
 _ELIDED = re.compile(r"'.*", re.DOTALL)
 _SOME = re.compile(r"(?:a bit of|a little|some|un po' di|kaunting) ")
 _AND = re.compile(r"(?:and|or|&|e|ed|o|at|saka) ")
+_APPOSITION = re.compile(r", ([A-Z][\w'&-]{1,30}(?: [A-Z&][\w'&-]{0,30}){0,3})(?= ?(?:[,.;!?]|\Z))")
+_PARTNER = re.compile(r" & [A-Z][\w'-]{1,30}")
+_AGED = re.compile(
+    r"(?:,| \()? ?(?:na )?\d{1,2}(?: (?:years old|yrs|yo|anni|anyos))?\)?(?=,? \w|[,.]|\Z)"
+)
+_TITLE = re.compile(
+    r"[A-Z0-9][\w'-]{0,30}(?: (?:(?:and|of|the|in|a|an|to|for|on|e|di|del|della|dei|il|la|ng|sa|at"
+    r"|ang|&) ){0,2}(?!I(?:'|\b))[A-Z0-9][\w'-]{0,30}){0,6}"
+)
 _LINK = re.compile(r"www\.|https?|://|@|\.(?:com|org|net)\b")
 _NAME = re.compile(r"[^\W\d_][^\W\d_'\u2019-]*(?:['\u2019-][^\W\d_]+)*\.?\Z")
 _NAME_PARTICLES = words("de da di del della dela delos van von der la le el al bin san")
@@ -53,7 +63,7 @@ def read_words(letters: str, start: int, grammar: Grammar) -> Iterator[Word]:
     while found := _WORD.match(letters, at):
         text = _COMMA_INSIDE.split(found[0], maxsplit=1)[0].rstrip(".,")
         word = Word(text, plain(text), found.start() + len(text))
-        if word.plain in grammar.stops:
+        if word.plain in grammar.stops and not (at == start and _opens_a_name(letters, word)):
             return
         yield word
         gap = _GAP.match(letters, word.end)
@@ -62,16 +72,30 @@ def read_words(letters: str, start: int, grammar: Grammar) -> Iterator[Word]:
             return
 
 
+def _opens_a_name(letters: str, word: Word) -> bool:
+    """ "Studio Bersani": no verb, if both are written with a capital."""
+    return len(word.text) > 3 and word.text.istitle() and _is_capital(letters[word.end + 1 :])
+
+
 def _phrase(
-    letters: str, start: int, grammar: Grammar, *, most: int, near: bool, whole: bool = False
+    letters: str,
+    start: int,
+    grammar: Grammar,
+    *,
+    most: int,
+    near: bool,
+    whole: bool = False,
+    allowed: frozenset[str] = frozenset(),
 ) -> list[Word]:
-    """A run of words that can be a value, or nothing; `whole` if it may not be cut off."""
+    """A run of words that can be a value, or nothing; `whole` if it may not be cut off, and
+    `allowed` even if a value with them would say nothing by itself."""
     found: list[Word] = []
     for word in read_words(letters, start, grammar):
         if (
             found
             and near
             and not grammar.near.isdisjoint({word.plain, _ELIDED.sub("'", word.plain)})
+            and not (word.plain in grammar.inside and _is_inside(letters, found[-1], word))
         ):
             break
         found.append(word)
@@ -83,10 +107,16 @@ def _phrase(
         found.pop()
     if not found or len(found) > most or found[0].plain in grammar.fillers:
         return []
-    if any(word.plain in grammar.barred or _LINK.search(word.plain) for word in found):
+    barred = grammar.barred - allowed
+    if any(word.plain in barred or _LINK.search(word.plain) for word in found):
         return []
     bare = [word for word in found if word.plain not in grammar.articles]
     return found if any(any(map(str.isalnum, word.text)) for word in bare) else []
+
+
+def _is_inside(letters: str, before: Word, word: Word) -> bool:
+    """Between two capitals: "Unibersidad ng Pilipinas"."""
+    return _is_capital(before.text) and _is_capital(letters[word.end + 1 :])
 
 
 def _value(found: list[Word], letters: str, start: int, grammar: Grammar) -> Value:
@@ -97,19 +127,21 @@ def _value(found: list[Word], letters: str, start: int, grammar: Grammar) -> Val
     return Value(text[:_LONGEST], end)
 
 
-def thing(most: int = 6, *, near: bool = False) -> Reader:
+def thing(most: int = 6, *, near: bool = False, allowed: frozenset[str] = frozenset()) -> Reader:
     """One value of a few words."""
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
-        found = _phrase(letters, start, grammar, most=most, near=near, whole=True)
+        found = _phrase(letters, start, grammar, most=most, near=near, whole=True, allowed=allowed)
         return [_value(found, letters, start, grammar)] if found else []
 
     return read
 
 
-def things(most: int = 4, *, near: bool = False, if_only: Reader | None = None) -> Reader:
+def things(
+    most: int = 4, *, near: bool = False, if_only: Reader | None = None, aged: bool = False
+) -> Reader:
     """One value or a list: "nuts", "nuts and eggs", "nuts, eggs and milk". A comma alone makes no
-    list, since mostly another clause begins there."""
+    list, since mostly another clause begins there. `aged` if each may have its age behind it."""
     reader = if_only or thing(most, near=near)
 
     def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
@@ -118,7 +150,7 @@ def things(most: int = 4, *, near: bool = False, if_only: Reader | None = None) 
             return []
         waiting: list[Value] = []
         at = values[-1].end
-        while joint := _LISTED.match(letters, at + (letters[at : at + 1] == " ")):
+        while joint := _LISTED.match(letters, _behind_age(letters, at) if aged else at):
             some = _SOME.match(letters, joint.end())
             begin = some.end() if some else joint.end()
             if _begins_a_clause(letters, begin, grammar):
@@ -134,6 +166,11 @@ def things(most: int = 4, *, near: bool = False, if_only: Reader | None = None) 
         return values
 
     return read
+
+
+def _behind_age(letters: str, at: int) -> int:
+    age = _AGED.match(letters, at)
+    return age.end() if age else at
 
 
 def _begins_a_clause(letters: str, start: int, grammar: Grammar) -> bool:
@@ -213,6 +250,8 @@ def place(letters: str, start: int, grammar: Grammar) -> list[Value]:
     if not named or any(word.plain in grammar.not_places for word in common):
         return []
     is_named = _is_capital(named[0].text) and _is_capital(named[-1].text)
+    if len(named) == 1 and named[0].plain in TOOLS:
+        return []
     if not is_named and not (_is_lower_case(letters) and len(found) <= 3 and named == found):
         return []
     value = _value(found, letters, start, grammar)
@@ -239,9 +278,30 @@ def proper(most: int = 4, *, known: frozenset[str] = frozenset(), lower: bool = 
         is_chat = lower and len(found) <= 2 and bare == found and _is_lower_case(letters)
         if not (has_name or is_known or is_chat):
             return []
-        return [_value(found, letters, start, grammar)]
+        value = _value(found, letters, start, grammar)
+        partner = _PARTNER.match(letters, value.end) if _is_capital(found[-1].text) else None
+        return [Value(value.text + partner[0], partner.end()) if partner else value]
 
     return read
+
+
+def with_name(reader: Reader) -> Reader:
+    """With the name that is put behind it: "an NGO, Acqua Chiara"."""
+
+    def read(letters: str, start: int, grammar: Grammar) -> list[Value]:
+        values = reader(letters, start, grammar)
+        named = _APPOSITION.match(letters, values[0].end) if values else None
+        if named is None or plain(named[1].split()[0]) in grammar.not_names:
+            return values
+        return [Value(f"{values[0].text}, {named[1]}", named.end())]
+
+    return read
+
+
+def title(letters: str, start: int, grammar: Grammar) -> list[Value]:
+    """Of a book or the like, with the small words in it: "The Salt and the Sea"."""
+    found = _TITLE.match(letters, start)
+    return [Value(found[0], found.end())] if found and found[0] not in grammar.stops else []
 
 
 def either(*readers: Reader) -> Reader:

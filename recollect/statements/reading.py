@@ -28,8 +28,14 @@ from recollect.statements.voice import own_words
 _RULES = (*english.RULES, *italian.RULES, *filipino.RULES)
 _ANYWHERE = tuple(rule for rule in _RULES if rule.anywhere)
 _SUBJECTS = {**relatives.ENGLISH, **relatives.ITALIAN, **relatives.FILIPINO}
+_OTHERS = re.compile(
+    r"(?<!\w)(?:he|she|they|we|his|her|their|(?:my|our|your) (?:\w{1,30} )?(?:"
+    + "|".join(map(re.escape, sorted(relatives.ENGLISH)))
+    + r"))(?!\w)"
+)
 _MOST_CLAUSES = 60
 _LONGEST_NOTE = 400
+_IS_OVER = re.compile(r"left |ha lasciato |umalis ")
 _ABOUT_THE_USER = re.compile(r"(?:the )?users?(?:'s)? |l'utente |ang (?:user|gumagamit)(?: ay)? ")
 
 
@@ -48,8 +54,11 @@ def read_statements(text: str) -> list[Statement]:
     """What a user's message states about them, in its order; each (subject, attribute) once, the
     last one wins."""
     found: dict[tuple[str, str], Statement] = {}
+    before = ""
     for sentence, read in own_words(text):
-        for statement in _read_sentence(sentence, read):
+        is_of_the_user = not _OTHERS.search(before)
+        before = plain(read)
+        for statement in _read_sentence(sentence, read, is_of_the_user):
             key = statement.subject, statement.attribute
             found.pop(key, None)
             found[key] = statement
@@ -69,7 +78,9 @@ def value_of(content: str) -> str | None:
     """The object of a note as we write them, so that one can tell what says the same of the same:
     "Is from Rome", "Comes from Rome"."""
     told = _told(content)
-    return folded_object(told[1].get("value", "")) or None if told else None
+    if told is None or _IS_OVER.match(plain(content)):
+        return None
+    return folded_object(told[1].get("value", "")) or None
 
 
 def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
@@ -85,7 +96,8 @@ def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
     return None
 
 
-def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:
+def _read_sentence(sentence: str, letters: str, is_of_the_user: bool) -> Iterator[Statement]:
+    """`is_of_the_user` unless the sentence before is about somebody, who may be meant still."""
     heard = own_part(plain(letters))
     letters = letters[: len(heard)]
     starts = [(start, True) for start in clause_starts(heard)[:_MOST_CLAUSES]]
@@ -94,7 +106,7 @@ def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:
         start, is_joint = starts.pop(0)
         if not at <= start < len(heard):
             continue
-        hit = _read_clause(heard, letters, start, before)
+        hit = _read_clause(heard, letters, start, before, is_first=start == 0 and is_of_the_user)
         if hit is None:
             before = None if is_joint else before
             continue
@@ -106,12 +118,16 @@ def _read_sentence(sentence: str, letters: str) -> Iterator[Statement]:
     yield from _mentioned(sentence, letters, heard)
 
 
-def _read_clause(heard: str, letters: str, start: int, before: Rule | None) -> _Hit | None:
+def _read_clause(
+    heard: str, letters: str, start: int, before: Rule | None, *, is_first: bool
+) -> _Hit | None:
     """The first rule that applies. `before` applied to the clause before, if any did: then the
     subject may be understood."""
     for begin in heads(heard, start):
         for rule in _RULES:
             shares = before is not None and before.grammar is rule.grammar
+            if rule.first and not is_first:
+                continue
             if rule.follows and not (shares and before and rule.follows == before.kind):
                 continue
             match = rule.match(heard, begin, shares=shares)
@@ -148,6 +164,8 @@ def _is_silent(heard: str, start: int, end: int) -> bool:
 
 def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Statement]:
     rule, match, values = hit
+    if match.start() == 0 and letters[1:2].islower():  # a capital that only opens the sentence
+        letters = letters[:1].lower() + letters[1:]
     slots = {
         name: rule.rendered(name, letters[slice(*match.span(name))])
         for name, said in match.groupdict().items()

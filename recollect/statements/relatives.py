@@ -62,15 +62,16 @@ ENGLISH = _subjects(
 )
 ITALIAN = _subjects(
     """
-    sister: sorella; sorellina; sorella maggiore; sorella minore
-    brother: fratello; fratellino; fratello maggiore; fratello minore
+    sister: sorella; una delle sorelle; sorellina; sorella maggiore; sorella minore
+    brother: fratello; uno dei fratelli; fratellino; fratello maggiore; fratello minore
     wife: moglie
     husband: marito
     partner: compagno; compagna; partner
     girlfriend: ragazza; fidanzata; morosa
     boyfriend: ragazzo; fidanzato; moroso
     son: figlio; bimbo; bambino; figlio maggiore; figlio minore
-    daughter: figlia; bimba; bambina; figlia maggiore; figlia minore
+    daughter: figlia; una delle figlie; bimba; bambina; figlia maggiore; figlia minore
+    child: uno dei figli
     mother: madre; mamma
     father: padre; papa; babbo
     grandmother: nonna
@@ -81,9 +82,9 @@ ITALIAN = _subjects(
     friend: amico; amica; migliore amico; migliore amica
     colleague: collega
     boss: capo; responsabile
-    dog: cane; cagnolino; cagnolina; cucciolo; cagna
-    cat: gatto; gatta; gattino; gattina; micio; micia
-    rabbit: coniglio; coniglietto
+    dog: cane; uno dei cani; cagnolino; cagnolina; cucciolo; cagna
+    cat: gatto; uno dei gatti; una delle gatte; gatta; gattino; gattina; micio; micia
+    rabbit: coniglio; uno dei conigli; coniglietto
     roommate: coinquilino; coinquilina
     neighbour: vicino di casa; vicina di casa
     horse: cavallo
@@ -93,7 +94,7 @@ ITALIAN = _subjects(
     mother-in-law: suocera
     father-in-law: suocero
     niece: nipotina
-    nephew: nipotino
+    nephew: nipotino; uno dei nipotini
     sister-in-law: cognata
     brother-in-law: cognato
     therapist: psicologo; psicologa

@@ -48,6 +48,8 @@ class Rule:
     """Only right behind a statement of this kind: "a nurse" … "at the General"."""
     anywhere: bool
     """Not only where a clause begins."""
+    first: bool
+    """Only where a sentence begins, as the subject is left out: "Based in Leeds"."""
 
     def match(self, heard: str, start: int, *, shares: bool) -> re.Match[str] | None:
         """`shares` if the subject may be understood."""
@@ -77,6 +79,7 @@ def make_rule(
     openers: Mapping[str, tuple[str, str]],
     follows: Kind | None = None,
     anywhere: bool = False,
+    first: bool = False,
     also: tuple[str, ...] = (),
 ) -> Rule:
     """`openers` are the slots for the subject: as it is said in full, and what may be left of it
@@ -96,6 +99,7 @@ def make_rule(
         told="|".join(_told(form, slots, n) for n, form in enumerate((note, *also))),
         follows=follows,
         anywhere=anywhere,
+        first=first,
     )
 
 

@@ -11,6 +11,9 @@ that ends in a backslash goes on in the next.
     HOME place .9
         <i> live <in> <value>
         = Lives {in} {value}
+
+Behind the confidence may stand a kind that has to come right before ("after JOB"), or that the rule
+holds "anywhere", or only where a sentence comes "first" to the point: "Based in Leeds".
 """
 
 import re
@@ -23,7 +26,7 @@ from recollect.statements.objects import Reader
 from recollect.statements.rule import Rule, Slot, make_rule
 
 _SLOT = re.compile(r"(\w+) = (.+)")
-_HEADER = re.compile(r"([A-Z_]+)(?: (\w+))? (\.\d+)(?: after ([A-Z_]+))?( anywhere)?")
+_HEADER = re.compile(r"([A-Z_]+)(?: (\w+))? (\.\d+)(?: after ([A-Z_]+))?( anywhere| first)?")
 
 
 def read_slots(text: str) -> dict[str, Slot]:
@@ -65,7 +68,8 @@ def read_rules(
                 slots=slots,
                 openers=openers,
                 follows=_kind(header[4]) if header[4] else None,
-                anywhere=bool(header[5]),
+                anywhere=header[5] == " anywhere",
+                first=header[5] == " first",
                 also=tuple(notes[1:]),
             )
             for said in lines

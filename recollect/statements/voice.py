@@ -48,7 +48,7 @@ _MATERIAL = re.compile(
         (?:correggi\w*|riscriv\w+|controlla\w*) (?:quest\w+|la frase|il testo|il seguente)
         come si dice; cosa (?:significa|vuol dire); (?:e|sono) corrett[aeio]
         frase (?:di esempio|corretta|seguente); seguente (?:frase|testo); grammatica(?:le|lmente)?
-        isalin; i-translate; pakisalin; itama; paki-?ayos; paano (?:\w+ )?sabihin
+        isalin; i-translate; pakisalin; itama(?! ko); paki-?ayos; paano (?:\w+ )?sabihin
         anong? ibig sabihin; ano sa (?:ingles|english|tagalog|filipino); pangungusap; ibuod
         i-?check mo; i-?rewrite; i-?proofread; i-?correct; maayos ba; tama ba ang
         """
@@ -60,7 +60,7 @@ _EDITING = re.compile(
     any_of(
         r"""
         proof-?read; rewrite; (?:correct|fix|check|edit|improve|polish) (?:my|the|our|an?)
-        corregg\w+; riscriv\w+; controlla\w*; migliora\w*; rivedi\w*
+        corregg(?!o(?!\w))\w+; riscriv\w+; controlla\w*; migliora\w*; rivedi\w*
         ayusin; pakiayos; paki-?check
         """
     )
@@ -119,7 +119,10 @@ _OWN_LABEL = re.compile(
     r"(?:\w+ )?(?:note|notes|nb|ps|btw|fyi|info|reminder|update|edit|context|background|remember"
     r"|about me|me|myself|fun fact|correction|preferences?|ok|so|also|please|decision|decided"
     r"|nota|contesto|ricorda|ricordati|premessa|su di me|di me|correzione|aggiornamento|decisione"
-    r"|allora|una cosa|one thing|tandaan|pakitandaan|tungkol sa akin|paalala|konteksto)\Z"
+    r"|(?:i|we|i'm|i've|ho|abbiamo|may|dalawa|tatlo|ako)(?: [\w'-]+){1,5}"
+    r"|(?:anzi |no )?(?:mi )?correggo|rettifico|i mean|itama ko lang|mali(?: pala)?|let me correct"
+    r"(?: myself| that)|allora|una cosa|one thing|tandaan|pakitandaan|tungkol sa akin"
+    r"|paalala|konteksto)\Z"
 )
 _QUOTED = re.compile(
     r'"[^"\n]{1,600}(?:"|$)|“[^”]{1,600}(?:”|$)|«[^»]{1,600}(?:»|$)|„[^“”]{1,600}[“”]'

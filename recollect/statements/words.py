@@ -4,7 +4,7 @@ They are folded, as all that is compared here. What is missing costs a statement
 makes a false one, so they hold the plain cases only.
 """
 
-from recollect.statements.grammar import words
+from recollect.statements.grammar import phrases, words
 
 LANGUAGES = words(
     """
@@ -69,6 +69,13 @@ TRADES = words(
     foreman geographer archaeologist anthropologist sociologist conductor stewardess steward
     ranger inspector planner controller operator agent dev representative architect cleric
     bodyguard caretaker tester marketer stylist reporter columnist streamer potter
+    bricklayer roofer glazier tiler plasterer joiner cobbler tattooist masseur masseuse
+    audiologist hygienist orthodontist podiatrist chiropractor osteopath embalmer croupier dealer
+    geneticist microbiologist ecologist botanist meteorologist criminologist archivist
+    headteacher headmaster headmistress lecturer tutor stonemason shepherd rancher brewer
+    distiller milliner weaver goldsmith silversmith luthier toolmaker fitter rigger stagehand
+    choreographer dj deejay drummer guitarist cellist soprano tenor illustrator cartoonist
+    paramedic orderly porter janitor concierge valet butler chauffeur trucker cabbie bookmaker
     """
 )
 TRADES_IT = words(
@@ -95,7 +102,15 @@ TRADES_IT = words(
     stilista tassista tecnica tecnico traduttore traduttrice veterinaria veterinario vigile
     violinista violoncellista pianista developer logopedista podologo educatrice macchinista
     ferroviere capotreno agente analista bancario bancaria magistrato viticoltore apicoltore
-    allevatore agricoltore agricoltrice responsabile tirocinante apprendista
+    rappresentante venditore venditrice promotore promotrice orafo orafa restauratore restauratrice
+    gommista carrozziere camionista corriere fattorino vivaista fiorista fioraio libraio libraia
+    giocattolaio orologiaio tabaccaio edicolante bidello bidella educatore oss archivista curatore
+    autrice tipografo tatuatore tatuatrice influencer copywriter psicanalista anestesista
+    radiologo radiologa dermatologo dermatologa neurologo neurologa ginecologo ginecologa
+    odontoiatra igienista optometrista ottico ottica assicuratore agente immobiliarista soldato
+    militare marinaio pescatore attrezzista operatore operatrice collaboratore collaboratrice
+    direttore coordinatore coordinatrice tester allevatore agricoltore agricoltrice responsabile
+    tirocinante apprendista
     """
 )
 TRADES_FIL = words(
@@ -126,6 +141,17 @@ CONDITIONS = words(
     endometriosi celiachia anemia insonnia dislessia depressione ansia fibromialgia reflusso gotta
     cervicale ernia favismo hika altapresyon diyabetes rayuma anemya alta-presyon highblood
     diabetis
+    """
+)
+AILMENTS = phrases(
+    """
+    high blood pressure; low blood pressure; high cholesterol; a heart condition; heart disease
+    a pacemaker; type 1 diabetes; type 2 diabetes; hay fever; a bad back; bad knees; back problems
+    pressione alta; la pressione alta; pressione bassa; la pressione bassa; il colesterolo alto
+    colesterolo alto; la glicemia alta; glicemia alta; un pacemaker; problemi di cuore
+    problemi di cuore; mal di schiena cronico; problemi alla schiena; la febbre da fieno
+    alta presyon; mataas na presyon; sakit sa puso; sakit sa bato; sakit sa atay; high blood
+    mataas na cholesterol; mataas na sugar
     """
 )
 SPORTS = words(

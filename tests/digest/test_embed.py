@@ -95,6 +95,7 @@ def embed(database_url: str, clock: Clock, endpoint: Endpoint) -> Iterator[Open]
             embedding_model=model,
             embedding_dimensions=dimensions,
             embedding_base_url=url,
+            extraction="manual",
         )
         opened.append(Recollect.open(settings=settings, clock=clock))
         return opened[-1]
@@ -457,6 +458,7 @@ def test_many_may_begin_at_once(database_url: str, endpoint: Endpoint) -> None:
         embedding_model=_A,
         embedding_dimensions=8,
         embedding_base_url=endpoint.url,
+        extraction="manual",
     )
     Recollect.open(settings=settings).close()
 
@@ -643,6 +645,7 @@ def test_embedders_change_under_load(database_url: str, endpoint: Endpoint) -> N
             embedding_model=model,
             embedding_dimensions=8,
             embedding_base_url=endpoint.url,
+            extraction="manual",
         )
 
     def write(memory: Recollect) -> None:

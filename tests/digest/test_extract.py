@@ -223,6 +223,62 @@ def test_a_word_that_is_corrected_is_corrected(memory: Recollect) -> None:
     assert before.superseded_by == now.id
 
 
+CORRECTED = {
+    "My name is Jon.": ("It's John, not Jon.", "John"),
+    "I live in Rome.": ("Sorry, it's Milan, not Rome.", "Milan"),
+    "Il mio cane si chiama Rex.": ("Scusa, si chiama Luna, non Rex.", "Luna"),
+    "Ako si Ana.": ("Ay mali, Anna pala, hindi Ana.", "Anna"),
+}
+
+
+@pytest.mark.parametrize("said", CORRECTED)
+def test_what_there_is_one_of_is_corrected_too(memory: Recollect, said: str) -> None:
+    correction, right = CORRECTED[said]
+    memory.memories.extract_memories(chat(memory, said, correction), ALICE)
+    (now,) = memory.memories.get_memories(ALICE)
+    assert right in now.content
+    (before,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    assert before.superseded_by == now.id
+
+
+def test_a_correction_may_lead_to_what_is_known_already(memory: Recollect) -> None:
+    memory.memories.extract_memories(chat(memory, "I have a dog called Luna."), ALICE)
+    id = chat(memory, "My dog's name is Rex.", "No wait, it's Luna, not Rex.")
+    memory.memories.extract_memories(id, ALICE)
+    assert ["Luna" in content for content in known(memory)] == [True]
+
+
+def test_a_correction_that_says_of_what_holds_in_any_conversation(memory: Recollect) -> None:
+    memory.memories.extract_memories(chat(memory, "My dog's name is Rex."), ALICE)
+    memory.memories.extract_memories(chat(memory, "My dog's name is Luna, not Rex."), ALICE)
+    assert ["Luna" in content for content in known(memory)] == [True]
+
+
+RETRACTED = {
+    "I am vegetarian.": "I'm not vegetarian anymore.",
+    "I live in Lyon.": "I don't live in Lyon anymore.",
+    "I use Vim.": "I no longer use Vim.",
+    "Sono allergico alle arachidi.": "Non sono più allergico alle arachidi.",
+    "Nakatira ako sa Cebu.": "Hindi na ako nakatira sa Cebu.",
+}
+
+
+@pytest.mark.parametrize("said", RETRACTED)
+def test_what_does_not_hold_any_more_is_retired(memory: Recollect, said: str) -> None:
+    (one,) = memory.memories.extract_memories(chat(memory, said), ALICE)
+    memory.memories.extract_memories(chat(memory, RETRACTED[said]), ALICE)
+    assert known(memory) == []
+    assert memory.memories.get_memory(one.id, ALICE).valid_to is not None
+    assert memory.memories.undo(one.id, ALICE).valid_to is None
+
+
+def test_what_never_held_retires_nothing(memory: Recollect) -> None:
+    memory.memories.extract_memories(chat(memory, "I live in Lyon."), ALICE)
+    memory.memories.extract_memories(chat(memory, "I don't live in Paris anymore."), ALICE)
+    memory.memories.extract_memories(chat(memory, "My sister is not vegan anymore."), ALICE)
+    assert known(memory) == ["Lives in Lyon"]
+
+
 def test_what_a_user_wrote_wins_over_what_is_read(memory: Recollect) -> None:
     new = MemoryIn(memory_type="fact", content="Lives in Rome")
     own = memory.memories.create_memory(ALICE, new)

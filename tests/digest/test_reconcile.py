@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import Memory
-from recollect.digest.reconcile import Candidate, Corrected, Held, Reconciled, reconcile
+from recollect.digest.reconcile import (
+    Candidate,
+    Corrected,
+    Held,
+    Reconciled,
+    Retracted,
+    reconcile,
+)
 from recollect.ids import new_id
 from recollect.memories import grave_hash
 from recollect.store.memories import Tombstone
@@ -250,6 +257,25 @@ def test_a_correction_that_may_be_of_two_things_corrects_nothing() -> None:
 def test_a_correction_is_of_what_was_read_in_its_conversation(own: dict[str, object]) -> None:
     known = [held(said("Dog's name is Rex", about=DOG), **own)]
     assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Rex"]
+
+
+def test_a_correction_of_what_there_is_one_of_leaves_the_right_one() -> None:
+    known = [held(said("Lives in Rome"))]
+    assert corrected(known, correct("Milan", "Rome")) == ["Lives in Milan"]
+
+
+def retracted(known: Sequence[Held], was: Candidate) -> list[str]:
+    reconciled = reconcile([], known, retractions=[Retracted(was=was)], user_id=USER, now=NOW)
+    return [memory.content for memory in current(after(known, reconciled))]
+
+
+def test_a_retraction_ends_what_it_denies_and_nothing_else() -> None:
+    known = [held(said("Lives in Rome"))]
+    assert retracted(known, said("Lives in Rome", message=3)) == []
+    assert retracted(known, said("Lives in Oslo", message=3)) == ["Lives in Rome"]
+    assert retracted([held(said("Lives in Rome", message=4))], said("Lives in Rome", message=3))
+    own = [held(said("Lives in Rome"), author="user")]
+    assert retracted(own, said("Lives in Rome", message=3)) == ["Lives in Rome"]
 
 
 def test_the_same_value_in_other_words_confirms() -> None:

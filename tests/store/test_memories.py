@@ -278,6 +278,8 @@ def test_a_pinned_one_that_grows_is_still_within_the_limit(memory: Recollect) ->
 def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
     one = write(memory, "Has a boat")
     assert write(memory, "has a boat!") == one
+    again = write(memory, "Has a boat", is_pinned=True, category="home")
+    assert (again.id, again.is_pinned, again.category) == (one.id, True, "home")
     assert known(memory) == ["Has a boat"]
 
 

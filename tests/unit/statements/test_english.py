@@ -62,7 +62,7 @@ TOLD = {
     ],
     "I study law in Bologna": ["Studies law | user | study"],
     "I'm studying computer science": ["Studies computer science | user | study"],
-    "I'm doing a PhD in physics": ["Studies physics | user | study"],
+    "I'm doing a PhD in physics": ["Is doing a PhD in physics | user | study"],
     "I'm learning Japanese": ["Is learning Japanese | user | learning:japanese"],
     "I'm learning to play the guitar": ["Is learning guitar | user | learning:guitar"],
     "I'm learning Rust": ["Is learning Rust | user | learning:rust"],
@@ -102,7 +102,7 @@ TOLD = {
         "Is allergic to penicillin | user | allergy:penicillin",
         "Is allergic to cats | user | allergy:cats",
     ],
-    "I have a severe peanut allergy": ["Is allergic to peanut | user | allergy:peanut"],
+    "I have a severe peanut allergy": ["Is allergic to peanut | user | allergy:peanuts"],
     "I'm lactose intolerant": ["Is intolerant to lactose | user | intolerance:lactose"],
     "I'm coeliac": ["Is coeliac | user | condition:coeliac"],
     "I have asthma": ["Has asthma | user | condition:asthma"],
@@ -155,7 +155,7 @@ TOLD = {
         "Is writing a book on medieval bread | user | project:book on medieval bread"
     ],
     "I'm building a budgeting app called Penny": [
-        "Is building a budgeting app called Penny | user | project:budgeting app called penny"
+        "Is building a budgeting app called Penny | user | project:penny"
     ],
     "we're renovating our kitchen": ["Is renovating their kitchen | user | project:kitchen"],
     "I'm planning a trip to Japan in October": [
@@ -281,8 +281,102 @@ TOLD = {
     "I live in Leeds, or rather just outside it": ["Lives in Leeds | user | home"],
     "Sorry, I meant Utrecht, I live in Utrecht, not Amsterdam": ["Lives in Utrecht | user | home"],
     "I run Linux": ["Uses Linux | user | uses:linux"],
+    "Based in Leeds these days but I grew up in Galway": [
+        "Lives in Leeds | user | home",
+        "Grew up in Galway | user | origin",
+    ],
+    "Allergic to shellfish, any ideas": ["Is allergic to shellfish | user | allergy:shellfish"],
+    "Not really into sushi": ["Is not really into sushi | user | taste:sushi"],
+    "Nurse here, night shifts mostly": ["Is Nurse | user | job"],
+    "been a plumber for 20 years, currently with Halvorsen & Pike": [
+        "Is a plumber | user | job",
+        "Works at Halvorsen & Pike | user | employer",
+    ],
+    "im alergic to hazelnuts": ["Is allergic to hazelnuts | user | allergy:hazelnuts"],
+    "Turning 51 this year": ["Is turning 51 | user | age"],
+    "I'm turning 40 in May": ["Is turning 40 | user | age"],
+    "had asthma since i was a kid": ["Has asthma | user | condition:asthma"],
+    "I've got high blood pressure": [
+        "Has high blood pressure | user | condition:high blood pressure"
+    ],
+    "I used to live in Rome": ["Used to live in Rome | user | lived_in:rome"],
+    "I lived in Rome for ten years": ["Used to live in Rome | user | lived_in:rome"],
+    "I used to live in Oslo but moved to Bergen": [
+        "Used to live in Oslo | user | lived_in:oslo",
+        "Moved to Bergen | user | home",
+    ],
+    "We're in Porto now, just moved here": ["Lives in Porto | user | home"],
+    "I studied at Trinity College": [
+        "Studied at Trinity College | user | studied_at:trinity college"
+    ],
+    "I quit my job at Nokia last year": ["Left their job at Nokia | user | employer"],
+    "I got laid off": ["Left their job | user | employer"],
+    "I work for a startup, Lumen Labs, as a designer": [
+        "Works for a startup, Lumen Labs | user | employer",
+        "Works as a designer | user | job",
+    ],
+    "I've been writing a novel called Ash and Bone": [
+        "Is writing a novel called Ash and Bone | user | project:ash and bone"
+    ],
+    "I'm building an app, it's called Tidely": [
+        "Is building an app called Tidely | user | project:tidely"
+    ],
+    "for about a year i've been designing a board game about bees": [
+        "Is designing a board game about bees | user | project:board game about bees"
+    ],
+    "my goal is to finish the first draft by June": [
+        "Goal is to finish the first draft by June | user | goal:finish the first draft by june"
+    ],
+    "We have two kids: Leo (7) and Mia (4)": [
+        "Child's name is Leo | child | name:leo",
+        "Child's name is Mia | child | name:mia",
+    ],
+    "we have three cats, Miso, Tofu and Nori": [
+        "Cat's name is Miso | cat | name:miso",
+        "Cat's name is Tofu | cat | name:tofu",
+        "Cat's name is Nori | cat | name:nori",
+    ],
+    "Anna, my sister, is coming over": ["Sister's name is Anna | sister | name:anna"],
+    "we're getting married in Porto": ["Wedding is in Porto | user | wedding_place"],
+    "Every morning I run 5k before work": ["Runs 5k every morning | user | routine:runs 5k"],
+    "i do yoga at 6 every morning before work": [
+        "Does yoga at 6 every morning | user | routine:does yoga at 6"
+    ],
+    "for music i use Ableton": ["Uses Ableton | user | uses:ableton"],
+    "i use vim on my old ThinkPad": [
+        "Uses vim | user | uses:vim",
+        "Uses ThinkPad | user | uses:thinkpad",
+    ],
+    "I do everything in PyCharm": ["Uses PyCharm | user | uses:pycharm"],
+    "no emojis and skip the pleasantries please": [
+        "Wants no emojis in answers | user | answer_style:emojis",
+        "Wants no pleasantries in answers | user | answer_style:pleasantries",
+    ],
+    "always use American spelling": ["Wants American spelling | user | spelling"],
+    "doing a PhD in medieval history here, originally from Tbilisi": [
+        "Is doing a PhD in medieval history | user | study",
+        "Is from Tbilisi | user | origin",
+    ],
+    "jazz is my favorite kind of music": ["Likes jazz | user | taste:jazz"],
+    "I adore anything with miso": ["Adores anything with miso | user | taste:miso"],
+    "Not a fan of cilantro at all": ["Is not a fan of cilantro | user | taste:coriander"],
 }
 SILENT = [
+    "My sister is great. Based in Leeds now.",
+    "Living in Rome must be nice",
+    "Turning 51 pages of notes into slides",
+    "turning 90 degrees in blender, how?",
+    "Not a fan of your last answer",
+    "I used to live there",
+    "I've had enough",
+    "for this i use excel",
+    "I work with Anna on this",
+    "I'm with Anna as a couple now",
+    "Every morning I have to reboot the router",
+    "I'll be 5 in the queue",
+    "Based on the above, I think it's fine",
+    "Manager here says no",
+    "Been a while since we talked",
     "Do I live in Rome?",
     "What if I live in Rome and work at Google?",
     "I might move to Berlin next year",
@@ -290,8 +384,6 @@ SILENT = [
     "If I were vegetarian I'd eat this",
     "Suppose I'm allergic to nuts, what then",
     "My friend says I live in Rome",
-    "I used to live in Rome",
-    "I lived in Rome for ten years",
     "I'm tired and hungry today",
     "I'm at the station",
     "I'm looking for a restaurant in Rome",

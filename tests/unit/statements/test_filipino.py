@@ -48,7 +48,10 @@ TOLD = {
         "Nag-aaral ng nursing | user | study",
         "Nag-aaral sa UST | user | school",
     ],
-    "estudyante ako sa UP Diliman": ["Nag-aaral sa UP Diliman | user | school"],
+    "estudyante ako sa UP Diliman": [
+        "Isang estudyante | user | study",
+        "Nag-aaral sa UP Diliman | user | school",
+    ],
     "nag-aaral ako ng Japanese": ["Natututo ng Japanese | user | learning:japanese"],
     "nagsasalita ako ng Bisaya": ["Nagsasalita ng Bisaya | user | speaks:bisaya"],
     "Anna ang pangalan ng asawa ko": ["Pangalan ng asawa: Anna | spouse | name"],
@@ -217,8 +220,65 @@ TOLD = {
     "pakiiklian ang sagot": ["Gusto ng maiikling sagot | user | answer_length"],
     "short answers lang please": ["Prefers short answers | user | answer_length"],
     "tawagin mo akong Jepoy": ["Gustong tawaging Jepoy | user | nickname"],
+    "nakatira ako dati sa Cebu": ["Dating nakatira sa Cebu | user | lived_in:cebu"],
+    "dati akong nakatira sa Makati": ["Dating nakatira sa Makati | user | lived_in:makati"],
+    "sa Parañaque pala, kakalipat lang namin": ["Nakatira sa Parañaque | user | home"],
+    "GMT+8 ako": ["Time zone: GMT+8 | user | time_zone"],
+    "mag-40 na ako sa Mayo": ["Magiging 40 taong gulang | user | age"],
+    "Bisaya kasi first language ko": ["Unang wika: Bisaya | user | native_language"],
+    "Nursing student ako sa Silliman": [
+        "Isang nursing student | user | study",
+        "Nag-aaral sa Silliman | user | school",
+    ],
+    "accountancy po ang course ko": ["Nag-aaral ng accountancy | user | study"],
+    "dati akong nag-aral sa Bicol, doon ako nahilig sa maanghang": [
+        "Nag-aral sa Bicol | user | studied_at:bicol",
+        "Mahilig sa maanghang | user | taste:maanghang",
+    ],
+    "nag-resign na po ako sa Globe": ["Nag-resign sa Globe | user | employer"],
+    "guro ako sa Mababang Paaralan ng San Roque": [
+        "Isang guro | user | job",
+        "Nagtatrabaho sa Mababang Paaralan ng San Roque | user | employer",
+    ],
+    "hindi rin kumakain ng baboy ang asawa kong si Faisal": [
+        "Pangalan ng asawa: Faisal | spouse | name"
+    ],
+    "dalawa ang anak namin: si Amihan, 7 years old, at si Elias na 2": [
+        "Pangalan ng anak: Amihan | child | name:amihan",
+        "Pangalan ng anak: Elias | child | name:elias",
+    ],
+    "may dalawang anak kami, sina Ana at Ben": [
+        "May dalawang anak | user | children",
+        "Pangalan ng anak: Ana | child | name:ana",
+        "Pangalan ng anak: Ben | child | name:ben",
+    ],
+    "si ate Marivic naman, yung isa kong ate, magbubukas ng karinderya": [
+        "Pangalan ng ate: Marivic | sister | name:marivic"
+    ],
+    "may mataas na presyon ako": ["May mataas na presyon | user | condition:mataas na presyon"],
+    "adik ako sa kape": ["Adik sa kape | user | taste:kape"],
+    "jazz ang paborito kong klase ng musika": ["Gusto ang jazz | user | taste:jazz"],
+    "araw-araw akong naglalakad sa umaga": [
+        "Naglalakad sa umaga araw-araw | user | routine:naglalakad sa umaga"
+    ],
+    "motor ko pala Honda Click": ["Sasakyan: Honda Click | user | vehicle"],
+    "gamit ko VS Code sa lumang Acer Aspire ko": [
+        "Gumagamit ng VS Code | user | uses:vs code",
+        "Gumagamit ng Acer Aspire | user | uses:acer aspire",
+    ],
+    "sa Tagaytay na talaga kami magpapakasal": ["Magpapakasal sa Tagaytay | user | wedding_place"],
+    "tandaan mo di ako kumakain ng karne ha": ["Hindi kumakain ng karne | user | eats:karne"],
 }
 SILENT = [
+    "umalis ako sa Facebook",
+    "student ako dati",
+    "may hika ang anak ko",
+    "sabi ng kaibigan kong si Ana, mahal",
+    "laptop ko Windows Update na naman",
+    "motor ko nasira",
+    "ang course ko mahirap",
+    "mag-5 na ako ng kape",
+    "sa SM kami magkikita",
     "Nakatira ba ako sa Cebu?",
     "saan ako nakatira?",
     "kung nakatira ako sa Cebu, magkano ang renta?",
@@ -227,9 +287,7 @@ SILENT = [
     "baka allergic ako sa hipon",
     "siguro allergic ako sa hipon",
     "parang allergic ako sa mani",
-    "nakatira ako dati sa Cebu",
     "dati akong nurse",
-    "dati akong nakatira sa Makati",
     "hindi ako nakatira sa Cebu",
     "hindi ako vegetarian",
     "hindi na ako nakatira sa Davao",

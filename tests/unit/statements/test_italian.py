@@ -85,7 +85,7 @@ TOLD = {
         "Ha due figli | user | children",
     ],
     "ho tre gatti": ["Ha tre gatti | user | has:gatti"],
-    "ho un cane": ["Ha un cane | user | has:cane"],
+    "ho un cane": ["Ha un cane | user | has:cani"],
     "sono allergico alle arachidi": ["È allergico alle arachidi | user | allergy:arachidi"],
     "sono allergica alle noci e al lattosio": [
         "È allergica alle noci | user | allergy:noci",
@@ -182,7 +182,7 @@ TOLD = {
     "preferisco risposte brevi": ["Preferisce risposte brevi | user | answer_length"],
     "dammi risposte concise": ["Preferisce risposte concise | user | answer_length"],
     "vorrei risposte più brevi": ["Preferisce risposte più brevi | user | answer_length"],
-    "dammi del tu": ["Vuole il tu | user | answer_tone"],
+    "dammi del tu": ["Preferisce che gli si dia del tu | user | answer_tone"],
     "non usare emoji": ["Non vuole emoji nelle risposte | user | answer_style:emoji"],
     "niente emoji per favore": ["Non vuole emoji nelle risposte | user | answer_style:emoji"],
     "ho smesso di fumare": ["Ha smesso di fumare | user | smoking"],
@@ -239,7 +239,7 @@ TOLD = {
     "evita gli elenchi puntati": [
         "Non vuole gli elenchi puntati nelle risposte | user | answer_style:elenchi puntati"
     ],
-    "dammi del lei, per favore": ["Vuole il lei | user | answer_tone"],
+    "dammi del lei, per favore": ["Preferisce che gli si dia del lei | user | answer_tone"],
     "ho scelto Hugo per il blog, niente WordPress": [
         "Ha scelto Hugo per il blog | user | decision:hugo per il blog"
     ],
@@ -271,8 +271,66 @@ TOLD = {
     "ho smesso di mangiare carne": ["Non mangia carne | user | eats:carne"],
     "non bevo caffè, mi agita": ["Non beve caffè | user | drinks:caffe"],
     "mi sveglio alle 5 per lavorare in panificio": ["Si alza alle 5 | user | gets_up"],
+    "abitavo a Torino": ["Ha vissuto a Torino | user | lived_in:torino"],
+    "ho vissuto a Roma dieci anni": ["Ha vissuto a Roma | user | lived_in:roma"],
+    "da bambina vivevo a Lecce": ["Ha vissuto a Lecce | user | lived_in:lecce"],
+    "intanto sto a Pavia": ["Vive a Pavia | user | home"],
+    "siamo a Cuneo adesso, ci siamo appena trasferiti": ["Vive a Cuneo | user | home"],
+    "compio 40 anni a maggio": ["Compie 40 anni | user | age"],
+    "ho la pressione alta": ["Ha la pressione alta | user | condition:pressione alta"],
+    "ho due figlie, Anna e Sofia": [
+        "Una delle figlie si chiama Anna | daughter | name:anna",
+        "Una delle figlie si chiama Sofia | daughter | name:sofia",
+    ],
+    "Ho due figli, Giacomo e Benedetta, ormai grandi": [
+        "Uno dei figli si chiama Giacomo | child | name:giacomo",
+        "Uno dei figli si chiama Benedetta | child | name:benedetta",
+    ],
+    "Marta, mia sorella, viene domenica": ["Sua sorella si chiama Marta | sister | name:marta"],
+    "lavoro come geometra presso lo Studio Bersani": [
+        "Lavora come geometra | user | job",
+        "Lavora presso lo Studio Bersani | user | employer",
+    ],
+    "da lunedì lavoro per una ONG, Acqua Chiara": [
+        "Lavora per una ONG, Acqua Chiara | user | employer"
+    ],
+    "mi sono licenziata da Nokia": ["Ha lasciato Nokia | user | employer"],
+    "mi sono licenziato": ["Ha lasciato il lavoro | user | employer"],
+    "mi sono laureata a Padova": ["Ha studiato a Padova | user | studied_at:padova"],
+    "sto scrivendo un romanzo intitolato Il Sale e la Terra": [
+        "Sta scrivendo un romanzo intitolato Il Sale e la Terra | user | project:sale e la terra"
+    ],
+    "il mio obiettivo è finire la prima stesura entro maggio": [
+        "Obiettivo: finire la prima stesura entro maggio | user "
+        "| goal:finire la prima stesura entro maggio"
+    ],
+    "d'ora in avanti preferisco risposte brevi e senza emoji": [
+        "Preferisce risposte brevi | user | answer_length",
+        "Non vuole emoji nelle risposte | user | answer_style:emoji",
+    ],
+    "vado pazza per la pizza": ["Va pazza per pizza | user | taste:pizza"],
+    "mi fa impazzire il tiramisù": ["Ama molto tiramisù | user | taste:tiramisu"],
+    "il jazz è il mio genere preferito": ["Ama jazz | user | taste:jazz"],
+    "il sabato mattina nuoto in piscina": [
+        "Nuota in piscina il sabato mattina | user | routine:nuota in piscina"
+    ],
+    "Il martedì e il venerdì gioco a padel alle 7": [
+        "Gioca a padel alle 7 il martedì e il venerdì | user | routine:gioca padel alle 7"
+    ],
+    "per le foto lavoro con Darktable": ["Usa Darktable | user | uses:darktable"],
+    "ci sposiamo a Matera": ["Matrimonio a Matera | user | wedding_place"],
+    "mi correggo: abito a Montesilvano": ["Vive a Montesilvano | user | home"],
 }
 SILENT = [
+    "sto a casa",
+    "sto in Excel e non trovo la formula",
+    "sto a Roma per lavoro fino a venerdì",
+    "ho vissuto a lungo",
+    "lavoro con Marta",
+    "ho studiato tutto il giorno",
+    "ho due domande, Marta",
+    "da due anni aspetto una risposta",
+    "impazzisco per questo errore",
     "Vivo a Roma?",
     "Dove vivo?",
     "se vivessi a Roma",
@@ -282,8 +340,6 @@ SILENT = [
     "credo di essere celiaco",
     "vorrei vivere a Parigi",
     "vorrei un cane",
-    "abitavo a Torino",
-    "ho vissuto a Roma dieci anni",
     "lavoravo come cameriere",
     "non vivo più a Roma",
     "non sono vegetariano",
