@@ -2,8 +2,8 @@
 
     python -m bench.memories [--verbose] [--local N] [--write docs/benchmarks.md]
 
-178 short dialogues in English, Italian and Filipino (`data/memories.json`), half of which were kept
-from the sight of whoever wrote the patterns. Each is recorded for a user of its own in a real
+268 short dialogues in English, Italian and Filipino (`data/memories.json`), of which 90 were written
+apart, and kept from the sight of whoever wrote the patterns. Each is recorded for a user of its own in a real
 engine, and each of its conversations is read for memories when it ends, by patterns alone. A part
 of them is read once more by the local model, which the engine never asks by itself; what it cannot
 answer in the form asked for, patterns read, as they would for any model.
@@ -140,7 +140,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = arguments(__doc__)
     parser.add_argument("--verbose", action="store_true", help="print what is wrong or missing")
-    parser.add_argument("--show-test", action="store_true", help="of the test half as well")
+    parser.add_argument("--show-test", action="store_true", help="of the test part as well")
     parser.add_argument(
         "--local",
         type=int,
@@ -296,7 +296,7 @@ def _note(local: Local) -> str:
 
 
 def _aims(judged: Sequence[Judged]) -> str:
-    """Of the half that nobody looked at, and of all."""
+    """Of the part that nobody looked at, and of all."""
     lines = []
     for label, of_it in (
         ("unseen dialogues", [one for one in judged if one.dialogue.split == "test"]),

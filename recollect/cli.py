@@ -121,6 +121,12 @@ def _add_memory_commands(
     add.add_argument("--category")
     add.add_argument("--pin", action="store_true", help="show it in every context")
     add.set_defaults(command=_add_memory)
+    edit = actions.add_parser("edit", parents=[owned], help="correct, pin or archive one")
+    edit.add_argument("id", help="the id that `memories list` shows")
+    edit.add_argument("text", nargs="*", help="what it is to say")
+    edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
+    edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
+    edit.set_defaults(command=_edit_memory)
     extract = actions.add_parser("extract", parents=[owned], help="read a conversation for them")
     extract.add_argument("conversation", help="its id")
     extract.set_defaults(command=_extract_memories)
@@ -208,6 +214,18 @@ def _add_memory(settings: Settings, options: argparse.Namespace) -> int:
     )
     with Recollect.open(settings=settings) as memory:
         print(_memory_line(memory.memories.create_memory(options.user, new)))
+    return 0
+
+
+def _edit_memory(settings: Settings, options: argparse.Namespace) -> int:
+    given = {
+        "content": " ".join(options.text) or None,
+        "is_pinned": options.pin,
+        "is_archived": options.archive,
+    }
+    updates = {name: value for name, value in given.items() if value is not None}
+    with Recollect.open(settings=settings) as memory:
+        print(_memory_line(memory.memories.update_memory(options.id, options.user, updates)))
     return 0
 
 

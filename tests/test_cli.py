@@ -53,7 +53,7 @@ def test_help_lists_every_command() -> None:
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
     for group, names in (
         ("keys", ("create", "list", "revoke")),
-        ("memories", ("list", "add", "extract", "history", "undo", "delete")),
+        ("memories", ("list", "add", "edit", "extract", "history", "undo", "delete")),
     ):
         text = "\n".join(output(group, "--help"))
         for name in names:
@@ -344,7 +344,7 @@ def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) 
     def found(*arguments: str) -> list[str]:
         return output("memories", *arguments, "--database", database_url)
 
-    assert found("list", "--user", "alice") == ["Nothing is known."]
+    assert found("list", "--user", "alice") == ["Nothing was found."]
     (tea,) = found("add", "Takes", "tea.", "--type", "preference", "--user", "alice")
     (bread,) = found("add", "Bakes bread.", "--category", "food", "--pin", "--user", "alice")
     (long,) = found("add", "Talks,\n\nand " + "talks, " * 40, "--user", "alice")
@@ -367,7 +367,7 @@ def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) 
     assert found("list", "--pinned", "--user", "alice") == [bread]
     (away,) = found("list", "--archived", "--user", "alice")
     assert away == long.replace("(fact)", "(fact, archived)")
-    assert found("list", "--superseded", "--user", "alice") == ["Nothing is known."]
+    assert found("list", "--superseded", "--user", "alice") == ["Nothing was found."]
     assert found("list") == [own]
 
 
@@ -393,7 +393,8 @@ def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: st
     ]
     assert run_it("undo", id) == [lisbon]
     assert run_it("list") == [lisbon]
-    memory.memories.update_memory(id, "local", {"content": "Lives in Alfama"})
+    (alfama,) = run_it("edit", id, "Lives", "in", "Alfama")
+    assert alfama.endswith("  Lives in Alfama (fact)")
 
     shown = run_it("history", id)
     assert shown[0].endswith("  Lives in Alfama (fact)")
@@ -407,8 +408,10 @@ def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: st
     assert all(re.match(r"\d{4}-\d\d-\d\d \d\d:\d\d  ", line) for line in events)
     assert "      content: Lives in Lisbon → Lives in Alfama" in shown
     assert "      content: Lives in Lisbon" in shown
+    assert run_it("edit", id, "--pin")[0].endswith("  Lives in Alfama (fact, pinned)")
+    assert run_it("edit", id, "--no-pin", "--archive")[0].endswith("(fact, archived)")
     assert run_it("delete", id) == ["Forgotten."]
-    assert run_it("list") == ["Nothing is known."]
+    assert run_it("list") == ["Nothing was found."]
     for action in ("history", "undo", "delete"):
         refused = run("memories", action, id, "--database", database_url)
         assert "no such memory" in complaint(refused)

@@ -20,6 +20,7 @@ from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
+from recollect.record.memories import Memories
 from recollect.server.app import create_app
 from recollect.settings import NAMES, Settings
 from tests.server.process import environment
@@ -105,6 +106,7 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         Summaries,
         Contexts,
         Recall,
+        Memories,
         Analytics,
         Jobs,
         Keys,

@@ -35,7 +35,7 @@ _OTHERS = re.compile(
 )
 _MOST_CLAUSES = 60
 _LONGEST_NOTE = 400
-_IS_OVER = re.compile(r"left |ha lasciato |umalis ")
+_IS_OVER = re.compile(r"left |ha lasciato |umalis |nag-resign ")
 _ABOUT_THE_USER = re.compile(r"(?:the )?users?(?:'s)? |l'utente |ang (?:user|gumagamit)(?: ay)? ")
 
 
@@ -91,7 +91,8 @@ def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
     at = introduced.end() if introduced else 0
     for rule in _RULES:
         match = compiled(rule.told).fullmatch(told, at)
-        if match and (filled := _told_slots(rule, match, letters)):
+        filled = _told_slots(rule, match, letters) if match else None
+        if filled is not None:
             return rule, filled
     return None
 
