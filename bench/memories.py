@@ -2,11 +2,11 @@
 
     python -m bench.memories [--verbose] [--local N] [--write docs/benchmarks.md]
 
-268 short dialogues in English, Italian and Filipino (`data/memories.json`), of which 90 were written
-apart, and kept from the sight of whoever wrote the patterns. Each is recorded for a user of its own in a real
-engine, and each of its conversations is read for memories when it ends, by patterns alone. A part
-of them is read once more by the local model, which the engine never asks by itself; what it cannot
-answer in the form asked for, patterns read, as they would for any model.
+268 short dialogues in English, Italian and Filipino (`data/memories.json`), of which 90 were
+written apart, and kept from the sight of whoever wrote the patterns. Each is recorded for a user of
+its own in a real engine, and each of its conversations is read for memories when it ends, by
+patterns alone. A part of them is read once more by the local model, which the engine never asks by
+itself; what it cannot answer in the form asked for, patterns read, as they would for any model.
 """
 
 import argparse
