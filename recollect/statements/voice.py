@@ -80,6 +80,7 @@ _INVENTION = re.compile(
             |limerick|sketch|persona|reply|text)
         (?:story|poem|song) (?:about|in which|where)
         (?:you are|you're|you play|be) (?:a|an|my) (?!life|genius|star|legend|angel)\w+
+        your (?:name|role|task|job|persona|goal|character) is; you are \w+, (?:an?|the|our|your)
         (?:the|my|main|her|his) (?:character|protagonist|narrator|persona)\w*
         in (?:the|my) (?:game|dream|novel|story|play); for example; for instance; e\.g\.; sing
         as a (?:user|customer|visitor)
@@ -88,12 +89,15 @@ _INVENTION = re.compile(
             (?:storia|racconto|poesia|canzone|dialogo|scena|personaggio|biografia|bio|lettera|email\
             |e-mail|mail|messaggio|tema|discorso|post|recensione|annuncio|filastrocca|monologo\
             |risposta|profilo)
+        sei un(?:a|o)? (?:\w+ )?(?:assistente|\w*bot|agente|espert[oa]|tutor|consulente|modello)
+        sei \w+, (?:un|il|la|lo|l'); ti chiami; il tuo (?:nome|ruolo|compito|personaggio) e
         protagonista; personaggio; narratore; testo della canzone; ad esempio; per esempio
         nel (?:mio )?(?:sogno|gioco|romanzo); interpreta; comportati come; gioco di ruolo
         magpanggap; kunwari\w*; ipagpalagay\w*; isipin mo; halimbawa\w*; ku?wento tungkol
         (?:gumawa|sumulat|magsulat|isulat|igawa|gawan|sulatan|gawa) (?:\w+ ){0,5}\
             (?:ku?wento|tula|kanta|awit|dialogo|liham|sulat|email|mensahe|sanaysay|bio|karakter\
             |script|talumpati|caption|story|poem|letter|message)
+        ikaw (?:ay|si) \w+; ang (?:pangalan|tungkulin|trabaho|papel) mo
         bida; karakter; tauhan; sa (?:laro|panaginip|nobela|ku?wento)
         """
     )
