@@ -202,6 +202,7 @@ def _end(child: subprocess.Popen[bytes]) -> None:
 
 def serve() -> None:
     """What the child does."""
+    parent = os.getppid()  # at once: who is told that we are ready may be gone the next moment
     report = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # llama.cpp is talkative
     files = _Files(Path(sys.argv[1]))
@@ -217,7 +218,7 @@ def serve() -> None:
         raise
     files.publish(Endpoint(base_url=f"{server.listening_address}/v1", api_key=key))
     print(_READY, file=report, flush=True)
-    _wait_for_parent()
+    _wait_for_end_of(parent)
     files.withdraw()
     os._exit(0)  # without waiting for answers that nobody will read
 
@@ -255,9 +256,8 @@ def _weights() -> Path:
     return path
 
 
-def _wait_for_parent() -> None:
+def _wait_for_end_of(parent: int) -> None:
     """Until the parent closes our input, or dies while a process it forked keeps that open."""
-    parent = os.getppid()
     while os.getppid() == parent:
         if select.select([sys.stdin], [], [], 1.0)[0]:
             return
