@@ -43,11 +43,19 @@ from recollect.statements import (
     read_retractions,
     read_statements,
 )
-from recollect.store import conversations, jobs, memories, messages, summaries, vectors
+from recollect.store import (
+    conversations,
+    jobs,
+    memories,
+    messages,
+    readings,
+    summaries,
+    vectors,
+)
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters
 from recollect.store.jobs import Claim
-from recollect.store.memories import Reading
+from recollect.store.readings import Reading
 
 logger = logging.getLogger(__name__)
 
@@ -117,7 +125,7 @@ class Extraction:
 
     async def run_job(self, claim: Claim) -> None:
         id, user_id = claim.conversation, claim.user_id
-        reading = await self._database.read(lambda run: memories.reading(run, id), user_id=user_id)
+        reading = await self._database.read(lambda run: readings.get(run, id), user_id=user_id)
         if not may_read(reading):
             return
         due_at = self._due_at(reading)
@@ -165,7 +173,7 @@ class Extraction:
                 return
 
     def _unread(self, run: Run, id: str) -> _Batch:
-        reading = memories.reading(run, id)
+        reading = readings.get(run, id)
         found = messages.foldable(
             run,
             reading.id,
@@ -245,7 +253,7 @@ class Extraction:
         id = batch.reading.id
         conversations.lock(run, id)
         memories.lock(run, now=now)
-        standing = memories.reading(run, id)
+        standing = readings.get(run, id)
         if (standing.through_seq, standing.removals) != (
             batch.reading.through_seq,
             batch.reading.removals,
@@ -261,7 +269,7 @@ class Extraction:
         if reconciled.changes and self._embedders.configured is not None:
             jobs.owe(run, "embed", None, run_at=now, now=now)
         seq, turn = batch.through
-        memories.set_reading(run, id, through_seq=seq, turn=turn)
+        readings.move(run, id, through_seq=seq, turn=turn)
         if batch.is_last and standing.last_seq == seq:
             jobs.forgive(run, "extract", id)
         return reconciled

@@ -29,7 +29,7 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, jobs, memories, messages
+from recollect.store import conversations, idempotency, jobs, messages, readings
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import like_pattern
@@ -198,7 +198,7 @@ class Conversations(Messages):
             changed = replace(before, **changes)
             conversations.update(run, changed, now=now)
             if changed.remember and not before.remember:
-                memories.skip_unread(run, changed.id)
+                readings.skip(run, changed.id)
             if "title" in changes:
                 self._dues.owe_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None

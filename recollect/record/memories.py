@@ -28,7 +28,7 @@ from recollect.paging import (
 )
 from recollect.record.dues import Dues
 from recollect.statements import read_note
-from recollect.store import conversations, jobs, memories, messages
+from recollect.store import conversations, jobs, memories, messages, readings
 from recollect.store.database import Database, Run
 from recollect.store.service import Service
 
@@ -233,7 +233,7 @@ class Memories(Service):
         now = self._clock()
 
         def owe(run: Run) -> Job:
-            reading = memories.reading(run, conversation_id)
+            reading = readings.get(run, conversation_id)
             if not reading.is_chat:
                 raise Conflict("A turn history is not read for memories.")
             if not reading.remember:

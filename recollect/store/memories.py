@@ -54,22 +54,6 @@ class Tombstone:
     buried_at: datetime
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """How far a conversation has been read for memories, and how far it goes."""
-
-    id: str
-    is_chat: bool
-    policy: str
-    remember: bool
-    through_seq: int
-    through_turn: int
-    last_seq: int
-    last_turn: int
-    removals: int
-    last_activity_at: datetime
-
-
 def lock(run: Run, *, now: datetime) -> None:
     """The user is known from here on, and what is known about them changes here only."""
     run("insert_user", now=utc_text(now))
@@ -314,36 +298,6 @@ def extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
 def touch(run: Run, memory_id: str, *, count: int, at: datetime) -> None:
     """It was shown to a model so many times, the last time then."""
     run("touch_memory", id=memory_id, count=count, at=utc_text(at))
-
-
-def reading(run: Run, conversation_id: str) -> Reading:
-    id = canonical_id(conversation_id)
-    rows = run("get_reading", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    row = rows[0]
-    return Reading(
-        id=row["id"],
-        is_chat=row["kind"] == "chat",
-        policy=row["policy"],
-        remember=bool(row["remember"]),
-        through_seq=row["extracted_through_seq"],
-        through_turn=row["extracted_turn"],
-        last_seq=row["last_seq"],
-        last_turn=row["last_turn"],
-        removals=row["removals"],
-        last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
-    )
-
-
-def set_reading(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:
-    run("set_reading", id=conversation_id, through_seq=through_seq, turn=turn)
-
-
-def skip_unread(run: Run, conversation_id: str) -> None:
-    """What was said so far is not read any more."""
-    standing = reading(run, conversation_id)
-    set_reading(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)
 
 
 def let_go_of_message(run: Run, message_id: str, *, now: datetime) -> Deleted:

@@ -9,7 +9,7 @@ from recollect.errors import NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
 from recollect.policy import Backlog
-from recollect.store import documents, memories, summaries
+from recollect.store import documents, memories, readings, summaries
 from recollect.store.database import Run
 
 _BEYOND_ALL_SEQS = 2**31 - 1
@@ -222,7 +222,7 @@ def copy(
         ids=json.dumps(ids),
         now=utc_text(now),
     )
-    read = memories.reading(run, source_id).through_seq
+    read = readings.get(run, source_id).through_seq
     run(
         "settle_fork",
         id=target_id,

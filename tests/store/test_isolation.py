@@ -39,6 +39,7 @@ from recollect.store import (
     keys,
     memories,
     messages,
+    readings,
     summaries,
     usage,
     vectors,
@@ -194,11 +195,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     memories.mark_undone: lambda run, its: memories.mark_undone(run, its.event, now=NOW),
     memories.extracted_since: lambda run, its: memories.extracted_since(run, its.chat.id, NO_ID),
     memories.touch: lambda run, its: memories.touch(run, its.memory.id, count=1, at=NOW),
-    memories.reading: lambda run, its: memories.reading(run, its.chat.id),
-    memories.set_reading: lambda run, its: memories.set_reading(
-        run, its.chat.id, through_seq=2, turn=1
-    ),
-    memories.skip_unread: lambda run, its: memories.skip_unread(run, its.chat.id),
+    readings.get: lambda run, its: readings.get(run, its.chat.id),
+    readings.move: lambda run, its: readings.move(run, its.chat.id, through_seq=2, turn=1),
+    readings.skip: lambda run, its: readings.skip(run, its.chat.id),
     memories.let_go_of_message: lambda run, its: (
         memories.let_go_of_message(run, its.message.id, now=NOW).memories
     ),
@@ -300,6 +299,7 @@ def test_every_store_function_is_in_the_table() -> None:
             keys,
             memories,
             messages,
+            readings,
             summaries,
             usage,
             vectors,

@@ -1,0 +1,12 @@
+-- name: get_reading
+-- How far a conversation has been read for memories, and what must be unchanged when that ends.
+select
+    id, kind, policy, remember, extracted_through_seq, extracted_turn, last_seq, last_turn,
+    removals, last_activity_at
+from conversations
+where user_id = :user_id and id = :id;
+
+-- name: set_reading
+update conversations
+set extracted_through_seq = :through_seq, extracted_turn = :turn
+where user_id = :user_id and id = :id;
