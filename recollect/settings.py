@@ -40,7 +40,18 @@ class Settings:
     default_policy: str = DEFAULT_POLICY
     max_message_bytes: int = 2_000_000
     max_body_bytes: int = 10_000_000
+    max_import_bytes: int = 2_000_000_000
+    requests_per_minute: int = 6_000
+    answers_per_minute: int = 120
+    shutdown_seconds: int = 20
     sweep_seconds: int = 60
+    cors_origins: str = ""
+    log_format: str = "text"
+
+    jwt_secret: str = field(default="", repr=False)
+    jwks_url: str = ""
+    jwt_audience: str = "authenticated"
+    jwt_issuer: str = ""
 
     memory_k_raw_turns: int = 3
     memory_summary_token_cap: int = 500
@@ -108,6 +119,17 @@ class Settings:
             timings = tuple(timing for timing in get_args(Timing) if timing != "never")
             _check_choice("RECOLLECT_DIGEST_TIMING", self.digest_timing, timings)
         _check_choice("RECOLLECT_EXTRACTION", self.extraction, EXTRACTIONS)
+        _check_choice("RECOLLECT_LOG_FORMAT", self.log_format, LOG_FORMATS)
+        if self.jwt_secret and len(self.jwt_secret.encode()) < SHORTEST_JWT_SECRET:
+            raise Misconfigured(
+                f"RECOLLECT_JWT_SECRET must have at least {SHORTEST_JWT_SECRET} bytes."
+            )
+        for origin in self.allowed_origins():
+            if not re.fullmatch(r"https?://[^/\s]+", origin):
+                raise Misconfigured(
+                    "RECOLLECT_CORS_ORIGINS must be origins such as https://app.example, separated "
+                    f"by commas, not {origin!r}."
+                )
         if self.answer_tokens >= self.context_window:
             raise Misconfigured(
                 "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
@@ -136,6 +158,10 @@ class Settings:
         knobs = {knob.name: values[knob.name] for knob in fields(Knobs)}
         knobs["digest_timing"] = self.digest_timing or None
         return presets(Knobs(**knobs))
+
+    def allowed_origins(self) -> tuple[str, ...]:
+        """Of the pages elsewhere that may use this server."""
+        return tuple(part.strip() for part in self.cors_origins.split(",") if part.strip())
 
     def digest_time(self) -> time:
         """The hour, in UTC, at which scheduled digests run."""
@@ -179,6 +205,10 @@ class Settings:
 
 EXTRACTIONS = ("automatic", "manual")
 """Conversations are read for memories of themselves, or only when somebody asks for it."""
+LOG_FORMATS = ("text", "json")
+"""For people, or for machines."""
+SHORTEST_JWT_SECRET = 32
+"""HS256 asks for as many bytes as its hash has."""
 EMBEDDERS = ("local", "minilm", "multilingual", "none")
 """The embedded models together, either alone, or none: then search goes by words only."""
 
@@ -189,7 +219,17 @@ NAMES = {
     "default_policy": "RECOLLECT_DEFAULT_POLICY",
     "max_message_bytes": "RECOLLECT_MAX_MESSAGE_BYTES",
     "max_body_bytes": "RECOLLECT_MAX_BODY_BYTES",
+    "max_import_bytes": "RECOLLECT_MAX_IMPORT_BYTES",
+    "requests_per_minute": "RECOLLECT_REQUESTS_PER_MINUTE",
+    "answers_per_minute": "RECOLLECT_ANSWERS_PER_MINUTE",
+    "shutdown_seconds": "RECOLLECT_SHUTDOWN_SECONDS",
     "sweep_seconds": "RECOLLECT_SWEEP_SECONDS",
+    "cors_origins": "RECOLLECT_CORS_ORIGINS",
+    "log_format": "RECOLLECT_LOG_FORMAT",
+    "jwt_secret": "RECOLLECT_JWT_SECRET",
+    "jwks_url": "RECOLLECT_JWKS_URL",
+    "jwt_audience": "RECOLLECT_JWT_AUDIENCE",
+    "jwt_issuer": "RECOLLECT_JWT_ISSUER",
     "memory_k_raw_turns": "MEMORY_K_RAW_TURNS",
     "memory_summary_token_cap": "MEMORY_SUMMARY_TOKEN_CAP",
     "memory_prompt_token_budget": "MEMORY_PROMPT_TOKEN_BUDGET",
@@ -232,7 +272,7 @@ NAMES = {
 }
 """Which variable each setting is read from."""
 
-SECRETS = frozenset({"openai_api_key", "embedding_api_key", "variants"})
+SECRETS = frozenset({"openai_api_key", "embedding_api_key", "jwt_secret", "variants"})
 """What is never shown."""
 
 
@@ -264,8 +304,18 @@ def _refuse_misspelt(environment: Mapping[str, str]) -> None:
             raise Misconfigured(f"{name} is not a setting; {meant[0]} is.")
 
 
+_MAY_BE_NONE = frozenset(
+    {
+        "PORT",
+        "RECOLLECT_REQUESTS_PER_MINUTE",
+        "RECOLLECT_ANSWERS_PER_MINUTE",
+        "RECOLLECT_SHUTDOWN_SECONDS",
+    }
+)
+
+
 def _number(name: str, text: str) -> int:
-    smallest = 0 if name == "PORT" else 1
+    smallest = 0 if name in _MAY_BE_NONE else 1
     try:
         value = int(text)
     except ValueError:
