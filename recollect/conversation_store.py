@@ -91,7 +91,7 @@ class ConversationStore:
         An ordinal counts within the history as `get_history` shows it; "turn 4" is the number.
         """
         if not isinstance(reference, str):
-            logger.error("A reference must be text, not %r.", reference)
+            logger.error("A reference must be text, not %s.", type(reference).__name__)
             return None
         found = find_reference(reference)
         history = self.get_history(user_id)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Any, NoReturn
 from weakref import WeakValueDictionary
 
+from recollect.chat import Chat, Tool
+from recollect.chat.tools import load_tools
 from recollect.digest.compact import Compactor
 from recollect.digest.embed import Embedding
 from recollect.digest.extract import Extraction, Moment
@@ -19,9 +21,10 @@ from recollect.digest.summaries import Summaries
 from recollect.digest.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Handler, Worker
-from recollect.errors import Misconfigured, RecollectError
+from recollect.errors import Misconfigured, RecollectError, Unavailable
+from recollect.events import Events
 from recollect.model import JobKind
-from recollect.models.base import Call, Meter
+from recollect.models.base import CANCELLED, Call, Meter
 from recollect.models.link import Endpoint
 from recollect.models.openai import OPENAI_URL
 from recollect.models.registry import Embedders, Models
@@ -31,12 +34,15 @@ from recollect.recall.context import Contexts, Windows
 from recollect.recall.find import Finder
 from recollect.recall.known import Accesses, Knowing
 from recollect.recall.recall import Recall
+from recollect.record.answers import LEASE, Answers
 from recollect.record.conversations import Conversations
+from recollect.record.drafts import Drafts
 from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
+from recollect.record.users import Users
 from recollect.settings import Settings, parse_database_url
 from recollect.store import usage
 from recollect.store.database import Database, Run
@@ -77,6 +83,10 @@ class Recollect:
     """Which model variants there are."""
     keys: Keys
     """Who may use the server."""
+    users: Users
+    """Whose all this is."""
+    chat: Chat
+    """Questions, and the answers of models."""
 
     def __init__(
         self,
@@ -85,14 +95,17 @@ class Recollect:
         *,
         policies: Mapping[str, Policy],
         calibration: Calibration,
+        tools: Sequence[Tool] = (),
         clock: Clock = utc_now,
     ) -> None:
         self._database = database
+        self._tools = tools
         self._policies = policies
         self._clock = clock
         self._calibration = calibration
         self._working: asyncio.Task[None] | None = None
         self._eager = KeyedLock()
+        self.events = Events()
         self.settings = settings
         self.models = Models(
             settings.chat_variants(), default=settings.default_variant_name(), meter=self._meter
@@ -102,7 +115,11 @@ class Recollect:
         self._indexing = Indexing(database, embeds=self._embeds, clock=clock)
         self._summarizers = Summarizers(self.models, settings)
         self._compactor = Compactor(
-            database, policies=policies, summarizer_for=self._summarizers.get, clock=clock
+            database,
+            policies=policies,
+            summarizer_for=self._summarizers.get,
+            events=self.events,
+            clock=clock,
         )
         reader = self._summarizers.reader()
         self._extraction = Extraction(
@@ -163,6 +180,7 @@ class Recollect:
             default_policy=settings.default_policy,
             max_message_bytes=settings.max_message_bytes,
             digest_now=self._digest_now,
+            events=self.events,
             clock=clock,
         )
         self.history = History(
@@ -170,6 +188,7 @@ class Recollect:
             dues=dues,
             max_message_bytes=settings.max_message_bytes,
             digest_now=self._digest_now,
+            events=self.events,
             clock=clock,
         )
         self.summaries = Summaries(
@@ -203,6 +222,30 @@ class Recollect:
         self.analytics = Analytics(database, policies=policies, clock=clock)
         self.jobs = Jobs(database, clock=clock)
         self.keys = Keys(database, clock=clock)
+        self.users = Users(database, clock=clock)
+        self._answers = Answers(
+            database,
+            dues=dues,
+            max_message_bytes=settings.max_message_bytes,
+            digest_now=self._digest_now,
+            events=self.events,
+            clock=clock,
+        )
+        self.chat = Chat(
+            answers=self._answers,
+            contexts=self.contexts,
+            models=self.models,
+            drafts=Drafts(
+                policies=policies,
+                default_policy=settings.default_policy,
+                max_bytes=settings.max_message_bytes,
+                clock=clock,
+            ),
+            tools=self._tools,
+            digest_now=self._digest_now,
+            max_answer=settings.max_message_bytes,
+            events=self.events,
+        )
 
     @classmethod
     def open(
@@ -211,12 +254,13 @@ class Recollect:
         *,
         settings: Settings | None = None,
         policies: Mapping[str, Policy] | None = None,
+        tools: Sequence[Tool] | None = None,
         clock: Clock = utc_now,
     ) -> "Opening":
         """Opens, and creates or migrates if need be. To be awaited, or used in `async with`.
 
         Without a URL the settings' database is opened; without settings, the environment's;
-        without policies, the presets with the settings' numbers.
+        without policies, the presets with the settings' numbers; without tools, the settings'.
         """
 
         async def opened() -> Recollect:
@@ -224,6 +268,7 @@ class Recollect:
             if url is not None:
                 chosen = replace(chosen, database_url=url)
             known = chosen.policies() if policies is None else policies
+            offered = load_tools(chosen.tools) if tools is None else tools
             _check_policies(known, chosen.default_policy)
             database = await open_database(chosen.database_url)
             since = clock() - _CALIBRATION_MEMORY
@@ -232,7 +277,14 @@ class Recollect:
             )
             calibration = Calibration.from_totals(totals)
             try:
-                engine = cls(database, chosen, policies=known, calibration=calibration, clock=clock)
+                engine = cls(
+                    database,
+                    chosen,
+                    policies=known,
+                    calibration=calibration,
+                    tools=offered,
+                    clock=clock,
+                )
                 await engine._embedding.check()
             except BaseException:
                 await database.close()
@@ -246,6 +298,11 @@ class Recollect:
         """The model that embeds what is said; None where search goes by words alone."""
         configured = self._embedders.configured
         return configured.model if configured else None
+
+    @property
+    def waiting(self) -> int:
+        """How many calls are queued for the database."""
+        return self._database.waiting
 
     @property
     def _embeds(self) -> bool:
@@ -271,7 +328,8 @@ class Recollect:
         return await self._database.system(_vector_version, read_only=True)
 
     async def warm_up(self) -> None:
-        """Loads the local embedder, which else the first search or embedding job waits for."""
+        """Loads what else the first question, search or embedding job would wait for."""
+        await self.models.load()
         await self._embedders.load()
 
     async def start_worker(self) -> None:
@@ -292,6 +350,7 @@ class Recollect:
         the library alone calls it.
         """
         now = self._clock()
+        await self._answers.release_lapsed()
         expired = await sweep(self._database, self._policies, now=now)
         await owe_lost(self._database, self._dues, now=now)
         await self._embedding.owe_lost(now)
@@ -299,13 +358,11 @@ class Recollect:
         return expired
 
     async def sweep_forever(self) -> None:
-        """Sweeps now and every `sweep_seconds`, until it is cancelled."""
-        while True:
-            try:
-                await self.sweep()
-            except Exception:
-                logger.exception("A sweep failed; the next one will try again.")
-            await asyncio.sleep(self.settings.sweep_seconds)
+        """Sweeps now and every `sweep_seconds`, until it is cancelled; and more often looks for
+        answers whose server is gone."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_forever(self.sweep, every=self.settings.sweep_seconds))
+            tasks.create_task(_forever(self._answers.release_lapsed, every=LEASE.seconds / 4))
 
     async def run_worker(self) -> None:
         """Does what is owed, and sweeps, until it is cancelled: a process of its own."""
@@ -313,7 +370,12 @@ class Recollect:
             tasks.create_task(self._worker.run())
             tasks.create_task(self.sweep_forever())
 
+    async def drain(self, seconds: float) -> None:
+        """Takes no new questions, and gives running answers so long to end."""
+        await self.chat.drain(seconds)
+
     async def close(self) -> None:
+        await self.chat.drain(0)
         if self._working is not None:
             self._working.cancel()
             await asyncio.gather(self._working, return_exceptions=True)
@@ -344,6 +406,7 @@ class Recollect:
                 call.model, estimated=call.estimated_in, reported=call.tokens_in
             )
         purpose = call.purpose
+        _count_call(self.events, call)
         try:
             await self._database.write(
                 lambda run: usage.insert_call(
@@ -363,13 +426,33 @@ class Recollect:
                 user_id=purpose.user_id,
             )
         except RecollectError as error:
-            logger.warning("call_not_metered", extra={"reason": error.message})
+            logger.warning("call_not_metered", extra={"reason": error.unquoted})
+
+
+async def _forever(sweep: Callable[[], Awaitable[object]], *, every: float) -> None:
+    while True:
+        try:
+            await sweep()
+        except Unavailable as error:
+            logger.warning("sweep_waits", extra={"reason": error.message})
+        except Exception:
+            logger.exception("A sweep failed; the next one will try again.")
+        await asyncio.sleep(every)
 
 
 def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
     for name in (default, HISTORY_POLICY):
         if name not in policies:
             raise Misconfigured(f"The policy {name} is needed, and not among those given.")
+
+
+def _count_call(events: Events, call: Call) -> None:
+    purpose, variant = call.purpose.use, call.variant or ""
+    outcome = {None: "ok", CANCELLED: "cancelled"}.get(call.error, "failed")
+    events.count("model_called", purpose=purpose, variant=variant, outcome=outcome)
+    events.count("model_seconds", call.duration_ms / 1000, purpose=purpose, variant=variant)
+    events.count("tokens", call.tokens_in, purpose=purpose, direction="in")
+    events.count("tokens", call.tokens_out, purpose=purpose, direction="out")
 
 
 class KeyedLock:

@@ -3,17 +3,20 @@
     RecollectError
     ├── InvalidInput            the caller sent something that makes no sense
     │   ├── BrokenCursor        a cursor that no list of ours gave out
+    │   ├── BrokenFile          a file to import that is cut off, or no JSON
     │   └── TooLarge            a message or body over the limit
     ├── NotFound                unknown, or somebody else's: the answer is the same
     ├── Conflict                the request was sound, but the state has moved on
     │   └── IdempotencyConflict one key, two different bodies
     ├── Unauthorized            no identity, or a wrong one
     ├── Forbidden               known, but not allowed
+    ├── RateLimited             allowed, but not so often
     ├── Misconfigured           a setting or a database that cannot be used as it is
     │   ├── CorruptStore        the file is no database, or a damaged one
     │   └── SchemaMismatch      the database belongs to another release
     └── Unavailable             nothing wrong with the request: try again later
         ├── Overloaded          too much is queued already
+        ├── IssuerUnavailable   the keys that tokens are signed with cannot be fetched
         └── ModelFailed         the model is down, slow, or answers nonsense
             └── ModelRejected   it refuses the request: trying again will not help
 
@@ -33,6 +36,11 @@ class RecollectError(Exception):
     def message(self) -> str:
         return str(self.args[0])
 
+    @property
+    def unquoted(self) -> str:
+        """The message as it may stand in a log: without what others said, who may quote a user."""
+        return self.message
+
 
 class InvalidInput(RecollectError):
     """The input does not make sense."""
@@ -40,6 +48,10 @@ class InvalidInput(RecollectError):
 
 class BrokenCursor(InvalidInput):
     """This cursor was not given out by this list."""
+
+
+class BrokenFile(InvalidInput):
+    """The file is cut off, or not valid JSON."""
 
 
 class TooLarge(InvalidInput):
@@ -66,6 +78,15 @@ class Forbidden(RecollectError):
     """This is not allowed."""
 
 
+class RateLimited(RecollectError):
+    """This is more often than is allowed: wait a moment."""
+
+    def __init__(self, message: str | None = None, *, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+        """In seconds."""
+
+
 class Misconfigured(RecollectError):
     """A setting cannot be used as it is."""
 
@@ -86,8 +107,21 @@ class Overloaded(Unavailable):
     """Too many requests are waiting already."""
 
 
+class IssuerUnavailable(Unavailable):
+    """The keys that tokens are signed with cannot be fetched at the moment."""
+
+
 class ModelFailed(Unavailable):
     """The model did not answer."""
+
+    def __init__(self, message: str | None = None, *, said: str = "") -> None:
+        """`said` is the endpoint's own word for it, which may quote what it was asked."""
+        super().__init__(f"{message}: {said}" if said else message)
+        self._unquoted = message
+
+    @property
+    def unquoted(self) -> str:
+        return self._unquoted or self.message
 
 
 class ModelRejected(ModelFailed):

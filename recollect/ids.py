@@ -4,12 +4,13 @@ import random
 import re
 import time
 from threading import Lock
-from uuid import UUID
+from uuid import UUID, uuid5
 
 _VERSION_AND_VARIANT = (7 << 76) | (2 << 62)
 _FRACTIONS = 1 << 12
 """Of a millisecond, in which ids of the same one are kept in order."""
 _CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_DERIVED = UUID("8d2ffb0a-70f5-4d0e-9d3d-7e6f3c1f5a52")
 _lock = Lock()
 _last = 0
 
@@ -33,3 +34,8 @@ def canonical_id(text: str) -> str | None:
         return str(UUID(text))
     except ValueError:
         return None
+
+
+def derived_id(*names: str) -> str:
+    """The id of what others know by names of their own: always the same one."""
+    return str(uuid5(_DERIVED, "\n".join(names)))

@@ -182,9 +182,12 @@ class Message:
     is_pinned: bool
     created_at: datetime
     event_at: datetime
+    superseded_at: datetime | None = None
+    """Since when another answer, or an edited question, stands in its place."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
+        superseded = row.get("superseded_at")
         return cls(
             id=row["id"],
             conversation_id=row["conversation_id"],
@@ -204,6 +207,7 @@ class Message:
             is_pinned=bool(row["is_pinned"]),
             created_at=datetime.fromisoformat(row["created_at"]),
             event_at=datetime.fromisoformat(row["event_at"]),
+            superseded_at=None if superseded is None else datetime.fromisoformat(superseded),
         )
 
 
@@ -353,6 +357,19 @@ class Deleted:
             memories=self.memories + other.memories,
             jobs=self.jobs + other.jobs,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletedUser:
+    """The receipt of the deletion of a user."""
+
+    conversations: int
+    messages: int
+    summaries: int
+    embeddings: int
+    memories: int
+    jobs: int
+    keys: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

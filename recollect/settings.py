@@ -87,6 +87,7 @@ class Settings:
     default_variant: str = ""
     context_window: int = 128_000
     answer_tokens: int = 4_096
+    tools: str = ""
 
     embedder: str = ""
     embedding_model: str = ""
@@ -123,6 +124,11 @@ class Settings:
         if self.jwt_secret and len(self.jwt_secret.encode()) < SHORTEST_JWT_SECRET:
             raise Misconfigured(
                 f"RECOLLECT_JWT_SECRET must have at least {SHORTEST_JWT_SECRET} bytes."
+            )
+        if self.jwks_url and not _WEB_ADDRESS.fullmatch(self.jwks_url):
+            raise Misconfigured(
+                "RECOLLECT_JWKS_URL must be an address such as "
+                "https://issuer.example/.well-known/jwks.json."
             )
         for origin in self.allowed_origins():
             if not re.fullmatch(r"https?://[^/\s]+", origin):
@@ -162,6 +168,10 @@ class Settings:
     def allowed_origins(self) -> tuple[str, ...]:
         """Of the pages elsewhere that may use this server."""
         return tuple(part.strip() for part in self.cors_origins.split(",") if part.strip())
+
+    def takes_tokens(self) -> bool:
+        """Whether users sign in elsewhere, and bring a token from there."""
+        return bool(self.jwt_secret or self.jwks_url)
 
     def digest_time(self) -> time:
         """The hour, in UTC, at which scheduled digests run."""
@@ -209,6 +219,7 @@ LOG_FORMATS = ("text", "json")
 """For people, or for machines."""
 SHORTEST_JWT_SECRET = 32
 """HS256 asks for as many bytes as its hash has."""
+_WEB_ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/\S*)?")
 EMBEDDERS = ("local", "minilm", "multilingual", "none")
 """The embedded models together, either alone, or none: then search goes by words only."""
 
@@ -261,6 +272,7 @@ NAMES = {
     "default_variant": "RECOLLECT_DEFAULT_VARIANT",
     "context_window": "RECOLLECT_CONTEXT_WINDOW",
     "answer_tokens": "RECOLLECT_ANSWER_TOKENS",
+    "tools": "RECOLLECT_TOOLS",
     "embedder": "RECOLLECT_EMBEDDER",
     "embedding_model": "RECOLLECT_EMBEDDING_MODEL",
     "embedding_dimensions": "RECOLLECT_EMBEDDING_DIMENSIONS",

@@ -16,7 +16,7 @@ from recollect.engine import Clock, utc_now
 from recollect.errors import Unavailable
 from recollect.policy import Policy
 from recollect.recall import analytics, context, recall
-from recollect.record import conversations, history, keys, memories
+from recollect.record import conversations, history, keys, memories, users
 from recollect.settings import Settings
 
 P = ParamSpec("P")
@@ -150,6 +150,7 @@ class Analytics(_Service):
 class Jobs(_Service):
     list_jobs = _blocking(jobs.Jobs.list_jobs)
     retry_job = _blocking(jobs.Jobs.retry_job)
+    count_jobs = _blocking(jobs.Jobs.count_jobs)
 
 
 class Keys(_Service):
@@ -158,6 +159,10 @@ class Keys(_Service):
     any_keys = _blocking(keys.Keys.any_keys)
     list_keys = _blocking(keys.Keys.list_keys)
     revoke_key = _blocking(keys.Keys.revoke_key)
+
+
+class Users(_Service):
+    delete_user = _blocking(users.Users.delete_user)
 
 
 class Recollect(_Service):
@@ -176,6 +181,7 @@ class Recollect(_Service):
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
         self.keys = Keys(engine.keys, loop)
+        self.users = Users(engine.users, loop)
 
     @classmethod
     def open(

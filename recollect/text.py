@@ -42,6 +42,17 @@ def _without_marks(text: str) -> str:
     return "".join([c for c in text if unicodedata.category(c)[0] != "M"])
 
 
+def mended(text: str) -> str:
+    """Text as a database can keep it: without NUL characters, and with no half of a surrogate pair.
+
+    What people send is refused instead; what a model says cannot be sent back.
+    """
+    if text.isascii():
+        return text.replace("\0", "")
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "")
+
+
 def like_pattern(fragment: str) -> str:
     """A LIKE pattern (escape character: backslash) for folded text that contains `fragment`."""
     escaped = fold(fragment).replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")

@@ -12,7 +12,8 @@ from recollect.errors import Misconfigured
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """`window` is what the model can read and write in one call; `answer_tokens` is kept free of it
-    for the answer, and `memory_tokens` bounds the memory part where the model is small or slow."""
+    for the answer, and `memory_tokens` bounds the memory part where the model is small or slow. No
+    more than `most_answers` are asked for at a time by one process."""
 
     name: str
     model: str
@@ -23,6 +24,7 @@ class Variant:
     answer_tokens: int = 4_096
     memory_tokens: int | None = None
     timeout_seconds: float = 60.0
+    most_answers: int = 500
 
     @property
     def is_local(self) -> bool:
@@ -43,11 +45,12 @@ LOCAL = Variant(
     answer_tokens=512,
     memory_tokens=800,
     timeout_seconds=120.0,
+    most_answers=8,
 )
 """Needs no key and no network."""
 
 _TEXTS = ("model", "base_url", "api_key", "api_key_env")
-_NUMBERS = ("window", "answer_tokens", "memory_tokens", "timeout_seconds")
+_NUMBERS = ("window", "answer_tokens", "memory_tokens", "timeout_seconds", "most_answers")
 
 
 def with_keys(text: str, environment: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ from recollect import sync
 from recollect.engine import Recollect
 from recollect.model import Message, MessageIn
 from recollect.settings import Settings
-from recollect.store.sqlite import _connect
+from recollect.store.sqlite import connect
 
 _FILL_BATCH = 1_000
 
@@ -105,7 +105,7 @@ def _message(number: int) -> MessageIn:
 
 def _write_settings(folder: Path) -> str:
     """Asked of a connection made the way the engine makes its own, not merely claimed."""
-    connection = _connect(str(folder / "recollect.db"))
+    connection = connect(str(folder / "recollect.db"))
     try:
         journal, synchronous = connection.pragma("journal_mode"), connection.pragma("synchronous")
         return settings_text(str(journal), int(str(synchronous)))

@@ -9,7 +9,8 @@ prefix is covered. A digest that cannot be committed changes nothing, and is tri
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,7 +19,8 @@ from recollect.digest.cut import Fold, find_fold
 from recollect.digest.kept import kept_within
 from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms
 from recollect.digest.summarize import Draft, Summarizer, Task
-from recollect.errors import Conflict
+from recollect.errors import Conflict, NotFound
+from recollect.events import Events
 from recollect.model import Atom, Summary
 from recollect.models.base import Purpose
 from recollect.policy import Policy, find_policy
@@ -91,11 +93,13 @@ class Compactor:
         *,
         policies: Mapping[str, Policy],
         summarizer_for: Callable[[Policy], Summarizer],
+        events: Events,
         clock: Callable[[], datetime],
     ) -> None:
         self._database = database
         self._policies = policies
         self._summarizer_for = summarizer_for
+        self._events = events
         self._clock = clock
 
     async def compact(
@@ -111,6 +115,12 @@ class Compactor:
         After `within_seconds` no model is waited for any more. Raises Conflict when others changed
         the summary again and again meanwhile.
         """
+        with self._failures_counted():
+            return await self._compact(conversation_id, user_id, force, within_seconds)
+
+    async def _compact(
+        self, conversation_id: str, user_id: str, force: bool, within_seconds: float | None
+    ) -> Compaction:
         deadline = None if within_seconds is None else time.monotonic() + within_seconds
         for _ in range(_TRIES):
             started = time.monotonic()
@@ -140,13 +150,17 @@ class Compactor:
 
     async def rebuild(self, conversation_id: str, user_id: str) -> Summary | None:
         """The summary made anew from the raw messages it covers. What a user wrote stays."""
+        with self._failures_counted():
+            return await self._rebuild(conversation_id, user_id)
+
+    async def _rebuild(self, conversation_id: str, user_id: str) -> Summary | None:
         for _ in range(_TRIES):
             started = time.monotonic()
             read = await self._database.read(
                 lambda run: self._read(run, conversation_id), user_id=user_id
             )
             if read.base is None:
-                return (await self.compact(conversation_id, user_id, force=True)).summary
+                return (await self._compact(conversation_id, user_id, True, None)).summary
             if read.base.through_seq == 0:  # all of it is the user's
                 return read.base
             grown = _Growing.from_base(None)
@@ -157,6 +171,16 @@ class Compactor:
             if committed is not None:
                 return committed
         raise Conflict("The summary was changed by others each time; try again.")
+
+    @contextmanager
+    def _failures_counted(self) -> Iterator[None]:
+        try:
+            yield
+        except NotFound:  # deleted meanwhile: nothing is owed any more
+            raise
+        except Exception:
+            self._events.count("digested", outcome="failed")
+            raise
 
     def _read(self, run: Run, conversation_id: str) -> _Read:
         standing = summaries.standing(run, conversation_id)
@@ -285,7 +309,9 @@ class Compactor:
             return True
 
         if not await self._database.write(commit, user_id=user_id):
+            self._events.count("digested", outcome="lost_race")
             return None
+        self._events.count("digested", outcome=new.author)
         logger.info(
             "chunk_summarized",
             extra={

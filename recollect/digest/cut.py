@@ -64,8 +64,17 @@ def _tail_start(run: Run, conversation_id: str, policy: Policy, through_seq: int
         )
     keep = policy.keep_messages or 0
     newest = messages.backlog(run, conversation_id, through_seq=through_seq, limit=_LARGEST_FOLD)
-    start = tail_index(newest, keep)
+    start = tail_index(newest, keep + _unanswered(newest, policy))
     return newest[start].seq if 0 < start < len(newest) else None
+
+
+def _unanswered(newest: Sequence[Message], policy: Policy) -> int:
+    """What does not count while an answer is being written: its row, nor, where digests run before
+    a context is built, the question."""
+    if not newest or newest[-1].status != "streaming":
+        return 0
+    is_asked = len(newest) > 1 and newest[-2].role == "user"
+    return 1 + (is_asked and policy.eager_at == "context")
 
 
 def tail_index(newest: Sequence[Message], keep: int) -> int:

@@ -125,7 +125,7 @@ class Embedding:
                 # Its endpoint may not know another's model, and a sweep owes what was missed.
                 logger.warning(
                     "other_embedder_failed",
-                    extra={"model": embedder.model, "reason": error.message},
+                    extra={"model": embedder.model, "reason": error.unquoted},
                 )
         await self._take_over()
 
@@ -272,7 +272,7 @@ class Embedding:
         if texts and refused == len(texts):
             raise error
         if refused:
-            logger.warning("texts_refused", extra={"count": refused, "reason": error.message})
+            logger.warning("texts_refused", extra={"count": refused, "reason": error.unquoted})
         return embedded
 
     async def _discard(self) -> None:
@@ -325,7 +325,8 @@ def _topic_text(run: Run, id: str) -> str:
 
 
 def _is_said(message: Message) -> bool:
-    return message.role in documents.INDEXED_ROLES and bool(message.content.strip())
+    is_standing = message.superseded_at is None
+    return is_standing and message.role in documents.INDEXED_ROLES and bool(message.content.strip())
 
 
 def _message_text(message: Message) -> _Text:

@@ -217,7 +217,7 @@ class Extraction:
         except ModelFailed as error:
             if not is_last_try:
                 raise
-            logger.warning("extraction_by_patterns", extra={"reason": error.message})
+            logger.warning("extraction_by_patterns", extra={"reason": error.unquoted})
             return None
 
     async def _with_alike(self, candidates: Sequence[Candidate], user_id: str) -> list[Candidate]:

@@ -1,11 +1,24 @@
 """`memory.jobs`: what is owed, what failed, and trying again."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
 from recollect.errors import Conflict
-from recollect.model import Job, JobState, Page
+from recollect.model import Job, JobKind, JobState, Page
 from recollect.paging import check_page, decode_job_cursor, job_cursor, make_page
 from recollect.store import jobs
 from recollect.store.database import Run
 from recollect.store.service import Service
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobCounts:
+    """What all users' jobs come to, but for those that are done."""
+
+    by_kind: Mapping[tuple[JobKind, JobState], int]
+    lag: timedelta
+    """For how long the oldest one has been due."""
 
 
 class Jobs(Service):
@@ -37,3 +50,13 @@ class Jobs(Service):
             return jobs.get(run, job.id)
 
         return await self._write(retry, user_id)
+
+    async def count_jobs(self) -> JobCounts:
+        """How many there are of each kind and state, for all users, and how late they are."""
+
+        def count(run: Run) -> JobCounts:
+            next_at = jobs.next_at(run)
+            late = timedelta() if next_at is None else self._clock() - next_at
+            return JobCounts(by_kind=jobs.count(run), lag=max(late, timedelta()))
+
+        return await self._database.system(count, read_only=True)

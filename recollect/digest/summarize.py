@@ -160,7 +160,10 @@ class Summarizer:
                 return reply
             logger.warning(
                 "summary_refused",
-                extra={"conversation_id": task.purpose.conversation_id, "reason": fault},
+                extra={
+                    "conversation_id": task.purpose.conversation_id,
+                    "reason": fault.partition(":")[0],  # what follows is the model's
+                },
             )
         return None
 
@@ -171,7 +174,7 @@ class Summarizer:
                     self._hosted, given, purpose=task.purpose, timeout=self._time_left(task)
                 )
             except ModelRejected as error:  # not this account's prompt: ours does as well
-                logger.warning("hosted_prompt_refused", extra={"reason": error.message})
+                logger.warning("hosted_prompt_refused", extra={"reason": error.unquoted})
                 self._hosted = None
         messages = [
             {"role": "system", "content": _prompt().format(max_tokens=cap)},
@@ -189,7 +192,7 @@ class Summarizer:
 
     def _note_failure(self, error: ModelFailed) -> None:
         """A model that is down is left alone for a while, so that nobody waits for it each time."""
-        logger.warning("summarizer_failed", extra={"reason": error.message})
+        logger.warning("summarizer_failed", extra={"reason": error.unquoted})
         self._failures += 1
         if self._failures >= _FAILURES_BEFORE_PAUSE:
             self._failures = 0

@@ -96,7 +96,7 @@ class Topics:
                 timeout=_MODEL_SECONDS,
             )
         except ModelFailed as error:
-            logger.warning("topic_failed", extra={"reason": error.message})
+            logger.warning("topic_failed", extra={"reason": error.unquoted})
             return None
         return parse_topic(reply.text)
 

@@ -111,7 +111,7 @@ class Worker:
                 if await self.run_one():
                     continue
             except Unavailable as error:
-                logger.warning("worker_waits", extra={"reason": error.message})
+                logger.warning("worker_waits", extra={"reason": error.unquoted})
             except Exception:
                 logger.exception("A worker's loop failed; it goes on.")
             await asyncio.sleep(_IDLE_SECONDS)
@@ -152,11 +152,16 @@ class Worker:
                     return
 
     async def _put_off(self, claim: Claim, error: Exception) -> None:
-        reason = error.message if isinstance(error, RecollectError) else repr(error)
+        ours = error if isinstance(error, RecollectError) else None
+        reason = ours.message if ours else repr(error)
         logger.warning(
             "job_failed",
-            extra={"kind": claim.kind, "attempts": claim.attempts, "reason": reason},
-            exc_info=None if isinstance(error, RecollectError) else error,
+            extra={
+                "kind": claim.kind,
+                "attempts": claim.attempts,
+                "reason": ours.unquoted if ours else type(error).__name__,
+            },
+            exc_info=None if ours else error,
         )
         if claim.attempts >= self._max_attempts:
             await self._end(claim, "failed", reason)

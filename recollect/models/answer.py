@@ -54,7 +54,7 @@ class Answer(Tally):
         self._add_usage(response)
         match response:
             case {"status": "failed", "error": {"message": message}}:
-                raise ModelFailed(f"{self.model} failed: {message}")
+                raise ModelFailed(f"{self.model} failed", said=str(message))
             case {"output": list(items), **rest}:
                 self.model = _string(rest.get("model")) or self.model
             case _:

@@ -6,7 +6,7 @@ it is; when it has ended, well or badly, the meter hears of it once.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar
@@ -20,6 +20,8 @@ ChatMessage = Mapping[str, Json]
 """A message as OpenAI's chat completions take it."""
 
 Use = Literal["chat", "summary", "topic", "extraction", "embedding"]
+CANCELLED = "cancelled"
+"""The error of a call that nobody waits for any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +126,7 @@ async def metered(
     try:
         yield tally
     except (asyncio.CancelledError, GeneratorExit):
-        error = "cancelled"
+        error = CANCELLED
         raise
     except BaseException as exc:
         error = exc.message if isinstance(exc, RecollectError) else type(exc).__name__
@@ -171,8 +173,12 @@ class ChatModel(Protocol):
         purpose: Purpose,
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
-    ) -> AsyncIterator[Delta]:
-        """The answer piece by piece. Closing the iterator cancels the call."""
+        options: Mapping[str, Json] | None = None,
+    ) -> AsyncGenerator[Delta, None]:
+        """The answer piece by piece. Closing the generator cancels the call.
+
+        `options` go into the request as they are, such as the temperature.
+        """
         ...
 
     async def complete_hosted(

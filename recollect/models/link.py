@@ -133,8 +133,7 @@ class Link:
         within: float,
         kind: str,
     ) -> T:
-        if "openai" not in sys.modules:
-            await asyncio.to_thread(importlib.import_module, "openai")  # nearly half a second
+        await load_client()
         from openai import APIError
 
         form, attempt = self._taken.get(kind, 0), 1
@@ -185,10 +184,16 @@ class Link:
         key = self._endpoint.api_key if self._endpoint else None
         said = _said(exc) if not key else _said(exc).replace(key, "…")
         if status is None:
-            return ModelFailed(f"{self} broke off: {said}")
+            return ModelFailed(f"{self} broke off", said=said)
         if _may_pass(exc):
-            return ModelFailed(f"{self} failed ({status}): {said}")
-        return ModelRejected(f"{self} refused the request ({status}): {said}")
+            return ModelFailed(f"{self} failed ({status})", said=said)
+        return ModelRejected(f"{self} refused the request ({status})", said=said)
+
+
+async def load_client() -> None:
+    """Which takes nearly half a second."""
+    if "openai" not in sys.modules:
+        await asyncio.to_thread(importlib.import_module, "openai")
 
 
 def at(endpoint: Endpoint) -> Locate:

@@ -87,8 +87,9 @@ class OpenAIChat:
         purpose: Purpose,
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
+        options: Mapping[str, Json] | None = None,
     ) -> AsyncGenerator[Delta, None]:
-        body = self._body(messages, max_tokens) | {"stream": True}
+        body = self._body(messages, max_tokens) | dict(options or {}) | {"stream": True}
         if tools:
             body["tools"] = list(tools)
         forms = [body | {"stream_options": {"include_usage": True}}, body]

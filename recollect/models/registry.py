@@ -8,7 +8,7 @@ from dataclasses import replace
 from recollect.errors import InvalidInput, Misconfigured, ModelFailed, RecollectError
 from recollect.models.base import Asked, Call, ChatModel, Embedder, Meter, Purpose
 from recollect.models.embedders import LocalEmbedder, Part, missing_packages
-from recollect.models.link import Endpoint
+from recollect.models.link import Endpoint, load_client
 from recollect.models.local import LocalChat
 from recollect.models.openai import OPENAI_URL, OpenAIChat, OpenAIEmbedder
 from recollect.variants import Variant
@@ -50,6 +50,10 @@ class Models:
         if variant.is_local:
             return None
         return self._opened(replace(variant, model=model) if model else variant)
+
+    async def load(self) -> None:
+        """Makes ready what takes long the first time."""
+        await load_client()
 
     async def close(self) -> None:
         for model in self._open.values():
@@ -160,7 +164,7 @@ class Embedders:
         try:
             await probe.embed(["?"], purpose=Purpose(use="embedding", user_id=""))
         except ModelFailed as error:
-            logger.warning("embedder_unreachable", extra={"reason": error.message})
+            logger.warning("embedder_unreachable", extra={"reason": error.unquoted})
         finally:
             await probe.close()
 
@@ -191,7 +195,7 @@ class Embedders:
             logger.warning("question_not_embedded", extra={"reason": "It took too long."})
             return None
         except RecollectError as error:
-            logger.warning("question_not_embedded", extra={"reason": error.message})
+            logger.warning("question_not_embedded", extra={"reason": error.unquoted})
             return None
         return embedder.model, asked
 

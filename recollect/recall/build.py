@@ -88,6 +88,15 @@ class Context:
     receipt: Receipt
 
 
+def check_room(request: Request, *, room: int, count: Count) -> None:
+    """Raises TooLarge where what the caller gives does not fit, whatever is stored."""
+    blocks = [_context_block(name, value) for name, value in (request.contexts or {}).items()]
+    texts = [request.message, request.system, *(block.text for block in blocks)]
+    tokens = sum(count(text) + MESSAGE_OVERHEAD for text in texts if text)
+    if tokens > room:
+        raise _no_room(tokens, room)
+
+
 def build_context(material: Material, request: Request, limits: Limits) -> Context:
     """Raises TooLarge when what must be there does not fit."""
     return _Building(material, request, limits).finish()
@@ -128,12 +137,7 @@ class _Building:
         self._check_budget(fixed)
         fixed_tokens = sum(self._cost(part) for parts in fixed.values() for part in parts)
         if fixed_tokens > self.limits.room:
-            raise TooLarge(
-                f"The message, what has happened since, the system prompt and the contexts have "
-                f"{fixed_tokens:,} tokens; the model's window leaves room for "
-                f"{self.limits.room:,}.",
-                field="message",
-            )
+            raise _no_room(fixed_tokens, self.limits.room)
         limit = max(0, min(self.limits.budget, self.limits.room - fixed_tokens))
         keep = self.material.policy.keep_turns
         fit(self.selection, limit, keep_turns=keep)
@@ -204,8 +208,7 @@ class _Building:
             parts["system"] = [Block(request.system)]
         if request.contexts:
             parts["contexts"] = [
-                Block(f"## {defuse(name)}\n{defuse(_context_text(value))}")
-                for name, value in request.contexts.items()
+                _context_block(name, value) for name, value in request.contexts.items()
             ]
         if request.message is not None:
             parts["message"] = [Question(request.message)]
@@ -508,8 +511,17 @@ def _quoted(heading: str, turns: Sequence[TailTurn]) -> list[Part]:
     return [Block(f"{heading}\n{_DATA}\n{quotes}")]
 
 
-def _context_text(value: Json) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+def _no_room(tokens: int, room: int) -> TooLarge:
+    return TooLarge(
+        f"The message, what has happened since, the system prompt and the contexts have "
+        f"{tokens:,} tokens; the model's window leaves room for {room:,}.",
+        field="message",
+    )
+
+
+def _context_block(name: str, value: Json) -> Block:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    return Block(f"## {defuse(name)}\n{defuse(text)}")
 
 
 def _source(message: Message) -> str:

@@ -10,9 +10,16 @@ from typing import get_args
 from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
 from recollect.model import Json, Message, Summary, Turn
-from recollect.policy import Policy, find_policy
+from recollect.policy import Backlog, Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
-from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.build import (
+    Context,
+    Limits,
+    Material,
+    Request,
+    build_context,
+    check_room,
+)
 from recollect.recall.find import Finder, Opinions
 from recollect.recall.formats import Format
 from recollect.recall.known import Accesses, Knowledge, bearing
@@ -97,12 +104,15 @@ class Contexts(Service):
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         model: str | None = None,
+        before_seq: int | None = None,
     ) -> Context:
         """What to send to the model, and the receipt.
 
         `message` is not stored; without one, the newest stored user message that has no answer is
         the current one. `budget` bounds the memory part. `model` names a variant whose window and
-        tokenizer are to be used. An eager policy that is over its limit is digested first.
+        tokenizer are to be used. An eager policy that is over its limit is digested first. With
+        `before_seq`, the message of this number is the answer to come: neither it nor anything
+        after it is looked at.
         """
         self._check(message, budget, format, mode, system, context)
         request = Request(
@@ -112,7 +122,9 @@ class Contexts(Service):
         count = self._counter(model)
 
         def read(run: Run) -> tuple[Material, Knowledge, bool]:
-            return self._read_material(run, conversation_id, mode=mode, room=room)
+            return self._read_material(
+                run, conversation_id, mode=mode, room=room, before_seq=before_seq
+            )
 
         material, knowledge, is_due = await self._read(read, user_id)
         if is_due:
@@ -130,6 +142,25 @@ class Contexts(Service):
         _log_trimming(built, material.summary.conversation_id)
         self._accesses.note(user_id, _memories_shown(built), at=self._clock())
         return built
+
+    def check_request(
+        self,
+        message: str,
+        *,
+        mode: Mode = "compressed",
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
+        model: str | None = None,
+    ) -> None:
+        """Raises what `build_context` would, as far as the request alone can tell: before anything
+        is stored."""
+        self._check(message, None, "openai", mode, system, context)
+        room, _ = self._windows.limits(model)
+        check_room(
+            Request(message=message, system=system, contexts=context, mode=mode),
+            room=room,
+            count=self._counter(model),
+        )
 
     async def get_receipt(self, message_id: str, user_id: str) -> Receipt:
         """The receipt that is stored with an answer."""
@@ -157,7 +188,7 @@ class Contexts(Service):
         await self._write(keep, user_id)
 
     def _read_material(
-        self, run: Run, conversation_id: str, *, mode: Mode, room: int
+        self, run: Run, conversation_id: str, *, mode: Mode, room: int, before_seq: int | None
     ) -> tuple[Material, Knowledge, bool]:
         """In a fixed number of queries, however long the conversation is."""
         standing = summaries.standing(run, conversation_id)
@@ -171,6 +202,11 @@ class Contexts(Service):
         if len(found) == limit and found[0].turn == found[-1].turn:
             found = self._newest_turn(run, id, through_seq)
         more = bool(found) and len(found) >= limit and found[0].seq > through_seq + 1
+        unasked, stored = standing.backlog, standing.message_count
+        if before_seq is not None:
+            unasked = _before_the_question(standing.backlog, found, policy, before_seq)
+            stored -= sum(message.seq >= before_seq for message in found)
+            found = [message for message in found if message.seq < before_seq]
         knowledge = Knowledge.read(run, most=policy.memories)
         material = Material(
             policy=policy,
@@ -179,9 +215,9 @@ class Contexts(Service):
             unread_from=through_seq + 1 if more else None,
             pinned=messages.pinned(run, id),
             memories=knowledge.choose(policy.memories),
-            history_tokens=standing.token_count + MESSAGE_OVERHEAD * standing.message_count,
+            history_tokens=standing.token_count + MESSAGE_OVERHEAD * stored,
         )
-        is_due = policy.timing == "eager" and policy.is_due(standing.backlog)
+        is_due = policy.timing == "eager" and policy.is_due(unasked)
         return material, knowledge, is_due and not is_full
 
     async def _recall(
@@ -295,6 +331,17 @@ class Contexts(Service):
             raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
         if context is not None:
             json_text(dict(context), "context", limit=self._max_bytes)
+
+
+def _before_the_question(
+    backlog: Backlog, found: Sequence[Message], policy: Policy, before_seq: int
+) -> Backlog:
+    """What counts against the limit while an answer is to come: not its row, nor, where digests run
+    before a context is built, the question."""
+    coming = sum(message.seq >= before_seq for message in found)
+    if policy.eager_at == "context":
+        coming += bool(_unanswered([one for one in found if one.seq < before_seq]))
+    return replace(backlog, messages=backlog.messages - coming)
 
 
 def _unanswered(backlog: Sequence[Message]) -> str | None:

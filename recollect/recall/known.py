@@ -92,7 +92,7 @@ class Accesses:
             try:
                 await database.write(partial(_touch, counts=counts), user_id=user_id)
             except RecollectError as error:
-                logger.warning("accesses_not_written", extra={"reason": error.message})
+                logger.warning("accesses_not_written", extra={"reason": error.unquoted})
                 self._put_back(user_id, counts)
 
     def _put_back(self, user_id: str, counts: Mapping[str, tuple[int, datetime]]) -> None:

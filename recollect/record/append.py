@@ -89,10 +89,12 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The stored rows, and whether the caller is to run an eager digest now."""
+    """The stored rows, whether the caller is to run an eager digest now, and how many rows are
+    new: a retry finds those of the first attempt."""
 
     rows: Sequence[Row]
     digest_now: bool = False
+    new: int = 0
 
 
 def append(
@@ -103,8 +105,12 @@ def append(
     user_id: str,
     dues: Dues,
     attempt: Attempt | None = None,
+    owes: bool = True,
 ) -> Appended:
-    """Stores a batch with the jobs it owes, and lets go of what the policy no longer keeps."""
+    """Stores a batch with the jobs it owes, and lets go of what the policy no longer keeps.
+
+    What is about to be answered owes nothing yet: its answer does, for both.
+    """
     if attempt:
         conversations.lock(run, conversation_id)
         if (first := idempotency.recall(run, attempt)) is not None:
@@ -147,24 +153,16 @@ def append(
         check_pins(run, conversation_id, policy)
     if policy.retention:
         expire(run, conversation_id, policy.retention, now=batch.now)
-    if numbers.kind == "chat":
-        dues.owe_embedding(run, conversation_id, now=batch.now)
-        if numbers.unread_turns is not None and batch.has_user:
-            dues.owe_extraction(
-                run, conversation_id, numbers.policy, numbers.unread_turns, now=batch.now
-            )
-    if numbers.kind == "chat" and batch.answers_back:
-        dues.owe_topic(
-            run,
-            conversation_id,
-            first_turn=numbers.last_turn - batch.turns_back[0],
-            last_turn=numbers.last_turn - batch.answers_back[-1],
-            now=batch.now,
-        )
-    digest_now = dues.owe_digest(
-        run, conversation_id, numbers.policy, numbers.backlog, now=batch.now
+    digest_now = owes and dues.owe_all(
+        run,
+        conversation_id,
+        numbers,
+        first_turn=numbers.last_turn - batch.turns_back[0],
+        answered_turn=numbers.last_turn - batch.answers_back[-1] if batch.answers_back else None,
+        has_user=batch.has_user,
+        now=batch.now,
     )
-    return Appended(stored, digest_now)
+    return Appended(stored, digest_now, new=len(stored))
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:

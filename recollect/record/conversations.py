@@ -16,6 +16,7 @@ from recollect.checks import (
     metadata_text,
 )
 from recollect.errors import InvalidInput, NotFound
+from recollect.events import Events
 from recollect.ids import new_id
 from recollect.model import Conversation, Deleted, JobKind, Json, MessageIn, Page
 from recollect.paging import (
@@ -25,6 +26,7 @@ from recollect.paging import (
     make_page,
 )
 from recollect.record.append import Appended, Batch, append
+from recollect.record.drafts import Drafts
 from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
@@ -51,6 +53,7 @@ class Conversations(Messages):
         default_policy: str,
         max_message_bytes: int,
         digest_now: DigestNow,
+        events: Events,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(
@@ -58,9 +61,15 @@ class Conversations(Messages):
             dues=dues,
             max_message_bytes=max_message_bytes,
             digest_now=digest_now,
+            events=events,
             clock=clock,
         )
-        self._default_policy = default_policy
+        self._drafts = Drafts(
+            policies=dues.policies,
+            default_policy=default_policy,
+            max_bytes=max_message_bytes,
+            clock=clock,
+        )
 
     async def create_conversation(
         self,
@@ -76,7 +85,9 @@ class Conversations(Messages):
         """Created with its first messages, or not at all."""
         check_flag(remember, "remember")
         new = replace(
-            self._draft(user_id, title=check_title(title), policy=policy, metadata=metadata),
+            self._drafts.conversation(
+                user_id, title=check_title(title), policy=policy, metadata=metadata
+            ),
             remember=remember,
         )
         batch = None
@@ -110,6 +121,7 @@ class Conversations(Messages):
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
+        self._events.count("messages_stored", appended.new)
         await self._settle(created.id, user_id, digest_now=appended.digest_now)
         return created
 
@@ -156,7 +168,7 @@ class Conversations(Messages):
 
         if found := await self._read(find, user_id):
             return found[0]
-        new = self._draft(user_id)
+        new = self._drafts.conversation(user_id)
 
         def find_or_create(run: Run) -> Conversation:
             conversations.lock_user(run, now=new.created_at)
@@ -187,7 +199,7 @@ class Conversations(Messages):
         if "metadata" in changes:
             metadata_text(changes["metadata"], limit=self._max_bytes)
         if "policy" in changes:
-            self._check_policy(changes["policy"])
+            self._drafts.check_policy(changes["policy"])
         for flag in changes.keys() & {"is_archived", "remember"}:
             check_flag(changes[flag], flag)
         now = self._clock()
@@ -262,30 +274,6 @@ class Conversations(Messages):
         forked, digest_now = await self._write(fork, user_id)
         await self._settle(forked.id, user_id, digest_now=digest_now)
         return forked
-
-    def _draft(
-        self,
-        user_id: str,
-        *,
-        title: str | None = None,
-        policy: str | None = None,
-        metadata: Mapping[str, Json] | None = None,
-    ) -> Conversation:
-        metadata_text(metadata or {}, limit=self._max_bytes)
-        return Conversation.new(
-            id=new_id(),
-            user_id=user_id,
-            title=title,
-            policy=self._check_policy(policy or self._default_policy),
-            metadata=dict(metadata or {}),
-            now=self._clock(),
-        )
-
-    def _check_policy(self, name: str) -> str:
-        if not isinstance(name, str) or name not in self._policies:
-            known = ", ".join(sorted(self._policies))
-            raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
-        return name
 
 
 def _insert(run: Run, new: Conversation) -> None:

@@ -15,6 +15,7 @@ from recollect.errors import NotFound
 from recollect.policy import Backlog, Policy, find_policy
 from recollect.store import jobs
 from recollect.store.database import Database, Run
+from recollect.store.messages import Numbers
 
 _SWEEP_BATCH = 500
 _DONE_IS_LISTED = timedelta(days=1)
@@ -35,6 +36,31 @@ class Dues:
     """After so many turns a conversation is read for memories; None where only on demand."""
     extract_idle: timedelta = timedelta()
     """Or after so long without any."""
+
+    def owe_all(
+        self,
+        run: Run,
+        conversation_id: str,
+        numbers: Numbers,
+        *,
+        first_turn: int,
+        answered_turn: int | None,
+        has_user: bool,
+        now: datetime,
+    ) -> bool:
+        """What turns that were added to owe, from the first to the last that has an answer; and
+        whether an eager digest is to be run by the caller."""
+        if numbers.kind == "chat":
+            self.owe_embedding(run, conversation_id, now=now)
+            if numbers.unread_turns is not None and has_user:
+                self.owe_extraction(
+                    run, conversation_id, numbers.policy, numbers.unread_turns, now=now
+                )
+            if answered_turn is not None:
+                self.owe_topic(
+                    run, conversation_id, first_turn=first_turn, last_turn=answered_turn, now=now
+                )
+        return self.owe_digest(run, conversation_id, numbers.policy, numbers.backlog, now=now)
 
     def owe_digest(
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime

@@ -31,10 +31,11 @@ class History(Recording):
         )
 
         def add(run: Run) -> Sequence[Row]:
-            conversation_id = conversations.find_history(run) or _create(run, user_id, batch.now)
+            conversation_id = history_of(run, user_id, now=batch.now)
             return append(run, conversation_id, batch, user_id=user_id, dues=self._dues).rows
 
         stored = await self._write(add, user_id)
+        self._events.count("messages_stored", len(stored))
         (turn,) = group_turns(Message.from_row(row) for row in stored)
         return turn
 
@@ -48,7 +49,8 @@ class History(Recording):
                 return []
             gone = {turn for _, turn in self._expired(run, conversation_id, now)}
             found = messages.page(run, conversation_id, order="asc", limit=_MORE_THAN_IT_HOLDS)
-            return [turn for turn in group_turns(found) if turn.number not in gone]
+            standing = [message for message in found if message.superseded_at is None]
+            return [turn for turn in group_turns(standing) if turn.number not in gone]
 
         return await self._read(find, user_id)
 
@@ -79,7 +81,10 @@ class History(Recording):
         )
 
 
-def _create(run: Run, user_id: str, now: datetime) -> str:
+def history_of(run: Run, user_id: str, *, now: datetime) -> str:
+    """The conversation that holds a user's history, made with the first turn."""
+    if existing := conversations.find_history(run):
+        return existing
     conversations.lock_user(run, now=now)
     if existing := conversations.find_history(run):
         return existing

@@ -11,7 +11,8 @@ from recollect.model import ApiKey
 from recollect.store import conversations, keys
 from recollect.store.database import Database, Run
 
-_PREFIX = "rk_"
+PREFIX = "rk_"
+"""What every key begins with, so that it can be told from any other token."""
 _SHOWN = 10
 
 
@@ -25,7 +26,7 @@ class Keys:
     async def create_key(self, user_id: str, *, is_admin: bool = False) -> str:
         """The new key. It cannot be shown again: only its hash is kept."""
         check_user_id(user_id)
-        key = _PREFIX + secrets.token_urlsafe(32)
+        key = PREFIX + secrets.token_urlsafe(32)
         now = self._clock()
 
         def create(run: Run) -> None:

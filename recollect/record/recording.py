@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime
 
+from recollect.events import Events
 from recollect.record.dues import Dues
 from recollect.store import summaries
 from recollect.store.database import Database, Run
@@ -20,9 +21,11 @@ class Recording(Service):
         dues: Dues,
         max_message_bytes: int,
         digest_now: DigestNow,
+        events: Events,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
+        self._events = events
         self._dues = dues
         self._policies = dues.policies
         self._max_bytes = max_message_bytes

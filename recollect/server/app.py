@@ -6,14 +6,20 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 
 from recollect.engine import Recollect
 from recollect.errors import Misconfigured
 from recollect.server import page, problems
-from recollect.server.auth import Gate, is_loopback
-from recollect.server.limits import BodyLimit, SafetyHeaders
+from recollect.server.auth import Gate
+from recollect.server.frame import Frame
+from recollect.server.limits import BodyLimit
+from recollect.server.metrics import Metrics
+from recollect.server.origins import is_loopback
+from recollect.server.rates import Rates
 from recollect.server.routes import (
     analytics,
+    chat,
     contexts,
     conversations,
     export,
@@ -27,6 +33,7 @@ from recollect.server.routes import (
     summaries,
 )
 from recollect.server.schemas import ProblemBody
+from recollect.settings import Settings
 
 
 def create_app(memory: Recollect) -> FastAPI:
@@ -52,8 +59,9 @@ def create_app(memory: Recollect) -> FastAPI:
     )
     app.state.memory = memory
     app.state.gate = Gate(memory)
-    app.add_middleware(BodyLimit, max_bytes=memory.settings.max_body_bytes)
-    app.add_middleware(SafetyHeaders)
+    app.state.rates = Rates.of(memory.settings)
+    app.state.metrics = Metrics(memory)
+    _add_middleware(app, memory.settings, app.state.metrics)
     problems.install(app)
     for module in (
         health,
@@ -68,16 +76,38 @@ def create_app(memory: Recollect) -> FastAPI:
         analytics,
         jobs,
         models,
+        chat,
     ):
         app.include_router(module.router)
     page.install(app)
     return app
 
 
+def _add_middleware(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    """The last that is added is the first that a request meets."""
+    app.add_middleware(
+        BodyLimit,
+        max_bytes=settings.max_body_bytes,
+        max_import_bytes=settings.max_import_bytes,
+    )
+    app.add_middleware(Frame, metrics=metrics, calm=settings.log_format == "text")
+    if origins := settings.allowed_origins():
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_credentials=True,
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
+            allow_headers=["*"],
+            expose_headers=["x-conversation-id", "x-thread-id", "x-request-id", "retry-after"],
+        )
+
+
 async def refuse_open_doors(memory: Recollect) -> None:
     """Without a key everyone who can connect is the local user: so nobody else may connect."""
     host = memory.settings.host
-    if not is_loopback(host) and not await memory.keys.any_keys():
+    if is_loopback(host) or memory.settings.takes_tokens():
+        return
+    if not await memory.keys.any_keys():
         raise Misconfigured(
             f"Without an API key the server listens on this machine only, not on {host}. "
             "Create one first: recollect keys create --user NAME."

@@ -1,31 +1,37 @@
 """Who is asking.
 
-Without any API key the server is in local mode: one user, `local`, who may do everything. Such a
-server is reachable from this machine only, and a page from elsewhere must not reach it through the
-user's browser: Host and Origin are checked. From the first key on, every request needs one, as a
-bearer token or in the cookie that the web app's sign-in sets; revoking the last one does not fall
-back to local mode.
+Without any API key and without settings for tokens the server is in local mode: one user, `local`,
+who may do everything. Such a server is reachable from this machine only, and a page from elsewhere
+must not reach it through the user's browser: Host and Origin are checked.
+
+From the first key on, every request needs one, as a bearer token or in the cookie that the web
+app's sign-in sets; revoking the last one does not fall back to local mode. With settings for tokens
+every request needs one of the issuer, as a bearer token or in Supabase's cookie, or else a key.
 """
 
-import ipaddress
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Literal
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Depends, Request
 
 from recollect.engine import Recollect
-from recollect.errors import Forbidden, Unauthorized
-from recollect.settings import LOCAL_USER
+from recollect.errors import Unauthorized
+from recollect.record.keys import PREFIX
+from recollect.server import supabase
+from recollect.server.origins import check_host, check_origin, is_loopback, is_write
+from recollect.settings import LOCAL_USER, Settings
+
+if TYPE_CHECKING:
+    from recollect.server.tokens import Tokens
 
 COOKIE = "recollect_key"
-_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
     user_id: str
-    mode: Literal["local", "keys"]
+    mode: Literal["local", "keys", "jwt"]
     is_admin: bool
 
 
@@ -34,20 +40,18 @@ class Gate:
 
     def __init__(self, memory: Recollect) -> None:
         self._memory = memory
+        self._tokens = _tokens_of(memory.settings)
+        self._origins = frozenset(memory.settings.allowed_origins())
         self._wants_keys = False
 
     async def identify(self, request: Request) -> Identity:
-        if not await self._keys_wanted():
-            _check_local(request, self._memory.settings.host)
+        if self._tokens is None and not await self._keys_wanted():
+            self._check_local(request)
             return Identity(LOCAL_USER, "local", is_admin=True)
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer":
-            return await self.identify_key(bearer.strip())
-        if cookie := request.cookies.get(COOKIE):
-            if request.method not in _SAFE_METHODS:
-                check_origin(request)
-            return await self.identify_key(cookie)
-        raise Unauthorized
+            return await self._identify_bearer(bearer.strip())
+        return await self._identify_cookie(request)
 
     async def identify_key(self, key: str) -> Identity:
         found = await self._memory.keys.find_key(key)
@@ -55,42 +59,56 @@ class Gate:
             raise Unauthorized("This API key is unknown or revoked.")
         return Identity(found.user_id, "keys", found.is_admin)
 
+    def check_origin(self, request: Request) -> None:
+        check_origin(request, self._origins)
+
+    async def _identify_bearer(self, bearer: str) -> Identity:
+        if self._tokens is None or bearer.startswith(PREFIX):
+            return await self.identify_key(bearer)
+        return Identity(await self._tokens.verify(bearer), "jwt", is_admin=False)
+
+    async def _identify_cookie(self, request: Request) -> Identity:
+        """Our own comes first: somebody signed in here on purpose."""
+        key = request.cookies.get(COOKIE)
+        sessions = supabase.access_tokens(request.cookies) if self._tokens and not key else ()
+        if (key or sessions) and is_write(request):
+            self.check_origin(request)
+        if key:
+            return await self.identify_key(key)
+        return await self._identify_session(sessions)
+
+    async def _identify_session(self, tokens: Iterable[str]) -> Identity:
+        """By the first token that is good here: the others may be of other projects."""
+        if self._tokens is None:
+            raise Unauthorized
+        refused = Unauthorized("This server wants a token or an API key: Authorization: Bearer …")
+        for token in tokens:
+            try:
+                return Identity(await self._tokens.verify(token), "jwt", is_admin=False)
+            except Unauthorized as error:
+                refused = error
+        raise refused
+
     async def _keys_wanted(self) -> bool:
         """Once yes, always yes. While no, every request asks again: a new key counts at once."""
         if not self._wants_keys:
             self._wants_keys = await self._memory.keys.any_keys()
         return self._wants_keys
 
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    def _check_local(self, request: Request) -> None:
+        if not is_loopback(self._memory.settings.host):
+            raise Unauthorized("This server has no API key yet: recollect keys create --user NAME.")
+        check_host(request)
+        self.check_origin(request)
 
 
-def check_origin(request: Request) -> None:
-    """A browser names the page that sent a request; it must be one of ours."""
-    origin = request.headers.get("origin")
-    if origin is not None and origin.partition("://")[2] != request.headers.get("host"):
-        raise Forbidden("This Origin may not use this server.")
+def _tokens_of(settings: Settings) -> "Tokens | None":
+    """What verifies them takes a moment to load, and most servers never need it."""
+    if not settings.takes_tokens():
+        return None
+    from recollect.server.tokens import Tokens
 
-
-def _check_local(request: Request, bound_host: str) -> None:
-    if not is_loopback(bound_host):
-        raise Unauthorized("This server has no API key yet: recollect keys create --user NAME.")
-    if not is_loopback(_host_name(request.headers.get("host", ""))):
-        raise Forbidden("This Host is not this machine.")
-    check_origin(request)
-
-
-def _host_name(host: str) -> str:
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    return Tokens.of(settings)
 
 
 def get_memory(request: Request) -> Recollect:
@@ -108,7 +126,9 @@ TheGate = Annotated[Gate, Depends(get_gate)]
 
 
 async def identify(request: Request, gate: TheGate) -> Identity:
-    return await gate.identify(request)
+    identity = await gate.identify(request)
+    request.app.state.rates.take(identity.user_id, "requests")
+    return identity
 
 
 Caller = Annotated[Identity, Depends(identify)]

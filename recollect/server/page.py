@@ -11,7 +11,8 @@ STATIC = Path(str(files("recollect.server"))) / "static"
 
 _CSP = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    "connect-src 'self'; object-src 'none'; worker-src 'none'; frame-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
 )
 _HEADERS = {"Content-Security-Policy": _CSP, "Cache-Control": "no-cache"}
 

@@ -1,6 +1,7 @@
 """Errors as `application/problem+json` (RFC 9457): one place turns each kind into its status."""
 
 import logging
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,6 +17,7 @@ from recollect.errors import (
     InvalidInput,
     Misconfigured,
     NotFound,
+    RateLimited,
     RecollectError,
     TooLarge,
     Unauthorized,
@@ -32,6 +34,7 @@ _STATUS: dict[type[RecollectError], int] = {
     Conflict: 409,
     Unauthorized: 401,
     Forbidden: 403,
+    RateLimited: 429,
     Misconfigured: 503,
     Unavailable: 503,
     RecollectError: 500,
@@ -45,6 +48,7 @@ _TITLES = {
     409: "Conflict",
     413: "Too large",
     422: "Invalid input",
+    429: "Too many requests",
     500: "Internal error",
     503: "Unavailable",
 }
@@ -79,12 +83,15 @@ class Problem(JSONResponse):
 def problem_of(error: RecollectError) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
     if status >= 500:  # what exactly failed is for the log: it may name hosts and paths
-        logger.warning("%s", error.message)
+        logger.warning("%s", error.unquoted)
         return Problem(status, type(error).__doc__ or "")
     errors = None
     if status == 422 and error.field:
         errors = [{"field": error.field, "message": error.message}]
-    return Problem(status, error.message, errors)
+    headers = None
+    if isinstance(error, RateLimited):
+        headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
+    return Problem(status, error.message, errors, headers)
 
 
 def install(app: FastAPI) -> None:
@@ -115,8 +122,3 @@ def install(app: FastAPI) -> None:
         if not is_json and any(item["loc"][0] == "body" for item in found):
             detail = "The body must be JSON, with the header content-type: application/json."
         return Problem(422, detail, errors)
-
-    @app.exception_handler(Exception)
-    async def _unforeseen(request: Request, error: Exception) -> Problem:
-        logger.error("%s %s failed", request.method, request.url.path, exc_info=error)
-        return Problem(500, "Something went wrong on the server.")

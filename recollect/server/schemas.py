@@ -47,17 +47,17 @@ Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
 Time = Annotated[AwareDatetime, BeforeValidator(_must_be_text)]
 
 
-class _In(BaseModel):
+class In(BaseModel):
     """A field nobody knows is a mistake, and silently dropping it would lose data."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-class _Out(BaseModel):
+class Out(BaseModel):
     model_config = ConfigDict(from_attributes=True)
 
 
-class MessageIn(_In):
+class MessageIn(In):
     role: Role
     content: str = ""
     thinking: str | None = None
@@ -75,7 +75,7 @@ class MessageIn(_In):
         return model.MessageIn(**dict(self))
 
 
-class ConversationIn(_In):
+class ConversationIn(In):
     title: str | None = None
     policy: str | None = None
     metadata: JsonObject | None = None
@@ -83,7 +83,7 @@ class ConversationIn(_In):
     messages: list[MessageIn] = []
 
 
-class ConversationUpdate(_In):
+class ConversationUpdate(In):
     title: str | None = None
     is_archived: StrictBool = False
     metadata: JsonObject = {}
@@ -91,38 +91,38 @@ class ConversationUpdate(_In):
     remember: StrictBool = True
 
 
-class MessagesIn(_In):
+class MessagesIn(In):
     messages: Annotated[list[MessageIn], Field(min_length=1)]
 
 
-class MessageUpdate(_In):
+class MessageUpdate(In):
     is_pinned: StrictBool
 
 
-class FeedbackIn(_In):
+class FeedbackIn(In):
     rating: Rating | None
     note: str | None = None
 
 
-class ForkIn(_In):
+class ForkIn(In):
     at: StrictInt
     title: str | None = None
 
 
-class SummaryEdit(_In):
+class SummaryEdit(In):
     text: str
     version: StrictInt
 
 
-class RollbackIn(_In):
+class RollbackIn(In):
     version: Annotated[StrictInt, Field(ge=0, lt=2**31)]
 
 
-class CompactIn(_In):
+class CompactIn(In):
     force: StrictBool = False
 
 
-class ContextIn(_In):
+class ContextIn(In):
     message: str | None = None
     budget: Annotated[StrictInt, Field(ge=1)] | None = None
     format: Format = "openai"
@@ -132,11 +132,11 @@ class ContextIn(_In):
     model: str | None = None
 
 
-class SessionIn(_In):
+class SessionIn(In):
     key: str
 
 
-class Conversation(_Out):
+class Conversation(Out):
     id: str
     title: str | None
     title_source: TitleSource
@@ -153,7 +153,7 @@ class Conversation(_Out):
     forked_from: str | None
 
 
-class Message(_Out):
+class Message(Out):
     id: str
     conversation_id: str
     seq: int
@@ -172,20 +172,21 @@ class Message(_Out):
     is_pinned: bool
     created_at: datetime
     event_at: datetime
+    superseded_at: datetime | None
 
 
 class ConversationWithMessages(Conversation):
     messages: list[Message]
 
 
-class Atom(_Out):
+class Atom(Out):
     kind: AtomKind
     value: str
     seq: int
     label: str
 
 
-class Summary(_Out):
+class Summary(Out):
     conversation_id: str
     text: str
     ledger: list[Atom]
@@ -212,20 +213,20 @@ class SummaryWithCoverage(Summary):
     last_summarized_message_id: str | None
 
 
-class Comparison(_Out):
+class Comparison(Out):
     added: list[str]
     removed: list[str]
     values_added: list[Atom]
     values_removed: list[Atom]
 
 
-class Compaction(_Out):
+class Compaction(Out):
     compacted: bool
     reason: str
     summary: Summary
 
 
-class ReceiptItem(_Out):
+class ReceiptItem(Out):
     section: Section
     source: str
     tokens: int
@@ -236,7 +237,7 @@ class ReceiptItem(_Out):
     last_seq: int | None
 
 
-class Receipt(_Out):
+class Receipt(Out):
     budget: int
     tokens: int
     memory_tokens: int
@@ -247,7 +248,7 @@ class Receipt(_Out):
     items: list[ReceiptItem]
 
 
-class Context(_Out):
+class Context(Out):
     """`messages` or `text`, as the format has it; `system` with Gemini turns."""
 
     messages: list[JsonObject] | None = None
@@ -257,7 +258,7 @@ class Context(_Out):
     receipt: Receipt
 
 
-class AnswerCost(_Out):
+class AnswerCost(Out):
     conversation_id: str
     turn: int
     seq: int
@@ -267,7 +268,7 @@ class AnswerCost(_Out):
     estimated: bool
 
 
-class PurposeCost(_Out):
+class PurposeCost(Out):
     calls: int
     failed: int
     tokens_in: int
@@ -275,7 +276,7 @@ class PurposeCost(_Out):
     duration_ms: int
 
 
-class DayCost(_Out):
+class DayCost(Out):
     day: str
     full_history_tokens: int
     context_tokens: int
@@ -283,12 +284,12 @@ class DayCost(_Out):
     compactions: int
 
 
-class Votes(_Out):
+class Votes(Out):
     up: int
     down: int
 
 
-class Analytics(_Out):
+class Analytics(Out):
     full_history_tokens: int
     context_tokens: int
     digest_tokens: int
@@ -301,7 +302,7 @@ class Analytics(_Out):
     by_day: list[DayCost]
 
 
-class MemoryIn(_In):
+class MemoryIn(In):
     memory_type: MemoryType
     content: str
     category: str | None = None
@@ -314,7 +315,7 @@ class MemoryIn(_In):
         return memories.MemoryIn(**dict(self))
 
 
-class MemoryUpdate(_In):
+class MemoryUpdate(In):
     memory_type: MemoryType = "fact"
     category: str | None = None
     content: str = ""
@@ -323,11 +324,11 @@ class MemoryUpdate(_In):
     confidence: Confidence = 1.0
 
 
-class ExtractIn(_In):
+class ExtractIn(In):
     conversation_id: str
 
 
-class Memory(_Out):
+class Memory(Out):
     id: str
     memory_type: MemoryType
     category: str | None
@@ -350,7 +351,7 @@ class Memory(_Out):
     superseded_by: str | None
 
 
-class MemoryEvent(_Out):
+class MemoryEvent(Out):
     """`before` and `after` hold the fields that changed; a new memory has nothing before."""
 
     id: str
@@ -364,11 +365,11 @@ class MemoryEvent(_Out):
     undone_at: datetime | None
 
 
-class ReferenceIn(_In):
+class ReferenceIn(In):
     text: str
 
 
-class Hit(_Out):
+class Hit(Out):
     kind: SearchKind
     id: str
     conversation_id: str | None
@@ -378,24 +379,24 @@ class Hit(_Out):
     created_at: datetime
 
 
-class SwitchCandidate(_Out):
+class SwitchCandidate(Out):
     conversation: Conversation
     passage: str
     score: float
 
 
-class Switched(_Out):
+class Switched(Out):
     match: Conversation | None
     candidates: list[SwitchCandidate]
     needs_confirmation: bool
 
 
-class Turn(_Out):
+class Turn(Out):
     turn: int
     messages: list[Message]
 
 
-class Resolved(_Out):
+class Resolved(Out):
     turn: Turn | None
     phrase: str | None
     kind: ReferenceKind | None
@@ -409,7 +410,7 @@ class Resolved(_Out):
         return cls(turn=turn, phrase=found.phrase, kind=found.kind)
 
 
-class Job(_Out):
+class Job(Out):
     id: str
     kind: str
     conversation_id: str | None
@@ -419,7 +420,7 @@ class Job(_Out):
     run_at: datetime
 
 
-class ModelVariant(_Out):
+class ModelVariant(Out):
     name: str
     model: str
     window: int
@@ -427,21 +428,21 @@ class ModelVariant(_Out):
     is_default: bool
 
 
-class ModelList(_Out):
+class ModelList(Out):
     items: list[ModelVariant]
     default: str
 
 
-class Items(_Out, Generic[T]):
+class Items(Out, Generic[T]):
     items: list[T]
 
 
-class Page(_Out, Generic[T]):
+class Page(Out, Generic[T]):
     items: list[T]
     next_cursor: str | None
 
 
-class DeletedCounts(_Out):
+class DeletedCounts(Out):
     messages: int
     summaries: int
     embeddings: int
@@ -449,27 +450,41 @@ class DeletedCounts(_Out):
     jobs: int
 
 
-class Deletion(_Out):
+class Deletion(Out):
     deleted: DeletedCounts
 
 
-class Limits(_Out):
+class DeletedUserCounts(DeletedCounts):
+    conversations: int
+    keys: int
+
+
+class UserDeletion(Out):
+    deleted: DeletedUserCounts
+
+
+class Limits(Out):
+    """0 requests or answers per minute are no limit."""
+
     max_message_bytes: int
     max_body_bytes: int
+    max_import_bytes: int
+    requests_per_minute: int
+    answers_per_minute: int
 
 
-class Me(_Out):
+class Me(Out):
     user_id: str
-    mode: Literal["local", "keys"]
+    mode: Literal["local", "keys", "jwt"]
     is_admin: bool
     limits: Limits
 
 
-class Health(_Out):
+class Health(Out):
     status: Literal["ok"] = "ok"
 
 
-class ProblemBody(_Out):
+class ProblemBody(Out):
     """What every error answers with, as application/problem+json."""
 
     type: str

@@ -35,6 +35,11 @@ class Database(Protocol):
     dialect: str
     """Names the folder of its queries and migrations; nothing else may depend on it."""
 
+    @property
+    def waiting(self) -> int:
+        """How many calls are queued for writing; where reads share its threads, those too."""
+        ...
+
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         """Runs `fn` on one consistent snapshot. It cannot write."""
         ...

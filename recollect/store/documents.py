@@ -98,9 +98,10 @@ def put(
 
 
 def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None:
-    """For messages that are stored already; what has no words cannot be found."""
+    """For messages that are stored already; what has no words, or no longer stands, cannot be
+    found."""
     for message in messages:
-        if message.role not in INDEXED_ROLES:
+        if message.role not in INDEXED_ROLES or message.superseded_at is not None:
             continue
         if terms := message_terms(message.content, message.metadata):
             put(

@@ -205,6 +205,11 @@ def count_unfinished(run: Run) -> int:
     return count
 
 
+def count(run: Run) -> dict[tuple[JobKind, JobState], int]:
+    """Of each kind and state, of all users; those that are done are not counted."""
+    return {(row["kind"], row["state"]): row["count"] for row in run("count_jobs")}
+
+
 def next_at(run: Run) -> datetime | None:
     """When there is something to claim."""
     (row,) = run("next_job_at")

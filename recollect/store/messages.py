@@ -52,7 +52,10 @@ def claim_numbers(
     )
     if not rows:
         raise NotFound("There is no such conversation.")
-    row = rows[0]
+    return numbers_of(rows[0])
+
+
+def numbers_of(row: Row) -> Numbers:
     return Numbers(
         row["last_seq"],
         row["last_turn"],
@@ -126,6 +129,13 @@ def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: 
         "find_tail_turn", conversation_id=conversation_id, through_seq=through_seq, keep=keep_turns
     )
     return rows[0]["seq"] if rows else None
+
+
+def last_user_seq(run: Run, conversation_id: str) -> int:
+    """The number of the newest user message that stands; 0 where there is none."""
+    (row,) = run("find_last_user_seq", conversation_id=conversation_id)
+    seq: int = row["seq"]
+    return seq
 
 
 def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:
@@ -266,6 +276,7 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         "shrink_conversation",
         conversation_id=conversation_id,
         tokens=message.tokens,
+        is_superseded=message.superseded_at is not None,
         now=utc_text(now),
     )
     return Deleted(messages=1, summaries=counts["summaries"], embeddings=vectors) + gone

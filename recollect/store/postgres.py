@@ -114,7 +114,7 @@ class PostgresDatabase:
             timeout=_POOL_TIMEOUT_SECONDS,
             reconnect_timeout=2.0,  # else it backs off for minutes, also once the server is back
             kwargs={"row_factory": dict_row},
-            configure=_configure,
+            configure=configure,
             open=False,
         )
         self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
@@ -127,6 +127,10 @@ class PostgresDatabase:
         database = cls(url)
         await asyncio.to_thread(database._pool.open)
         return database
+
+    @property
+    def waiting(self) -> int:
+        return self._waiting
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         return await self._in_thread(lambda: self._transact(fn, user_id, read_only=True))
@@ -165,7 +169,7 @@ class PostgresDatabase:
             self._waiting -= 1
 
     def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
-        with _errors_mapped():
+        with errors_mapped():
             for _ in range(_ATTEMPTS - 1):
                 try:
                     return self._try(fn, user_id, read_only=read_only)
@@ -258,7 +262,7 @@ def _is_valid(connection: Connection, index: sql.Identifier) -> bool:
     return found == (True,)
 
 
-def _configure(connection: Connection) -> None:
+def configure(connection: Connection) -> None:
     """Whatever the server's or the role's defaults are, we speak UTF-8, ISO dates and UTC.
 
     The search path is fixed before the role changes, because it may contain the user's name.
@@ -284,7 +288,7 @@ def _migrate(url: str) -> None:
             "DATABASE_URL is not an address that PostgreSQL understands: special characters in "
             "the password have to be percent-encoded, and options have to be libpq's."
         ) from None  # the foreign message quotes the password
-    with _errors_mapped(), psycopg.connect(url) as connection:
+    with errors_mapped(), psycopg.connect(url) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         if connection.info.parameter_status("server_encoding") != "UTF8":
             raise Misconfigured("The database must be in UTF-8: create database … encoding 'UTF8'.")
@@ -344,7 +348,7 @@ def _applied(connection: Connection) -> dict[int, str]:
 
 
 @contextmanager
-def _errors_mapped() -> Iterator[None]:
+def errors_mapped() -> Iterator[None]:
     try:
         yield
     except pg.UniqueViolation as error:
@@ -356,4 +360,5 @@ def _errors_mapped() -> Iterator[None]:
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
     except psycopg.Error as error:
-        raise RecollectError(f"PostgreSQL failed: {error}") from error
+        said = error.diag.message_primary or type(error).__name__  # its detail quotes whole rows
+        raise RecollectError(f"PostgreSQL failed: {said}") from error

@@ -80,7 +80,7 @@ class _Session:
     def __init__(self, path: str) -> None:
         self._queries = load_queries("sqlite")
         self._columns: dict[str, tuple[str, ...]] = {}
-        self.connection = _connect(path)
+        self.connection = connect(path)
 
     def run_as(self, user_id: str | None) -> Run:
         if user_id is None:
@@ -119,6 +119,7 @@ class SqliteDatabase:
         self._write_session: _Session
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
         self._read_threads: ThreadPoolExecutor | None = None
+        self._reading = 0
 
     @classmethod
     async def open(cls, path: str) -> "SqliteDatabase":
@@ -126,8 +127,12 @@ class SqliteDatabase:
         try:
             await asyncio.to_thread(database._start)
         except apsw.Error as error:
-            raise _translated(error, path) from error
+            raise translated(error, path) from error
         return database
+
+    @property
+    def waiting(self) -> int:
+        return self._tasks.qsize()
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         return await self._read(fn, user_id)
@@ -187,11 +192,17 @@ class SqliteDatabase:
             raise Unavailable("The database is closed.")
         if self._read_threads is None:
             return await self._write(fn, user_id)
+        if self._reading >= _LONGEST_QUEUE:
+            raise Overloaded
         try:
             waiting = self._read_threads.submit(self._read_snapshot, fn, user_id)
         except RuntimeError as error:  # closed in the meantime, from another thread
             raise Unavailable("The database is closed.") from error
-        return await asyncio.wrap_future(waiting)
+        self._reading += 1
+        try:
+            return await asyncio.wrap_future(waiting)
+        finally:
+            self._reading -= 1
 
     def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
@@ -202,7 +213,7 @@ class SqliteDatabase:
             finally:
                 session.connection.execute("rollback")
         except apsw.Error as error:
-            raise _translated(error, self._path) from error
+            raise translated(error, self._path) from error
         finally:
             self._read_sessions.put(session)
 
@@ -257,7 +268,7 @@ class SqliteDatabase:
         by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
         for task in batch:
             if isinstance(task.error, apsw.Error):
-                task.error = _translated(task.error, self._path)
+                task.error = translated(task.error, self._path)
             by_loop.setdefault(task.loop, []).append(task)
         for loop, tasks in by_loop.items():
             with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
@@ -285,7 +296,7 @@ def _create_privately(path: Path) -> None:
         raise Misconfigured(f"The database {path} cannot be written: {reason}.") from error
 
 
-def _connect(path: str) -> apsw.Connection:
+def connect(path: str) -> apsw.Connection:
     connection = apsw.Connection(path)
     connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
     connection.enable_load_extension(True)
@@ -332,7 +343,7 @@ def _applied(connection: apsw.Connection) -> dict[int, str]:
     return dict(rows)
 
 
-def _translated(error: apsw.Error, path: str) -> RecollectError:
+def translated(error: apsw.Error, path: str) -> RecollectError:
     """What a caller should hear of it."""
     ours: RecollectError
     detail: int | None = getattr(error, "extendedresult", None)

@@ -43,14 +43,14 @@ def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite ends the transaction by itself here, under the feet of those who share it."""
-    opened = sqlite._connect
+    opened = sqlite.connect
     connections: list[apsw.Connection] = []
 
     def connect(path: str) -> apsw.Connection:
         connections.append(opened(path))
         return connections[-1]
 
-    monkeypatch.setattr(sqlite, "_connect", connect)
+    monkeypatch.setattr(sqlite, "connect", connect)
     big = MessageIn(role="user", content="x" * 100_000)
     small = MessageIn(role="user", content="x")
 

@@ -28,10 +28,12 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
 
     Where a test does not ask for an embedder, there is none: it would only take time. Nor is
     anything read for memories by itself: what is owed would never be all that a test is about.
+    Tests may ask as often as they like.
     """
     ours = {name: value for name, value in os.environ.items() if name not in NAMES.values()}
     quiet = {"RECOLLECT_EMBEDDER": "none", "RECOLLECT_EXTRACTION": "manual"}
-    return ours | quiet | dict(changes or {})
+    unhurried = {"RECOLLECT_REQUESTS_PER_MINUTE": "0", "RECOLLECT_ANSWERS_PER_MINUTE": "0"}
+    return ours | quiet | unhurried | dict(changes or {})
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:

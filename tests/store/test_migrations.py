@@ -54,6 +54,10 @@ RELEASED = {
         "sqlite": "ceb38b7fad37dff39988a91b33cc3d054e8564d791227a1a3e5af26d1c2fe7a3",
         "postgres": "9eaf68e9a159de13164dd2837577e62189f95a239274553a0a40917b13581573",
     },
+    "0004_memories": {
+        "sqlite": "e5ea3af707d7efcc5301b83ab8e19bb1bcf07069bbf703ab0780ab2e031fe081",
+        "postgres": "fc4bbdd71ad5843a09bb1d449de74f829c775fe6a4f317c8e80f3650fe137808",
+    },
 }
 """The checksums that databases out there have on record."""
 AT = "2026-11-01T12:00:00.000000Z"
@@ -139,7 +143,7 @@ def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
 ) -> None:
     monkeypatch.setenv("RECOLLECT_EXTRACTION", "automatic")
     url = new_url()
-    migrate_to(url, len(RELEASED))
+    migrate_to(url, 3)
     raw = RawDatabase(url)
     id, _ = _store_a_conversation(raw, policy="rolling", messages=3)
     raw.execute("update messages set content = 'I live in Lisbon.' where seq = 1")

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Request, Response
 
-from recollect.server.auth import COOKIE, Caller, Memory, TheGate, check_origin
-from recollect.server.schemas import Limits, Me, SessionIn
+from recollect.server.auth import COOKIE, Caller, Memory, TheGate
+from recollect.server.schemas import DeletedUserCounts, Limits, Me, SessionIn, UserDeletion
 
 router = APIRouter(prefix="/api", tags=["identity"])
 
@@ -18,10 +18,18 @@ async def me(caller: Caller, memory: Memory) -> Me:
     )
 
 
+@router.delete("/me")
+async def delete_me(caller: Caller, memory: Memory, response: Response) -> UserDeletion:
+    """Removes the user and all that is theirs, keys included."""
+    deleted = await memory.users.delete_user(caller.user_id)
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+    return UserDeletion(deleted=DeletedUserCounts.model_validate(deleted))
+
+
 @router.post("/session", status_code=204)
 async def sign_in(body: SessionIn, request: Request, response: Response, gate: TheGate) -> None:
     """Keeps the key in a cookie that scripts cannot read and other sites cannot send."""
-    check_origin(request)
+    gate.check_origin(request)
     await gate.identify_key(body.key)
     response.set_cookie(
         COOKIE, body.key, httponly=True, samesite="strict", secure=request.url.scheme == "https"
@@ -29,6 +37,6 @@ async def sign_in(body: SessionIn, request: Request, response: Response, gate: T
 
 
 @router.delete("/session", status_code=204)
-async def sign_out(request: Request, response: Response) -> None:
-    check_origin(request)
+async def sign_out(request: Request, response: Response, gate: TheGate) -> None:
+    gate.check_origin(request)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")

@@ -26,10 +26,11 @@ where user_id = :user_id and id = :id;
 -- How far a conversation is digested, and what a digest must find unchanged when it ends.
 select
     id, policy, summary_version, last_summary_version, through_seq, removals,
-    message_count - digested_messages as backlog_messages,
-    token_count - digested_tokens as backlog_tokens,
+    message_count - superseded_messages - digested_messages as backlog_messages,
+    token_count - superseded_tokens - digested_tokens as backlog_tokens,
     last_turn - digested_turn as backlog_turns,
-    summary_tokens, message_count, token_count
+    summary_tokens, message_count - superseded_messages as message_count,
+    token_count - superseded_tokens as token_count
 from conversations
 where user_id = :user_id and id = :id;
 
@@ -77,9 +78,9 @@ set last_seq = last_seq + :count,
 where user_id = :user_id and id = :id
 returning
     last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
-    message_count - digested_messages as backlog_messages,
-    token_count - digested_tokens as backlog_tokens, last_turn - digested_turn as backlog_turns,
-    summary_tokens;
+    message_count - superseded_messages - digested_messages as backlog_messages,
+    token_count - superseded_tokens - digested_tokens as backlog_tokens,
+    last_turn - digested_turn as backlog_turns, summary_tokens;
 
 -- name: settle_fork
 -- A fork goes on where its copied messages end.
@@ -89,6 +90,14 @@ set last_seq = :count,
     token_count = (
         select coalesce(sum(tokens), 0) from messages
         where user_id = :user_id and conversation_id = :id
+    ),
+    superseded_messages = (
+        select count(*) from messages
+        where user_id = :user_id and conversation_id = :id and superseded_at is not null
+    ),
+    superseded_tokens = (
+        select coalesce(sum(tokens), 0) from messages
+        where user_id = :user_id and conversation_id = :id and superseded_at is not null
     ),
     last_turn = (
         select coalesce(max(turn), 0) from messages

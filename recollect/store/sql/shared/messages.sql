@@ -13,7 +13,7 @@ insert into messages (
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and id = :id;
 
@@ -21,7 +21,7 @@ where user_id = :user_id and id = :id;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq > :seq
 order by seq
@@ -31,7 +31,7 @@ limit :limit offset :offset;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq < :seq
 order by seq desc
@@ -42,7 +42,7 @@ limit :limit offset :offset;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and superseded_at is null
@@ -54,7 +54,7 @@ limit :limit;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and seq < :before_seq and superseded_at is null
@@ -74,7 +74,7 @@ limit 1 offset :keep - 1;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and is_pinned and superseded_at is null
@@ -124,6 +124,8 @@ delete from messages where user_id = :user_id and id = :id;
 -- name: shrink_conversation
 update conversations
 set message_count = message_count - 1, token_count = token_count - :tokens,
+    superseded_messages = superseded_messages - case when :is_superseded then 1 else 0 end,
+    superseded_tokens = superseded_tokens - case when :is_superseded then :tokens else 0 end,
     removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :conversation_id;
 
@@ -142,18 +144,18 @@ delete from feedback where user_id = :user_id and message_id = :message_id;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at
+    is_pinned, created_at, event_at, superseded_at
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > coalesce((
         select max(seq) from messages
         where user_id = :user_id and conversation_id = :conversation_id
-            and seq < :seq and turn < :turn
+            and seq < :seq and turn < :turn and superseded_at is null
     ), 0)
     and seq < coalesce((
         select min(seq) from messages
         where user_id = :user_id and conversation_id = :conversation_id
-            and seq > :seq and turn > :turn
+            and seq > :seq and turn > :turn and superseded_at is null
     ), 2147483647)
     and superseded_at is null
 order by seq;
@@ -180,3 +182,8 @@ select content from messages
 where user_id = :user_id and conversation_id = :conversation_id and role = 'system'
 order by seq desc
 limit :limit;
+
+-- name: find_last_user_seq
+select coalesce(max(seq), 0) as seq from messages
+where user_id = :user_id and conversation_id = :conversation_id and role = 'user'
+    and superseded_at is null;

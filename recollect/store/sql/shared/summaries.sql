@@ -55,14 +55,14 @@ set summary_version = :version,
     digested_messages = case when :through_seq >= through_seq then digested_messages else 0 end + (
         select count(*) from messages
         where user_id = :user_id and conversation_id = :conversation_id
-            and seq <= :through_seq
+            and seq <= :through_seq and superseded_at is null
             and seq > case when :through_seq >= conversations.through_seq
                 then conversations.through_seq else 0 end
     ),
     digested_tokens = case when :through_seq >= through_seq then digested_tokens else 0 end + (
         select coalesce(sum(tokens), 0) from messages
         where user_id = :user_id and conversation_id = :conversation_id
-            and seq <= :through_seq
+            and seq <= :through_seq and superseded_at is null
             and seq > case when :through_seq >= conversations.through_seq
                 then conversations.through_seq else 0 end
     )

@@ -6,15 +6,25 @@ select version, checksum from migrations;
 
 -- name: find_api_key system
 -- By hash, before anybody knows whose key it is.
-select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
+select user_id, id, key_hash, prefix, is_admin, created_at, revoked_at from api_keys
 where key_hash = :key_hash and revoked_at is null;
 
 -- name: count_api_keys system
 -- Revoked ones too: a server that once wanted keys must not fall open when the last one is gone.
 select count(*) as count from api_keys;
 
+-- name: insert_nobody system
+-- Nobody's id is empty, which no user's can be.
+insert into users (user_id, created_at) values ('', :now) on conflict do nothing;
+
+-- name: insert_nobodys_key system
+-- No key has this hash, and it is revoked: it only counts.
+insert into api_keys (user_id, id, key_hash, prefix, is_admin, created_at, revoked_at)
+values ('', :id, '', '', false, :now, :now) on conflict do nothing;
+
 -- name: list_api_keys system
 select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
+where user_id <> ''
 order by created_at, id;
 
 -- name: revoke_api_key system
@@ -89,6 +99,14 @@ delete from jobs where state = 'done' and updated_at < :before;
 -- name: count_unfinished_jobs system
 select count(*) as count from jobs where kind in ('index', 'embed') and state <> 'done';
 
+-- name: count_jobs system
+-- One part for each state that has an index of its own: those that are done are many.
+select kind, 'waiting' as state, count(*) as count from jobs where state = 'waiting' group by kind
+union all
+select kind, 'running' as state, count(*) as count from jobs where state = 'running' group by kind
+union all
+select kind, 'failed' as state, count(*) as count from jobs where state = 'failed' group by kind;
+
 -- name: next_job_at system
 -- When there is something to claim: a job that waits, or one whose worker may be gone.
 select min(at) as at from (
@@ -105,12 +123,12 @@ where policy = :policy
     and (
         (
             :over_tokens >= 0
-            and summary_tokens + token_count - digested_tokens > :over_tokens
+            and summary_tokens + token_count - superseded_tokens - digested_tokens > :over_tokens
             and last_turn - digested_turn > :keep_turns
         )
         or (
             :over_messages >= 0
-            and message_count - digested_messages
+            and message_count - superseded_messages - digested_messages
                 + case when :summary_is_entry and summary_tokens > 0 then 1 else 0 end
                 > :over_messages
         )
@@ -251,3 +269,9 @@ limit :limit;
 
 -- name: list_users_with_memories system
 select distinct user_id from memories order by user_id;
+
+-- name: list_lapsed_answers system
+-- Answers whose writer has not been heard of since :before.
+select user_id, id from messages
+where status = 'streaming' and heartbeat_at < :before
+limit :limit;

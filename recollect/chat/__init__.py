@@ -1,0 +1,45 @@
+"""One answer: context, model, record. What the server streams, and the library returns.
+
+    ask        the question and an empty row for the answer are committed, under its owner's name
+    show       the context is built, and what the model is shown is noted in a receipt
+    write      the model speaks; once a second what there is of the answer is written to its row
+    end        the row becomes complete, interrupted or error, and owes what an answer owes
+
+An answer is written by a task of its own, so it does not depend on anybody who reads it. It can be
+read from its beginning or from any point on, while it is written or afterwards: see `pieces`. Where
+it is written by another process it is read from its row.
+"""
+
+from recollect.chat.pieces import (
+    Cursor,
+    Ended,
+    Piece,
+    Shown,
+    Text,
+    Thinking,
+    ToolCalled,
+    ToolReturned,
+    ToolUse,
+    Waiting,
+)
+from recollect.chat.running import Answered, Answering
+from recollect.chat.service import Chat, Prompt
+from recollect.chat.tools import Tool
+
+__all__ = [
+    "Answered",
+    "Answering",
+    "Chat",
+    "Cursor",
+    "Ended",
+    "Piece",
+    "Prompt",
+    "Shown",
+    "Text",
+    "Thinking",
+    "Tool",
+    "ToolCalled",
+    "ToolReturned",
+    "ToolUse",
+    "Waiting",
+]

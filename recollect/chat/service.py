@@ -1,0 +1,451 @@
+"""`memory.chat`: asking, asking again, reading on, stopping."""
+
+import asyncio
+import json
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.chat.pieces import (
+    Cursor,
+    Ended,
+    Piece,
+    Shown,
+    State,
+    Waiting,
+    pieces_after,
+)
+from recollect.chat.running import WAITING_SECONDS, Answering, Running
+from recollect.chat.tools import Tool, run_tool
+from recollect.errors import (
+    ModelFailed,
+    NotFound,
+    Overloaded,
+    RecollectError,
+    Unavailable,
+)
+from recollect.events import Events
+from recollect.ids import new_id
+from recollect.model import Conversation, Json, Message, MessageIn, Status
+from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply
+from recollect.models.registry import Models
+from recollect.recall.context import Contexts
+from recollect.recall.receipt import Mode
+from recollect.record.answers import LEASE, Answers, Begun, Question, Writer
+from recollect.record.drafts import Drafts
+from recollect.record.recording import DigestNow
+
+logger = logging.getLogger(__name__)
+
+_FLUSH_SECONDS = 0.8
+_POLL_SECONDS = 0.25
+_STOP_SECONDS = 5.0
+_MOST_ROUNDS = 8
+"""Of tools in one answer."""
+_PATIENCE_SECONDS = 300.0
+"""For a database that is away when an answer ends."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """How a question is to be answered.
+
+    `tools` are run here, and None stands for the engine's own; `client_tools` are the caller's to
+    run, in OpenAI's form. `options` go to the model as they are.
+    """
+
+    model: str | None = None
+    mode: Mode = "compressed"
+    system: str | None = None
+    context: Mapping[str, Json] | None = None
+    tools: Sequence[Tool] | None = None
+    client_tools: Sequence[Mapping[str, Json]] = ()
+    options: Mapping[str, Json] | None = None
+
+
+class Chat:
+    def __init__(
+        self,
+        *,
+        answers: Answers,
+        contexts: Contexts,
+        models: Models,
+        drafts: Drafts,
+        tools: Sequence[Tool],
+        digest_now: DigestNow,
+        max_answer: int,
+        events: Events,
+    ) -> None:
+        self._answers = answers
+        self._contexts = contexts
+        self._models = models
+        self._drafts = drafts
+        self._tools = tools
+        self._digest_now = digest_now
+        self._max_answer = max_answer
+        self._events = events
+        self._owner = new_id()
+        self._running: dict[str, Running] = {}
+        self._busy: Counter[str] = Counter()
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._is_closing = False
+
+    async def ask(
+        self,
+        user_id: str,
+        message: str,
+        *,
+        conversation_id: str | None = None,
+        policy: str | None = None,
+        model: str | None = None,
+        mode: Mode = "compressed",
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
+        tools: Sequence[Tool] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Answering:
+        """Says something, in a conversation or a new one, and has it answered.
+
+        When this returns, the message is on disk, and so is a row for the answer. A retry under the
+        same idempotency key gets the first attempt's answer.
+        """
+        place = conversation_id or self._drafts.conversation(user_id, policy=policy)
+        prompt = Prompt(model=model, mode=mode, system=system, context=context, tools=tools)
+        question = Question(
+            place=place,
+            messages=[MessageIn(role="user", content=message)],
+            idempotency_key=idempotency_key,
+        )
+        return await self.answer(user_id, question, prompt)
+
+    async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
+        """As `ask`, for those who know more about the place or the messages."""
+        self._contexts.check_request(
+            question.messages[-1].content or "…",
+            mode=prompt.mode,
+            system=prompt.system,
+            context=prompt.context,
+            model=self._models.get(prompt.model).variant.name,
+        )
+        return await self._start(
+            user_id, prompt, lambda writer: self._answers.begin(user_id, question, writer)
+        )
+
+    async def regenerate(
+        self, message_id: str, user_id: str, *, mode: Mode = "compressed", model: str | None = None
+    ) -> Answering:
+        """Another answer in the place of one. Both stay on record, one is in the context."""
+        return await self._start(
+            user_id,
+            Prompt(mode=mode, model=model),
+            lambda writer: self._answers.begin_again(message_id, user_id, writer),
+        )
+
+    async def edit(
+        self,
+        message_id: str,
+        user_id: str,
+        message: str,
+        *,
+        mode: Mode = "compressed",
+        model: str | None = None,
+    ) -> Answering:
+        """Asks again from an edited message. What followed is superseded, and stays on record."""
+        name = self._models.get(model).variant.name
+        self._contexts.check_request(message, mode=mode, model=name)
+        return await self._start(
+            user_id,
+            Prompt(mode=mode, model=model),
+            lambda writer: self._answers.begin_edited(message_id, user_id, message, writer),
+        )
+
+    async def find(self, id: str, user_id: str) -> Message | None:
+        """An answer by its id, or the one that is being written in a conversation."""
+        return await self._answers.find(id, user_id)
+
+    async def last_answer(self, conversation_id: str, user_id: str) -> Message:
+        return await self._answers.last_of(conversation_id, user_id)
+
+    async def find_edited(
+        self, conversation_id: str, user_id: str, given: Sequence[MessageIn]
+    ) -> Message | None:
+        """The stored message that an edited one, the last of a client's list, is to stand for."""
+        return await self._answers.find_edited(conversation_id, user_id, given)
+
+    def read(self, answer: Message, user_id: str) -> Answering:
+        """To read an answer, wherever it is written."""
+
+        def follow(cursor: Cursor) -> AsyncIterator[Piece]:
+            if running := self._running.get(answer.id):
+                return running.follow(cursor)
+            return self._follow_row(answer.id, user_id, cursor)
+
+        return Answering(answer, follow, self._running.get(answer.id))
+
+    async def stop(self, id: str, user_id: str) -> Message | None:
+        """Ends a running answer, and returns what there is of it; None where nothing is running.
+
+        One that another process writes ends within about a second.
+        """
+        message = await self._answers.find(id, user_id)
+        if message is None or message.status != "streaming":
+            return message
+        if running := self._running.get(message.id):
+            running.stop()
+        else:
+            await self._answers.ask_to_stop(message.id, user_id)
+        deadline = time.monotonic() + _STOP_SECONDS
+        while message.status == "streaming" and time.monotonic() < deadline:
+            await asyncio.sleep(_POLL_SECONDS / 5)
+            message = await self._get(message.id, user_id)
+        return message
+
+    async def drain(self, seconds: float) -> None:
+        """Takes no new questions, gives running answers so long to end, and stops the rest."""
+        self._is_closing = True
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+        for running in self._running.values():
+            running.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def place(
+        self, user_id: str, *, id: str | None = None, policy: str | None = None
+    ) -> Conversation:
+        """A conversation for a question, made with it if it is not there yet."""
+        return self._drafts.conversation(user_id, id=id, policy=policy)
+
+    async def _start(
+        self, user_id: str, prompt: Prompt, begin: Callable[[Writer], Awaitable[Begun]]
+    ) -> Answering:
+        if self._is_closing:
+            raise Unavailable("The server is stopping.")
+        model = self._models.get(prompt.model)
+        name = model.variant.name
+        if self._busy[name] >= model.variant.most_answers:
+            raise Overloaded(f"{name} has as many answers to write as it can; try again later.")
+        self._busy[name] += 1
+        # A caller that goes away now must not leave a row behind that nobody writes.
+        starting = self._spawn(self._begin(user_id, prompt, begin, model))
+        return await asyncio.shield(starting)
+
+    async def _begin(
+        self,
+        user_id: str,
+        prompt: Prompt,
+        begin: Callable[[Writer], Awaitable[Begun]],
+        model: ChatModel,
+    ) -> Answering:
+        name = model.variant.name
+        is_running = False
+        try:
+            begun = await begin(Writer(owner=self._owner, variant=name))
+            if begun.is_new:
+                running = Running(begun.answer, user_id, limit=self._max_answer)
+                self._running[begun.answer.id] = running
+                self._spawn(self._see_through(running, prompt, model))
+                is_running = True
+            return self.read(begun.answer, user_id)
+        finally:
+            if not is_running:
+                self._busy[name] -= 1
+
+    async def _see_through(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
+        """To the end, in whatever way it comes, and on record."""
+        self._events.count("stream_started")
+        work = asyncio.create_task(self._write(running, prompt, model))
+        pulse = asyncio.create_task(self._pulse(running))
+        stopping = asyncio.create_task(running.stopping.wait())
+        try:
+            await asyncio.wait({work, pulse, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (work, pulse, stopping):
+                task.cancel()
+            await asyncio.gather(work, pulse, stopping, return_exceptions=True)
+        status, metadata = _outcome(work, running)
+        try:
+            stored = await self._end(running, status, metadata)
+            running.end(stored)
+        finally:
+            self._busy[model.variant.name] -= 1
+            del self._running[running.answer.id]
+            running.end(running.ended)
+            self._events.count("stream_ended", status=status)
+
+    async def _write(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
+        answer = running.answer
+        context = await self._contexts.build_context(
+            answer.conversation_id,
+            running.user_id,
+            mode=prompt.mode,
+            system=prompt.system,
+            context=prompt.context,
+            model=model.variant.name,
+            before_seq=answer.seq,
+        )
+        running.show(context.receipt)
+        messages: list[ChatMessage] = [*(context.messages or ())]
+        tools = {tool.name: tool for tool in self._tools if prompt.tools is None}
+        tools |= {tool.name: tool for tool in prompt.tools or ()}
+        offered = [*(tool.to_openai() for tool in tools.values()), *prompt.client_tools]
+        purpose = Purpose(
+            use="chat",
+            user_id=running.user_id,
+            conversation_id=answer.conversation_id,
+            message_id=answer.id,
+        )
+        for _ in range(_MOST_ROUNDS):
+            stream = model.stream(messages, purpose=purpose, tools=offered, options=prompt.options)
+            async with aclosing(stream) as deltas:
+                async for delta in deltas:
+                    running.say(delta)
+                    running.reply = delta.reply
+            reply = running.reply
+            if reply is None or not (reply.tool_calls or running.state.text.strip()):
+                raise ModelFailed(f"{model.variant.name} answered nothing.")
+            if not reply.tool_calls:
+                return
+            if not tools.keys() >= {call.name for call in reply.tool_calls}:
+                for call in reply.tool_calls:
+                    running.call_tool(call.id, call.name, _arguments(call.arguments))
+                return
+            messages += await _run_tools(running, reply, tools)
+        raise ModelFailed(f"{model.variant.name} called tools again and again.")
+
+    async def _pulse(self, running: Running) -> None:
+        """Writes down what there is, until somebody wants it to stop, or it is gone."""
+        is_kept = False
+        while True:
+            await asyncio.sleep(_FLUSH_SECONDS)
+            try:
+                if running.receipt is not None and not is_kept:
+                    await self._contexts.keep_receipt(
+                        running.answer.id, running.user_id, running.receipt
+                    )
+                    is_kept = True
+                heard = await self._answers.flush(
+                    running.answer.id, running.user_id, running.draft, owner=self._owner
+                )
+            except NotFound:
+                return
+            except Unavailable as error:  # the next beat may find it back
+                logger.warning("answer_not_flushed", extra={"reason": error.message})
+                continue
+            if heard != "go on":
+                return
+
+    async def _end(self, running: Running, status: Status, metadata: Json) -> Message | None:
+        """On record, as soon as the database can be reached."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                ended = await self._answers.end(
+                    running.answer.id,
+                    running.user_id,
+                    running.draft,
+                    owner=self._owner,
+                    status=status,
+                    metadata=metadata,
+                    receipt=running.receipt.to_json() if running.receipt else None,
+                )
+                break
+            except Unavailable as error:
+                if self._is_closing or time.monotonic() > deadline:
+                    raise
+                logger.warning("answer_not_ended", extra={"reason": error.message})
+                await asyncio.sleep(_FLUSH_SECONDS)
+        if ended is None:
+            try:
+                return await self._get(running.answer.id, running.user_id)
+            except NotFound:
+                return None
+        stored, digest_now = ended
+        if digest_now:
+            self._spawn(self._digest_now(stored.conversation_id, running.user_id))
+        return stored
+
+    async def _follow_row(
+        self, message_id: str, user_id: str, cursor: Cursor
+    ) -> AsyncIterator[Piece]:
+        """Reads an answer that another process writes, or that has ended."""
+        is_shown = cursor != Cursor()
+        changed = heard = time.monotonic()
+        while True:
+            message = await self._get(message_id, user_id)
+            if not is_shown:
+                try:
+                    yield Shown(await self._contexts.get_receipt(message_id, user_id))
+                    is_shown = True
+                except NotFound:  # not built yet
+                    is_shown = message.status != "streaming"
+            for piece in pieces_after(cursor, State.of(message)):
+                cursor, changed = piece.cursor, time.monotonic()
+                heard = changed
+                yield piece
+            if message.status != "streaming":
+                yield Ended(message)
+                return
+            if time.monotonic() - changed > LEASE.total_seconds():
+                await self._answers.release(message_id, user_id)
+                changed = time.monotonic()
+            if time.monotonic() - heard > WAITING_SECONDS:
+                heard = time.monotonic()
+                yield Waiting()
+            await asyncio.sleep(_POLL_SECONDS)
+
+    async def _get(self, message_id: str, user_id: str) -> Message:
+        message = await self._answers.find(message_id, user_id)
+        if message is None:
+            raise NotFound("The answer was deleted.")
+        return message
+
+    def _spawn(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json]:
+    """How an answer has ended, and what is noted about it."""
+    reply = running.reply
+    if work.cancelled():
+        return "interrupted", {}
+    error = work.exception()
+    if error is None:
+        is_done = reply is None or reply.finish in ("stop", "tool_calls")
+        return "complete", {} if is_done or reply is None else {"finish": reply.finish}
+    if isinstance(error, RecollectError):
+        return "error", {"error": error.message}
+    logger.error("An answer failed.", exc_info=error)
+    return "error", {"error": "Something went wrong on the server."}
+
+
+async def _run_tools(
+    running: Running, reply: Reply, tools: Mapping[str, Tool]
+) -> list[ChatMessage]:
+    """Calls what the model asked for, one after the other; what it gets to read next."""
+    calls: list[Json] = []
+    results: list[ChatMessage] = []
+    for call in reply.tool_calls:
+        arguments = _arguments(call.arguments)
+        running.call_tool(call.id, call.name, arguments)
+        used = running.return_tool(await run_tool(tools.get(call.name), arguments))
+        function = {"name": call.name, "arguments": call.arguments or "{}"}
+        calls.append({"id": call.id, "type": "function", "function": function})
+        output = used.output
+        text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+        results.append({"role": "tool", "tool_call_id": call.id, "content": text})
+    return [{"role": "assistant", "content": reply.text, "tool_calls": calls}, *results]
+
+
+def _arguments(text: str) -> Json:
+    """What a model means to be JSON."""
+    try:
+        return json.loads(text or "{}")
+    except ValueError:
+        return text

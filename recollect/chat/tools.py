@@ -1,0 +1,87 @@
+"""Tools that a model may call, run here: functions with a name, and a schema of what they take."""
+
+import asyncio
+import importlib
+import inspect
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from recollect.errors import Misconfigured
+from recollect.model import Json
+
+logger = logging.getLogger(__name__)
+
+TOOL_SECONDS = 60.0
+_LARGEST_OUTPUT = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """`run` gets the arguments by name, and returns whatever JSON can hold; it may be a coroutine
+    function. A plain one runs in a thread. `parameters` is a JSON schema."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+    run: Callable[..., Awaitable[Json] | Json]
+
+    def to_openai(self) -> dict[str, Json]:
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": dict(self.parameters),
+            },
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool gave back; of one that failed, the reason, for the model to read."""
+
+    output: Json
+    is_error: bool = False
+
+
+async def run_tool(tool: Tool | None, arguments: Json) -> Outcome:
+    """Never raises: a model that is told what went wrong can go on."""
+    if tool is None:
+        return Outcome("There is no such tool.", is_error=True)
+    if not isinstance(arguments, Mapping):
+        return Outcome("The arguments must be a JSON object.", is_error=True)
+    try:
+        async with asyncio.timeout(TOOL_SECONDS):
+            output = await _call(tool.run, arguments)
+        text = json.dumps(output, ensure_ascii=False, allow_nan=False)
+    except TimeoutError:
+        return Outcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
+    except Exception as error:
+        logger.exception("A tool failed.")
+        return Outcome(f"The tool failed: {type(error).__name__}.", is_error=True)
+    if len(text) > _LARGEST_OUTPUT:
+        return Outcome(f"The tool gave back {len(text):,} characters: too much.", is_error=True)
+    return Outcome(output)
+
+
+async def _call(run: Callable[..., Any], arguments: Mapping[str, Json]) -> Json:
+    if inspect.iscoroutinefunction(run):
+        return await run(**arguments)
+    return await asyncio.to_thread(run, **arguments)
+
+
+def load_tools(where: str) -> Sequence[Tool]:
+    """What `package.module:name` holds: a list of tools. Nothing holds none."""
+    if not where:
+        return ()
+    module, _, name = where.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Misconfigured(f"RECOLLECT_TOOLS: {where} cannot be loaded: {error}.") from error
+    if not isinstance(found, Sequence) or not all(isinstance(one, Tool) for one in found):
+        raise Misconfigured(f"RECOLLECT_TOOLS: {where} must be a list of recollect.Tool.")
+    return found

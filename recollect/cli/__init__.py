@@ -1,0 +1,57 @@
+"""The command line, a module for each group of commands."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import version
+
+from recollect.cli import databases, finding, installation, keys, memories, serving, users
+from recollect.errors import RecollectError
+from recollect.logs import configure_logging
+from recollect.settings import Settings, parse_database_url
+
+_GROUPS = (serving, finding, memories, keys, users, databases, installation)
+"""The modules that add commands, in the order of `recollect --help`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status; what went wrong is said in one sentence."""
+    options = parser().parse_args(arguments)
+    configure_logging()
+    try:
+        settings = _settings(options)
+        configure_logging(settings.log_format)
+        status: int = options.command(settings, options)
+    except RecollectError as error:
+        print(f"recollect: {error.message}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="recollect", description="Conversation memory for LLM applications."
+    )
+    parser.add_argument("--version", action="version", version=version("recollect"))
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    database = argparse.ArgumentParser(add_help=False)
+    database.add_argument(
+        "--database", metavar="URL", help="sqlite:///path.db or postgresql://…; else DATABASE_URL"
+    )
+
+    for group in _GROUPS:
+        group.add_commands(commands, database)
+    return parser
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    settings = Settings.from_environment()
+    if options.database is not None:
+        parse_database_url(options.database)
+        settings = replace(settings, database_url=options.database)
+    given = {name: getattr(options, name, None) for name in ("host", "port")}
+    return replace(settings, **{name: value for name, value in given.items() if value is not None})

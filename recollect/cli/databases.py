@@ -1,0 +1,77 @@
+"""The commands over whole databases: move, backup."""
+
+import argparse
+import asyncio
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+from recollect.cli.progress import Bar
+from recollect.cli.shared import Commands
+from recollect.engine import open_database
+from recollect.errors import Misconfigured
+from recollect.settings import Settings, parse_database_url
+from recollect.store.backup import back_up
+from recollect.store.moving.ends import check_end, open_end
+from recollect.store.moving.move import Progress, move
+from recollect.store.sqlite import MEMORY
+
+
+def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
+    moving = commands.add_parser(
+        "move", help="copy everything to another database, and check that it is there"
+    )
+    moving.add_argument("source", metavar="SOURCE", help="the URL to move from; nobody may use it")
+    moving.add_argument("target", metavar="TARGET", help="the URL to move to: an empty database")
+    moving.set_defaults(command=_move, database=None)
+
+    backup = commands.add_parser(
+        "backup", parents=[database], help="copy a SQLite database while it is in use"
+    )
+    backup.add_argument("file", metavar="FILE", type=Path, help="where the copy goes")
+    backup.add_argument("--force", action="store_true", help="replace a file that is there")
+    backup.set_defaults(command=_back_up)
+
+
+def _move(settings: Settings, options: argparse.Namespace) -> int:
+    """Interrupted, the same command goes on where it was."""
+    check_end(options.source, exists=True)
+    check_end(options.target, exists=False)
+    for url in (options.source, options.target):
+        asyncio.run(_migrate(url))
+    with (
+        closing(open_end(options.source)) as source,
+        closing(open_end(options.target)) as target,
+        Bar() as bar,
+    ):
+        print(f"Moving {source.address} to {target.address}.")
+        print("Stop every server and worker on either until it is done.", flush=True)
+        moved = move(source, target, partial(_show, bar))
+    for table, digest in moved.items():
+        print(f"{digest.rows:>12,}  {table}")
+    print("All of it is there: counts and hashes agree.")
+    return 0
+
+
+def _show(bar: Bar, progress: Progress) -> None:
+    bar.show(f"{progress.doing} {progress.table}", progress.done, progress.total)
+
+
+async def _migrate(url: str) -> None:
+    """To this release, so that both have the same tables."""
+    await (await open_database(url)).close()
+
+
+def _back_up(settings: Settings, options: argparse.Namespace) -> int:
+    dialect, path = parse_database_url(settings.database_url)
+    if dialect != "sqlite":
+        raise Misconfigured(
+            "PostgreSQL has a tool of its own for this: pg_dump --format=custom --file=FILE URL."
+        )
+    if path == MEMORY:
+        raise Misconfigured("A database in memory cannot be backed up: it ends with its process.")
+    with Bar() as bar:
+        back_up(Path(path), options.file, force=options.force, report=partial(bar.show, "Copying"))
+    size = options.file.stat().st_size
+    print(f"{options.file} is a whole and sound copy of {path}: {size:,} bytes.")
+    return 0

@@ -1,0 +1,76 @@
+"""The commands over the installation itself: config, doctor."""
+
+import argparse
+import os
+from dataclasses import fields
+from pathlib import Path
+
+from recollect.cli.shared import Commands, without_password
+from recollect.settings import NAMES, SECRETS, Settings, parse_database_url
+from recollect.sync import Recollect
+
+
+def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
+    config = commands.add_parser("config", parents=[database], help="show the settings in force")
+    config.set_defaults(command=_config)
+
+    doctor = commands.add_parser(
+        "doctor", parents=[database], help="check the installation, and say what to do"
+    )
+    doctor.set_defaults(command=_doctor)
+
+
+def _config(settings: Settings, options: argparse.Namespace) -> int:
+    for setting in fields(settings):
+        value = str(getattr(settings, setting.name))
+        if value and setting.name in SECRETS:
+            value = "…"
+        print(f"{NAMES[setting.name]}={without_password(value)}")
+    return 0
+
+
+def _doctor(settings: Settings, options: argparse.Namespace) -> int:
+    """Creates nothing: a database that is not there yet may be a mistyped address."""
+    print("settings    fine")
+    where = without_password(settings.database_url)
+    if _can_be_created(settings.database_url):
+        print(f"database    {where} is not there yet: the first start creates it")
+        return 0
+    with Recollect.open(settings=settings) as memory:
+        print(f"database    {where} opens, and can be written")
+        memory.check()
+        print("migrations  all applied")
+        print(f"extensions  vectors {memory.vector_version()}")
+        print(f"identity    {_identity(settings, memory)}")
+        print(f"search      by words{_meaning(memory.embedder)}")
+    print(f"models      {_models(settings)}")
+    return 0
+
+
+def _identity(settings: Settings, memory: Recollect) -> str:
+    if settings.takes_tokens():
+        return "JWT or API keys"
+    return "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
+
+
+def _models(settings: Settings) -> str:
+    variants = settings.chat_variants()
+    default = variants[settings.default_variant_name()]
+    if default.is_local:
+        return "local: small, for trying out; RECOLLECT_CHAT_MODEL connects another"
+    where = without_password(default.base_url or "OpenAI")
+    return f"{default.name}: {default.model} at {where}"
+
+
+def _meaning(embedder: str | None) -> str:
+    if embedder is None:
+        return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
+    return f" and by meaning, with {embedder}"
+
+
+def _can_be_created(database_url: str) -> bool:
+    kind, path = parse_database_url(database_url)
+    if kind != "sqlite" or Path(path).exists():
+        return False
+    nearest = next(parent for parent in Path(path).absolute().parents if parent.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK)

@@ -1,0 +1,136 @@
+"""The commands over what is known about a user."""
+
+import argparse
+from textwrap import shorten
+from typing import get_args
+
+from recollect.cli.shared import LONGEST_LINE, Commands
+from recollect.memories import Memory, MemoryFilters, MemoryIn
+from recollect.model import MemoryType
+from recollect.settings import LOCAL_USER, Settings
+from recollect.sync import Recollect
+
+
+def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
+    memories = commands.add_parser("memories", help="see and correct what is known about a user")
+    actions = memories.add_subparsers(required=True, metavar="ACTION")
+    owned = argparse.ArgumentParser(add_help=False, parents=[database])
+    owned.add_argument("--user", default=LOCAL_USER, help="whose memories; else local's")
+    memory_list = actions.add_parser("list", parents=[owned], help="list them, newest first")
+    memory_list.add_argument("text", nargs="*", help="words that they contain")
+    memory_list.add_argument("--type", choices=get_args(MemoryType))
+    memory_list.add_argument("--category")
+    memory_list.add_argument("--pinned", action="store_true", default=None)
+    memory_list.add_argument("--archived", action="store_true")
+    memory_list.add_argument("--superseded", action="store_true", help="what held before")
+    memory_list.add_argument("--limit", type=int, default=50, help="at most so many")
+    memory_list.set_defaults(command=_list)
+    add = actions.add_parser("add", parents=[owned], help="remember something")
+    add.add_argument("text", nargs="+", help="what to remember")
+    add.add_argument("--type", choices=get_args(MemoryType), default="fact")
+    add.add_argument("--category")
+    add.add_argument("--pin", action="store_true", help="show it in every context")
+    add.set_defaults(command=_add)
+    edit = actions.add_parser("edit", parents=[owned], help="correct, pin or archive one")
+    edit.add_argument("id", help="the id that `memories list` shows")
+    edit.add_argument("text", nargs="*", help="what it is to say")
+    edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
+    edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
+    edit.set_defaults(command=_edit)
+    extract = actions.add_parser("extract", parents=[owned], help="read a conversation for them")
+    extract.add_argument("conversation", help="its id")
+    extract.set_defaults(command=_extract)
+    for name, does, help in (
+        ("history", _show, "show every change of one"),
+        ("undo", _undo, "take back its last change"),
+        ("delete", _delete, "forget one"),
+    ):
+        action = actions.add_parser(name, parents=[owned], help=help)
+        action.add_argument("id", help="the id that `memories list` shows")
+        action.set_defaults(command=does)
+
+
+def _list(settings: Settings, options: argparse.Namespace) -> int:
+    filters = MemoryFilters(
+        memory_type=options.type,
+        category=options.category,
+        pinned=options.pinned,
+        archived=options.archived,
+        superseded=options.superseded,
+        query=" ".join(options.text) or None,
+    )
+    with Recollect.open(settings=settings) as memory:
+        found = memory.memories.get_memories(options.user, filters, options.limit)
+    for one in found:
+        print(_line(one))
+    if not found:
+        print("Nothing was found.")
+    return 0
+
+
+def _add(settings: Settings, options: argparse.Namespace) -> int:
+    new = MemoryIn(
+        memory_type=options.type,
+        content=" ".join(options.text),
+        category=options.category,
+        is_pinned=options.pin,
+    )
+    with Recollect.open(settings=settings) as memory:
+        print(_line(memory.memories.create_memory(options.user, new)))
+    return 0
+
+
+def _edit(settings: Settings, options: argparse.Namespace) -> int:
+    given = {
+        "content": " ".join(options.text) or None,
+        "is_pinned": options.pin,
+        "is_archived": options.archive,
+    }
+    updates = {name: value for name, value in given.items() if value is not None}
+    with Recollect.open(settings=settings) as memory:
+        print(_line(memory.memories.update_memory(options.id, options.user, updates)))
+    return 0
+
+
+def _extract(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        found = memory.memories.extract_memories(options.conversation, options.user)
+    for one in found:
+        print(_line(one))
+    if not found:
+        print("Nothing new to remember.")
+    return 0
+
+
+def _show(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        print(_line(memory.memories.get_memory(options.id, options.user)))
+        for event in memory.memories.get_history(options.id, options.user, 200):
+            undone = " (undone)" if event.undone_at else ""
+            print(f"{event.created_at:%Y-%m-%d %H:%M}  {event.action} by {event.actor}{undone}")
+            before = event.before or {}
+            for name, value in event.after.items():
+                if value != before.get(name):
+                    was = f"{before[name]} → " if before.get(name) is not None else ""
+                    print(f"      {name}: {was}{value}")
+    return 0
+
+
+def _undo(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        print(_line(memory.memories.undo(options.id, options.user)))
+    return 0
+
+
+def _delete(settings: Settings, options: argparse.Namespace) -> int:
+    with Recollect.open(settings=settings) as memory:
+        memory.memories.delete_memory(options.id, options.user)
+    print("Forgotten.")
+    return 0
+
+
+def _line(one: Memory) -> str:
+    marks = {"pinned": one.is_pinned, "archived": one.is_archived, "superseded": one.valid_to}
+    about = ", ".join([one.memory_type, *(name for name, is_so in marks.items() if is_so)])
+    content = shorten(one.content, LONGEST_LINE, placeholder=" …")
+    return f"{one.id}  {one.valid_from.date()}  {content} ({about})"

@@ -1,0 +1,97 @@
+"""What clients send to have something answered: our own body, and the one of the AI SDK's chats."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from recollect.chat import Prompt
+from recollect.errors import InvalidInput
+from recollect.ids import canonical_id, derived_id
+from recollect.model import MessageIn
+from recollect.recall.receipt import Mode
+from recollect.server.schemas import In, JsonObject
+
+
+class _Asking(BaseModel):
+    """How it is to be answered."""
+
+    context: JsonObject | None = None
+    model: str | None = None
+    mode: Mode = "compressed"
+    policy: str | None = None
+    system: str | None = None
+
+    def prompt(self) -> Prompt:
+        return Prompt(model=self.model, mode=self.mode, system=self.system, context=self.context)
+
+
+class PlainChatIn(_Asking, In):
+    message: str
+    conversation_id: str | None = None
+
+
+class UiPart(BaseModel):
+    """A part of a message; those without text are kept as they are."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    text: str | None = None
+
+
+class UiMessage(BaseModel):
+    model_config = ConfigDict(extra="allow")
+
+    id: str | None = None
+    role: Literal["system", "user", "assistant"]
+    parts: list[UiPart] = []
+
+    def text(self) -> str:
+        return "".join(part.text or "" for part in self.parts if part.type == "text")
+
+    def to_model(self) -> MessageIn:
+        """Whatever is not text, such as a file, is the message's payload."""
+        others = [
+            part.model_dump()
+            for part in self.parts
+            if self.role == "user" and part.type not in ("text", "step-start")
+        ]
+        return MessageIn(
+            role=self.role,
+            content=self.text(),
+            custom_payload={"parts": others} if others else None,
+        )
+
+
+class UiChatIn(_Asking):
+    """As `useChat` sends it; what else an application adds to it is left alone."""
+
+    model_config = ConfigDict(extra="allow")
+
+    messages: Annotated[list[UiMessage], Field(min_length=1)]
+    id: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
+    messageId: str | None = None
+
+    def said(self) -> Sequence[MessageIn]:
+        """Without the instructions, and without answers that have no words."""
+        said = [one.to_model() for one in self.messages if one.role != "system"]
+        if not said or said[-1].role != "user":
+            raise InvalidInput("The last message must be the user's.", field="messages")
+        return [one for one in said if one.content.strip() or one is said[-1]]
+
+
+def _kind(body: Any) -> str:
+    is_ui = "messages" in body if isinstance(body, dict) else isinstance(body, UiChatIn)
+    return "ui" if is_ui else "plain"
+
+
+ChatIn = Annotated[
+    Annotated[PlainChatIn, Tag("plain")] | Annotated[UiChatIn, Tag("ui")], Discriminator(_kind)
+]
+
+
+def conversation_of(user_id: str, id: str) -> str:
+    """The conversation that a client knows by an id of its own."""
+    return canonical_id(id) or derived_id("conversation", user_id, id)

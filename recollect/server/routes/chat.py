@@ -1,0 +1,186 @@
+"""/api/chat: questions, and answers as they are written."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Response
+
+from recollect.chat import Answering, Cursor
+from recollect.engine import Recollect
+from recollect.errors import NotFound, Unavailable
+from recollect.ids import canonical_id
+from recollect.model import MessageIn
+from recollect.recall.receipt import Mode
+from recollect.record.answers import Question
+from recollect.server import rates
+from recollect.server.asked import ChatIn, PlainChatIn, UiChatIn, conversation_of
+from recollect.server.auth import Caller, Memory
+from recollect.server.routes.conversations import IdempotencyKey
+from recollect.server.schemas import In, Message, Out, Receipt
+from recollect.server.stream import UI_HEADERS, EventStream, UiStream, parse_event_id, ui_events
+
+router = APIRouter(prefix="/api/chat", tags=["chat"])
+
+
+class RegenerateIn(In):
+    mode: Mode = "compressed"
+    model: str | None = None
+
+
+class EditIn(RegenerateIn):
+    message: str
+
+
+class Answer(Out):
+    """A whole answer, with the receipt of what its model was shown."""
+
+    conversation_id: str
+    message: Message
+    receipt: Receipt | None
+
+
+_STREAMED: dict[int | str, Any] = {
+    200: {
+        "description": "A UI message stream; with `stream=false`, the answer as JSON.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200)]
+
+
+@router.post("", response_model=Answer, responses=_STREAMED)
+async def ask(
+    body: ChatIn,
+    caller: rates.Answering,
+    memory: Memory,
+    stream: bool = True,
+    idempotency_key: IdempotencyKey = None,
+) -> Response | Answer:
+    """The message is on disk, and the conversation has its id, before the model is called."""
+    if isinstance(body, PlainChatIn):
+        answering = await _ask(body, caller.user_id, memory, idempotency_key)
+    else:
+        answering = await _ask_ui(body, caller.user_id, memory, idempotency_key)
+    return await respond(answering, memory, stream=stream)
+
+
+@router.get(
+    "/{id}/stream",
+    response_class=Response,
+    responses=_STREAMED | {204: {"description": "Nothing is running."}},
+)
+async def resume(
+    id: str, caller: Caller, memory: Memory, last_event_id: LastEventId = None
+) -> Response:
+    """Goes on where a client left, or from the beginning of what is being written."""
+    place = conversation_of(caller.user_id, id)
+    if last_event_id:
+        message_id, cursor, open = parse_event_id(last_event_id)
+        message = await memory.chat.find(message_id, caller.user_id)
+        if message is None or place not in (message.id, message.conversation_id):
+            raise NotFound("There is no such answer.")
+        ui = UiStream(message.id, message.conversation_id, cursor=cursor, open=open)
+    else:
+        found = await _find(memory, place, caller.user_id, is_ours=canonical_id(id) is not None)
+        if found is None or found.status != "streaming":
+            return Response(status_code=204)
+        message = found
+        ui = UiStream(message.id, message.conversation_id, cursor=Cursor())
+    return _stream(memory.chat.read(message, caller.user_id), ui, memory)
+
+
+@router.post(
+    "/{id}/stop", response_model=Message, responses={204: {"description": "Nothing is running."}}
+)
+async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
+    """Ends an answer, by its id or its conversation's; what there is of it stays."""
+    place = conversation_of(caller.user_id, id)
+    stopped = await memory.chat.stop(place, caller.user_id)
+    return Response(status_code=204) if stopped is None else Message.model_validate(stopped)
+
+
+@router.post("/{message_id}/regenerate", response_model=Answer, responses=_STREAMED)
+async def regenerate(
+    message_id: str,
+    caller: rates.Answering,
+    memory: Memory,
+    body: RegenerateIn | None = None,
+    stream: bool = True,
+) -> Response | Answer:
+    """Another answer in the place of this one. Both stay on record, one is in the context."""
+    given = body or RegenerateIn()
+    answering = await memory.chat.regenerate(
+        message_id, caller.user_id, mode=given.mode, model=given.model
+    )
+    return await respond(answering, memory, stream=stream)
+
+
+@router.post("/{message_id}/edit", response_model=Answer, responses=_STREAMED)
+async def edit(
+    message_id: str, body: EditIn, caller: rates.Answering, memory: Memory, stream: bool = True
+) -> Response | Answer:
+    """Asks again from an edited message. What followed is superseded, and stays on record."""
+    answering = await memory.chat.edit(
+        message_id, caller.user_id, body.message, mode=body.mode, model=body.model
+    )
+    return await respond(answering, memory, stream=stream)
+
+
+async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> Response | Answer:
+    if stream:
+        return _stream(answering, UiStream.of(answering), memory)
+    answered = await answering.finished()
+    if answered.message.status == "error":
+        raise Unavailable("The model did not answer.")
+    return Answer.model_validate(answered)
+
+
+def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStream:
+    headers = {**UI_HEADERS, "x-conversation-id": answering.conversation_id}
+    return EventStream(ui_events(answering, ui, memory.events), headers)
+
+
+async def _ask(
+    body: PlainChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
+) -> Answering:
+    question = Question(
+        place=body.conversation_id or memory.chat.place(user_id, policy=body.policy),
+        messages=[MessageIn(role="user", content=body.message)],
+        idempotency_key=idempotency_key,
+    )
+    return await memory.chat.answer(user_id, question, body.prompt())
+
+
+async def _ask_ui(
+    body: UiChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
+) -> Answering:
+    """A list that the client keeps: what is new in it is what is asked."""
+    said = body.said()
+    id = conversation_of(user_id, body.id) if body.id else None
+    if id and body.trigger == "regenerate-message":
+        answer_id = canonical_id(body.messageId or "")
+        if answer_id is None:
+            answer_id = (await memory.chat.last_answer(id, user_id)).id
+        return await memory.chat.regenerate(answer_id, user_id, mode=body.mode, model=body.model)
+    if id and body.messageId:
+        edited = await memory.chat.find_edited(id, user_id, said)
+        if edited is not None:
+            return await memory.chat.edit(
+                edited.id, user_id, said[-1].content, mode=body.mode, model=body.model
+            )
+    question = Question(
+        place=memory.chat.place(user_id, id=id, policy=body.policy),
+        messages=said,
+        is_whole=True,
+        idempotency_key=idempotency_key,
+    )
+    return await memory.chat.answer(user_id, question, body.prompt())
+
+
+async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> Any:
+    """A client asks after its own id before it has said anything: nothing is running there."""
+    try:
+        return await memory.chat.find(id, user_id)
+    except NotFound:
+        if is_ours:
+            raise
+        return None

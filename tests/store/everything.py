@@ -1,0 +1,136 @@
+"""A database with something in every table, made the way its users make it."""
+
+import asyncio
+import math
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+from recollect import MemoryIn, MessageIn
+from recollect.engine import open_database
+from recollect.store import conversations, messages, usage, vectors
+from recollect.store.database import Database, Run
+from recollect.store.vectors import Embedded, Query
+from recollect.sync import Recollect
+
+MODEL, DIMENSIONS = "embedder/one", 16
+AT = datetime(2030, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
+AT_TEXT = "2030-01-01T12:30:15.123456Z"
+
+
+def fill(url: str, *users: str) -> None:
+    for user in users:
+        with Recollect.open(url) as memory:
+            _live(memory, user)
+        asyncio.run(_use_models(url, user))
+
+
+def vector(seed: int) -> list[float]:
+    """Numbers that need all digits that they have."""
+    return [math.sin(seed * DIMENSIONS + place) / 3 for place in range(DIMENSIONS)]
+
+
+def near(url: str, user: str, seed: int) -> dict[str, float]:
+    """The messages whose vectors are nearest."""
+
+    def find(run: Run) -> dict[str, float]:
+        query = Query(MODEL, vector(seed))
+        return vectors.nearest(run, "message", query, filters=vectors.Filters(), limit=5)
+
+    async def ask() -> dict[str, float]:
+        database = await open_database(url)
+        try:
+            return await database.read(find, user_id=user)
+        finally:
+            await database.close()
+
+    return asyncio.run(ask())
+
+
+def _live(memory: Recollect, user: str) -> None:
+    key = memory.keys.create_key(user, is_admin=True)
+    memory.keys.create_key(user)
+    known = memory.keys.find_key(key)
+    assert known is not None
+    memory.keys.revoke_key(known.id)
+
+    said = [
+        MessageIn(role=role, content=f"{what} {day} in the harbour of Trieste?", is_pinned=day == 3)
+        for day in range(14)
+        for role, what in (("user", "What did we see on day"), ("assistant", "A ship, number"))
+    ]
+    chat = memory.conversations.create_conversation(
+        user, policy="rolling", messages=said, idempotency_key="once"
+    )
+    odd = MessageIn(
+        role="assistant",
+        content="Ça va 🛥️ 船が港に着いた, 'quoted' \\ \"twice\"",
+        thinking="hm",
+        tool_calls=[{"tool_name": "ships", "input": {"a": 1.0, "z": None, "b": "é\u2028"}}],
+        suggested_values=[1e-7, 12345678901234567890],
+        suggested_actions=[{"label": "go"}],
+        custom_payload={"b": 1, "a": [True, False, None]},
+        model_variant="deep",
+        metadata={"speaker": "Ann", "  ": ""},
+        event_at=datetime(1, 2, 3, 4, 5, 6, 7, tzinfo=UTC),
+    )
+    answer = memory.conversations.add_message(chat.id, user, odd)
+    memory.history.add_turn(user, "Which ship?", "The blue one.")
+    memory.work()
+    memory.conversations.update_conversation(chat.id, user, {"title": "Ships", "is_archived": True})
+    memory.summaries.edit_summary(chat.id, user, "They watch ships.", version=1)
+    memory.conversations.rate_message(answer.id, user, rating="down", note="Too short.")
+    context = memory.contexts.build_context(chat.id, user, "And now?")
+    memory.contexts.keep_receipt(answer.id, user, context.receipt)
+    memory.conversations.fork_conversation(chat.id, user, at=5, title="Fork")
+
+    home = memory.conversations.create_conversation(
+        user, messages=[MessageIn(role="user", content="I live in Lisbon.")]
+    )
+    memory.memories.extract_memories(home.id, user)
+    new = MemoryIn(memory_type="preference", content="Likes tea.", confidence=0.1)
+    tea = memory.memories.create_memory(user, new)
+    memory.memories.update_memory(tea.id, user, {"content": "Likes green tea."})
+    gone = memory.memories.create_memory(user, MemoryIn(memory_type="fact", content="Has a cat."))
+    memory.memories.delete_memory(gone.id, user)
+    memory.memories.request_extraction(chat.id, user)
+
+
+async def _use_models(url: str, user: str) -> None:
+    database = await open_database(url)
+    try:
+        await _do(database, user)
+    finally:
+        await database.close()
+
+
+async def _do(database: Database, user: str) -> None:
+    register = partial(vectors.register, model=MODEL, dimensions=DIMENSIONS, now=AT)
+    await database.system(register)
+    await database.write(_embed, user_id=user)
+    call: Callable[[Run], None] = partial(
+        usage.insert_call,
+        purpose="summary",
+        conversation_id=None,
+        message_id=None,
+        model="m",
+        variant=None,
+        tokens_in=3,
+        tokens_out=1,
+        estimated_in=2,
+        duration_ms=12,
+        error=None,
+        now=AT,
+    )
+    await database.write(call, user_id=user)
+
+
+def _embed(run: Run) -> None:
+    (chat,) = conversations.page(run, archived=True, pattern="%", limit=1)
+    said = messages.page(run, chat.id, order="asc", limit=100)
+    embedded = [
+        Embedded(kind="message", owner_id=one.id, text=one.content, vector=vector(one.seq))
+        for one in said
+    ]
+    vectors.put(run, MODEL, embedded, now=AT)
+    vectors.set_progress(run, chat.id, MODEL, read_from=0, through_seq=said[-1].seq)
