@@ -1,5 +1,21 @@
 """Conversation memory for LLM applications."""
 
+from recollect.chat import (
+    Answered,
+    Answering,
+    Cursor,
+    Ended,
+    Piece,
+    Prompt,
+    Shown,
+    Text,
+    Thinking,
+    Tool,
+    ToolCalled,
+    ToolReturned,
+    ToolUse,
+    Waiting,
+)
 from recollect.conversation_store import ConversationStore, ConversationTurn
 from recollect.engine import Recollect
 from recollect.errors import (
@@ -42,11 +58,14 @@ from recollect.recall.references import TURN_REFERENCES, contains_reference
 from recollect.recall.resolve import Resolved
 from recollect.recall.search import Hit
 from recollect.recall.switch import Switched
+from recollect.record.answers import Question
 from recollect.settings import Settings
 
 __all__ = [
     "PRESETS",
     "TURN_REFERENCES",
+    "Answered",
+    "Answering",
     "ApiKey",
     "Atom",
     "BrokenCursor",
@@ -56,8 +75,10 @@ __all__ = [
     "ConversationStore",
     "ConversationTurn",
     "CorruptStore",
+    "Cursor",
     "Deleted",
     "DeletedUser",
+    "Ended",
     "Forbidden",
     "Hit",
     "IdempotencyConflict",
@@ -76,7 +97,10 @@ __all__ = [
     "NotFound",
     "Overloaded",
     "Page",
+    "Piece",
     "Policy",
+    "Prompt",
+    "Question",
     "RateLimited",
     "Receipt",
     "Recollect",
@@ -85,11 +109,19 @@ __all__ = [
     "Retention",
     "SchemaMismatch",
     "Settings",
+    "Shown",
     "Summary",
     "Switched",
+    "Text",
+    "Thinking",
     "TooLarge",
+    "Tool",
+    "ToolCalled",
+    "ToolReturned",
+    "ToolUse",
     "Turn",
     "Unauthorized",
     "Unavailable",
+    "Waiting",
     "contains_reference",
 ]

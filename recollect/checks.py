@@ -110,7 +110,7 @@ def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:
     return json_text(dict(metadata), "metadata", limit=limit)
 
 
-def check_message(message: MessageIn, *, limit: int) -> None:
+def check_message(message: MessageIn, *, limit: int, may_be_empty: bool = False) -> None:
     if not isinstance(message, MessageIn):
         kind = type(message).__name__
         raise InvalidInput(f"Each message must be a MessageIn, not {kind}.", field="messages")
@@ -121,7 +121,7 @@ def check_message(message: MessageIn, *, limit: int) -> None:
     check_size(message.content, "content", limit=limit)
     if message.tool_calls is not None:
         _check_tool_calls(message.tool_calls)
-    if not message.tool_calls and not message.content.strip():
+    if not message.tool_calls and not message.content.strip() and not may_be_empty:
         raise InvalidInput("content is empty, and there are no tool calls.", field="content")
     if message.thinking is not None:
         check_text(message.thinking, "thinking")

@@ -195,7 +195,13 @@ class Recollect:
             database, policies=policies, compactor=self._compactor, clock=clock
         )
         self._finder = finder = Finder(database, self._embedders)
-        self.recall = Recall(database, finder, margin=settings.switch_margin, clock=clock)
+        self.recall = Recall(
+            database,
+            finder,
+            margin=settings.switch_margin,
+            window=settings.summary_window_size,
+            clock=clock,
+        )
         self.contexts = Contexts(
             database,
             finder,

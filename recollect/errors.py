@@ -17,6 +17,7 @@
     └── Unavailable             nothing wrong with the request: try again later
         ├── Overloaded          too much is queued already
         ├── IssuerUnavailable   the keys that tokens are signed with cannot be fetched
+        ├── EmbedderUnavailable there is none, or it is late, where words cannot stand in
         └── ModelFailed         the model is down, slow, or answers nonsense
             └── ModelRejected   it refuses the request: trying again will not help
 
@@ -109,6 +110,10 @@ class Overloaded(Unavailable):
 
 class IssuerUnavailable(Unavailable):
     """The keys that tokens are signed with cannot be fetched at the moment."""
+
+
+class EmbedderUnavailable(Unavailable):
+    """This is searched by its meaning; there is no embedder, or it did not answer in time."""
 
 
 class ModelFailed(Unavailable):

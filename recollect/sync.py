@@ -6,14 +6,15 @@ waiting put in; there is no second implementation.
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from recollect import engine
+from recollect import chat, engine
 from recollect.digest import jobs, summaries
 from recollect.engine import Clock, utc_now
 from recollect.errors import Unavailable
+from recollect.model import Message
 from recollect.policy import Policy
 from recollect.recall import analytics, context, recall
 from recollect.record import conversations, history, keys, memories, users
@@ -84,6 +85,65 @@ def _blocking(
     return call
 
 
+class Answering:
+    """An answer, while it is written or afterwards: iterate over it, or wait for its end."""
+
+    def __init__(self, answering: chat.Answering, loop: _Loop) -> None:
+        self._answering = answering
+        self._loop = loop
+        self.conversation_id = answering.conversation_id
+        self.message_id = answering.message_id
+        self.model_variant = answering.model_variant
+
+    def __iter__(self) -> Iterator[chat.Piece]:
+        return self.follow()
+
+    def follow(self, cursor: chat.Cursor | None = None) -> Iterator[chat.Piece]:
+        """The pieces after a cursor, to the last."""
+        pieces = self._answering.follow(cursor)
+
+        async def next_piece() -> chat.Piece | None:
+            return await anext(pieces, None)
+
+        while (piece := self._loop.wait(next_piece)) is not None:
+            yield piece
+
+    def finished(self) -> chat.Answered:
+        """Waits for its end."""
+        return self._loop.wait(self._answering.finished)
+
+
+def _answering(
+    method: Callable[Concatenate[Any, P], Awaitable[chat.Answering]],
+) -> Callable[Concatenate[_Service, P], Answering]:
+    blocking = _blocking(method)
+
+    def call(self: _Service, /, *args: P.args, **kwargs: P.kwargs) -> Answering:
+        return Answering(blocking(self, *args, **kwargs), self._loop)
+
+    call.__name__ = method.__name__
+    call.__doc__ = method.__doc__
+    return call
+
+
+class Chat(_Service):
+    _service: chat.Chat
+
+    ask = _answering(chat.Chat.ask)
+    answer = _answering(chat.Chat.answer)
+    regenerate = _answering(chat.Chat.regenerate)
+    edit = _answering(chat.Chat.edit)
+    find = _blocking(chat.Chat.find)
+    find_edited = _blocking(chat.Chat.find_edited)
+    last_answer = _blocking(chat.Chat.last_answer)
+    stop = _blocking(chat.Chat.stop)
+    drain = _blocking(chat.Chat.drain)
+
+    def read(self, answer: Message, user_id: str) -> Answering:
+        """To read an answer, wherever it is written."""
+        return Answering(self._service.read(answer, user_id), self._loop)
+
+
 class Conversations(_Service):
     create_conversation = _blocking(conversations.Conversations.create_conversation)
     get_conversation = _blocking(conversations.Conversations.get_conversation)
@@ -127,6 +187,8 @@ class Contexts(_Service):
 class Recall(_Service):
     search = _blocking(recall.Recall.search)
     switch = _blocking(recall.Recall.switch)
+    get_chat = _blocking(recall.Recall.get_chat)
+    search_chats = _blocking(recall.Recall.search_chats)
     resolve_reference = _blocking(recall.Recall.resolve_reference)
 
 
@@ -181,6 +243,7 @@ class Recollect(_Service):
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
         self.keys = Keys(engine.keys, loop)
+        self.chat = Chat(engine.chat, loop)
         self.users = Users(engine.users, loop)
 
     @classmethod
@@ -190,13 +253,14 @@ class Recollect(_Service):
         *,
         settings: Settings | None = None,
         policies: Mapping[str, Policy] | None = None,
+        tools: Sequence[chat.Tool] | None = None,
         clock: Clock = utc_now,
     ) -> "Recollect":
         loop = _Loop()
 
         async def opened() -> engine.Recollect:
             return await engine.Recollect.open(
-                url, settings=settings, policies=policies, clock=clock
+                url, settings=settings, policies=policies, tools=tools, clock=clock
             )
 
         try:
@@ -210,6 +274,7 @@ class Recollect(_Service):
     start_worker = _blocking(engine.Recollect.start_worker)
     work = _blocking(engine.Recollect.work)
     sweep = _blocking(engine.Recollect.sweep)
+    drain = _blocking(engine.Recollect.drain)
     rebuild = _blocking(engine.Recollect.rebuild)
     unfinished = _blocking(engine.Recollect.unfinished)
     vector_version = _blocking(engine.Recollect.vector_version)

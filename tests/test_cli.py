@@ -49,7 +49,10 @@ def complaint(result: Result) -> str:
 
 def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
-    for name in ("serve", "worker", "search", "memories", "rebuild", "keys", "config", "doctor"):
+    for name in (
+        *("serve", "worker", "search", "memories", "rebuild", "keys", "users", "move", "backup"),
+        *("config", "doctor"),
+    ):
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
     for group, names in (
         ("keys", ("create", "list", "revoke")),

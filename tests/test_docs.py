@@ -11,6 +11,7 @@ import pytest
 
 import recollect
 from recollect.cli import parser
+from recollect.chat import Chat
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.engine import Recollect
@@ -21,6 +22,7 @@ from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
+from recollect.record.users import Users
 from recollect.server.app import create_app
 from recollect.settings import NAMES, Settings
 from tests.server.process import environment
@@ -110,6 +112,8 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         Analytics,
         Jobs,
         Keys,
+        Users,
+        Chat,
         Recollect,
     ):
         for name, _ in inspect.getmembers(service, inspect.iscoroutinefunction):

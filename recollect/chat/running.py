@@ -15,7 +15,7 @@ from recollect.chat.pieces import (
     pieces_after,
 )
 from recollect.chat.tools import Outcome
-from recollect.errors import NotFound, TooLarge
+from recollect.errors import RecollectError, TooLarge
 from recollect.model import Json, Message
 from recollect.models.base import Delta, Reply
 from recollect.recall.receipt import Receipt
@@ -57,7 +57,7 @@ class Running:
         self.stopping = asyncio.Event()
         self._limit = limit
         self._half = ""
-        self._is_over = False
+        self._broken: RecollectError | None = None
         self._changed = asyncio.Event()
 
     @property
@@ -98,10 +98,13 @@ class Running:
         self._wake()
         return returned
 
-    def end(self, stored: Message | None) -> None:
-        """None if the answer was deleted while it was written."""
+    def end(self, stored: Message) -> None:
         self.ended = stored
-        self._is_over = True
+        self._wake()
+
+    def break_off(self, reason: RecollectError) -> None:
+        """Tells the readers why the end is not on record; without effect where it is."""
+        self._broken = self._broken or reason
         self._wake()
 
     def stop(self) -> None:
@@ -110,18 +113,18 @@ class Running:
     async def follow(self, cursor: Cursor) -> AsyncIterator[Piece]:
         is_shown = cursor != Cursor()
         while True:
-            changed, is_over = self._changed, self._is_over
+            changed, ended, broken = self._changed, self.ended, self._broken
             if self.receipt is not None and not is_shown:
                 is_shown = True
                 yield Shown(self.receipt)
             for piece in pieces_after(cursor, self.state):
                 cursor = piece.cursor
                 yield piece
-            if is_over:
-                if self.ended is None:
-                    raise NotFound("The answer was deleted.")
-                yield Ended(self.ended)
+            if ended is not None:
+                yield Ended(ended)
                 return
+            if broken is not None:
+                raise broken
             try:
                 async with asyncio.timeout(WAITING_SECONDS):
                     await changed.wait()

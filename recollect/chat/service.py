@@ -92,6 +92,7 @@ class Chat:
         self._running: dict[str, Running] = {}
         self._busy: Counter[str] = Counter()
         self._tasks: set[asyncio.Future[Any]] = set()
+        self._digests: set[asyncio.Future[Any]] = set()
         self._is_closing = False
 
     async def ask(
@@ -205,13 +206,21 @@ class Chat:
         return message
 
     async def drain(self, seconds: float) -> None:
-        """Takes no new questions, gives running answers so long to end, and stops the rest."""
+        """Takes no new questions, gives running answers so long to end, and stops the rest.
+
+        What a database that is away keeps from ending is left behind: its heartbeat will lapse.
+        """
         self._is_closing = True
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=seconds)
-        for running in self._running.values():
-            running.stop()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        deadline = time.monotonic() + seconds
+        while self._tasks and (left := deadline - time.monotonic()) > 0:
+            await asyncio.wait(self._tasks, timeout=left)  # one that ends may begin another
+        deadline = time.monotonic() + _STOP_SECONDS
+        while self._tasks and (left := deadline - time.monotonic()) > 0:
+            for running in self._running.values():
+                running.stop()
+            for digest in self._digests:
+                digest.cancel()
+            await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
 
     def place(
         self, user_id: str, *, id: str | None = None, policy: str | None = None
@@ -268,12 +277,16 @@ class Chat:
             await asyncio.gather(work, pulse, stopping, return_exceptions=True)
         status, metadata = _outcome(work, running)
         try:
-            stored = await self._end(running, status, metadata)
-            running.end(stored)
+            running.end(await self._end(running, status, metadata))
+        except NotFound:
+            running.break_off(NotFound("The answer was deleted."))
+        except RecollectError as error:  # its heartbeat will lapse
+            logger.warning("answer_given_up", extra={"reason": error.unquoted})
+            running.break_off(error)
         finally:
             self._busy[model.variant.name] -= 1
             del self._running[running.answer.id]
-            running.end(running.ended)
+            running.break_off(Unavailable())
             self._events.count("stream_ended", status=status)
 
     async def _write(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
@@ -338,7 +351,7 @@ class Chat:
             if heard != "go on":
                 return
 
-    async def _end(self, running: Running, status: Status, metadata: Json) -> Message | None:
+    async def _end(self, running: Running, status: Status, metadata: Json) -> Message:
         """On record, as soon as the database can be reached."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while True:
@@ -359,13 +372,12 @@ class Chat:
                 logger.warning("answer_not_ended", extra={"reason": error.message})
                 await asyncio.sleep(_FLUSH_SECONDS)
         if ended is None:
-            try:
-                return await self._get(running.answer.id, running.user_id)
-            except NotFound:
-                return None
+            return await self._get(running.answer.id, running.user_id)
         stored, digest_now = ended
         if digest_now:
-            self._spawn(self._digest_now(stored.conversation_id, running.user_id))
+            digest = self._spawn(self._digest_now(stored.conversation_id, running.user_id))
+            self._digests.add(digest)
+            digest.add_done_callback(self._digests.discard)
         return stored
 
     async def _follow_row(
@@ -389,6 +401,8 @@ class Chat:
             if message.status != "streaming":
                 yield Ended(message)
                 return
+            if self._is_closing:
+                raise Unavailable("The server is stopping.")
             if time.monotonic() - changed > LEASE.total_seconds():
                 await self._answers.release(message_id, user_id)
                 changed = time.monotonic()

@@ -93,9 +93,9 @@ class Summaries(Service):
         return make_page(await self._read(find, user_id), limit, version_cursor)
 
     async def edit_summary(
-        self, conversation_id: str, user_id: str, text: str, *, version: int
+        self, conversation_id: str, user_id: str, text: str, *, version: int | None
     ) -> Summary:
-        """The text as the user wants it, if `version` is still the current one.
+        """The text as the user wants it, if `version` is still the current one; None does not ask.
 
         What they wrote is kept word for word by later digests and rebuilds, up to half the cap.
         """
@@ -112,7 +112,7 @@ class Summaries(Service):
             if size > cap:
                 message = f"text has {size:,} tokens; a summary has at most {cap:,}."
                 raise TooLarge(message, field="text")
-            if version != standing.summary_version:
+            if version is not None and version != standing.summary_version:
                 raise Conflict(
                     f"The summary is at version {standing.summary_version}, not {version}: "
                     "read it again before you change it."

@@ -61,7 +61,8 @@ class Opinions:
 
 
 class Finding(Service):
-    """What the services that find have in common. `margin` is by how much a match has to lead."""
+    """What the services that find have in common. `margin` is by how much a match has to lead, and
+    `window` how many entries of a chat a model is given."""
 
     def __init__(
         self,
@@ -70,11 +71,13 @@ class Finding(Service):
         *,
         clock: Callable[[], datetime],
         margin: float = 0.0,
+        window: int = 30,
         weights: Weights | None = None,
     ) -> None:
         super().__init__(database, clock=clock)
         self._finder = finder
         self._margin = margin
+        self._window = window
         self._weights = weights or Weights()
 
 

@@ -151,12 +151,12 @@ class Search(Finding):
         return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
 
 
-def check_query(query: str) -> None:
-    check_text(query, "q")
+def check_query(query: str, field: str = "q") -> None:
+    check_text(query, field)
     if not query.strip():
-        raise InvalidInput("q is empty.", field="q")
+        raise InvalidInput(f"{field} is empty.", field=field)
     if len(query) > _LONGEST_QUERY:
-        raise TooLarge(f"q may have at most {_LONGEST_QUERY:,} characters.", field="q")
+        raise TooLarge(f"{field} may have at most {_LONGEST_QUERY:,} characters.", field=field)
 
 
 def _known_id(conversation_id: str | None) -> str | None:

@@ -128,11 +128,21 @@ class Answers(Recording):
         return await self._write(begin, user_id)
 
     async def flush(self, message_id: str, user_id: str, draft: Draft, *, owner: str) -> Heard:
-        """Writes down what there is, and says whether to go on."""
+        """Writes down what there is, and says whether to go on.
+
+        An owner that was given up for lost goes on: it will have the last word.
+        """
         now = self._clock()
-        return await self._write(
-            lambda run: answers.flush(run, message_id, draft, owner=owner, now=now), user_id
-        )
+
+        def flush(run: Run) -> Heard:
+            heard = answers.flush(run, message_id, draft, owner=owner, now=now)
+            if heard == "gone":
+                found = messages.get(run, message_id)
+                if found.status == "interrupted" and found.superseded_at is None:
+                    return "go on"
+            return heard
+
+        return await self._write(flush, user_id)
 
     async def end(
         self,

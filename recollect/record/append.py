@@ -44,7 +44,7 @@ class Batch:
         if not drafts:
             raise InvalidInput("There are no messages to append.", field="messages")
         created_at = utc_text(now)
-        rows = [_row(draft, limit, created_at) for draft in drafts]
+        rows = [message_row(draft, limit=limit, created_at=created_at) for draft in drafts]
         if len({row["id"] for row in rows}) < len(rows):
             raise InvalidInput("Two of the messages have the same id.", field="id")
         return cls(
@@ -89,12 +89,10 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The stored rows, whether the caller is to run an eager digest now, and how many rows are
-    new: a retry finds those of the first attempt."""
+    """The stored rows, and whether the caller is to run an eager digest now."""
 
     rows: Sequence[Row]
     digest_now: bool = False
-    new: int = 0
 
 
 def append(
@@ -162,7 +160,7 @@ def append(
         has_user=batch.has_user,
         now=batch.now,
     )
-    return Appended(stored, digest_now, new=len(stored))
+    return Appended(stored, digest_now)
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
@@ -182,8 +180,11 @@ def _terms(draft: MessageIn) -> list[str]:
     return documents.message_terms(draft.content, draft.metadata)
 
 
-def _row(draft: MessageIn, limit: int, created_at: str) -> dict[str, Any]:
-    check_message(draft, limit=limit)
+def message_row(
+    draft: MessageIn, *, limit: int, created_at: str, may_be_empty: bool = False
+) -> dict[str, Any]:
+    """A checked message as a row that lacks nothing but its place."""
+    check_message(draft, limit=limit, may_be_empty=may_be_empty)
     row: dict[str, Any] = {
         "id": new_id() if draft.id is None else canonical_id(draft.id),
         "role": draft.role,

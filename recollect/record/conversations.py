@@ -121,7 +121,6 @@ class Conversations(Messages):
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
-        self._events.count("messages_stored", appended.new)
         await self._settle(created.id, user_id, digest_now=appended.digest_now)
         return created
 

@@ -35,7 +35,6 @@ class History(Recording):
             return append(run, conversation_id, batch, user_id=user_id, dues=self._dues).rows
 
         stored = await self._write(add, user_id)
-        self._events.count("messages_stored", len(stored))
         (turn,) = group_turns(Message.from_row(row) for row in stored)
         return turn
 

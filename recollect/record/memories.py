@@ -282,7 +282,7 @@ class Memories(Service):
 
     def _settle(self, run: Run, memory: Memory, *, now: datetime) -> None:
         if memory.is_pinned and memory.is_current:
-            _check_pins(run, self._pinned_tokens)
+            check_pinned_memories(run, self._pinned_tokens)
         self._dues.owe_embedding(run, None, now=now)
 
     def _give_way(self, run: Run, memory: Memory, *, now: datetime) -> Memory:
@@ -348,7 +348,7 @@ def _source(run: Run, memory: MemoryIn) -> tuple[str | None, str | None]:
     return id, messages.get(run, memory.source_message_id).id
 
 
-def _check_pins(run: Run, limit: int) -> None:
+def check_pinned_memories(run: Run, limit: int) -> None:
     """Pinned memories are always sent, so there is a limit to them."""
     pinned = sum(tokens.count(memory.content) for memory in memories.pinned(run))
     if pinned > limit:

@@ -51,7 +51,6 @@ class Messages(Recording):
             lambda run: append(run, id, batch, user_id=user_id, dues=self._dues, attempt=attempt),
             user_id,
         )
-        self._events.count("messages_stored", stored.new)
         await self._settle(id, user_id, digest_now=stored.digest_now)
         return [Message.from_row(row) for row in stored.rows]
 

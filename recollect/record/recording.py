@@ -2,15 +2,20 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from typing import TypeVar
 
 from recollect.events import Events
+from recollect.model import Row
 from recollect.record.dues import Dues
 from recollect.store import summaries
-from recollect.store.database import Database, Run
+from recollect.store.database import Database, Run, Value
 from recollect.store.service import Service
 
+T = TypeVar("T")
 DigestNow = Callable[[str, str], Awaitable[None]]
 """Runs the eager digest of a conversation (its id, its user) that has just been appended to."""
+
+_STORING = frozenset({"insert_message", "insert_answer"})
 
 
 class Recording(Service):
@@ -30,6 +35,26 @@ class Recording(Service):
         self._policies = dues.policies
         self._max_bytes = max_message_bytes
         self._digest_now = digest_now
+
+    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
+        """Counts the messages that are stored, whoever stores them, once they are."""
+        stored = 0
+
+        def counted(run: Run) -> T:
+            nonlocal stored
+            stored = 0  # a lost race is run again
+
+            def counting(query: str, /, **params: Value) -> list[Row]:
+                nonlocal stored
+                stored += query in _STORING
+                return run(query, **params)
+
+            return fn(counting)
+
+        result = await super()._write(counted, user_id)
+        if stored:
+            self._events.count("messages_stored", stored)
+        return result
 
     async def _settle(self, conversation_id: str, user_id: str, *, digest_now: bool) -> None:
         """Runs what an eager policy owes, after the commit."""

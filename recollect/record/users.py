@@ -4,7 +4,7 @@ from datetime import datetime
 from functools import partial
 
 from recollect.model import DeletedUser
-from recollect.store import conversations, keys, users
+from recollect.store import keys, users
 from recollect.store.database import Run
 from recollect.store.service import Service
 
@@ -29,7 +29,7 @@ class Users(Service):
 
 def _delete(run: Run, *, is_shut: bool, now: datetime) -> DeletedUser | None:
     """None where the first key of all was made a moment ago, for this very user."""
-    conversations.lock_user(run, now=now)  # who is making a key for them is done, or waits
+    users.lock(run, now=now)  # who is making a key for them is done, or waits
     found = users.parts(run)
     if found.keys and not is_shut:
         return None

@@ -1,4 +1,10 @@
-"""Starting the server from the command line."""
+"""Starting the server from the command line, and its end.
+
+Told to stop, it takes no more connections and no more questions, and gives what it is at some time:
+requests to be answered, and answers to be written to their end, whether anybody reads them or not.
+What has not ended by then is marked as interrupted, and its readers are told so. Told a second
+time, it does that at once.
+"""
 
 import asyncio
 import errno
@@ -6,6 +12,7 @@ import logging
 import signal
 import socket
 import sys
+from types import FrameType
 
 import uvicorn
 
@@ -15,6 +22,10 @@ from recollect.server.app import create_app, refuse_open_doors
 from recollect.settings import Settings
 
 logger = logging.getLogger(__name__)
+
+_LAST_WORDS_SECONDS = 5
+"""For answers that were stopped to be written down, and their readers to hear of it."""
+_LOOK_SECONDS = 0.1
 
 
 def serve(settings: Settings) -> int:
@@ -29,12 +40,36 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
     async with Recollect.open(settings=settings) as memory:
         await refuse_open_doors(memory)
         config = uvicorn.Config(
-            create_app(memory), log_level="warning", access_log=False, server_header=False
+            create_app(memory),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=settings.shutdown_seconds + _LAST_WORDS_SECONDS,
         )
         host, port = listener.getsockname()[:2]
         shown = f"[{host}]" if ":" in host else host
         logger.info("Recollect is at http://%s:%d (stop with Ctrl-C).", shown, port)
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _Server(config, memory).serve(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """One whose end waits for running answers too."""
+
+    def __init__(self, config: uvicorn.Config, memory: Recollect) -> None:
+        super().__init__(config)
+        self._memory = memory
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """The signal has been obeyed when `serve` returns, so it is not raised again after that."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answers end while connections are waited for: the readers' hang on the answers."""
+        draining = asyncio.create_task(self._memory.drain(self._memory.settings.shutdown_seconds))
+        await super().shutdown(sockets)
+        while not (draining.done() or self.force_exit):
+            await asyncio.wait({draining}, timeout=_LOOK_SECONDS)
 
 
 def _bind(host: str, port: int) -> socket.socket:

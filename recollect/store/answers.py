@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Literal
 
 from recollect import tokens
+from recollect.errors import NotFound
 from recollect.model import Deleted, Json, Message, Status, utc_text
 from recollect.store import documents, memories, messages, summaries
 from recollect.store.database import Run
@@ -121,14 +122,16 @@ def release(run: Run, message: Message, *, tokens: int, before: datetime) -> boo
 
 def settle(run: Run, message: Message, *, tokens: int, now: datetime) -> Numbers:
     """Counts the tokens that an answer has gained by its end."""
-    (row,) = run(
+    rows = run(
         "settle_answer",
         id=message.conversation_id,
         tokens=tokens,
         is_superseded=message.superseded_at is not None,
         now=utc_text(now),
     )
-    return messages.numbers_of(row)
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    return messages.numbers_of(rows[0])
 
 
 def ask_to_stop(run: Run, id: str, *, now: datetime) -> None:

@@ -1,7 +1,7 @@
 """Message rows."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,6 +13,7 @@ from recollect.store import documents, memories, readings, summaries
 from recollect.store.database import Run
 
 _BEYOND_ALL_SEQS = 2**31 - 1
+_READ_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,20 @@ def foldable(
         limit=limit,
     )
     return [Message.from_row(row) for row in rows]
+
+
+def all_standing(run: Run, conversation_id: str) -> Iterator[Message]:
+    """All that nothing else has taken the place of, oldest first, read piece by piece."""
+    through_seq = 0
+    while found := foldable(
+        run,
+        conversation_id,
+        through_seq=through_seq,
+        before_seq=_BEYOND_ALL_SEQS,
+        limit=_READ_AT_ONCE,
+    ):
+        yield from found
+        through_seq = found[-1].seq
 
 
 def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: int) -> int | None:

@@ -1,7 +1,16 @@
 """User rows, on which everything of a user's hangs."""
 
+from datetime import datetime
+
 from recollect.model import DeletedUser
+from recollect.store import conversations
 from recollect.store.database import Run
+
+
+def lock(run: Run, *, now: datetime) -> None:
+    """Nobody adds anything of theirs until the transaction ends."""
+    run("lock_conversations")
+    conversations.lock_user(run, now=now)
 
 
 def parts(run: Run) -> DeletedUser:

@@ -1,13 +1,14 @@
 """Compaction with a scripted model, on both databases: failures, and what others do meanwhile."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from recollect import Conflict, Message, MessageIn
 from recollect.digest.compact import Compaction
+from recollect.events import Event
 from recollect.model import Summary
 from recollect.policy import Knobs, presets
 from recollect.settings import Settings
@@ -228,8 +229,16 @@ def test_a_digest_that_is_overtaken_each_time_changes_nothing(chat: Chat, other:
         other.summaries.edit_summary(chat.id, "ada", f"Edit {version}.", version=version)
 
     chat.meanwhile(edit, edit, edit)
+    outcomes: list[str] = []
+
+    def hear(event: Event, value: float, labels: Mapping[str, str]) -> None:
+        if event == "digested":
+            outcomes.append(labels["outcome"])
+
+    chat.memory._engine.events.subscribe(hear)
     with pytest.raises(Conflict):
         chat.compact()
+    assert outcomes == ["lost_race", "lost_race", "lost_race", "failed"]
     assert len(chat.model.requests) == 3
     assert (chat.summary.version, chat.summary.author) == (3, "user")
 

@@ -115,6 +115,7 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
     ("method", "address"),
     [
         ("GET", "/api/me"),
+        ("DELETE", "/api/me"),
         ("GET", "/api/conversations"),
         ("POST", "/api/conversations"),
         ("GET", "/api/analytics"),
@@ -214,6 +215,7 @@ def test_another_page_cannot_use_the_session(
         ("POST", f"{path}/messages", HI),
         ("PATCH", path, {"title": "theirs"}),
         ("DELETE", path, None),
+        ("DELETE", "/api/me", None),
         ("DELETE", "/api/session", None),
     ]:
         shapes.problem(anyone.request(method, address, json=body, headers=headers), 403)

@@ -22,7 +22,7 @@ from recollect.server.app import create_app
 from recollect.server.rates import Answering
 from recollect.store import sqlite
 from recollect.store.database import Run
-from tests.scripted_model import ScriptedModel, fails
+from tests.scripted_model import ScriptedModel, fails, stalls
 from tests.server import shapes
 from tests.server.process import Server, running, wait_until
 from tests.server.talk import start_talk
@@ -240,9 +240,38 @@ def test_metrics_count_what_happens(watched: Watched, client: httpx.Client) -> N
     assert after["recollect_job_lag_seconds", frozenset()] > 0
     assert after["recollect_database_up", frozenset()] == 1
     assert after["recollect_writer_queue", frozenset()] >= 0
-    assert after["recollect_streams", frozenset()] == 0
-    assert after["recollect_stream_aborts_total", frozenset()] == 0
     assert after["process_resident_memory_bytes", frozenset()] > 0
+
+
+def test_metrics_follow_answers_as_they_are_streamed(
+    watched: Watched, client: httpx.Client
+) -> None:
+    def value(name: str, **labels: str) -> float:
+        return scrape(client).get((name, frozenset(labels.items())), 0.0)
+
+    def ended(status: str) -> float:
+        return value("recollect_stream_ends_total", status=status)
+
+    complete, interrupted = ended("complete"), ended("interrupted")
+    left, stored = value("recollect_stream_aborts_total"), value("recollect_appends_total")
+    watched.model.answers("Capulet.", stalls("Montague and "))
+    whole = client.post("/api/chat", json={"message": "Who speaks?"})
+    assert "Capulet." in whole.text
+    wait_until(lambda: ended("complete") == complete + 1, "the answer has ended")
+    assert value("recollect_appends_total") == stored + 2
+    assert value("recollect_streams") == 0
+
+    with client.stream("POST", "/api/chat", json={"message": "Who else?"}) as begun:
+        lines = begun.iter_lines()
+        start = json.loads(next(line for line in lines if '"start"' in line).partition(":")[2])
+        assert any("Montague" in line for line in lines)
+        assert value("recollect_streams") == 1
+    wait_until(lambda: value("recollect_stream_aborts_total") == left + 1, "the reader is missed")
+    assert value("recollect_streams") == 1  # nobody is reading, and it goes on
+    assert client.post(f"/api/chat/{start['messageId']}/stop").status_code == 200
+    wait_until(lambda: ended("interrupted") == interrupted + 1, "the answer has ended")
+    assert value("recollect_streams") == 0
+    assert "Montague and" not in watched.server.log
 
 
 def test_metrics_name_nobody_and_nothing(client: httpx.Client) -> None:

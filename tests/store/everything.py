@@ -3,13 +3,16 @@
 import asyncio
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
 from recollect import MemoryIn, MessageIn
 from recollect.engine import open_database
+from recollect.model import Role
 from recollect.store import conversations, messages, usage, vectors
 from recollect.store.database import Database, Run
+from recollect.store.documents import Filters
 from recollect.store.vectors import Embedded, Query
 from recollect.sync import Recollect
 
@@ -25,6 +28,10 @@ def fill(url: str, *users: str) -> None:
         asyncio.run(_use_models(url, user))
 
 
+def said(content: str, role: Role = "user") -> MessageIn:
+    return MessageIn(role=role, content=content)
+
+
 def vector(seed: int) -> list[float]:
     """Numbers that need all digits that they have."""
     return [math.sin(seed * DIMENSIONS + place) / 3 for place in range(DIMENSIONS)]
@@ -35,7 +42,7 @@ def near(url: str, user: str, seed: int) -> dict[str, float]:
 
     def find(run: Run) -> dict[str, float]:
         query = Query(MODEL, vector(seed))
-        return vectors.nearest(run, "message", query, filters=vectors.Filters(), limit=5)
+        return vectors.nearest(run, "message", query, filters=Filters(), limit=5)
 
     async def ask() -> dict[str, float]:
         database = await open_database(url)
@@ -54,13 +61,17 @@ def _live(memory: Recollect, user: str) -> None:
     assert known is not None
     memory.keys.revoke_key(known.id)
 
-    said = [
-        MessageIn(role=role, content=f"{what} {day} in the harbour of Trieste?", is_pinned=day == 3)
+    days = [
+        message
         for day in range(14)
-        for role, what in (("user", "What did we see on day"), ("assistant", "A ship, number"))
+        for message in (
+            said(f"What did we see in the harbour of Trieste on day {day}?"),
+            said(f"A ship, number {day}.", "assistant"),
+        )
     ]
+    days[6] = replace(days[6], is_pinned=True)
     chat = memory.conversations.create_conversation(
-        user, policy="rolling", messages=said, idempotency_key="once"
+        user, policy="rolling", messages=days, idempotency_key="once"
     )
     odd = MessageIn(
         role="assistant",
@@ -84,9 +95,7 @@ def _live(memory: Recollect, user: str) -> None:
     memory.contexts.keep_receipt(answer.id, user, context.receipt)
     memory.conversations.fork_conversation(chat.id, user, at=5, title="Fork")
 
-    home = memory.conversations.create_conversation(
-        user, messages=[MessageIn(role="user", content="I live in Lisbon.")]
-    )
+    home = memory.conversations.create_conversation(user, messages=[said("I live in Lisbon.")])
     memory.memories.extract_memories(home.id, user)
     new = MemoryIn(memory_type="preference", content="Likes tea.", confidence=0.1)
     tea = memory.memories.create_memory(user, new)
@@ -127,10 +136,10 @@ async def _do(database: Database, user: str) -> None:
 
 def _embed(run: Run) -> None:
     (chat,) = conversations.page(run, archived=True, pattern="%", limit=1)
-    said = messages.page(run, chat.id, order="asc", limit=100)
+    found = messages.page(run, chat.id, order="asc", limit=100)
     embedded = [
         Embedded(kind="message", owner_id=one.id, text=one.content, vector=vector(one.seq))
-        for one in said
+        for one in found
     ]
     vectors.put(run, MODEL, embedded, now=AT)
-    vectors.set_progress(run, chat.id, MODEL, read_from=0, through_seq=said[-1].seq)
+    vectors.set_progress(run, chat.id, MODEL, read_from=0, through_seq=found[-1].seq)

@@ -9,7 +9,7 @@ import asyncio
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -32,6 +32,7 @@ from recollect.engine import open_database
 from recollect.ids import new_id
 from recollect.memories import content_hash
 from recollect.store import (
+    answers,
     conversations,
     documents,
     idempotency,
@@ -42,6 +43,7 @@ from recollect.store import (
     readings,
     summaries,
     usage,
+    users,
     vectors,
 )
 from recollect.store.database import Run
@@ -61,6 +63,8 @@ OWNED = {
 }
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 AT = "2030-01-01T00:00:00.000000Z"
+LATER = datetime(2031, 1, 1, tzinfo=UTC)
+SEEN = answers.Draft(content="seen")
 NO_ID = "00000000-0000-0000-0000-000000000000"
 VECTOR = vectors.Query("m", [1.0] + [0.0] * 7)
 
@@ -71,6 +75,8 @@ class Theirs:
 
     chat: Conversation
     message: Message
+    answer: Message
+    """That is being written."""
     summary: Summary
     job: Job
     """That has failed; another one waits."""
@@ -92,6 +98,25 @@ Call = Callable[[Run, Theirs], object]
 Rows = dict[str, list[tuple[Any, ...]]]
 
 REACHES_NOTHING: dict[Callable[..., object], Call] = {
+    answers.open_answer: lambda run, its: answers.open_answer(
+        run, its.chat.id, new_id(), variant="v", owner="o", now=NOW
+    ),
+    answers.flush: lambda run, its: (
+        answers.flush(run, its.answer.id, SEEN, owner="o", now=NOW) != "gone"
+    ),
+    answers.end: lambda run, its: answers.end(
+        run, its.answer, SEEN, owner="o", status="complete", metadata={}, now=NOW
+    ),
+    answers.release: lambda run, its: answers.release(run, its.answer, tokens=1, before=LATER),
+    answers.settle: lambda run, its: answers.settle(run, its.answer, tokens=1, now=NOW),
+    answers.ask_to_stop: lambda run, its: answers.ask_to_stop(run, its.answer.id, now=NOW),
+    answers.running: lambda run, its: answers.running(run, its.chat.id),
+    answers.last: lambda run, its: answers.last(run, its.chat.id),
+    answers.question_of: lambda run, its: answers.question_of(run, its.answer),
+    answers.supersede: lambda run, its: (
+        answers.supersede(run, its.chat.id, from_seq=1, now=NOW).embeddings
+    ),
+    messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),
     conversations.lock: lambda run, its: conversations.lock(run, its.chat.id),
@@ -223,6 +248,8 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     vectors.progress: lambda run, its: vectors.progress(run, its.chat.id, "m"),
     vectors.forget_progress: lambda run, its: vectors.forget_progress(run, its.chat.id),
     vectors.unembedded_memories: lambda run, its: vectors.unembedded_memories(run, "n", limit=9),
+    users.parts: lambda run, its: any(asdict(users.parts(run)).values()),
+    users.delete: lambda run, its: users.delete(run),
 }
 MAKES_BOBS_OWN = {
     documents.put,
@@ -232,6 +259,7 @@ MAKES_BOBS_OWN = {
     vectors.set_progress,
     conversations.insert,
     conversations.lock_user,
+    users.lock,
     messages.rate,
     messages.copy,
     summaries.insert,
@@ -249,6 +277,7 @@ MAKES_BOBS_OWN = {
     keys.insert,
 }
 LOOKS_ACROSS_USERS = {
+    answers.lapsed,
     conversations.page_of_all,
     vectors.registered,
     vectors.register,
@@ -264,6 +293,7 @@ LOOKS_ACROSS_USERS = {
     jobs.postpone,
     jobs.give_back,
     jobs.forget_done,
+    jobs.count,
     jobs.count_unfinished,
     jobs.forget_failed_embeds,
     jobs.next_at,
@@ -273,10 +303,12 @@ LOOKS_ACROSS_USERS = {
     usage.totals_by_model,
     keys.find,
     keys.count,
+    keys.keep_shut,
     keys.list_all,
     keys.revoke,
 }
 WITHOUT_ROWS = {
+    messages.numbers_of,
     documents.message_terms,
     documents.speaker_of,
     documents.topic_text,
@@ -292,6 +324,7 @@ def test_every_store_function_is_in_the_table() -> None:
     public = {
         function
         for module in (
+            answers,
             conversations,
             documents,
             idempotency,
@@ -302,6 +335,7 @@ def test_every_store_function_is_in_the_table() -> None:
             readings,
             summaries,
             usage,
+            users,
             vectors,
         )
         for name, function in inspect.getmembers(module, inspect.isfunction)
@@ -470,7 +504,10 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     memory.summaries.edit_summary(chat.id, "alice", "They have a secret.", version=0)
     memory.conversations.rate_message(answer.id, "alice", rating="up")
 
+    answer_id = new_id()
+
     def use(run: Run) -> None:
+        answers.open_answer(run, chat.id, answer_id, variant="v", owner="o", now=NOW)
         _call(run, chat.id)
         _put_receipt(run, question)
         run("set_topic", id=chat.id, topic="secrets", title="Secret", search_text="secret", now=AT)
@@ -492,6 +529,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     return Theirs(
         memory.conversations.get_conversation(chat.id, "alice"),
         question,
+        memory.conversations.get_message(answer_id, "alice"),
         memory.summaries.get_summary(chat.id, "alice"),
         job,
         memory.memories.get_memory(known.id, "alice"),

@@ -413,3 +413,26 @@ def test_jobs_are_written_with_what_owes_them_or_not_at_all(
 
 def _chat(memory: Recollect, user: str = "alice") -> str:
     return memory.conversations.create_conversation(user).id
+
+
+def test_all_jobs_are_counted_but_those_that_are_done(
+    queue: Queue, chat: str, memory: Recollect, clock: Clock
+) -> None:
+    assert memory.jobs.count_jobs().lag == timedelta()
+    queue.owe(chat)
+    queue.owe(memory.conversations.create_conversation("bob").id, user="bob")
+    queue.owe(chat, "topic", run_at=clock() + timedelta(hours=1))
+    counted = memory.jobs.count_jobs()
+    assert counted.by_kind == {("digest", "waiting"): 2, ("topic", "waiting"): 1}
+    clock.advance(seconds=30)
+    assert memory.jobs.count_jobs().lag == timedelta(seconds=30)
+
+    queue.finish(queue.must_claim())
+    claim = queue.must_claim()
+    counted = memory.jobs.count_jobs()
+    assert counted.by_kind == {("digest", "running"): 1, ("topic", "waiting"): 1}
+    assert counted.lag == timedelta()  # somebody is at it, and the other is not due
+    clock.advance(seconds=70)
+    assert memory.jobs.count_jobs().lag == timedelta(seconds=10)  # nobody is, any more
+    queue.finish(claim, state="failed")
+    assert memory.jobs.count_jobs().by_kind["digest", "failed"] == 1

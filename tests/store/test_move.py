@@ -1,7 +1,7 @@
 """Everything moves from one database to another, whichever two they are."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from recollect.store.moving import move as moving
 from recollect.store.moving.digest import Digest
 from recollect.store.moving.ends import check_end, open_end
 from recollect.store.moving.move import Progress, Report, move
+from recollect.store.moving.port import Row
 from recollect.store.moving.tables import LEFT, MOVED, agreed, compared
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
@@ -60,9 +61,8 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(source: str, target: str, report: Report = lambda _: None) -> dict[str, Digest]:
-    with ExitStack() as stack:
-        ends = [stack.enter_context(closing(open_end(url))) for url in (source, target)]
-        return move(*ends, report)
+    with closing(open_end(source)) as from_, closing(open_end(target)) as to:
+        return move(from_, to, report)
 
 
 def killed_after(reports: int, *, doing: str = "Copying") -> Report:
@@ -110,7 +110,7 @@ def seen(url: str) -> object:
 
 
 def test_every_table_is_moved_or_is_left_for_a_reason(filled: Path, new_url: NewUrl) -> None:
-    found = set()
+    found: set[str] = set()
     for url in (f"sqlite:///{filled}", new_url("postgres")):
         with closing(open_end(url)) as end:
             names = end.tables().keys()
@@ -229,6 +229,9 @@ def test_a_target_that_somebody_writes_to_is_left_alone(
     for _ in range(2):
         with pytest.raises(Conflict, match=r"is not what was copied \(users, conversations\)"):
             run(source, target)
+    RawDatabase(target).execute("update messages set tokens = tokens + 1 where is_pinned")
+    with pytest.raises(Conflict, match=r"\(users, conversations, messages\)"):
+        run(source, target)
     with Recollect.open(target) as memory:
         assert memory.conversations.get_conversation(chat.id, "carol") == chat
 
@@ -248,7 +251,8 @@ def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: st
 
 
 def test_a_digest_tells_rows_apart() -> None:
-    rows = [(1, "a"), ("1", "a"), (1.0, "a"), (b"1", "a"), (None, "a"), (1, None), ("1a", "")]
+    rows: list[Row] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
+    rows += [(1, None), ("1a", "")]
     assert len({Digest().plus([row]).total for row in rows}) == len(rows)
     forwards, backwards = Digest().plus(rows), Digest().plus(reversed(rows))
     assert forwards == backwards == Digest().plus(rows[:3]).plus(rows[3:])

@@ -4,6 +4,7 @@ import inspect
 
 import recollect
 from recollect import engine, sync
+from recollect.chat import Chat
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.recall.analytics import Analytics
@@ -13,6 +14,7 @@ from recollect.record.conversations import Conversations
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
+from recollect.record.users import Users
 
 NEVER_RETURN = {engine.Recollect.run_worker, engine.Recollect.sweep_forever}
 """They go on until they are cancelled: for a process of its own, and a blocking one would hang."""
@@ -35,6 +37,8 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
         (Analytics, sync.Analytics),
         (Jobs, sync.Jobs),
         (Keys, sync.Keys),
+        (Users, sync.Users),
+        (Chat, sync.Chat),
         (engine.Recollect, sync.Recollect),
     ]
     for asynchronous, blocking in pairs:

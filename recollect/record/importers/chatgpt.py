@@ -8,15 +8,16 @@ profile, and the like) was not said, and is left out.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from recollect.errors import InvalidInput
 from recollect.model import Json, MessageIn, Role
 from recollect.record.importers.foreign import (
     a_list,
+    a_name,
     an_object,
     derived_id,
     moment,
@@ -40,12 +41,30 @@ _PLACEHOLDERS = {
 _UNFINISHED = frozenset({"in_progress", "finished_partial_completion"})
 
 
+@dataclass(slots=True)
+class _Thought:
+    """A link of a chain of thoughts. Whoever answers first has thought it."""
+
+    texts: Sequence[str]
+    before: "_Thought | None"
+    is_taken: bool = False
+
+    def take(self) -> str:
+        chain: list[_Thought] = []
+        link: _Thought | None = self
+        while link is not None and not link.is_taken:
+            link.is_taken = True
+            chain.append(link)
+            link = link.before
+        return "\n\n".join(text for link in reversed(chain) for text in link.texts)
+
+
 @dataclass(frozen=True, slots=True)
 class _Carried:
     """What a message leaves to those that follow it."""
 
-    at: datetime | None
-    thinking: str = ""
+    at: datetime
+    thought: _Thought | None = None
     call: str | None = None
 
 
@@ -77,10 +96,11 @@ def _said(source: str, element: Mapping[str, Json], first: _Carried) -> Iterator
     mapping = element["mapping"]
     messages = {id: _message(node) for id, node in mapping.items()}
     nodes = [
-        Node(id, node.get("parent"), _time_or_zero(messages[id])) for id, node in mapping.items()
+        Node(id, a_name(node.get("parent")), _time_or_zero(messages[id]))
+        for id, node in mapping.items()
     ]
     carried: dict[str | None, _Carried] = {None: first}
-    for placed in in_line(nodes, element.get("current_node")):
+    for placed in in_line(nodes, a_name(element.get("current_node"))):
         message = messages[placed.id]
         before = carried[placed.parent]
         if message is None:
@@ -92,7 +112,7 @@ def _said(source: str, element: Mapping[str, Json], first: _Carried) -> Iterator
             yield Said(
                 message=replace(found, id=derived_id(SOURCE, source, placed.id)),
                 stands=placed.stands,
-                is_whole=message.get("status") not in _UNFINISHED,
+                is_whole=a_name(message.get("status")) not in _UNFINISHED,
             )
 
 
@@ -114,48 +134,54 @@ def _read_message(
     """What is said in it, if anything, and what it leaves to those that follow."""
     content = an_object(message.get("content"), "content")
     about = an_object(message.get("metadata"), "metadata")
-    author = an_object(message.get("author"), "author")
-    if content.get("content_type") == "thoughts":
-        return None, replace(before, thinking=_joined(before.thinking, *_thoughts(content)))
+    kind = a_name(content.get("content_type"))
+    if kind == "thoughts":
+        return None, replace(before, thought=_Thought([*_thoughts(content)], before.thought))
     is_hidden = about.get("is_visually_hidden_from_conversation") is True
-    if is_hidden or content.get("content_type") in _NOT_SAID:
-        return None, before
-    text = "\n".join(_texts(content))
     names = _attachments(about)
-    if not text and names:
-        text = "\n".join(f"[File: {name}]" for name in names)
-    if not text:
+    texts = [*_texts(content)] or [f"[File: {name}]" for name in names]
+    if is_hidden or kind in _NOT_SAID or not texts:
         return None, before
-    role = _role(author)
-    metadata = {"attachments": names} if names else {}
-    if role == "tool":
-        metadata |= _named(tool_call_id=before.call, tool_name=author.get("name"))
-        return MessageIn(role=role, content=text, metadata=metadata, event_at=before.at), before
-    if role != "assistant":
-        said = MessageIn(role=role, content=text, metadata=metadata, event_at=before.at)
-        return said, replace(before, call=None)
-    metadata |= _named(model=about.get("model_slug"))
-    answer = MessageIn(
-        role=role,
-        content=text,
-        thinking=before.thinking or None,
-        metadata=metadata,
+    author = an_object(message.get("author"), "author")
+    said = MessageIn(
+        role=_role(author),
+        content="\n".join(texts),
+        metadata={"attachments": names} if names else {},
         event_at=before.at,
     )
-    recipient = message.get("recipient")
+    match said.role:
+        case "assistant":
+            return _answer(said, message, id, before)
+        case "tool":
+            named = _named(tool_call_id=before.call, tool_name=author.get("name"))
+            return replace(said, metadata={**said.metadata, **named}), before
+        case _:
+            return said, replace(before, call=None)
+
+
+def _answer(
+    said: MessageIn, message: Mapping[str, Json], id: str, before: _Carried
+) -> tuple[MessageIn, _Carried]:
+    about = _named(model=an_object(message.get("metadata"), "metadata").get("model_slug"))
+    answer = replace(
+        said,
+        thinking=before.thought.take() or None if before.thought else None,
+        metadata={**said.metadata, **about},
+    )
+    recipient = a_name(message.get("recipient"))
     if recipient in _TO_ALL:
         return answer, _Carried(before.at)
-    call = {"id": id, "tool_name": recipient, "input": _input(text)}
+    call = {"id": id, "tool_name": recipient, "input": _input(said.content)}
     return replace(answer, content="", tool_calls=[call]), _Carried(before.at, call=id)
 
 
 def _role(author: Mapping[str, Json]) -> Role:
-    role = author.get("role")
-    if role not in get_args(Role):
-        known = ", ".join(get_args(Role))
-        raise InvalidInput(f"A role must be one of {known}, not {str(role)[:40]!r}.", field="role")
-    found: Role = role
-    return found
+    given = a_name(author.get("role"))
+    for role in get_args(Role):
+        if role == given:
+            return cast(Role, role)
+    known = ", ".join(get_args(Role))
+    raise InvalidInput(f"A role must be one of {known}, not {str(given)[:40]!r}.", field="role")
 
 
 def _texts(content: Mapping[str, Json]) -> Iterator[str]:
@@ -204,10 +230,6 @@ def _input(text: str) -> Json:
         return json.loads(text)
     except (ValueError, RecursionError):
         return text
-
-
-def _joined(*texts: str) -> str:
-    return "\n\n".join(text for text in texts if text)
 
 
 def _named(**given: Json) -> dict[str, Any]:

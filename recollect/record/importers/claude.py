@@ -5,6 +5,7 @@ with their results. Newer exports name the message that each one follows; then t
 branches. What was pasted or attached is part of what the user said, where its text is there.
 """
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
@@ -13,6 +14,7 @@ from recollect.errors import InvalidInput
 from recollect.model import Json, MessageIn, Role
 from recollect.record.importers.foreign import (
     a_list,
+    a_name,
     an_object,
     derived_id,
     moment,
@@ -25,7 +27,7 @@ from recollect.record.importers.values import Foreign, Said
 
 SOURCE = "claude"
 
-_ROLES: dict[Json, Role] = {"human": "user", "user": "user", "assistant": "assistant"}
+_ROLES: dict[str | None, Role] = {"human": "user", "user": "user", "assistant": "assistant"}
 
 
 def is_one(element: Mapping[str, Json]) -> bool:
@@ -56,7 +58,9 @@ def _said(source: str, element: Mapping[str, Json], at: datetime) -> Iterator[Sa
     if len(messages) < len(given):
         raise InvalidInput("Two of its messages have the same id.", field="uuid")
     times = {id: moment(one.get("created_at"), "created_at") for id, one in messages.items()}
-    for placed in in_line(_nodes(messages, times), element.get("current_leaf_message_uuid")):
+    for placed in in_line(
+        _nodes(messages, times), a_name(element.get("current_leaf_message_uuid"))
+    ):
         at = times[placed.id] or at
         if found := _read_message(messages[placed.id], derived_id(SOURCE, source, placed.id), at):
             yield Said(message=found, stands=placed.stands)
@@ -75,7 +79,7 @@ def _nodes(
 
 
 def _read_message(message: Mapping[str, Json], id: str, at: datetime) -> MessageIn | None:
-    role = _ROLES.get(message.get("sender"))
+    role = _ROLES.get(a_name(message.get("sender")))
     if role is None:
         raise InvalidInput("A sender must be human or assistant.", field="sender")
     blocks = [an_object(block, "content") for block in a_list(message.get("content"), "content")]
@@ -102,22 +106,23 @@ def _read_message(message: Mapping[str, Json], id: str, at: datetime) -> Message
 
 
 def _calls(blocks: Sequence[Mapping[str, Json]]) -> Iterator[dict[str, Json]]:
-    """Each with its result: the one that names it, or else the next."""
-    results = [block for block in blocks if block.get("type") == "tool_result"]
+    """Each with its result: the one that names it, or else the next that names none."""
+    results: dict[str | None, deque[Json]] = {}
+    for block in blocks:
+        if block.get("type") == "tool_result":
+            answered = a_name(block.get("tool_use_id"))
+            results.setdefault(answered, deque()).append(_output(block.get("content")))
     for block in blocks:
         if block.get("type") != "tool_use":
             continue
-        name, id = block.get("name"), block.get("id")
-        if not isinstance(name, str):
+        name, id = a_name(block.get("name")), a_name(block.get("id"))
+        if name is None:
             raise InvalidInput("A tool has no name.", field="name")
         call = {"tool_name": name, "input": block.get("input")}
-        if isinstance(id, str):
+        if id is not None:
             call["id"] = id
-        for result in results:
-            if result.get("tool_use_id") in (None, id):
-                results.remove(result)
-                call["output"] = _output(result.get("content"))
-                break
+        if found := results.get(id) or results.get(None):
+            call["output"] = found.popleft()
         yield call
 
 
@@ -125,7 +130,7 @@ def _output(content: Json) -> Json:
     """As text where it is nothing else."""
     if not isinstance(content, list):
         return content
-    texts = [one.get("text") for one in content if isinstance(one, dict)]
+    texts = [one["text"] for one in content if isinstance(one, dict) and "text" in one]
     is_text = len(texts) == len(content) and all(isinstance(text, str) for text in texts)
     return "\n".join(texts) if is_text else content
 

@@ -55,6 +55,11 @@ def moment(given: Json, field: str) -> datetime | None:
     raise InvalidInput(f"{field} is not a time: {str(given)[:40]!r}.", field=field)
 
 
+def a_name(given: Json) -> str | None:
+    """None for what is no text: it names nothing."""
+    return given if isinstance(given, str) else None
+
+
 def an_object(given: Json, field: str) -> dict[str, Json]:
     """Nothing is an empty one."""
     if given is None:

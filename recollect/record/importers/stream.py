@@ -75,10 +75,9 @@ class Splitter:
 
     def finish(self) -> None:
         """Raises BrokenFile where the file ends too early."""
-        ends_well = (
-            self._at is _At.END or self._at is _At.AFTER_OBJECT and not self._is_list
-        ) and not self._head
-        if not ends_well:
+        is_whole_list = self._at is _At.END
+        is_whole_row = self._at is _At.AFTER_OBJECT and not self._is_list
+        if not is_whole_list and not is_whole_row:
             raise BrokenFile(f"The file is cut off after {self._read:,} bytes.")
 
     def _scan(self, chunk: bytes) -> Iterator[Element]:

@@ -79,4 +79,5 @@ def _way_to(leaf: str | None, parents: Mapping[str, str | None]) -> set[str]:
 
 def _last_first(children: Sequence[str], standing: set[str]) -> list[str]:
     """What stands is visited last, so it is put down first."""
-    return sorted(reversed(children), key=lambda id: id not in standing)
+    replaced = [id for id in children if id not in standing]
+    return [*(id for id in children if id in standing), *reversed(replaced)]

@@ -1,16 +1,17 @@
 """What is found in a file to import: values that lack nothing but a place in the database."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from recollect.memories import Memory
-from recollect.model import MessageIn, Role
-from recollect.store.database import Value
-from recollect.turns import starts_turn
+from recollect.model import MessageIn
 
-Columns = Mapping[str, Value]
+Columns = Mapping[str, Any]
 """A row, as it is stored."""
+MOST_FAILURES = 100
+"""Are told of; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,8 +42,8 @@ class Foreign:
 class Restored:
     """A conversation as it is to be stored: rows with all their columns.
 
-    `keeps_numbers` says that the messages have numbers of their own; else these follow from their
-    order.
+    `keeps_numbers` says that the numbers of its messages were given to them by us; else they only
+    follow from their order.
     """
 
     conversation: Columns
@@ -90,16 +91,6 @@ class Unit:
     content: Restored | Remembered | Loose
 
 
-@dataclass(frozen=True, slots=True)
-class Ends:
-    """Where a conversation's numbering goes on."""
-
-    last_seq: int = 0
-    last_turn: int = 0
-    last_role: Role | None = None
-    """Of the last message that stands."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     conversations: int = 0
@@ -135,26 +126,3 @@ class Imported:
             failed=[*self.failed, *other.failed][:MOST_FAILURES],
             failures=self.failures + other.failures,
         )
-
-
-MOST_FAILURES = 100
-
-
-def numbered(rows: Sequence[Columns], ends: Ends) -> tuple[list[dict[str, Value]], Ends]:
-    """Rows with the numbers that come next. Turns count what stands: what was replaced belongs to
-    the turn of what took its place."""
-    seq, turn, role = ends.last_seq, ends.last_turn, ends.last_role
-    numbers: list[dict[str, Value]] = []
-    waiting = 0
-    for row in rows:
-        seq += 1
-        if row["superseded_at"] is None:
-            turn += starts_turn(row["role"], role)
-            role = row["role"]
-            for before in numbers[len(numbers) - waiting :]:
-                before["turn"] = turn
-            waiting = 0
-        else:
-            waiting += 1
-        numbers.append({**row, "seq": seq, "turn": turn})
-    return numbers, replace(ends, last_seq=seq, last_turn=turn, last_role=role)

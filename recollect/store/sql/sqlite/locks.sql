@@ -6,6 +6,9 @@ select user_id from users where user_id = :user_id;
 -- name: lock_conversation
 select id from conversations where user_id = :user_id and id = :id;
 
+-- name: lock_conversations
+select count(*) from conversations where user_id = :user_id;
+
 -- name: lock_memories
 select user_id from users where user_id = :user_id;
 

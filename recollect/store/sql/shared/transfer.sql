@@ -1,0 +1,206 @@
+-- All that a user has, page by page and in a fixed order, for an export.
+
+-- name: export_conversations
+select
+    id, kind, title, title_source, policy, remember, topic, metadata, is_archived, forked_from,
+    created_at, updated_at, last_activity_at, last_seq, last_turn, last_role, removals,
+    extracted_through_seq, extracted_turn, summary_version, last_summary_version
+from conversations
+where user_id = :user_id and id > :after_id
+order by id
+limit :limit;
+
+-- name: export_messages
+select
+    conversation_id, seq, turn, id, role, content, thinking, status, tool_calls, suggested_values,
+    suggested_actions, custom_payload, model_variant, metadata, tokens, is_pinned, created_at,
+    event_at, superseded_at
+from messages
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq > :after_seq and seq <= :through_seq
+order by seq
+limit :limit;
+
+-- name: export_receipts
+select messages.conversation_id, receipts.message_id, receipts.receipt, receipts.created_at
+from messages
+join receipts on receipts.user_id = messages.user_id and receipts.message_id = messages.id
+where messages.user_id = :user_id and messages.conversation_id = :conversation_id
+    and messages.seq between :first_seq and :last_seq
+order by messages.seq;
+
+-- name: export_feedback
+select
+    messages.conversation_id, feedback.message_id, feedback.rating, feedback.note, feedback.mode,
+    feedback.created_at
+from messages
+join feedback on feedback.user_id = messages.user_id and feedback.message_id = messages.id
+where messages.user_id = :user_id and messages.conversation_id = :conversation_id
+    and messages.seq between :first_seq and :last_seq
+order by messages.seq;
+
+-- name: export_summaries
+select
+    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
+where user_id = :user_id and conversation_id = :conversation_id
+    and version > :after_version and version <= :through_version
+order by version
+limit :limit;
+
+-- name: export_memories
+select
+    user_id, id, memory_type, category, content, subject, attribute, author,
+    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+from memories
+where user_id = :user_id and id > :after_id
+order by id
+limit :limit;
+
+-- name: export_memory_sources
+select message_id, created_at from memory_sources
+where user_id = :user_id and memory_id = :memory_id
+order by message_id;
+
+-- name: export_memory_events
+select id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+from memory_events
+where user_id = :user_id and memory_id = :memory_id and id > :after_id
+order by id
+limit :limit;
+
+-- name: export_tombstones
+select id, content_hash, source_message_id, key_hash, created_at from memory_tombstones
+where user_id = :user_id and id > :after_id
+order by id
+limit :limit;
+
+-- name: export_model_calls
+-- Without what we had counted: by that the deployment learns, and nobody else may teach it.
+select
+    id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out, duration_ms,
+    error, created_at
+from model_calls
+where user_id = :user_id and id > :after_id
+order by id
+limit :limit;
+
+-- And back: rows with all their columns. What is there already stays as it is.
+
+-- name: restore_conversation
+insert into conversations (
+    user_id, id, kind, title, title_source, policy, remember, topic, search_text, metadata,
+    is_archived, message_count, token_count, superseded_messages, superseded_tokens, last_seq,
+    last_turn, last_role, summary_version, last_summary_version, extracted_through_seq,
+    extracted_turn, removals, forked_from, created_at, updated_at, last_activity_at
+) values (
+    :user_id, :id, :kind, :title, :title_source, :policy, :remember, :topic, :search_text, :metadata,
+    :is_archived, :message_count, :token_count, :superseded_messages, :superseded_tokens, :last_seq,
+    :last_turn, :last_role, 0, :last_summary_version, :extracted_through_seq,
+    :extracted_turn, :removals, :forked_from, :created_at, :updated_at, :last_activity_at
+)
+on conflict (user_id, id) do nothing
+returning id;
+
+-- name: restore_message
+insert into messages (
+    user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+    is_pinned, created_at, event_at, superseded_at
+) values (
+    :user_id, :conversation_id, :seq, :id, :turn, :role, :content, :thinking, :status, :tool_calls,
+    :suggested_values, :suggested_actions, :custom_payload, :model_variant, :metadata, :tokens,
+    :is_pinned, :created_at, :event_at, :superseded_at
+);
+
+-- name: get_ends
+-- Where a conversation's numbering goes on, and how many of its messages are there.
+select
+    kind, policy, last_seq, last_turn, last_role, message_count, last_activity_at
+from conversations
+where user_id = :user_id and id = :id;
+
+-- name: list_numbers
+select id, seq, turn, role, tokens, superseded_at from messages
+where user_id = :user_id and conversation_id = :conversation_id
+order by seq;
+
+-- name: grow_conversation
+-- By messages that have numbers already; those that stand again are superseded no more. What came
+-- in that way is read for memories with what is said next.
+update conversations
+set message_count = message_count + :messages,
+    token_count = token_count + :tokens,
+    superseded_messages = superseded_messages + :superseded_messages,
+    superseded_tokens = superseded_tokens + :superseded_tokens,
+    last_seq = :last_seq, last_turn = :last_turn, last_role = :last_role,
+    extracted_turn = case when :is_read then :last_turn else extracted_turn end,
+    updated_at = case when :updated_at > updated_at then :updated_at else updated_at end,
+    last_activity_at = case
+        when :last_activity_at > last_activity_at then :last_activity_at else last_activity_at
+    end
+where user_id = :user_id and id = :id;
+
+-- name: reinstate_message
+update messages set superseded_at = null, stop_asked_at = null
+where user_id = :user_id and id = :id;
+
+-- name: restore_receipt
+insert into receipts (
+    user_id, message_id, conversation_id, receipt, mode, tokens, full_history_tokens, created_at
+) values (
+    :user_id, :message_id, :conversation_id, :receipt, :mode, :tokens, :full_history_tokens,
+    :created_at
+);
+
+-- name: restore_feedback
+insert into feedback (user_id, message_id, rating, note, mode, created_at)
+values (:user_id, :message_id, :rating, :note, :mode, :created_at);
+
+-- name: restore_memory
+insert into memories (
+    user_id, id, memory_type, category, content, search_text, content_hash, subject, attribute,
+    author, source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+    superseded_by
+) values (
+    :user_id, :id, :memory_type, :category, :content, :search_text, :content_hash, :subject,
+    :attribute, :author, :source_conversation_id, :source_message_id, :created_at, :updated_at,
+    :last_accessed_at, :access_count, :is_pinned, :is_archived, :confidence, :valid_from, :valid_to,
+    :confirmed_at, :superseded_by
+)
+on conflict (user_id, id) do nothing
+returning id;
+
+-- name: restore_memory_event
+insert into memory_events (
+    user_id, id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+) values (
+    :user_id, :id, :memory_id, :action, :actor, :source_message_id, :before, :after, :created_at,
+    :undone_at
+)
+on conflict (user_id, id) do nothing
+returning id;
+
+-- name: restore_tombstone
+insert into memory_tombstones (
+    user_id, id, content_hash, source_message_id, key_hash, created_at
+) values (
+    :user_id, :id, :content_hash, :source_message_id, :key_hash, :created_at
+)
+on conflict (user_id, id) do nothing
+returning id;
+
+-- name: restore_model_call
+insert into model_calls (
+    user_id, id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out,
+    estimated_in, duration_ms, error, created_at
+) values (
+    :user_id, :id, :conversation_id, :message_id, :purpose, :model, :variant, :tokens_in,
+    :tokens_out, 0, :duration_ms, :error, :created_at
+)
+on conflict (user_id, id) do nothing
+returning id;

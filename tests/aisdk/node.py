@@ -1,0 +1,35 @@
+"""The AI SDK as its users have it: packages from npm, in a Node.js process of its own.
+
+`python -m tests.aisdk.node` installs the packages; whoever runs a script has them installed too.
+"""
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from hatch_build import find_node, install_packages
+
+FOLDER = Path(__file__).parent
+
+
+def install() -> None:
+    install_packages(find_node(), FOLDER)
+
+
+def run(script: str, *arguments: str) -> Any:
+    """What a script of this folder prints, as JSON; what it complains about fails the test."""
+    install()
+    ran = subprocess.run(
+        [find_node().folder / "node", FOLDER / script, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (ran.stderr, ran.returncode) == ("", 0), ran.stderr
+    return json.loads(ran.stdout)
+
+
+if __name__ == "__main__":
+    install()

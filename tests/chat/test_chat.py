@@ -1,0 +1,485 @@
+"""Questions and answers through the library: on record from before the first word to the end."""
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from recollect import (
+    Conflict,
+    Ended,
+    IdempotencyConflict,
+    InvalidInput,
+    Message,
+    MessageIn,
+    NotFound,
+    Overloaded,
+    Shown,
+    Text,
+    Thinking,
+    Tool,
+    TooLarge,
+    ToolCalled,
+    ToolReturned,
+)
+from recollect.record.answers import LEASE
+from recollect.sync import Answering, Recollect
+from tests.chat.conftest import Open
+from tests.conftest import Clock
+from tests.raw import RawDatabase
+from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
+from tests.server.process import wait_until
+
+UNKNOWN = "0190f000-0000-7000-8000-000000000000"
+
+
+def on_record(memory: Recollect, answering: Answering) -> list[Message]:
+    return list(memory.conversations.get_messages(answering.conversation_id, "alice"))
+
+
+def standing(memory: Recollect, answering: Answering) -> list[tuple[str, str]]:
+    found = on_record(memory, answering)
+    return [(one.role, one.content) for one in found if one.superseded_at is None]
+
+
+def sent(body: Body) -> list[tuple[str, str]]:
+    return [(one["role"], one["content"]) for one in body["messages"]]
+
+
+def test_an_answer_is_read_in_pieces_and_kept_whole(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers(Answer(text="From May to October.", thinking="Portugal."))
+    answering = memory.chat.ask("alice", "When is it warm in Lisbon?", system="Be brief.")
+    shown, *said, ended = answering
+    assert isinstance(shown, Shown)
+    assert isinstance(ended, Ended)
+    assert "".join(one.text for one in said if isinstance(one, Text)) == "From May to October."
+    assert "".join(one.text for one in said if isinstance(one, Thinking)) == "Portugal."
+    question, answer = on_record(memory, answering)
+    assert answer == ended.message
+    assert (question.role, question.content) == ("user", "When is it warm in Lisbon?")
+    assert (answer.status, answer.content, answer.thinking) == (
+        "complete",
+        "From May to October.",
+        "Portugal.",
+    )
+    assert (answer.model_variant, answer.turn, answer.seq) == ("default", 1, 2)
+    assert sent(model.requests[0].body) == [
+        ("system", "Be brief."),
+        ("user", "When is it warm in Lisbon?"),
+    ]
+    assert memory.contexts.get_receipt(answer.id, "alice") == shown.receipt
+    assert answering.finished().receipt == shown.receipt
+    found = memory.conversations.get_conversation(answering.conversation_id, "alice")
+    assert found.token_count == question.tokens + answer.tokens
+
+
+def test_both_are_on_record_before_the_model_is_called(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    seen: list[list[tuple[str, str]]] = []
+
+    def look(body: Body) -> str:
+        (chat,) = memory.conversations.list_conversations("alice")
+        found = memory.conversations.get_messages(chat.id, "alice")
+        seen.append([(one.content, one.status) for one in found])
+        return "Yes."
+
+    model.answers(look)
+    memory.chat.ask("alice", "Are you there?").finished()
+    assert seen == [[("Are you there?", "complete"), ("", "streaming")]]
+
+
+def test_an_answer_owes_what_an_append_owes(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("From May to October.")
+    answering = memory.chat.ask("alice", "When is it warm in Lisbon?")
+    answering.finished()
+    assert {job.kind for job in memory.jobs.list_jobs("alice")} == {"topic"}
+    memory.work()
+    for words in ("warm Lisbon", "October"):
+        (hit,) = memory.recall.search("alice", words)
+        assert hit.conversation_id == answering.conversation_id
+
+
+def test_the_next_question_is_answered_in_its_context(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("From May on.", "Mild.")
+    first = memory.chat.ask("alice", "When is it warm in Lisbon?")
+    first.finished()
+    again = memory.chat.ask("alice", "And in winter?", conversation_id=first.conversation_id)
+    answered = again.finished()
+    assert sent(model.requests[1].body) == [
+        ("user", "When is it warm in Lisbon?"),
+        ("assistant", "From May on."),
+        ("user", "And in winter?"),
+    ]
+    assert answered.receipt is not None
+    assert all(item.outcome == "included" for item in answered.receipt.items)
+    assert (answered.message.seq, answered.message.turn) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("failure", "kept"),
+    [
+        (fails(401, "no"), ""),
+        (cut("It goes "), "It goes "),
+        (garbage("<html>"), ""),
+        (Answer(text=""), ""),
+    ],
+    ids=["refused", "cut", "garbage", "empty"],
+)
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_what_goes_wrong_is_on_record_with_what_there_was(
+    memory: Recollect, model: ScriptedModel, failure: Any, kept: str
+) -> None:
+    model.answers(failure)
+    answered = memory.chat.ask("alice", "Are you there?").finished()
+    assert (answered.message.status, answered.message.content) == ("error", kept)
+    assert answered.message.metadata["error"]
+    model.answers("Now I am.")
+    again = memory.chat.regenerate(answered.message.id, "alice")
+    assert again.finished().message.content == "Now I am."
+
+
+def test_bad_questions_leave_nothing_behind(memory: Recollect) -> None:
+    bad: list[tuple[type[Exception], dict[str, Any]]] = [
+        (InvalidInput, {"message": " "}),
+        (InvalidInput, {"message": "a\0b"}),
+        (InvalidInput, {"message": "hi", "model": "nobody"}),
+        (InvalidInput, {"message": "hi", "mode": "some"}),
+        (InvalidInput, {"message": "hi", "policy": "none"}),
+        (NotFound, {"message": "hi", "conversation_id": UNKNOWN}),
+        (NotFound, {"message": "hi", "conversation_id": "nonsense"}),
+        (TooLarge, {"message": "word " * 200_000}),
+    ]
+    for error, arguments in bad:
+        with pytest.raises(error):
+            memory.chat.ask("alice", **arguments)
+    assert not memory.conversations.list_conversations("alice")
+
+
+def test_a_stopped_answer_keeps_what_there_is(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers(stalls("It goes on and "))
+    answering = memory.chat.ask("alice", "Tell me.")
+    pieces = iter(answering)
+    assert any(isinstance(piece, Text) for piece in pieces)
+    stopped = memory.chat.stop(answering.conversation_id, "alice")
+    assert stopped is not None
+    assert stopped.status == "interrupted"
+    assert "It goes on and ".startswith(stopped.content)
+    assert answering.finished().message == stopped
+    model.wait_for_hangup()
+    assert memory.chat.stop(answering.conversation_id, "alice") is None
+    assert memory.chat.stop(answering.message_id, "alice") == stopped
+
+
+def test_another_process_reads_on_and_stops(
+    memory: Recollect, open_with_model: Open, model: ScriptedModel
+) -> None:
+    model.answers(stalls("It goes on and "))
+    answering = memory.chat.ask("alice", "Tell me.")
+    other = open_with_model()
+    found = other.chat.find(answering.conversation_id, "alice")
+    assert found is not None
+    read = ""
+    for piece in other.chat.read(found, "alice"):
+        if isinstance(piece, Text):
+            read += piece.text
+        if read == "It goes on and ":
+            break
+    stopped = other.chat.stop(found.id, "alice")
+    assert stopped is not None
+    assert (stopped.status, stopped.content) == ("interrupted", "It goes on and ")
+    assert answering.finished().message == stopped
+    *_, ended = other.chat.read(stopped, "alice")
+    assert ended == Ended(stopped)
+
+
+def test_an_answer_that_nobody_writes_any_more_is_given_up(
+    memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
+) -> None:
+    model.answers(stalls("Half of "), stalls("Not "))
+    lost = memory.chat.ask("alice", "Tell me.")
+    wait_until(lambda: on_record(memory, lost)[1].content == "Half of ", "it is written down")
+    raw.execute("update messages set stream_owner = 'gone' where status = 'streaming'")
+    wait_until(lambda: lost.finished().message is not None, "its owner has let go")
+    alive = memory.chat.ask("alice", "Go on.")
+    other = open_with_model()
+    clock.advance(seconds=LEASE.total_seconds() - 1)
+    other.sweep()
+    assert on_record(memory, lost)[1].status == "streaming"
+    wait_until(lambda: _heard_after(raw, alive.message_id, clock), "the live one is heard")
+    clock.advance(seconds=2)
+    other.sweep()
+    given_up = on_record(memory, lost)[1]
+    assert (given_up.status, given_up.content) == ("interrupted", "Half of ")
+    assert on_record(memory, alive)[1].status == "streaming"
+    memory.chat.stop(alive.message_id, "alice")
+
+
+def _heard_after(raw: RawDatabase, id: str, clock: Clock) -> bool:
+    ((at,),) = raw.execute(f"select cast(heartbeat_at as text) from messages where id = '{id}'")
+    return str(at)[:19].replace(" ", "T") >= (clock.now - timedelta(seconds=1)).isoformat()[:19]
+
+
+def test_an_owner_that_comes_back_has_the_last_word(
+    memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock
+) -> None:
+    def late(body: Body) -> str:
+        clock.advance(seconds=2 * LEASE.total_seconds())
+        open_with_model().sweep()
+        (chat,) = memory.conversations.list_conversations("alice")
+        assert memory.conversations.get_messages(chat.id, "alice")[1].status == "interrupted"
+        return "Here I am."
+
+    model.answers(late)
+    answered = memory.chat.ask("alice", "Are you there?").finished()
+    assert (answered.message.status, answered.message.content) == ("complete", "Here I am.")
+    found = memory.conversations.get_conversation(answered.conversation_id, "alice")
+    question, answer = memory.conversations.get_messages(answered.conversation_id, "alice")
+    assert found.token_count == question.tokens + answer.tokens
+
+
+def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("In the zebra season.", "From May on.", "Mild.")
+    first = memory.chat.ask("alice", "When is it warm?")
+    first.finished()
+    second = memory.chat.regenerate(first.message_id, "alice")
+    answer = second.finished().message
+    assert standing(memory, second) == [("user", "When is it warm?"), ("assistant", "From May on.")]
+    assert [one.content for one in on_record(memory, second)] == [
+        "When is it warm?",
+        "In the zebra season.",
+        "From May on.",
+    ]
+    assert answer.turn == 1
+    assert not memory.recall.search("alice", "zebra")
+    third = memory.chat.ask("alice", "And in winter?", conversation_id=first.conversation_id)
+    third.finished()
+    assert sent(model.requests[-1].body) == [
+        ("user", "When is it warm?"),
+        ("assistant", "From May on."),
+        ("user", "And in winter?"),
+    ]
+    with pytest.raises(Conflict):
+        memory.chat.regenerate(first.message_id, "alice")
+
+
+def test_an_answer_in_the_middle_is_asked_for_at_the_end(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("one", "two", "three")
+    first = memory.chat.ask("alice", "First?")
+    first.finished()
+    memory.chat.ask("alice", "Second?", conversation_id=first.conversation_id).finished()
+    again = memory.chat.regenerate(first.message_id, "alice")
+    answer = again.finished().message
+    assert standing(memory, again) == [("user", "First?"), ("assistant", "three")]
+    assert len(on_record(memory, again)) == 6
+    question = on_record(memory, again)[-2]
+    assert (question.turn, answer.turn) == (3, 3)
+    assert sent(model.requests[-1].body) == [("user", "First?")]
+
+
+def test_an_edited_question_takes_the_place_of_all_that_followed(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("one", "two")
+    first = memory.chat.ask("alice", "I live in Rome.")
+    first.finished()
+    memory.chat.ask("alice", "Second?", conversation_id=first.conversation_id).finished()
+    question = on_record(memory, first)[0]
+    extracted = memory.memories.extract_memories(first.conversation_id, "alice")
+    assert [one.content for one in extracted] == ["Lives in Rome"]
+    model.answers("three")
+    edited = memory.chat.edit(question.id, "alice", "I live in Turin.")
+    edited.finished()
+    assert standing(memory, edited) == [("user", "I live in Turin."), ("assistant", "three")]
+    assert not memory.recall.search("alice", "Rome")
+    assert not memory.memories.get_memories("alice")
+    memory.memories.extract_memories(first.conversation_id, "alice")
+    assert [one.content for one in memory.memories.get_memories("alice")] == ["Lives in Turin"]
+    with pytest.raises(InvalidInput):
+        memory.chat.edit(edited.message_id, "alice", "I am the model.")
+    with pytest.raises(Conflict):
+        memory.chat.edit(question.id, "alice", "Once more.")
+
+
+def test_a_summary_of_what_no_longer_stands_is_made_again(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.always = "Noted."
+    chat = memory.conversations.create_conversation("alice", policy="rolling")
+    for number in range(12):
+        memory.chat.ask("alice", f"The code is X{number}Y.", conversation_id=chat.id).finished()
+    assert memory.summaries.compact(chat.id, "alice", force=True).compacted
+    assert "X0Y" in _summary(memory, chat.id)
+    question = memory.conversations.get_messages(chat.id, "alice")[0]
+    memory.chat.edit(question.id, "alice", "The code is Z9Z.").finished()
+    assert memory.summaries.get_summary(chat.id, "alice").version == 0
+    assert sent(model.requests[-1].body)[-1] == ("user", "The code is Z9Z.")
+    assert not re.search(r"X\d+Y", str(model.requests[-1].body["messages"]))
+    assert not memory.summaries.compact(chat.id, "alice").compacted
+    standing = memory.conversations.get_conversation(chat.id, "alice")
+    assert standing.message_count == 26
+
+
+def _summary(memory: Recollect, chat_id: str) -> str:
+    summary = memory.summaries.get_summary(chat_id, "alice")
+    return summary.text + str([atom.value for atom in summary.ledger])
+
+
+WEATHER = Tool(
+    name="weather",
+    description="The weather in a city.",
+    parameters={"type": "object", "properties": {"city": {"type": "string"}}},
+    run=lambda city: {"celsius": len(city)},
+)
+CALL = {"id": "c1", "name": "weather", "arguments": '{"city": "Lisbon"}'}
+
+
+def test_a_tool_is_run_and_kept_beside_its_call(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model(tools=[WEATHER])
+    model.answers(
+        Answer(text="Let me see.", tool_calls=[CALL], finish="tool_calls"),
+        "It is 6 degrees.",
+        "Cold.",
+    )
+    answering = memory.chat.ask("alice", "How is the weather in Lisbon?")
+    said = [piece for piece in answering if not isinstance(piece, Shown | Ended)]
+    called = next(piece for piece in said if isinstance(piece, ToolCalled))
+    returned = next(piece for piece in said if isinstance(piece, ToolReturned))
+    assert (called.tool.input, returned.tool.output) == ({"city": "Lisbon"}, {"celsius": 6})
+    text = [piece.text for piece in said if isinstance(piece, Text)]
+    assert "".join(text) == "Let me see.\n\nIt is 6 degrees."
+    assert said.index(called) > said.index(next(one for one in said if isinstance(one, Text)))
+    (answer,) = on_record(memory, answering)[1:]
+    assert answer.tool_calls == [
+        {
+            "id": "c1",
+            "tool_name": "weather",
+            "input": {"city": "Lisbon"},
+            "output": {"celsius": 6},
+            "at": 11,
+        }
+    ]
+    offered = model.requests[0].body["tools"][0]["function"]
+    assert offered["name"] == "weather"
+    assert model.requests[1].body["messages"][-1] == {
+        "role": "tool",
+        "tool_call_id": "c1",
+        "content": '{"celsius": 6}',
+    }
+    memory.chat.ask("alice", "And?", conversation_id=answering.conversation_id).finished()
+    roles = [one["role"] for one in model.requests[2].body["messages"]]
+    assert roles == ["user", "assistant", "tool", "user"]
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_tool_that_fails_is_an_output_too(open_with_model: Open, model: ScriptedModel) -> None:
+    def broken(city: str) -> object:
+        raise ValueError(city)
+
+    tools: Sequence[Tool] = [
+        Tool(name="weather", description="", parameters={}, run=broken),
+        Tool(name="endless", description="", parameters={}, run=lambda: "x" * 1_000_000),
+    ]
+    memory = open_with_model(tools=tools)
+    bad = [
+        CALL,
+        {"id": "c2", "name": "weather", "arguments": "Lisbon"},
+        {"id": "c3", "name": "endless", "arguments": "{}"},
+    ]
+    model.answers(Answer(text="", tool_calls=bad, finish="tool_calls"), "I do not know.")
+    answered = memory.chat.ask("alice", "How is the weather?").finished()
+    assert answered.message.status == "complete"
+    calls = answered.message.tool_calls or []
+    assert [call["is_error"] for call in calls] == [True, True, True]
+    assert "ValueError" in calls[0]["output"]
+    model.always = Answer(text="", tool_calls=[CALL], finish="tool_calls")
+    assert memory.chat.ask("alice", "Again?").finished().message.status == "error"
+
+
+def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("one", "two")
+    first = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    again = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    assert again.message == first.message
+    assert len(model.requests) == 1
+    with pytest.raises(IdempotencyConflict):
+        memory.chat.ask("alice", "Ho", idempotency_key="k")
+    assert memory.chat.ask("bob", "Hi", idempotency_key="k").finished().message.content == "two"
+
+
+def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("a\0b \ud83d \ud83d\ude00 c")
+    answered = memory.chat.ask("alice", "Hi").finished()
+    assert answered.message.status == "complete"
+    assert answered.message.content == "ab \ufffd 😀 c"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_deleted_conversation_ends_its_answer(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers(stalls("It goes on"))
+    answering = memory.chat.ask("alice", "Tell me.")
+    memory.conversations.delete_conversation(answering.conversation_id, "alice")
+    with pytest.raises(NotFound):
+        answering.finished()
+    model.wait_for_hangup()
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_closing_marks_what_is_running(
+    open_with_model: Open, model: ScriptedModel, database_url: str
+) -> None:
+    model.answers(stalls("It goes on"))
+    memory, other = open_with_model(), open_with_model()
+    answering = memory.chat.ask("alice", "Tell me.")
+    assert any(isinstance(piece, Text) for piece in iter(answering))
+    memory.close()
+    assert on_record(other, answering)[1].status == "interrupted"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_a_model_that_is_busy_says_so_before_anything_is_stored(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers(stalls("It goes on"))
+    running = memory.chat.ask("alice", "Tell me.", model="narrow")
+    with pytest.raises(Overloaded):
+        memory.chat.ask("bob", "And me?", model="narrow")
+    assert not memory.conversations.list_conversations("bob")
+    memory.chat.stop(running.message_id, "alice")
+    memory.chat.ask("bob", "And me?", model="narrow").finished()
+
+
+def test_one_user_reaches_nothing_of_another(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("A secret.")
+    answering = memory.chat.ask("alice", "Tell me a secret.")
+    answering.finished()
+    question, answer = on_record(memory, answering)
+    before = on_record(memory, answering)
+    for attempt in (
+        lambda: memory.chat.ask("bob", "hi", conversation_id=answering.conversation_id),
+        lambda: memory.chat.regenerate(answer.id, "bob"),
+        lambda: memory.chat.edit(question.id, "bob", "hi"),
+        lambda: memory.chat.stop(answer.id, "bob"),
+        lambda: memory.chat.find(answer.id, "bob"),
+        lambda: memory.chat.last_answer(answering.conversation_id, "bob"),
+        lambda: list(memory.chat.read(answer, "bob")),
+    ):
+        with pytest.raises(NotFound):
+            attempt()
+    assert on_record(memory, answering) == before
+    assert (
+        memory.chat.find_edited(
+            answering.conversation_id, "bob", [MessageIn(role="user", content="x")]
+        )
+        is None
+    )

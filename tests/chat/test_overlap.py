@@ -1,0 +1,58 @@
+"""What is new in a list of messages that a client keeps."""
+
+import pytest
+
+from recollect import MessageIn
+from recollect.model import Role
+from recollect.record.overlap import find_edited, find_overlap
+from tests.recall.said import said
+
+Talk = list[tuple[Role, str]]
+
+U1: tuple[Role, str] = ("user", "first")
+A1: tuple[Role, str] = ("assistant", "one")
+U2: tuple[Role, str] = ("user", "second")
+A2: tuple[Role, str] = ("assistant", "two")
+U3: tuple[Role, str] = ("user", "third")
+OTHER: tuple[Role, str] = ("assistant", "one, as the client shows it")
+
+
+def given(talk: Talk) -> list[MessageIn]:
+    return [MessageIn(role=role, content=text) for role, text in talk]
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "new"),
+    [
+        ([], [U1], [U1]),
+        ([], [U1, A1, U2], [U1, A1, U2]),
+        ([U1, A1], [U2], [U2]),
+        ([U1, A1], [U1], [U1]),  # said again
+        ([U1, A1], [U1, A1, U2], [U2]),
+        ([U1, A1, U2, A2], [U2, A2, U3], [U3]),  # trimmed by the client
+        ([U1, A1, U2], [U1, A1, U2], []),  # nobody has answered it yet
+        ([U1, A1], [U1, OTHER, U2], [U2]),
+        ([U1, A1, U2, A2], [U1, A1, U2, A2, U3], [U3]),
+    ],
+)
+def test_only_what_comes_after_the_stored_part_is_new(stored: Talk, sent: Talk, new: Talk) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in stored))
+    overlap = find_overlap(given(sent), messages[-len(sent) - 1 :])
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert not overlap.is_repeated
+
+
+def test_a_list_that_was_answered_already_asks_for_another_answer() -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    overlap = find_overlap(given([U1, A1, U2]), messages)
+    assert (list(overlap.new), overlap.is_repeated) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "seq"),
+    [([U3], 1), ([U1, A1, U3], 3), ([U1, OTHER, U3], None), ([A1, U3], 3), ([U2, A2, U3], None)],
+)
+def test_an_edited_message_stands_where_its_list_does(sent: Talk, seq: int | None) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    found = find_edited(given(sent), messages)
+    assert (found.seq if found else None) == seq

@@ -1,0 +1,87 @@
+"""The service as the seeds describe it, with its worker, on each database: one for all tests.
+
+Each test is a user of its own. The model behind it is scripted, and so are the vectors.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from recollect.sync import Recollect
+from tests.conftest import PostgresServer
+from tests.seeds.model import DIMENSIONS, SeedModel
+from tests.server.process import Server, running
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A server in keys mode, and the library on the same database."""
+
+    server: Server
+    memory: Recollect
+    model: SeedModel
+
+    def client(self, user_id: str, *, is_admin: bool = False) -> httpx.Client:
+        return self.server.client(key=self.memory.keys.create_key(user_id, is_admin=is_admin))
+
+
+@pytest.fixture(scope="session")
+def seed_model() -> Iterator[SeedModel]:
+    with SeedModel() as model:
+        yield model
+
+
+@contextmanager
+def _serving(url: str, model: SeedModel) -> Iterator[Service]:
+    variables = {
+        "OPENAI_BASE_URL": model.url,
+        "OPENAI_API_KEY": "k",
+        "RECOLLECT_CHAT_MODEL": "scripted",
+        "RECOLLECT_EMBEDDING_MODEL": "scripted-embedding",
+        "RECOLLECT_EMBEDDING_DIMENSIONS": str(DIMENSIONS),
+    }
+    with Recollect.open(url) as memory:
+        memory.keys.create_key("somebody")
+        with running(url, variables=variables) as server:
+            yield Service(server, memory, model)
+    assert "Traceback" not in server.log, server.log
+
+
+@pytest.fixture(scope="session")
+def sqlite_service(
+    tmp_path_factory: pytest.TempPathFactory, seed_model: SeedModel
+) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("seeds")
+    with _serving(f"sqlite:///{folder}/recollect.db", seed_model) as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def postgres_service(postgres: PostgresServer, seed_model: SeedModel) -> Iterator[Service]:
+    url = postgres.create()
+    with _serving(url, seed_model) as service:
+        yield service
+    postgres.drop(url)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def service(request: pytest.FixtureRequest) -> Service:
+    """On each of the two databases."""
+    found: Service = request.getfixturevalue(f"{request.param}_service")
+    return found
+
+
+@pytest.fixture
+def user_id() -> str:
+    """Somebody of whom nothing is known yet."""
+    return f"user-{uuid4()}"
+
+
+@pytest.fixture
+def client(service: Service, user_id: str) -> Iterator[httpx.Client]:
+    with service.client(user_id) as opened:
+        yield opened

@@ -1,0 +1,105 @@
+"""A model for all that a service asks one for: answers, summaries, topics, memories, vectors.
+
+The service's own worker asks in the background, whenever it gets to it. So nothing here is a queue:
+what is said depends on what is asked.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from math import sqrt
+from typing import Any, Literal
+
+from tests.scripted_model import Body, Plain, Scripted, ScriptedModel
+
+Use = Literal["chat", "summary", "topic", "memories"]
+
+DIMENSIONS = 64
+SUMMARY = "The user and the assistant talked things through, and the user wanted to go on."
+
+_USES: Mapping[str, Use] = {
+    "You keep the running summary": "summary",
+    "You name conversations": "topic",
+    "You read a chat and note": "memories",
+}
+"""How the prompts of the digests begin."""
+_WORD = re.compile(r"\w+")
+
+
+class SeedModel(ScriptedModel):
+    """Answers "You said: …", until a test has something better to say."""
+
+    def __init__(self) -> None:
+        super().__init__(dimensions=DIMENSIONS)
+        self.always = self._dispatch
+        self._meanings: dict[str, str] = {}
+        self._scripts: list[tuple[Use, str, Scripted]] = []
+
+    def when(self, text: str, answer: Scripted, *, use: Use = "chat") -> None:
+        """What to answer when a request for `use` has this text in its last message."""
+        self._scripts.append((use, text, answer))
+
+    def means(self, *words: str) -> None:
+        """These words have one meaning, so that they get one vector."""
+        for word in words:
+            self._meanings[word.lower()] = words[0].lower()
+
+    def asked(self, text: str, *, use: Use = "chat") -> list[Body]:
+        """The requests for `use` that have this text anywhere, oldest first."""
+        bodies = [one.body for one in [*self.requests] if "/embeddings" not in one.path]
+        return [
+            body
+            for body in bodies
+            if use_of(body) == use and text in json.dumps(body, ensure_ascii=False)
+        ]
+
+    def _dispatch(self, body: Body) -> Plain:
+        use, last = use_of(body), last_text(body)
+        for for_use, text, answer in reversed(self._scripts):
+            if for_use == use and text in last:
+                return answer(body) if callable(answer) else answer
+        match use:
+            case "summary":
+                return SUMMARY
+            case "topic":
+                return json.dumps({"topic": _first_words(last), "title": None})
+            case "memories":
+                return json.dumps({"memories": []})
+            case "chat":
+                return f"You said: {last}"
+
+    def _vector(self, text: str) -> list[float]:
+        """Of the words, each at a place of its own: texts with words or meanings in common are
+        near to each other, and others are not."""
+        vector = [0.0] * self.dimensions
+        for word in _WORD.findall(text.lower()):
+            meaning = self._meanings.get(word, word)
+            weight = 1.0 if word in self._meanings else 0.1
+            noise = hashlib.shake_256(meaning.encode()).digest(self.dimensions)
+            for place, byte in enumerate(noise):
+                vector[place] += weight * (byte / 127.5 - 1)
+        length = sqrt(sum(number * number for number in vector)) or 1.0
+        return [number / length for number in vector]
+
+
+def use_of(body: Body) -> Use:
+    if "prompt" in body:  # a hosted one, and only summaries have any
+        return "summary"
+    first = str(body["messages"][0]["content"])
+    return next((use for opening, use in _USES.items() if first.startswith(opening)), "chat")
+
+
+def last_text(body: Body) -> str:
+    return str(body["input"] if "input" in body else body["messages"][-1]["content"])
+
+
+def said(body: Body) -> list[tuple[str, Any]]:
+    """The messages of a request as (role, content)."""
+    return [(message["role"], message["content"]) for message in body["messages"]]
+
+
+def _first_words(text: str) -> str:
+    """What is quoted first, which is as much of a topic as a test needs."""
+    quoted = re.sub(r"<[^>]+>", " ", text)
+    return " ".join(quoted.split()[:20])

@@ -1,0 +1,101 @@
+"""A SQLite database is copied while others write to it."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from recollect import Conflict, Misconfigured
+from recollect.errors import CorruptStore
+from recollect.store import backup
+from recollect.store.backup import back_up
+from recollect.sync import Recollect
+from tests.raw import RawDatabase
+from tests.store import everything
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("filled") / "recollect.db"
+    everything.fill(f"sqlite:///{path}", "alice")
+    return path
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Iterator[Path]:
+    """Where one may go. Nothing else is left beside it."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    yield folder / "copy.db"
+    assert {*folder.iterdir()} <= {folder / "copy.db"}
+
+
+def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
+    filled: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backup, "_PAGES_AT_ONCE", 5)
+    seen: list[int] = []
+    raw, before = RawDatabase(f"sqlite:///{filled}"), _messages(filled)
+    with Recollect.open(f"sqlite:///{filled}") as memory:
+
+        def write(done: int, pages: int) -> None:
+            seen.append(done)
+            memory.conversations.add_message(chat.id, "alice", everything.said("Meanwhile."))
+
+        (chat,) = memory.conversations.list_conversations("alice", archived=True)
+        back_up(filled, copy, report=write)
+    assert len(seen) > 10
+    assert seen == sorted(seen)
+    assert len(raw.execute("select 1 from messages where content = 'Meanwhile.'")) == len(seen)
+    assert _messages(copy) == before
+    with Recollect.open(f"sqlite:///{copy}") as memory:
+        assert memory.recall.search("alice", "Which ship was in the harbour?")
+        memory.conversations.add_message(chat.id, "alice", everything.said("And on it goes."))
+
+
+def test_it_is_one_file_that_only_its_owner_can_read(filled: Path, copy: Path) -> None:
+    everybodys = os.umask(0)
+    try:
+        back_up(filled, copy)
+    finally:
+        os.umask(everybodys)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with closing(apsw.Connection(str(copy))) as connection:
+        assert connection.pragma("journal_mode") == "delete"
+
+
+def test_a_file_is_replaced_only_by_force(filled: Path, copy: Path) -> None:
+    copy.write_text("precious")
+    with pytest.raises(Conflict, match="--force"):
+        back_up(filled, copy)
+    assert copy.read_text() == "precious"
+    back_up(filled, copy, force=True)
+    assert _messages(copy) == _messages(filled)
+
+
+def test_what_cannot_be_copied_leaves_everything_as_it_was(filled: Path, copy: Path) -> None:
+    with pytest.raises(Misconfigured, match="There is no database at"):
+        back_up(copy, copy.with_name("other.db"))
+    with pytest.raises(Misconfigured, match="cannot be replaced"):
+        back_up(filled, filled, force=True)
+    with pytest.raises(Misconfigured, match="cannot be written: No such file"):
+        back_up(filled, copy / "missing" / "copy.db")
+    copy.write_text("precious")
+    damaged = filled.with_name("damaged.db")
+    back_up(filled, damaged, force=True)
+    with damaged.open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(b"\x05" * 40_000)
+    with pytest.raises(CorruptStore):
+        back_up(damaged, copy, force=True)
+    with pytest.raises(CorruptStore):
+        back_up(copy, copy.with_name("other.db"))
+    assert copy.read_text() == "precious"
+
+
+def _messages(path: Path) -> list[tuple[object, ...]]:
+    return RawDatabase(f"sqlite:///{path}").execute("select id, content from messages order by id")

@@ -1,0 +1,132 @@
+"""A user is deleted with all that is theirs, and nobody else notices."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from recollect import DeletedUser, InvalidInput, MessageIn
+from recollect.engine import Recollect as Engine
+from recollect.sync import Recollect
+from tests.raw import RawDatabase
+from tests.store import everything
+
+TABLES = {
+    "sqlite": """
+        select tables.name from pragma_table_list as tables, pragma_table_info(tables.name) as c
+        where tables.type = 'table' and c.name = 'user_id' order by 1
+    """,
+    "postgres": """
+        select table_name from information_schema.columns
+        join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and column_name = 'user_id' and table_type = 'BASE TABLE'
+        order by 1
+    """,
+}
+
+
+def test_nothing_is_left_of_a_user_in_any_table(database_url: str) -> None:
+    everything.fill(database_url, "alice", "bob")
+    raw = RawDatabase(database_url)
+    tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
+    assert len(tables) >= 17
+    for name in tables:
+        assert min(_count(raw, name, "alice"), _count(raw, name, "bob")) > 0, name
+    more = [MessageIn(role="user", content=f"Number {number} of many.") for number in range(1_500)]
+    with Recollect.open(database_url) as memory:
+        chat = memory.conversations.create_conversation("alice", "Many", messages=more)
+        memory.conversations.fork_conversation(chat.id, "alice", at=1_500)
+        known = {name: _count(raw, name, "alice") for name in tables}
+        assert known["messages"] > 3_000
+        kept = {name: _count(raw, name, "bob") for name in tables}
+        words = _words(raw)
+
+        deleted = memory.users.delete_user("alice")
+
+        assert deleted == DeletedUser(
+            keys=known["api_keys"],
+            **{
+                name: known[name]
+                for name in (
+                    *("conversations", "messages", "summaries"),
+                    *("embeddings", "memories", "jobs"),
+                )
+            },
+        )
+        assert {name: _count(raw, name, "alice") for name in tables} == dict.fromkeys(tables, 0)
+        assert {name: _count(raw, name, "bob") for name in tables} == kept
+        assert 0 < _words(raw) < words
+        assert memory.recall.search("bob", "Which ship was in the harbour?")
+        assert len(everything.near(database_url, "bob", 9)) == 5
+        assert not memory.recall.search("alice", "Which ship was in the harbour?")
+
+        assert memory.users.delete_user("alice").messages == 0  # and whoever comes back is new
+        memory.conversations.create_conversation("alice")
+        assert memory.users.delete_user("alice").conversations == 1
+
+
+def test_the_last_key_that_goes_with_its_owner_does_not_open_the_door(memory: Recollect) -> None:
+    memory.users.delete_user("alice")
+    assert not memory.keys.any_keys()
+    key = memory.keys.create_key("alice")
+    other = memory.keys.create_key("bob")
+    assert memory.users.delete_user("alice").keys == 1
+    assert memory.keys.find_key(key) is None
+    assert memory.keys.find_key(other) is not None
+    assert [known.user_id for known in memory.keys.list_keys()] == ["bob"]
+    assert memory.users.delete_user("bob").keys == 1
+    assert memory.keys.list_keys() == []
+    assert memory.keys.any_keys()
+    assert memory.keys.find_key("") is None
+    with pytest.raises(InvalidInput):
+        memory.users.delete_user("")
+    assert memory.keys.any_keys()
+
+
+def test_a_key_that_is_made_at_the_same_moment_counts(database_url: str) -> None:
+    """Whichever comes first: no key at all may be left only where there has never been one."""
+
+    async def race() -> None:
+        async with Engine.open(database_url) as memory:
+            made, _ = await asyncio.gather(
+                memory.keys.create_key("alice"),
+                memory.users.delete_user("alice"),
+                return_exceptions=True,
+            )
+            if isinstance(made, str):
+                assert await memory.keys.any_keys()
+
+    for _ in range(5):
+        asyncio.run(race())
+
+
+def test_those_who_write_meanwhile_are_told_or_begin_anew(database_url: str) -> None:
+    async def race() -> list[Any]:
+        async with Engine.open(database_url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            add = memory.conversations.add_message
+            writing = [add(chat.id, "alice", everything.said(f"{n}")) for n in range(10)]
+            done = await asyncio.gather(
+                *writing[:5],
+                memory.users.delete_user("alice"),
+                *writing[5:],
+                return_exceptions=True,
+            )
+            left = RawDatabase(database_url).execute("select id from messages")
+            assert left == []
+            return done
+
+    errors = {type(one).__name__ for one in asyncio.run(race()) if isinstance(one, Exception)}
+    assert errors <= {"NotFound"}
+
+
+def _count(raw: RawDatabase, table: str, user: str) -> int:
+    statement = f"select count(*) from {table} where user_id = :user"
+    ((number,),) = raw.execute(statement, user=user)
+    return int(number)
+
+
+def _words(raw: RawDatabase) -> int:
+    """How many rows the lexical index has."""
+    table = "document_terms_docsize" if raw.dialect == "sqlite" else "documents"
+    return raw.count(table)
