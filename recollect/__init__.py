@@ -20,6 +20,7 @@ from recollect.conversation_store import ConversationStore, ConversationTurn
 from recollect.engine import Recollect
 from recollect.errors import (
     BrokenCursor,
+    BrokenFile,
     Conflict,
     CorruptStore,
     Forbidden,
@@ -69,6 +70,7 @@ __all__ = [
     "ApiKey",
     "Atom",
     "BrokenCursor",
+    "BrokenFile",
     "Conflict",
     "Context",
     "Conversation",

@@ -71,7 +71,10 @@ class ConversationStore:
         return True
 
     def get_history(self, user_id: str, max_turns: int = 10) -> list[dict[str, Any]]:
-        """The latest turns of the last twenty-four hours, oldest first. Older ones are removed."""
+        """The latest turns of the last twenty-four hours, oldest first. Older ones are removed.
+
+        What has no response, because it failed or is still to come, is on record and not here.
+        """
         if not isinstance(max_turns, int):
             logger.error("max_turns must be a whole number, not %r.", max_turns)
             return []
@@ -81,7 +84,7 @@ class ConversationStore:
         except RecollectError:
             logger.exception("The history could not be read.")
             return []
-        turns = [ConversationTurn.of(user_id, turn) for turn in found]
+        turns = [ConversationTurn.of(user_id, turn) for turn in found if turn.is_answered]
         latest = turns[-max_turns:] if max_turns > 0 else []
         return [turn.to_dict() | {"created_at": turn.created_at} for turn in latest]
 
@@ -97,11 +100,8 @@ class ConversationStore:
         history = self.get_history(user_id)
         if found is None:
             return None
-        if found.turn is not None:
-            return next((turn for turn in history if turn["turn_number"] == found.turn), None)
-        position = found.position or 0
-        index = position - 1 if position > 0 else len(history) + position
-        return history[index] if 0 <= index < len(history) else None
+        place = found.place_in([turn["turn_number"] for turn in history])
+        return None if place is None else history[place]
 
     def cleanup_old_turns(self, user_id: str) -> int:
         """Deletes what is older than twenty-four hours, and says how many turns that was."""

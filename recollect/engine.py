@@ -34,8 +34,10 @@ from recollect.recall.context import Contexts, Windows
 from recollect.recall.find import Finder
 from recollect.recall.known import Accesses, Knowing
 from recollect.recall.recall import Recall
+from recollect.recall.receipt import check_receipt
 from recollect.record.answers import LEASE, Answers
 from recollect.record.conversations import Conversations
+from recollect.record.data import Data
 from recollect.record.drafts import Drafts
 from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
@@ -81,6 +83,8 @@ class Recollect:
     """What is owed, and what failed."""
     models: Models
     """Which model variants there are."""
+    data: Data
+    """All that a user has, out and in again."""
     keys: Keys
     """Who may use the server."""
     users: Users
@@ -227,6 +231,16 @@ class Recollect:
         )
         self.analytics = Analytics(database, policies=policies, clock=clock)
         self.jobs = Jobs(database, clock=clock)
+        self.data = Data(
+            database,
+            dues=dues,
+            default_policy=settings.default_policy,
+            max_message_bytes=settings.max_message_bytes,
+            pinned_memory_tokens=settings.memory_pinned_token_cap,
+            check_receipt=check_receipt,
+            events=self.events,
+            clock=clock,
+        )
         self.keys = Keys(database, clock=clock)
         self.users = Users(database, clock=clock)
         self._answers = Answers(

@@ -16,6 +16,7 @@
     │   └── SchemaMismatch      the database belongs to another release
     └── Unavailable             nothing wrong with the request: try again later
         ├── Overloaded          too much is queued already
+        ├── Stopping            the server takes nothing more
         ├── IssuerUnavailable   the keys that tokens are signed with cannot be fetched
         ├── EmbedderUnavailable there is none, or it is late, where words cannot stand in
         └── ModelFailed         the model is down, slow, or answers nonsense
@@ -40,6 +41,11 @@ class RecollectError(Exception):
     @property
     def unquoted(self) -> str:
         """The message as it may stand in a log: without what others said, who may quote a user."""
+        return self.message
+
+    @property
+    def shown(self) -> str:
+        """The message as anybody may see it: without the hosts and paths of a server in trouble."""
         return self.message
 
 
@@ -103,9 +109,17 @@ class SchemaMismatch(Misconfigured):
 class Unavailable(RecollectError):
     """The database cannot be reached at the moment."""
 
+    @property
+    def shown(self) -> str:
+        return type(self).__doc__ or ""
+
 
 class Overloaded(Unavailable):
     """Too many requests are waiting already."""
+
+
+class Stopping(Unavailable):
+    """The server is stopping."""
 
 
 class IssuerUnavailable(Unavailable):
@@ -127,6 +141,10 @@ class ModelFailed(Unavailable):
     @property
     def unquoted(self) -> str:
         return self._unquoted or self.message
+
+    @property
+    def shown(self) -> str:
+        return self.message
 
 
 class ModelRejected(ModelFailed):

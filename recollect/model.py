@@ -226,6 +226,13 @@ class Turn:
     def assistant_content(self) -> str:
         return self._said_by("assistant")
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether there is a whole answer: not one that failed, or is still being written."""
+        return any(
+            m.role == "assistant" and m.status == "complete" and m.content for m in self.messages
+        )
+
     def _said_by(self, role: Role) -> str:
         return "\n\n".join(m.content for m in self.messages if m.role == role and m.content)
 

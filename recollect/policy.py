@@ -29,6 +29,10 @@ class Retention:
         if self.max_turns < 1 or self.max_age <= timedelta(0):
             raise Misconfigured("A retention keeps at least one turn, for longer than no time.")
 
+    def with_one_more(self) -> "Retention":
+        """For as long as a turn waits for its answer: the model is shown all that is kept."""
+        return replace(self, max_turns=self.max_turns + 1)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:

@@ -121,21 +121,7 @@ class Settings:
             _check_choice("RECOLLECT_DIGEST_TIMING", self.digest_timing, timings)
         _check_choice("RECOLLECT_EXTRACTION", self.extraction, EXTRACTIONS)
         _check_choice("RECOLLECT_LOG_FORMAT", self.log_format, LOG_FORMATS)
-        if self.jwt_secret and len(self.jwt_secret.encode()) < SHORTEST_JWT_SECRET:
-            raise Misconfigured(
-                f"RECOLLECT_JWT_SECRET must have at least {SHORTEST_JWT_SECRET} bytes."
-            )
-        if self.jwks_url and not _WEB_ADDRESS.fullmatch(self.jwks_url):
-            raise Misconfigured(
-                "RECOLLECT_JWKS_URL must be an address such as "
-                "https://issuer.example/.well-known/jwks.json."
-            )
-        for origin in self.allowed_origins():
-            if not re.fullmatch(r"https?://[^/\s]+", origin):
-                raise Misconfigured(
-                    "RECOLLECT_CORS_ORIGINS must be origins such as https://app.example, separated "
-                    f"by commas, not {origin!r}."
-                )
+        self._check_identity()
         if self.answer_tokens >= self.context_window:
             raise Misconfigured(
                 "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
@@ -157,6 +143,23 @@ class Settings:
         self.policies()
         variants = self.chat_variants()
         _check_choice("RECOLLECT_DEFAULT_VARIANT", self.default_variant_name(), tuple(variants))
+
+    def _check_identity(self) -> None:
+        if self.jwt_secret and len(self.jwt_secret.encode()) < SHORTEST_JWT_SECRET:
+            raise Misconfigured(
+                f"RECOLLECT_JWT_SECRET must have at least {SHORTEST_JWT_SECRET} bytes."
+            )
+        if self.jwks_url and not _WEB_ADDRESS.fullmatch(self.jwks_url):
+            raise Misconfigured(
+                "RECOLLECT_JWKS_URL must be an address such as "
+                "https://issuer.example/.well-known/jwks.json."
+            )
+        for origin in self.allowed_origins():
+            if not re.fullmatch(r"https?://[^/\s]+", origin):
+                raise Misconfigured(
+                    "RECOLLECT_CORS_ORIGINS must be origins such as https://app.example, separated "
+                    f"by commas, not {origin!r}."
+                )
 
     def policies(self) -> dict[str, Policy]:
         """The presets, with this deployment's numbers."""

@@ -6,9 +6,17 @@ waiting put in; there is no second implementation.
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
 
 from recollect import chat, engine
 from recollect.digest import jobs, summaries
@@ -17,11 +25,14 @@ from recollect.errors import Unavailable
 from recollect.model import Message
 from recollect.policy import Policy
 from recollect.recall import analytics, context, recall
-from recollect.record import conversations, history, keys, memories, users
+from recollect.record import conversations, data, history, keys, memories, users
+from recollect.record.importers.values import Imported
 from recollect.settings import Settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+_CHUNK = 1 << 16
 
 
 class _Loop:
@@ -215,6 +226,34 @@ class Jobs(_Service):
     count_jobs = _blocking(jobs.Jobs.count_jobs)
 
 
+class Data(_Service):
+    _service: data.Data
+
+    def export_lines(self, user_id: str) -> Iterator[str]:
+        """All that a user has, as JSON lines: whole ones, some at a time."""
+        lines = self._service.export_lines(user_id)
+
+        async def more() -> str | None:
+            return await anext(lines, None)
+
+        while (some := self._loop.wait(more)) is not None:
+            yield some
+
+    def import_file(
+        self, user_id: str, file: BinaryIO, *, progress: data.Progress | None = None
+    ) -> Imported:
+        async def chunks() -> AsyncIterator[bytes]:
+            while chunk := await asyncio.to_thread(file.read, _CHUNK):
+                yield chunk
+
+        async def finish() -> Imported:
+            return await self._service.import_file(user_id, chunks(), progress=progress)
+
+        return self._loop.wait(finish)
+
+    import_file.__doc__ = data.Data.import_file.__doc__
+
+
 class Keys(_Service):
     create_key = _blocking(keys.Keys.create_key)
     find_key = _blocking(keys.Keys.find_key)
@@ -242,6 +281,7 @@ class Recollect(_Service):
         self.memories = Memories(engine.memories, loop)
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
+        self.data = Data(engine.data, loop)
         self.keys = Keys(engine.keys, loop)
         self.chat = Chat(engine.chat, loop)
         self.users = Users(engine.users, loop)

@@ -37,6 +37,11 @@ class Variant:
             return not self.is_local
         return urlsplit(self.base_url).hostname == "api.openai.com"
 
+    @property
+    def limit_field(self) -> str:
+        """What the endpoint calls the most tokens that it may write."""
+        return "max_completion_tokens" if self.is_openai else "max_tokens"
+
 
 LOCAL = Variant(
     name="local",

@@ -1,5 +1,6 @@
 """A look at the tables from outside, past the engine and past row-level security."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -16,18 +17,26 @@ class RawDatabase:
 
     def execute(self, statement: str, **params: Any) -> list[tuple[Any, ...]]:
         """Runs one statement, with `:name` parameters, as the owner of everything."""
+        (rows,) = self.execute_all([statement], **params)
+        return rows
+
+    def execute_all(self, statements: Sequence[str], **params: Any) -> list[list[tuple[Any, ...]]]:
+        """Several, over one connection."""
         if self.dialect == "sqlite":
             connection = apsw.Connection(self._address)
             connection.set_busy_timeout(10_000)
             connection.enable_load_extension(True)
             connection.load_extension(sqlite_vec.loadable_path())
             try:
-                return [tuple(row) for row in connection.execute(statement, params)]
+                return [
+                    [tuple(row) for row in connection.execute(statement, params)]
+                    for statement in statements
+                ]
             finally:
                 connection.close()
         with psycopg.connect(self._address) as session:
-            cursor = session.execute(percent_parameters(statement), params)
-            return cursor.fetchall() if cursor.description else []
+            cursors = (session.execute(percent_parameters(one), params) for one in statements)
+            return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
     def insert(self, table: str, **columns: Any) -> None:
         names = ", ".join(columns)

@@ -30,7 +30,11 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the model says. A cut or stalled one stops after its text, an endless one repeats it."""
+    """What the model says. A cut or stalled one stops after its text, an endless one repeats it.
+
+    Streamed, it rests for `pace` seconds after each word, and calls `halfway` in the middle: what
+    that waits for, the caller waits for.
+    """
 
     text: str = ""
     thinking: str = ""
@@ -38,6 +42,8 @@ class Answer:
     """Each with an `id`, a `name` and `arguments`."""
     finish: str = "stop"
     delay: float = 0.0
+    pace: float = 0.0
+    halfway: Callable[[], object] | None = None
     reports_usage: bool = True
     ending: Literal["whole", "cut", "stalled", "endless"] = "whole"
 
@@ -134,6 +140,11 @@ class ScriptedModel:
         """Without them, every text gets a vector of its own, always the same."""
         self._vectors.extend(vectors)
 
+    def forget(self) -> None:
+        """What was asked so far, and what was to be answered: for a model that tests share."""
+        self.requests.clear()
+        self._answers.clear()
+
     def wait_for_requests(self, number: int) -> None:
         self._wait_until(lambda: len(self.requests) >= number)
 
@@ -184,6 +195,8 @@ class ScriptedModel:
 
 
 class _Server(ThreadingHTTPServer):
+    request_queue_size = 512  # hundreds may call at once
+
     def __init__(self, model: ScriptedModel) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.model = model
@@ -311,8 +324,12 @@ def _deltas(answer: Answer) -> Iterator[Body]:
     yield {"role": "assistant", "content": ""}
     if answer.thinking:
         yield {"reasoning_content": answer.thinking}
-    for word in cycle(words) if answer.ending == "endless" else words:
+    for number, word in enumerate(cycle(words) if answer.ending == "endless" else words):
+        if answer.halfway and number == len(words) // 2:
+            answer.halfway()
         yield {"content": word}
+        if answer.pace:
+            sleep(answer.pace)
     for index, call in enumerate(answer.tool_calls):
         arguments = call["arguments"]
         half = len(arguments) // 2

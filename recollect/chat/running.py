@@ -192,6 +192,10 @@ class Answering:
                     receipt = shown
                 case Ended(stored):
                     message = stored
+        return self.answered(message, receipt)
+
+    def answered(self, message: Message, receipt: Receipt | None = None) -> Answered:
+        """What is known of it, for those who have read to its end."""
         reply = self._running.reply if self._running else None
         return Answered(
             message=message,

@@ -26,6 +26,7 @@ from recollect.errors import (
     NotFound,
     Overloaded,
     RecollectError,
+    Stopping,
     Unavailable,
 )
 from recollect.events import Events
@@ -37,6 +38,7 @@ from recollect.recall.context import Contexts
 from recollect.recall.receipt import Mode
 from recollect.record.answers import LEASE, Answers, Begun, Question, Writer
 from recollect.record.drafts import Drafts
+from recollect.record.overlap import Known
 from recollect.record.recording import DigestNow
 
 logger = logging.getLogger(__name__)
@@ -125,24 +127,30 @@ class Chat:
 
     async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
         """As `ask`, for those who know more about the place or the messages."""
-        self._contexts.check_request(
-            question.messages[-1].content or "…",
-            mode=prompt.mode,
-            system=prompt.system,
-            context=prompt.context,
-            model=self._models.get(prompt.model).variant.name,
-        )
+        self._check(prompt, question.messages[-1].content or "…")
         return await self._start(
             user_id, prompt, lambda writer: self._answers.begin(user_id, question, writer)
         )
 
     async def regenerate(
-        self, message_id: str, user_id: str, *, mode: Mode = "compressed", model: str | None = None
+        self,
+        message_id: str,
+        user_id: str,
+        *,
+        mode: Mode = "compressed",
+        model: str | None = None,
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
     ) -> Answering:
-        """Another answer in the place of one. Both stay on record, one is in the context."""
+        """Another answer in the place of one, or of all that followed a question.
+
+        Both stay on record, one is in the context.
+        """
+        prompt = Prompt(mode=mode, model=model, system=system, context=context)
+        self._check(prompt, "…")
         return await self._start(
             user_id,
-            Prompt(mode=mode, model=model),
+            prompt,
             lambda writer: self._answers.begin_again(message_id, user_id, writer),
         )
 
@@ -154,13 +162,15 @@ class Chat:
         *,
         mode: Mode = "compressed",
         model: str | None = None,
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
     ) -> Answering:
         """Asks again from an edited message. What followed is superseded, and stays on record."""
-        name = self._models.get(model).variant.name
-        self._contexts.check_request(message, mode=mode, model=name)
+        prompt = Prompt(mode=mode, model=model, system=system, context=context)
+        self._check(prompt, message)
         return await self._start(
             user_id,
-            Prompt(mode=mode, model=model),
+            prompt,
             lambda writer: self._answers.begin_edited(message_id, user_id, message, writer),
         )
 
@@ -172,10 +182,15 @@ class Chat:
         return await self._answers.last_of(conversation_id, user_id)
 
     async def find_edited(
-        self, conversation_id: str, user_id: str, given: Sequence[MessageIn]
+        self,
+        conversation_id: str,
+        user_id: str,
+        given: Sequence[MessageIn],
+        *,
+        known: Known | None = None,
     ) -> Message | None:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
-        return await self._answers.find_edited(conversation_id, user_id, given)
+        return await self._answers.find_edited(conversation_id, user_id, given, known=known)
 
     def read(self, answer: Message, user_id: str) -> Answering:
         """To read an answer, wherever it is written."""
@@ -228,11 +243,21 @@ class Chat:
         """A conversation for a question, made with it if it is not there yet."""
         return self._drafts.conversation(user_id, id=id, policy=policy)
 
+    def _check(self, prompt: Prompt, message: str) -> None:
+        """Raises what is wrong with a question before anything of it is on record."""
+        self._contexts.check_request(
+            message,
+            mode=prompt.mode,
+            system=prompt.system,
+            context=prompt.context,
+            model=self._models.get(prompt.model).variant.name,
+        )
+
     async def _start(
         self, user_id: str, prompt: Prompt, begin: Callable[[Writer], Awaitable[Begun]]
     ) -> Answering:
         if self._is_closing:
-            raise Unavailable("The server is stopping.")
+            raise Stopping
         model = self._models.get(prompt.model)
         name = model.variant.name
         if self._busy[name] >= model.variant.most_answers:
@@ -402,7 +427,7 @@ class Chat:
                 yield Ended(message)
                 return
             if self._is_closing:
-                raise Unavailable("The server is stopping.")
+                raise Stopping
             if time.monotonic() - changed > LEASE.total_seconds():
                 await self._answers.release(message_id, user_id)
                 changed = time.monotonic()
@@ -434,7 +459,7 @@ def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json
         is_done = reply is None or reply.finish in ("stop", "tool_calls")
         return "complete", {} if is_done or reply is None else {"finish": reply.finish}
     if isinstance(error, RecollectError):
-        return "error", {"error": error.message}
+        return "error", {"error": error.shown}
     logger.error("An answer failed.", exc_info=error)
     return "error", {"error": "Something went wrong on the server."}
 

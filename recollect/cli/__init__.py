@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 
-from recollect.cli import databases, finding, installation, keys, memories, serving, users
+from recollect.cli import data, databases, finding, installation, keys, memories, serving, users
 from recollect.errors import RecollectError
 from recollect.logs import configure_logging
 from recollect.settings import Settings, parse_database_url
 
-_GROUPS = (serving, finding, memories, keys, users, databases, installation)
+_GROUPS = (serving, finding, memories, data, keys, users, databases, installation)
 """The modules that add commands, in the order of `recollect --help`."""
 
 

@@ -130,11 +130,10 @@ class OpenAIChat:
             return None  # the answer is whole, and only its usage is missing
 
     def _body(self, messages: Sequence[ChatMessage], max_tokens: int | None) -> Body:
-        limit = "max_completion_tokens" if self.variant.is_openai else "max_tokens"
         return {
             "model": self.variant.model,
             "messages": list(messages),
-            limit: max_tokens or self.variant.answer_tokens,
+            self.variant.limit_field: max_tokens or self.variant.answer_tokens,
         }
 
     def _metered(self, purpose: Purpose, estimated_in: int) -> AbstractAsyncContextManager[Answer]:

@@ -58,6 +58,8 @@ class Selection:
     """For each section that is not empty."""
     turn_tokens: int
     """For the line with a turn's number, in the format that has one."""
+    tail_tokens: int = 0
+    """For a heading above all of them."""
     turns: list[TailTurn]
     pinned: list[Message]
     """All pinned messages; those in the tail are not sent twice."""
@@ -81,7 +83,8 @@ class Selection:
             + self._section([self.quoted_cost(turn) for turn in self.retrieved])
             + self._section([self.quoted_cost(turn) for turn in self.referenced])
         )
-        return blocks + sum(self.turn_cost(turn) for turn in self.turns)
+        tail = sum(self.turn_cost(turn) for turn in self.turns)
+        return blocks + tail + (self.tail_tokens if self.turns else 0)
 
     def _section(self, costs: Sequence[int]) -> int:
         return sum(costs) + self.section_cost if costs else 0

@@ -110,7 +110,7 @@ class _Building:
         self.layout = LAYOUTS[material.policy.layout]
         self.items: list[Item] = []
         self.heading = 0
-        """What the next item pays beside its own: the line with its turn's number."""
+        """What the next item pays beside its own: a heading, the line with its turn's number."""
         self.quoted: set[str] = set()
         """Ids of the pinned messages that are sent as quotes."""
         entries, left_out = pair_up(material.backlog)
@@ -118,11 +118,14 @@ class _Building:
         if request.format in ("text", "turns"):
             tail = [replace(entry, text=defuse(entry.text)) for entry in tail]
         self.left_out = left_out
+        headed = self.layout.tail and request.format == "openai"
+        self.tail_heading = [Block(self.layout.tail)] if headed else []
         wanted, self.unwanted = self._wanted(_by_turn(tail))
         self.selection = Selection(
             count=limits.count,
             heading_tokens=_HEADING_TOKENS,
             turn_tokens=_TURN_TOKENS if request.format == "turns" else 0,
+            tail_tokens=sum(map(self._block_cost, self.tail_heading)),
             turns=wanted,
             pinned=_sendable_pins(material.pinned, self.current),
             retrieved=_quotable(material.retrieved),
@@ -222,8 +225,9 @@ class _Building:
 
     def _memory_parts(self) -> dict[Section, list[Part]]:
         selection, layout = self.selection, self.layout
+        tail = [entry for turn in selection.turns for entry in turn.entries]
         parts: dict[Section, list[Part]] = {
-            "tail": [entry for turn in selection.turns for entry in turn.entries],
+            "tail": [*self.tail_heading, *tail] if tail else [],
             "retrieved": _quoted(layout.retrieved, selection.retrieved),
             "references": _quoted(layout.references, selection.referenced),
         }
@@ -241,6 +245,9 @@ class _Building:
     def _cost(self, part: Part) -> int:
         if isinstance(part, Entry):
             return self.selection.entry_cost(part)
+        return self._block_cost(part)
+
+    def _block_cost(self, part: Block | Question) -> int:
         return self.limits.count(part.text) + MESSAGE_OVERHEAD
 
     def _full_history_tokens(self, fixed: Mapping[Section, list[Part]]) -> int:
@@ -418,8 +425,9 @@ class _Building:
                 for entry in turn.entries:
                     reason = self._why_not_sent(entry.message.seq, why)
                     self._note_entry("tail", entry, reason, outcome="dropped")
+        heading = self.selection.tail_tokens
         for turn in self.selection.turns:
-            self.heading = self.selection.turn_tokens
+            self.heading, heading = self.selection.turn_tokens + heading, 0
             for entry in turn.entries:
                 if entry.message.id in self.selection.shortened:
                     self._note_entry(

@@ -2,12 +2,12 @@
 
 `full_history` is all that was said and still stands, for people to read. `assistant_history` is
 what a model is given in its place: the summary, as a turn of its own, and the newest turns word for
-word, never more than a window holds. Nothing retrieved and nothing known besides stands in it, since
-a summary is settled truth. On PostgreSQL, the view `chats` has the same columns.
+word, never more than a window holds. Nothing that was retrieved or is known besides stands in it,
+since a summary is settled truth. On PostgreSQL, the view `chats` has the same columns.
 
 Looking for a chat goes by the vectors of what chats are about, and by their latest activity. Words
-in common do not count, so without an embedder there is no answer. One chat that is near, and clearly
-ahead of the next, is the match; otherwise the user is to be asked.
+in common do not count, so without an embedder there is no answer. One chat that is near, and
+clearly ahead of the next, is the match; otherwise the user is to be asked.
 """
 
 from collections.abc import Mapping

@@ -23,6 +23,7 @@ from recollect.recall.build import (
 from recollect.recall.find import Finder, Opinions
 from recollect.recall.formats import Format
 from recollect.recall.known import Accesses, Knowledge, bearing
+from recollect.recall.layout import LAYOUTS
 from recollect.recall.rank import Candidate, Weights, bears_on
 from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
 from recollect.recall.references import Reference, find_reference
@@ -233,6 +234,9 @@ class Contexts(Service):
         asked = message if message is not None else _unanswered(material.backlog)
         if not asked:
             return None
+        if LAYOUTS[material.policy.layout].names_shown:
+            referenced = _named_again(material.backlog, asked)
+            return replace(material, referenced=referenced) if referenced else None
         is_full = built.receipt.mode == "full"
         is_all = is_full or _shows_everything(material, built)
         if material.policy.retrieved_turns and not is_all:
@@ -374,8 +378,24 @@ def _shows_everything(material: Material, built: Context) -> bool:
 def _reference(asked: str) -> Reference | None:
     """The turn that a message names by its number. One that it names by its subject is found by
     the search for whatever bears on it."""
-    ends = asked if len(asked) <= 2 * _LOOKED_AT else f"{asked[:_LOOKED_AT]}\n{asked[-_LOOKED_AT:]}"
+    ends = _ends(asked)
     return None if find_subject(ends) is not None else find_reference(ends, careful=True)
+
+
+def _ends(text: str) -> str:
+    """Of a long text, where it may refer to something."""
+    return text if len(text) <= 2 * _LOOKED_AT else f"{text[:_LOOKED_AT]}\n{text[-_LOOKED_AT:]}"
+
+
+def _named_again(backlog: Sequence[Message], asked: str) -> list[Turn]:
+    """What the user said in the turn that they refer to, among those that have an answer."""
+    reference = find_reference(_ends(asked), careful=True)
+    turns = [turn for turn in group_turns(backlog) if turn.is_answered]
+    place = reference.place_in([turn.number for turn in turns]) if reference else None
+    if place is None:
+        return []
+    said = tuple(one for one in turns[place].messages if one.role == "user")
+    return [Turn(turns[place].number, said)]
 
 
 def _unseen(turns: Sequence[Turn], shown: Set[str | None]) -> list[Turn]:

@@ -22,7 +22,10 @@ def conversation_heading(conversation: Conversation) -> str:
 
 
 def message_section(message: Message) -> str:
-    """The words as they were said; tool calls as JSON. What they contain is not interpreted."""
+    """The words as they were said; tool calls as JSON. What they contain is not interpreted, and
+    what no longer stands is left to the JSON lines."""
+    if message.superseded_at is not None:
+        return ""
     parts = [f"\n## {message.role.capitalize()}, {message.event_at:%Y-%m-%d %H:%M} UTC\n"]
     if message.content:
         parts.append(f"\n{message.content}\n")

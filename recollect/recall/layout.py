@@ -34,10 +34,15 @@ class Layout:
     pinned: str = "## Pinned messages"
     retrieved: str = "## Earlier in this conversation"
     references: str = "User is referring to:"
+    tail: str = ""
+    """The heading of the latest turns, where messages have one."""
     order: tuple[Section, ...] = _USUAL_ORDER
     summary_is_said: bool = False
     """Whether the summary is an entry of the history instead of a system message."""
     one_system_message: bool = False
+    names_shown: bool = False
+    """Whether a turn that the user refers to is named although it is among those that are shown:
+    models do not count well."""
 
 
 LAYOUTS: Mapping[policy.Layout, Layout] = {
@@ -72,5 +77,7 @@ LAYOUTS: Mapping[policy.Layout, Layout] = {
     ),
     "tiers": Layout(summary="## Previous Conversation Context"),
     "sections": Layout(summary="## Conversation Summary", one_system_message=True),
-    "history": Layout(summary="## Conversation Summary"),
+    "history": Layout(
+        summary="## Conversation Summary", tail="Previous conversation:", names_shown=True
+    ),
 }

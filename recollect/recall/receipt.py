@@ -1,9 +1,11 @@
 """The receipt of a context: each candidate for it, and what became of it."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Literal, Self
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
+from types import UnionType
+from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
+from recollect.errors import InvalidInput
 from recollect.model import Json
 
 Section = Literal[
@@ -59,3 +61,32 @@ class Receipt:
     def from_json(cls, stored: Mapping[str, Json]) -> Self:
         items = tuple(Item(**item) for item in stored["items"])
         return cls(**{**stored, "items": items})
+
+
+def check_receipt(stored: Json) -> None:
+    """Raises InvalidInput for what is no receipt: one that comes in from outside may be anything,
+    and is read like our own later."""
+    if not _fits(stored, Receipt):
+        raise InvalidInput("The receipt is none.", field="receipt")
+
+
+def _fits(value: Json, kind: Any) -> bool:
+    """Whether a JSON value is what a field is declared as."""
+    origin = get_origin(kind)
+    if origin is Literal:
+        return isinstance(value, str) and value in get_args(kind)
+    if origin is UnionType:
+        return any(_fits(value, one) for one in get_args(kind))
+    if origin is tuple:
+        return isinstance(value, list) and all(_fits(one, get_args(kind)[0]) for one in value)
+    if is_dataclass(kind):
+        return isinstance(value, dict) and _fits_all(value, kind)
+    return isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _fits_all(value: Mapping[str, Json], kind: Any) -> bool:
+    declared = get_type_hints(kind)
+    needed = {one.name for one in fields(kind) if one.default is MISSING}
+    return needed <= value.keys() <= declared.keys() and all(
+        _fits(given, declared[name]) for name, given in value.items()
+    )

@@ -26,7 +26,7 @@ preference for silence. What is detected can always be found, as detecting only 
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
@@ -47,6 +47,14 @@ class Reference:
     phrase: str
     position: int | None
     turn: int | None
+
+    def place_in(self, numbers: Sequence[int]) -> int | None:
+        """Which of the turns of these numbers it is, from 0 on; None if it is none of them."""
+        if self.turn is not None:
+            return numbers.index(self.turn) if self.turn in numbers else None
+        position = self.position or 0
+        place = position - 1 if position > 0 else len(numbers) + position
+        return place if 0 <= place < len(numbers) else None
 
 
 class _Counts(Enum):

@@ -104,7 +104,8 @@ def named_turn(
 
 def _asks(turn: Sequence[Message], text: str) -> bool:
     """Whether a turn is that very text, and nobody has answered it yet."""
-    return bool(turn) and turn[-1].role == "user" and text.strip() in turn[-1].content
+    said = [message for message in turn if message.status != "streaming"]
+    return bool(said) and said[-1].role == "user" and text.strip() in said[-1].content
 
 
 def _about(found: Found) -> Iterator[Candidate]:

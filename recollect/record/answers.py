@@ -15,10 +15,12 @@ from recollect.checks import check_idempotency_key
 from recollect.errors import Conflict, InvalidInput, NotFound
 from recollect.ids import canonical_id, new_id
 from recollect.model import Conversation, Json, Message, MessageIn, Status
+from recollect.policy import find_policy
 from recollect.record.append import Batch, append
 from recollect.record.history import history_of
-from recollect.record.overlap import find_edited, find_overlap
+from recollect.record.overlap import Known, find_edited, find_overlap
 from recollect.record.recording import Recording
+from recollect.record.retention import expire
 from recollect.store import answers, conversations, documents, idempotency, jobs, messages, usage
 from recollect.store.answers import Draft, Heard
 from recollect.store.database import Run
@@ -39,11 +41,13 @@ named, or in the user's turn history."""
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """What is said, and where. `is_whole` says that the messages are all there are, as a client
-    knows them: only what comes after the stored part is appended."""
+    knows them: only what comes after the stored part is appended. `known` is that part, where the
+    client can name it."""
 
     place: Place
     messages: Sequence[MessageIn]
     is_whole: bool = False
+    known: Known | None = None
     idempotency_key: str | None = None
 
 
@@ -81,7 +85,7 @@ class Answers(Recording):
                     return Begun(answer=messages.get(run, first[0]), is_new=False)
             id = _place(run, question.place, user_id, now)
             if question.is_whole:
-                self._append_new(run, id, question.messages, user_id, now)
+                self._append_new(run, id, question, user_id, now)
             else:
                 append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
             begun = _open(run, id, writer, now)
@@ -229,13 +233,18 @@ class Answers(Recording):
         return await self._read(find, user_id)
 
     async def find_edited(
-        self, conversation_id: str, user_id: str, given: Sequence[MessageIn]
+        self,
+        conversation_id: str,
+        user_id: str,
+        given: Sequence[MessageIn],
+        *,
+        known: Known | None = None,
     ) -> Message | None:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
 
         def find(run: Run) -> Message | None:
             stored = messages.backlog(run, conversation_id, through_seq=0, limit=_LONGEST_LIST)
-            return find_edited(given, stored)
+            return find_edited(given, stored, known)
 
         return await self._read(find, user_id)
 
@@ -251,10 +260,12 @@ class Answers(Recording):
         return await self._read(find, user_id)
 
     def _append_new(
-        self, run: Run, id: str, given: Sequence[MessageIn], user_id: str, now: datetime
+        self, run: Run, id: str, question: Question, user_id: str, now: datetime
     ) -> None:
-        stored = messages.backlog(run, id, through_seq=0, limit=len(given) + 1)
-        overlap = find_overlap(given, stored)
+        # Beside each message there may be an answer that failed, of which a client has nothing.
+        most = 2 * len(question.messages) + 1
+        stored = messages.backlog(run, id, through_seq=0, limit=most)
+        overlap = find_overlap(question.messages, stored, question.known)
         if overlap.is_repeated:
             answers.supersede(run, id, from_seq=stored[-1].seq, now=now)
         elif overlap.new:
@@ -305,6 +316,8 @@ class Answers(Recording):
             has_user=True,
             now=now,
         )
+        if retention := find_policy(self._policies, numbers.policy).retention:
+            expire(run, ended.conversation_id, retention, now=now)
         return ended, digest_now
 
 

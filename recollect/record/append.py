@@ -150,7 +150,8 @@ def append(
     if any(draft.is_pinned for draft in batch.drafts):
         check_pins(run, conversation_id, policy)
     if policy.retention:
-        expire(run, conversation_id, policy.retention, now=batch.now)
+        retention = policy.retention if owes else policy.retention.with_one_more()
+        expire(run, conversation_id, retention, now=batch.now)
     digest_now = owes and dues.owe_all(
         run,
         conversation_id,

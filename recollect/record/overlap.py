@@ -2,8 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from recollect.model import Message, MessageIn
+from recollect.model import Message, MessageIn, Role
+
+Said = tuple[Role, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a client has from us, by the id of the last answer in its list: the first `messages` of
+    the list, whatever the client has made of them."""
+
+    answer_id: str
+    messages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,18 +27,25 @@ class Overlap:
     is_repeated: bool = False
 
 
-def find_overlap(given: Sequence[MessageIn], stored: Sequence[Message]) -> Overlap:
+def find_overlap(
+    given: Sequence[MessageIn], stored: Sequence[Message], known: Known | None = None
+) -> Overlap:
     """`stored` are the newest messages, oldest first, one more than are given at least.
 
-    The longest beginning of the list that the stored part ends with is known already. A client may
-    have trimmed its list, or changed what it shows of an answer: then all up to its last answer is
-    known, since we have answered it. One that sends only what is new has no answer in its list.
+    What a client knows by our id is known. Without that, the longest beginning of the list that the
+    stored part ends with is known already. A client may have trimmed its list, or changed what it
+    shows of an answer: then all up to its last answer is known, since we have answered it. One that
+    sends only what is new has no answer in its list. Of an answer that failed before its first word
+    no client has anything.
     """
-    said = [(message.role, message.content) for message in stored]
+    if known and (later := _after(known.answer_id, stored)) is not None:
+        return _overlap_after(given[known.messages :], later)
+    said = [(message.role, message.content) for message in stored if not _is_void(message)]
     heard = [(message.role, message.content) for message in given]
     for length in range(min(len(said), len(heard)), 0, -1):
         if heard[:length] == said[-length:]:
-            return Overlap(given[length:])
+            new = given[length:]
+            return Overlap(new, is_repeated=not new and _is_void(stored[-1]))
     answers = [place for place, message in enumerate(given) if message.role == "assistant"]
     if not stored or not answers:
         return Overlap(given)
@@ -36,12 +55,46 @@ def find_overlap(given: Sequence[MessageIn], stored: Sequence[Message]) -> Overl
     return Overlap(given[answers[-1] + 1 :])
 
 
-def find_edited(given: Sequence[MessageIn], stored: Sequence[Message]) -> Message | None:
+def find_edited(
+    given: Sequence[MessageIn], stored: Sequence[Message], known: Known | None = None
+) -> Message | None:
     """The user message that the last one given is to stand for: what is given before it is what is
-    stored before that."""
+    stored before that. Of several it is the newest with the same words: a client may have sent
+    nothing but that."""
+    if known and (later := _after(known.answer_id, stored)) is not None:
+        asked = [message for message in later if message.role == "user"]
+        place = len(given) - known.messages - 1
+        return asked[place] if place < len(asked) else None
+    heard = [message for message in stored if not _is_void(message)]
     before = [(message.role, message.content) for message in given[:-1]]
-    for place, message in enumerate(stored):
-        said = [(one.role, one.content) for one in stored[max(0, place - len(before)) : place]]
+    found = []
+    for place, message in enumerate(heard):
+        said = [(one.role, one.content) for one in heard[max(0, place - len(before)) : place]]
         if message.role == "user" and said == before and len(said) == len(before):
-            return message
+            found.append(message)
+    same = [message for message in found if message.content == given[-1].content]
+    return same[-1] if same else found[0] if found else None
+
+
+def _after(answer_id: str, stored: Sequence[Message]) -> Sequence[Message] | None:
+    for place, message in enumerate(stored):
+        if message.id == answer_id:
+            return stored[place + 1 :]
     return None
+
+
+def _overlap_after(given: Sequence[MessageIn], stored: Sequence[Message]) -> Overlap:
+    """What follows an answer. Questions that a client has heard nothing on are stored already."""
+    asked = [message.content for message in stored if message.role == "user"]
+    pairs = zip(given, asked, strict=False)
+    same = len(list(takewhile(lambda pair: pair[0].content == pair[1], pairs)))
+    if same < len(given):
+        return Overlap(given[same:])
+    if same < len(asked):  # something else was said since: so this is said again
+        return Overlap(given)
+    return Overlap((), is_repeated=stored[-1].role == "assistant")
+
+
+def _is_void(message: Message) -> bool:
+    is_silent = not message.content.strip() and not message.tool_calls
+    return message.role == "assistant" and is_silent

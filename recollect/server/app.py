@@ -20,17 +20,23 @@ from recollect.server.rates import Rates
 from recollect.server.routes import (
     analytics,
     chat,
+    chats,
     contexts,
     conversations,
+    data,
     export,
     health,
     identity,
     jobs,
     memories,
+    message,
     messages,
     models,
+    openai,
     recall,
     summaries,
+    threads,
+    turns,
 )
 from recollect.server.schemas import ProblemBody
 from recollect.settings import Settings
@@ -75,8 +81,14 @@ def create_app(memory: Recollect) -> FastAPI:
         memories,
         analytics,
         jobs,
+        data,
         models,
         chat,
+        chats,
+        threads,
+        message,
+        turns,
+        openai,
     ):
         app.include_router(module.router)
     page.install(app)

@@ -1,7 +1,7 @@
 """What clients send to have something answered: our own body, and the one of the AI SDK's chats."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
@@ -10,7 +10,15 @@ from recollect.errors import InvalidInput
 from recollect.ids import canonical_id, derived_id
 from recollect.model import MessageIn
 from recollect.recall.receipt import Mode
+from recollect.record.overlap import Known
 from recollect.server.schemas import In, JsonObject
+
+
+class How(TypedDict):
+    model: str | None
+    mode: Mode
+    system: str | None
+    context: JsonObject | None
 
 
 class _Asking(BaseModel):
@@ -22,8 +30,11 @@ class _Asking(BaseModel):
     policy: str | None = None
     system: str | None = None
 
+    def how(self) -> How:
+        return How(model=self.model, mode=self.mode, system=self.system, context=self.context)
+
     def prompt(self) -> Prompt:
-        return Prompt(model=self.model, mode=self.mode, system=self.system, context=self.context)
+        return Prompt(**self.how())
 
 
 class PlainChatIn(_Asking, In):
@@ -53,7 +64,7 @@ class UiMessage(BaseModel):
     def to_model(self) -> MessageIn:
         """Whatever is not text, such as a file, is the message's payload."""
         others = [
-            part.model_dump()
+            part.model_dump(exclude_unset=True)
             for part in self.parts
             if self.role == "user" and part.type not in ("text", "step-start")
         ]
@@ -76,10 +87,22 @@ class UiChatIn(_Asking):
 
     def said(self) -> Sequence[MessageIn]:
         """Without the instructions, and without answers that have no words."""
-        said = [one.to_model() for one in self.messages if one.role != "system"]
-        if not said or said[-1].role != "user":
+        if self.messages[-1].role != "user":
             raise InvalidInput("The last message must be the user's.", field="messages")
-        return [one for one in said if one.content.strip() or one is said[-1]]
+        return [one.to_model() for one in self.messages if self._counts(one)]
+
+    def known(self) -> Known | None:
+        """What the client has from us, if it goes by our ids, as the AI SDK does."""
+        for place in reversed(range(len(self.messages))):
+            if self.messages[place].role == "assistant":
+                answer_id = canonical_id(self.messages[place].id or "")
+                before = [one for one in self.messages[: place + 1] if self._counts(one)]
+                return Known(answer_id, len(before)) if answer_id else None
+        return None
+
+    def _counts(self, message: UiMessage) -> bool:
+        has_words = bool(message.text().strip()) or message is self.messages[-1]
+        return message.role != "system" and has_words
 
 
 def _kind(body: Any) -> str:

@@ -9,9 +9,11 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
 
 from recollect.errors import (
     BrokenCursor,
+    BrokenFile,
     Conflict,
     Forbidden,
     InvalidInput,
@@ -28,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 _STATUS: dict[type[RecollectError], int] = {
     BrokenCursor: 400,
+    BrokenFile: 400,
     TooLarge: 413,
     InvalidInput: 422,
     NotFound: 404,
@@ -56,10 +59,19 @@ _MESSAGES = {
     "extra_forbidden": "There is no such field.",
     "model_attributes_type": "Input should be a JSON object.",
 }
+_OPENAI_PATHS = "/v1/"
+_ERROR_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
+_ERROR_CODES = {
+    401: "invalid_api_key",
+    413: "context_length_exceeded",
+    429: "rate_limit_exceeded",
+}
 _HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}
 
 
 class Problem(JSONResponse):
+    """Under /v1 it has an `error` too, which is where OpenAI's clients look for the message."""
+
     media_type = "application/problem+json"
 
     def __init__(
@@ -68,6 +80,8 @@ class Problem(JSONResponse):
         detail: str,
         errors: list[dict[str, Any]] | None = None,
         headers: Mapping[str, str] | None = None,
+        *,
+        field: str | None = None,
     ) -> None:
         body: dict[str, Any] = {
             "type": "about:blank",
@@ -78,6 +92,33 @@ class Problem(JSONResponse):
         if errors:
             body["errors"] = errors
         super().__init__(body, status, headers or _HEADERS.get(status))
+        self._problem = body
+        self._field = field
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["path"].startswith(_OPENAI_PATHS):
+            error = openai_error(self.status_code, self._said(), self._field)
+            self.body = self.render({**self._problem, "error": error})
+            self.headers["content-length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
+
+    def _said(self) -> str:
+        """With the first field that does not fit, for those who read one sentence only."""
+        detail: str = self._problem["detail"]
+        for error in self._problem.get("errors", ()):
+            if error["message"] != detail:
+                return f"{error['field']}: {error['message']}"
+        return detail
+
+
+def openai_error(status: int, message: str, field: str | None = None) -> dict[str, Any]:
+    is_model = status == 404 and field == "model"
+    return {
+        "message": message,
+        "type": _ERROR_TYPES.get(status, "invalid_request_error" if status < 500 else "api_error"),
+        "param": field,
+        "code": "model_not_found" if is_model else _ERROR_CODES.get(status),
+    }
 
 
 def problem_of(error: RecollectError) -> Problem:
@@ -91,7 +132,7 @@ def problem_of(error: RecollectError) -> Problem:
     headers = None
     if isinstance(error, RateLimited):
         headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
-    return Problem(status, error.message, errors, headers)
+    return Problem(status, error.message, errors, headers, field=error.field)
 
 
 def install(app: FastAPI) -> None:
@@ -121,4 +162,4 @@ def install(app: FastAPI) -> None:
         is_json = "json" in request.headers.get("content-type", "")
         if not is_json and any(item["loc"][0] == "body" for item in found):
             detail = "The body must be JSON, with the header content-type: application/json."
-        return Problem(422, detail, errors)
+        return Problem(422, detail, errors, field=errors[0]["field"])

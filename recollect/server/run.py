@@ -70,6 +70,9 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
         while not (draining.done() or self.force_exit):
             await asyncio.wait({draining}, timeout=_LOOK_SECONDS)
+        if self.force_exit:
+            await self._memory.drain(0)
+            await self.lifespan.shutdown()  # which is left out where nothing is waited for
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -492,3 +492,4 @@ class ProblemBody(Out):
     status: int
     detail: str
     errors: list[JsonObject] | None = None
+    error: JsonObject | None = None

@@ -1,13 +1,15 @@
 """Answers as server-sent events.
 
 `UiStream` speaks the AI SDK's UI message stream. The id of each event says how much of the answer a
-client has with it, and which part of the message is open: so any process can go on from there.
+client has with it, and which part of the message is open: so any process can go on from there, and
+what a client has got before and after makes one message.
 """
 
 import json
+import logging
 import re
 from collections.abc import AsyncIterator, Iterator
-from typing import Literal, Self
+from typing import Literal, Protocol, Self
 
 from fastapi.responses import StreamingResponse
 
@@ -28,13 +30,16 @@ from recollect.events import Events
 from recollect.ids import canonical_id
 from recollect.model import Json, Message
 
-Open = Literal["", "r", "t"]
-"""Which part of a message has begun and not ended: none, its reasoning, its text."""
+logger = logging.getLogger(__name__)
+
+Open = Literal["", "s", "r", "t"]
+"""Which part of a message has begun and not ended: none, its reasoning, its text. Before the first
+of them, whether what the model was shown has been said."""
 
 KEEP_ALIVE = b": still here\n\n"
 DONE = b"data: [DONE]\n\n"
 UI_HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
-_EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([rt]?)")
+_EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([srt]?)")
 
 
 class EventStream(StreamingResponse):
@@ -48,15 +53,20 @@ class EventStream(StreamingResponse):
 
 
 class UiStream:
-    """An answer's pieces as parts of a UI message."""
+    """An answer's pieces as parts of a UI message.
+
+    `cursor` and `open` are those of the last event that a client has got; None if it has got none.
+    """
 
     def __init__(
-        self, message_id: str, conversation_id: str, *, cursor: Cursor, open: Open = ""
+        self, message_id: str, conversation_id: str, *, cursor: Cursor, open: Open | None = None
     ) -> None:
         self.message_id = message_id
         self.cursor = cursor
+        self.is_new = open is None
         self._conversation_id = conversation_id
-        self._open: Open = open
+        self._is_shown = bool(open) or cursor != Cursor()
+        self._open: Open = "" if open is None or open == "s" else open
 
     @classmethod
     def of(cls, answering: Answering) -> Self:
@@ -70,7 +80,8 @@ class UiStream:
         match piece:
             case Waiting():
                 yield KEEP_ALIVE
-            case Shown(receipt):
+            case Shown(receipt) if not self._is_shown:
+                self._is_shown = True
                 shown = {
                     "mode": receipt.mode,
                     "policy": receipt.policy,
@@ -149,12 +160,15 @@ class UiStream:
         return str(self.cursor.steps)
 
     def _event(self, type: str, **fields: Json) -> bytes:
-        id = f"{self.message_id}:{self.cursor}:{self._open}"
+        has_only_shown = self._is_shown and self.cursor == Cursor()
+        open = self._open or ("s" if has_only_shown else "")
+        id = f"{self.message_id}:{self.cursor}:{open}"
         body = json.dumps({"type": type, **fields}, ensure_ascii=False, separators=(",", ":"))
         return f"id: {id}\ndata: {body}\n\n".encode("utf-8", "replace")
 
 
 _KINDS: dict[Open, str] = {"r": "reasoning", "t": "text"}
+_OPEN: dict[str, Open] = {"": "", "s": "s", "r": "r", "t": "t"}
 
 
 def parse_event_id(text: str) -> tuple[str, Cursor, Open]:
@@ -163,13 +177,31 @@ def parse_event_id(text: str) -> tuple[str, Cursor, Open]:
     message_id = canonical_id(found[1]) if found else None
     if found is None or message_id is None:
         raise BrokenCursor("Last-Event-ID was not given out by this stream.")
-    open: Open = "r" if found[3] == "r" else "t" if found[3] == "t" else ""
-    return message_id, Cursor.parse(found[2]), open
+    return message_id, Cursor.parse(found[2]), _OPEN[found[3]]
 
 
-async def ui_events(answering: Answering, stream: UiStream, events: Events) -> AsyncIterator[bytes]:
+class Form(Protocol):
+    """A way to write an answer down as events, from where a client is."""
+
+    is_new: bool
+    cursor: Cursor
+
+    def start(self) -> bytes: ...
+    def events(self, piece: Piece) -> Iterator[bytes]: ...
+    def fail(self, reason: str) -> Iterator[bytes]: ...
+
+
+def why_broken(message: Message) -> str:
+    """Of an answer that has ended and is not whole."""
+    interrupted = "The answer was interrupted."
+    return message.metadata.get("error") or (
+        interrupted if message.status == "interrupted" else "The model failed."
+    )
+
+
+async def ui_events(answering: Answering, stream: Form, events: Events) -> AsyncIterator[bytes]:
     """From where the stream is, to the end."""
-    if stream.cursor == Cursor():
+    if stream.is_new:
         yield stream.start()
     is_over = False
     try:
@@ -179,7 +211,8 @@ async def ui_events(answering: Answering, stream: UiStream, events: Events) -> A
         is_over = True
     except RecollectError as error:
         is_over = True
-        for event in stream.fail(error.message):
+        logger.warning("stream_failed", extra={"reason": error.unquoted})
+        for event in stream.fail(error.shown):
             yield event
     finally:
         if not is_over:

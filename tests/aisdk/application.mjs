@@ -32,19 +32,6 @@ export class Application {
     const answer = await fetch(this.url + path, { method, headers: this.headers });
     return answer.status === 204 ? null : answer.json();
   }
-
-  // All that is on record, also what something else stands in the place of.
-  async stored(chat) {
-    const path = `/api/conversations/${conversationOf(chat)}/messages?limit=200`;
-    const { items } = await this.request('GET', path);
-    return items.map(({ id, role, content, status, superseded_at }) => ({
-      id,
-      role,
-      content,
-      status,
-      stands: superseded_at === null,
-    }));
-  }
 }
 
 export const conversationOf = (chat) => chat.lastMessage.metadata.conversation_id;

@@ -41,6 +41,7 @@ def _serving(url: str, model: SeedModel) -> Iterator[Service]:
         "OPENAI_BASE_URL": model.url,
         "OPENAI_API_KEY": "k",
         "RECOLLECT_CHAT_MODEL": "scripted",
+        "RECOLLECT_TOOLS": "tests.seeds.tools:TOOLS",
         "RECOLLECT_EMBEDDING_MODEL": "scripted-embedding",
         "RECOLLECT_EMBEDDING_DIMENSIONS": str(DIMENSIONS),
     }

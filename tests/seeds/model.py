@@ -15,7 +15,7 @@ from tests.scripted_model import Body, Plain, Scripted, ScriptedModel
 
 Use = Literal["chat", "summary", "topic", "memories"]
 
-DIMENSIONS = 64
+DIMENSIONS = 256
 SUMMARY = "The user and the assistant talked things through, and the user wanted to go on."
 
 _USES: Mapping[str, Use] = {

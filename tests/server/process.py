@@ -51,6 +51,7 @@ class Server:
         self._process = process
         self._lines: list[str] = []
         self._started = threading.Event()
+        self._is_killed = False
         self.database_url = database_url
         self.url = ""
         assert process.stdout is not None
@@ -71,9 +72,24 @@ class Server:
         with self.client() as client:
             wait_until(lambda: _is_ready(client), "the server is ready")
 
+    def send(self, sent: signal.Signals) -> None:
+        self._process.send_signal(sent)
+
+    def kill(self) -> None:
+        """As a crash does: nothing is finished, and nobody is told."""
+        self._is_killed = True
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+
     def stop(self) -> None:
         """By SIGTERM, as service managers do; it must end by itself and cleanly."""
-        self._process.send_signal(signal.SIGTERM)
+        if not self._is_killed:
+            self.send(signal.SIGTERM)
+            self.join()
+
+    def join(self) -> None:
+        """Waits until it has ended by itself, and cleanly."""
         try:
             status = self._process.wait(_PATIENCE_SECONDS)
         finally:

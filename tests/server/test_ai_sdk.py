@@ -6,8 +6,9 @@ does not fit.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -30,35 +31,37 @@ class Script:
 
     def __init__(self) -> None:
         self._may_go_on: defaultdict[str, Event] = defaultdict(Event)
-        self._numbers = iter(range(1, 100))
-        self._failures = iter([fails(400, "No such luck.")])
+        self._numbers = count(1)
+        self._failures = iter([fails(403)])
 
     def __call__(self, body: Body) -> Plain:
         messages = body["messages"]
         said = next(one["content"] for one in reversed(messages) if one["role"] == "user")
-        if messages[-1]["role"] != "tool":
-            return self._answer(said)
-        if wanted := re.fullmatch(r"Room in (\w+), slowly\.", said):
-            assert self._may_go_on[wanted[1]].wait(60)
-        return "It cost nothing." if "break" in said else "There is one for 94 euros."
-
-    def _answer(self, said: str) -> Plain:
+        if messages[-1]["role"] == "tool":
+            return self._go_on(said)
         if wanted := re.fullmatch(r"Room in (\w+), \w+\.", said):
             return _calls("find_room", f'{{"city": "{wanted[1]}"}}', text="One moment.")
         if wanted := re.fullmatch(r"Go on in (\w+)\.", said):
             self._may_go_on[wanted[1]].set()
-        match said:
-            case "And break down.":
-                return _calls("break_down", "{}")
-            case "Begin, and never end.":
-                return stalls("It has begun, and")
-            case "Number, please.":
-                return f"Number {next(self._numbers)}."
-            case "Think.":
-                return Answer(thinking="Hm, let me see.", text="Therefore I am.")
-            case "Fail once.":
-                return next(self._failures, "Fine now.")
-        return f"You said: {said}"
+        return self._answer(said)
+
+    def _go_on(self, said: str) -> Plain:
+        """After a tool, in some cities only when it is told to."""
+        if wanted := re.fullmatch(r"Room in (\w+), slowly\.", said):
+            assert self._may_go_on[wanted[1]].wait(60)
+        return "There is one for 94 euros."
+
+    def _answer(self, said: str) -> Plain:
+        answers: dict[str, Callable[[], Plain]] = {
+            "And break down.": lambda: _calls("break_down", "{}"),
+            "Say nothing.": stalls,
+            "Begin, and never end.": lambda: stalls("It has begun, and"),
+            "Number, please.": lambda: f"Number {next(self._numbers)}.",
+            "Think.": lambda: Answer(thinking="Hm, let me see.", text="Therefore I am."),
+            "Fail once.": lambda: next(self._failures, "Fine now."),
+            "Fail always.": lambda: fails(403),
+        }
+        return answers.get(said, lambda: f"You said: {said}")()
 
 
 def _calls(name: str, arguments: str, text: str = "") -> Answer:
@@ -99,3 +102,231 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
         }
         with running(url, variables=variables) as server:
             yield Played(node.run("chats.mjs", server.url, key), model.requests)
+
+
+def texts(scene: Any) -> list[str]:
+    """What the client shows, message by message."""
+    return [_text_of(message) for message in scene["messages"]]
+
+
+def standing(scene: Any) -> list[str]:
+    """What the conversation consists of."""
+    return [one["content"] for one in scene["stored"] if one["superseded_at"] is None]
+
+
+def superseded(scene: Any) -> list[str]:
+    return [one["content"] for one in scene["stored"] if one["superseded_at"] is not None]
+
+
+def kinds(message: Any) -> list[str]:
+    return [part["type"] for part in message["parts"]]
+
+
+def _text_of(message: Any) -> str:
+    return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
+
+
+def test_a_message_is_answered(played: Played) -> None:
+    first = played.scenes["asks"]["first"]
+    assert first | WELL == first
+    assert texts(first) == ["Hello!", "You said: Hello!"]
+    assert first["statuses"] == ["submitted", "streaming", "ready"]
+    assert first["finishes"] == [{"isAbort": False, "isDisconnect": False, "isError": False}]
+    stored = played.scenes["asks"]["second"]["stored"][1]
+    answer = first["messages"][1]
+    assert answer["id"] == stored["id"]
+    assert answer["metadata"] == {
+        "conversation_id": stored["conversation_id"],
+        "status": "complete",
+        "tokens": stored["tokens"],
+        "model_variant": "default",
+    }
+
+
+def test_what_the_model_was_shown_is_a_part_of_its_answer(played: Played) -> None:
+    scene = played.scenes["asks"]["second"]
+    receipts = [one["parts"][0] for one in scene["messages"] if one["role"] == "assistant"]
+    assert [one["type"] for one in receipts] == scene["data"] == ["data-receipt", "data-receipt"]
+    assert receipts[0]["data"]["memory_tokens"] == 0 < receipts[1]["data"]["memory_tokens"]
+    assert receipts[0]["data"]["mode"] == "compressed"
+
+
+def test_the_next_message_continues_the_conversation(played: Played) -> None:
+    said = ["Hello!", "You said: Hello!", "And again.", "You said: And again."]
+    scene = played.scenes["asks"]["second"]
+    assert texts(scene) == standing(scene) == said
+    assert len({one["conversation_id"] for one in scene["stored"]}) == 1
+    (context,) = played.shown_to_model("And again.")
+    assert context == [
+        ("user", "Hello!"),
+        ("assistant", "You said: Hello!"),
+        ("user", "And again."),
+    ]
+
+
+def test_regenerating_puts_another_answer_in_the_place_of_one(played: Played) -> None:
+    scenes = played.scenes["regenerates"]
+    assert texts(scenes["first"]) == ["Number, please.", "Number 1."]
+    second = scenes["second"]
+    assert texts(second) == standing(second) == ["Number, please.", "Number 2."]
+    assert superseded(second) == ["Number 1."]
+    assert second["messages"][1]["id"] == second["stored"][-1]["id"]
+
+
+@pytest.mark.parametrize(("named", "number"), [("third", 3), ("fourth", 4)])
+def test_an_earlier_answer_is_regenerated_with_all_that_followed(
+    played: Played, named: str, number: int
+) -> None:
+    """By the answer's id, and by the question's, which is the client's own."""
+    scene = played.scenes["regenerates"][named]
+    assert texts(scene) == standing(scene) == ["Number, please.", f"Number {number}."]
+
+
+def test_an_application_says_again_how_a_question_is_to_be_answered(played: Played) -> None:
+    asked = [
+        [one["content"] for one in request.body["messages"] if one["role"] != "assistant"]
+        for request in played.requests
+        if request.body["messages"][-1]["content"] == "Number, please."
+    ]
+    assert asked == [["Be brief.", "Number, please."]] * 4
+
+
+def test_an_edited_message_takes_the_place_of_all_that_followed(played: Played) -> None:
+    second, first = played.scenes["edits"]["second"], played.scenes["edits"]["first"]
+    assert texts(second) == standing(second) == ["One.", "You said: One.", "Two.", "You said: Two."]
+    assert superseded(second) == ["Tow.", "You said: Tow.", "Three.", "You said: Three."]
+    assert texts(first) == standing(first) == ["Zero.", "You said: Zero."]
+    assert len(first["stored"]) == 10
+
+
+def test_leaving_does_not_stop_an_answer_and_stopping_does(played: Played) -> None:
+    scene = played.scenes["stops"]
+    left, after = scene["left"], scene["after"]
+    assert left | WELL == left
+    assert left["finishes"][0]["isAbort"]
+    assert texts(left)[1] == "It has begun, and"
+    assert left["stored"][1]["status"] == "streaming"
+    assert scene["stopped"]["status"] == "interrupted"
+    assert scene["again"] is None
+    assert standing(after) == ["Begin, and never end.", "It has begun, and"]
+    assert after["stored"][1] == scene["stopped"]
+
+
+def test_an_answer_that_was_left_is_known_by_its_id(played: Played) -> None:
+    """The client has less of it than the server: the words alone would not tell."""
+    scene = played.scenes["edits_after_leaving"]
+    rest = ["And then?", "You said: And then?"]
+    assert texts(scene) == ["Room in Porto, slowly.", "One moment.", *rest]
+    whole = "One moment.\n\nThere is one for 94 euros."
+    assert standing(scene) == ["Room in Porto, slowly.", whole, *rest]
+    assert superseded(scene) == ["And tehn?", "You said: And tehn?"]
+
+
+@pytest.mark.parametrize("name", ["goes_on_before_the_first_word", "goes_on_after_a_failure"])
+def test_nothing_is_stored_twice_after_an_answer_without_words(played: Played, name: str) -> None:
+    scene = played.scenes[name]
+    assert scene | WELL == scene
+    assert standing(scene) == texts(scene)
+    assert texts(scene)[1:] == ["", "Never mind.", "You said: Never mind."]
+
+
+def test_a_running_answer_is_resumed_whole(played: Played) -> None:
+    scene = played.scenes["resumes"]
+    assert texts(scene["back"]) == ["Room in Lisbon, slowly.", "One moment."]
+    assert scene["back"]["status"] == "streaming"
+    ended = scene["ended"]
+    assert ended | WELL == ended
+    assert ended["messages"] == scene["first"]["messages"]
+    assert texts(ended)[1] == "One moment.\n\nThere is one for 94 euros."
+
+
+def test_where_nothing_is_running_nothing_is_resumed(played: Played) -> None:
+    scene = played.scenes["resumes"]
+    assert scene["later"] == scene["ended"]
+    nothing = played.scenes["resumes_nothing"]
+    assert nothing | WELL == nothing
+    assert (nothing["messages"], nothing["statuses"]) == ([], [])
+
+
+def test_tools_that_the_server_runs_are_parts_of_the_answer(played: Played) -> None:
+    scene = played.scenes["calls_tools"]
+    assert scene | WELL == scene
+    found, broken = scene["messages"][1], scene["messages"][3]
+    assert kinds(found) == ["data-receipt", "text", "dynamic-tool", "text"]
+    assert found["parts"][1]["text"] == "One moment."
+    assert found["parts"][2] == {
+        "type": "dynamic-tool",
+        "toolName": "find_room",
+        "toolCallId": "call_find_room",
+        "state": "output-available",
+        "input": {"city": "Lisbon"},
+        "output": {"city": "Lisbon", "price": 94},
+        "providerExecuted": True,
+    }
+    assert found["parts"][3]["text"].strip() == "There is one for 94 euros."
+    assert kinds(broken) == ["data-receipt", "dynamic-tool", "text"]
+    assert broken["parts"][1]["state"] == "output-error"
+    assert broken["parts"][1]["errorText"] == "The tool failed: RuntimeError."
+    assert texts(scene) == standing(scene)
+
+
+def test_thoughts_are_a_part_of_their_own(played: Played) -> None:
+    answer = played.scenes["thinks"]["messages"][1]
+    assert kinds(answer) == ["data-receipt", "reasoning", "text"]
+    reasoning, text = answer["parts"][1:]
+    assert (reasoning["text"], reasoning["state"]) == ("Hm, let me see.", "done")
+    assert (text["text"], text["state"]) == ("Therefore I am.", "done")
+
+
+def test_a_model_that_fails_is_told_and_asked_again(played: Played) -> None:
+    failed, again = played.scenes["fails"]["failed"], played.scenes["fails"]["again"]
+    assert failed["status"] == "error"
+    assert failed["error"] == again["stored"][1]["metadata"]["error"]
+    assert "refused the request (403)" in failed["error"]
+    assert failed["finishes"] == [{"isAbort": False, "isDisconnect": False, "isError": True}]
+    assert again | WELL == again
+    assert texts(again) == standing(again) == ["Fail once.", "Fine now."]
+
+
+def test_a_question_that_was_refused_is_asked_when_it_is_tried_again(played: Played) -> None:
+    scene = played.scenes["tries_again_after_a_refusal"]
+    assert scene["refused"]["status"] == "error"
+    assert "This API key is unknown or revoked." in scene["refused"]["error"]
+    again = scene["again"]
+    assert texts(again) == standing(again)
+    assert standing(again) == ["First.", "You said: First.", "Second.", "You said: Second."]
+    assert superseded(again) == []
+
+
+def test_files_are_kept_with_their_message(played: Played) -> None:
+    scene = played.scenes["sends_files"]
+    assert texts(scene) == standing(scene) == ["Read this.", "You said: Read this."]
+    assert scene["stored"][0]["custom_payload"] == {"parts": scene["messages"][0]["parts"][:1]}
+
+
+def test_the_hook_draws_what_comes(played: Played) -> None:
+    scene = played.scenes["draws"]
+    assert set(scene["statuses"]) == {"ready", "submitted", "streaming"}
+    assert scene["paragraphs"] == [
+        ["user", "<span>Hello!</span>"],
+        ["assistant", "<span>You said: Hello!</span>"],
+        ["user", "<span>Room in Lisbon, please.</span>"],
+        [
+            "assistant",
+            "<span>One moment.</span><code>find_room: output-available</code>"
+            "<span>\n\nThere is one for 94 euros.</span>",
+        ],
+    ]
+
+
+@pytest.mark.torture
+def test_the_local_model_answers_too(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with Recollect.open(url) as memory:
+        key = memory.keys.create_key("ada")
+    with running(url) as server:
+        scene = node.run("chats.mjs", server.url, key, "asks")["asks"]["second"]
+    assert scene | WELL == scene
+    assert texts(scene) == standing(scene)
+    assert [one["status"] for one in scene["stored"]] == ["complete"] * 4
+    assert all(texts(scene))

@@ -110,6 +110,14 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """Of one unit: how much is new, and how much was there."""
+
+    imported: Counts = field(default_factory=Counts)
+    skipped: Counts = field(default_factory=Counts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """What an import has done: how much is new, how much was there already, and what could not be
     imported. Of the failures, the first are told."""

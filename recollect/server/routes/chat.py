@@ -38,7 +38,7 @@ class Answer(Out):
     receipt: Receipt | None
 
 
-_STREAMED: dict[int | str, Any] = {
+STREAMED: dict[int | str, Any] = {
     200: {
         "description": "A UI message stream; with `stream=false`, the answer as JSON.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
@@ -47,7 +47,7 @@ _STREAMED: dict[int | str, Any] = {
 LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200)]
 
 
-@router.post("", response_model=Answer, responses=_STREAMED)
+@router.post("", response_model=Answer, responses=STREAMED)
 async def ask(
     body: ChatIn,
     caller: rates.Answering,
@@ -66,7 +66,7 @@ async def ask(
 @router.get(
     "/{id}/stream",
     response_class=Response,
-    responses=_STREAMED | {204: {"description": "Nothing is running."}},
+    responses=STREAMED | {204: {"description": "Nothing is running."}},
 )
 async def resume(
     id: str, caller: Caller, memory: Memory, last_event_id: LastEventId = None
@@ -98,7 +98,7 @@ async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
     return Response(status_code=204) if stopped is None else Message.model_validate(stopped)
 
 
-@router.post("/{message_id}/regenerate", response_model=Answer, responses=_STREAMED)
+@router.post("/{message_id}/regenerate", response_model=Answer, responses=STREAMED)
 async def regenerate(
     message_id: str,
     caller: rates.Answering,
@@ -114,7 +114,7 @@ async def regenerate(
     return await respond(answering, memory, stream=stream)
 
 
-@router.post("/{message_id}/edit", response_model=Answer, responses=_STREAMED)
+@router.post("/{message_id}/edit", response_model=Answer, responses=STREAMED)
 async def edit(
     message_id: str, body: EditIn, caller: rates.Answering, memory: Memory, stream: bool = True
 ) -> Response | Answer:
@@ -154,23 +154,21 @@ async def _ask_ui(
     body: UiChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
 ) -> Answering:
     """A list that the client keeps: what is new in it is what is asked."""
-    said = body.said()
+    said, known = body.said(), body.known()
     id = conversation_of(user_id, body.id) if body.id else None
-    if id and body.trigger == "regenerate-message":
-        answer_id = canonical_id(body.messageId or "")
-        if answer_id is None:
-            answer_id = (await memory.chat.last_answer(id, user_id)).id
-        return await memory.chat.regenerate(answer_id, user_id, mode=body.mode, model=body.model)
-    if id and body.messageId:
-        edited = await memory.chat.find_edited(id, user_id, said)
-        if edited is not None:
-            return await memory.chat.edit(
-                edited.id, user_id, said[-1].content, mode=body.mode, model=body.model
-            )
+    is_again = body.trigger == "regenerate-message"
+    if id and (is_again or body.messageId):
+        text = said[-1].content
+        asked = await memory.chat.find_edited(id, user_id, said, known=known)
+        if asked and is_again and asked.content == text:
+            return await memory.chat.regenerate(asked.id, user_id, **body.how())
+        if asked:
+            return await memory.chat.edit(asked.id, user_id, text, **body.how())
     question = Question(
         place=memory.chat.place(user_id, id=id, policy=body.policy),
         messages=said,
         is_whole=True,
+        known=known,
         idempotency_key=idempotency_key,
     )
     return await memory.chat.answer(user_id, question, body.prompt())

@@ -28,9 +28,7 @@ class Digest:
 
 
 def _hash(row: Row) -> int:
-    hashed = hashlib.sha256()
-    for value in row:
-        hashed.update(_bytes(value))
+    hashed = hashlib.sha256(b"".join(map(_bytes, row)))
     return int.from_bytes(hashed.digest(), "big")
 
 

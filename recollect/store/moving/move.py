@@ -99,7 +99,7 @@ class _Move:
                 f"{self._target.address} holds the beginning of another move. Finish that one, "
                 "with the same SOURCE and the same release, or move to an empty database."
             )
-        self._marks = {name: _Mark.from_text(mark) for name, mark in marks.items()}
+        self._marks = {name: _Mark.from_text(marks[name]) for name in names}
 
     def _take_possession(self) -> None:
         for name in HARMLESS:

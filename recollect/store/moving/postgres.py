@@ -4,6 +4,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from sys import byteorder
 from typing import Any
 
@@ -217,13 +218,14 @@ def _vector(floats: bytes) -> str:
 
 def _tsvector(terms: str) -> str:
     """A word's positions stand for how often it occurs."""
-    counted = Counter(filter(None, terms.split(" ")))
-    words = []
-    for term, count in counted.items():
-        quoted = term.replace("\\", "\\\\").replace("'", "''")
-        positions = ",".join(map(str, range(1, min(count, _MOST_POSITIONS) + 1)))
-        words.append(f"'{quoted}':{positions}")
-    return " ".join(words)
+    quoted = terms.replace("\\", "\\\\").replace("'", "''")
+    counted = Counter(filter(None, quoted.split(" ")))
+    return " ".join([f"'{term}':{_positions(count)}" for term, count in counted.items()])
+
+
+@lru_cache(maxsize=_MOST_POSITIONS)
+def _positions(count: int) -> str:
+    return ",".join(map(str, range(1, min(count, _MOST_POSITIONS) + 1)))
 
 
 _WRITTEN: dict[str, Callable[[Any], Any]] = {

@@ -14,6 +14,8 @@ export interface Message {
   thinking: string | null;
   tool_calls: readonly unknown[] | null;
   is_pinned: boolean;
+  /** Since when another answer, or an edited question, stands in its place. */
+  superseded_at: string | null;
   /** When it was said, which for imported history is long before it was recorded. */
   event_at: string;
 }
@@ -37,6 +39,6 @@ export interface Page<T> {
 
 export interface Me {
   user_id: string;
-  mode: "local" | "keys";
+  mode: "local" | "keys" | "jwt";
   is_admin: boolean;
 }

@@ -12,3 +12,9 @@ it("reads from the oldest turn to the newest", () => {
     [2, [4, 5]],
   ]);
 });
+
+it("leaves out what something else stands in the place of", () => {
+  const replaced = { ...message(2, 1), superseded_at: "2026-11-16T09:00:00Z" };
+  const [turn] = groupByTurn([message(3, 1), replaced, message(1, 1)]);
+  expect(turn?.messages.map(({ seq }) => seq)).toEqual([1, 3]);
+});

@@ -1,0 +1,145 @@
+"""The commands over a user's data: export, import."""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import TextIO
+
+from recollect import engine
+from recollect.cli.progress import Bar
+from recollect.cli.shared import Commands
+from recollect.errors import Conflict, Misconfigured
+from recollect.record.importers.archive import Part, parts_of
+from recollect.record.importers.values import Counts, Imported
+from recollect.settings import LOCAL_USER, Settings
+
+_STANDARD = "-"
+_CHUNK = 1 << 16
+_SHOWN_FAILURES = 20
+
+
+def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
+    export = commands.add_parser("export", parents=[database], help="write all that a user has")
+    export.add_argument("file", metavar="FILE", nargs="?", default=_STANDARD, help="else stdout")
+    export.add_argument("--user", default=LOCAL_USER, help="whose data; else local's")
+    export.add_argument("--force", action="store_true", help="replace a file that is there")
+    export.set_defaults(command=_export)
+
+    importing = commands.add_parser(
+        "import", parents=[database], help="read an export of ours, of ChatGPT's or of Claude's"
+    )
+    importing.add_argument("file", metavar="FILE", help="the file, or the ZIP that holds it")
+    importing.add_argument(
+        "--user", default=LOCAL_USER, help="whose data it is to be; else local's"
+    )
+    importing.set_defaults(command=_import)
+
+
+def _export(settings: Settings, options: argparse.Namespace) -> int:
+    async def export(out: TextIO) -> None:
+        async with engine.Recollect.open(settings=settings) as memory:
+            async for lines in memory.data.export_lines(options.user):
+                out.write(lines)
+
+    if options.file == _STANDARD:
+        try:
+            sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+            asyncio.run(export(sys.stdout))
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read it has enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 1
+        return 0
+    with _written(Path(options.file), force=options.force) as out:
+        asyncio.run(export(out))
+    return 0
+
+
+@contextmanager
+def _written(path: Path, *, force: bool) -> Iterator[TextIO]:
+    """Only its owner can read it, and it is there when it is whole."""
+    if path.exists() and not force:
+        raise Conflict(f"{path} exists already: choose another name, or use --force.")
+    unfinished = path.with_name(f"{path.name}.part")
+    try:
+        with open(
+            unfinished,
+            "w",
+            encoding="utf-8",
+            opener=lambda name, flags: os.open(name, flags, 0o600),
+        ) as out:
+            yield out
+        unfinished.replace(path)
+    except OSError as error:
+        raise Misconfigured(f"{path} cannot be written: {error.strerror}.") from error
+    finally:
+        with suppress(OSError):
+            unfinished.unlink(missing_ok=True)
+
+
+def _import(settings: Settings, options: argparse.Namespace) -> int:
+    async def import_all() -> Imported:
+        done = Imported()
+        async with engine.Recollect.open(settings=settings) as memory:
+            if options.file == _STANDARD:
+                return await memory.data.import_file(options.user, _standard_input())
+            with Bar() as bar:
+                for before, part in _with_sizes(parts):
+                    done += await memory.data.import_file(
+                        options.user,
+                        _chunks(part),
+                        progress=partial(_show, bar, before, total),
+                    )
+        return done
+
+    parts = [] if options.file == _STANDARD else parts_of(Path(options.file))
+    total = sum(part.size for part in parts)
+    return _tell(asyncio.run(import_all()))
+
+
+def _show(bar: Bar, before: int, total: int, read: int) -> None:
+    bar.show("importing", before + read, total)
+
+
+def _with_sizes(parts: list[Part]) -> Iterator[tuple[int, Part]]:
+    before = 0
+    for part in parts:
+        yield before, part
+        before += part.size
+
+
+async def _chunks(part: Part) -> AsyncIterator[bytes]:
+    for chunk in part.chunks():
+        yield chunk
+
+
+async def _standard_input() -> AsyncIterator[bytes]:
+    while chunk := await asyncio.to_thread(sys.stdin.buffer.read, _CHUNK):
+        yield chunk
+
+
+def _tell(done: Imported) -> int:
+    """Status 1 where something could not be imported."""
+    print(f"Imported: {_listed(done.imported)}.")
+    if done.skipped != Counts():
+        print(f"There already: {_listed(done.skipped)}.")
+    for failure in done.failed[:_SHOWN_FAILURES]:
+        print(f"recollect: {failure.where}: {failure.reason}", file=sys.stderr)
+    if done.failures > _SHOWN_FAILURES:
+        print(f"recollect: and {done.failures - _SHOWN_FAILURES:,} more.", file=sys.stderr)
+    if done.imported.conversations:
+        print("They can be searched as soon as a server or a worker has read them.")
+    return 1 if done.failures else 0
+
+
+def _listed(counts: Counts) -> str:
+    found = [
+        f"{count:,} {name.replace('_', ' ')}" for name, count in asdict(counts).items() if count
+    ]
+    return ", ".join(found) or "nothing"

@@ -1,0 +1,75 @@
+"""Your data: all of it as a file, and such files in again."""
+
+from collections.abc import AsyncIterator
+
+from fastapi import APIRouter, Request
+from fastapi.responses import StreamingResponse
+from starlette.requests import ClientDisconnect
+
+from recollect.errors import BrokenFile
+from recollect.server.auth import Caller, Memory
+from recollect.server.schemas import Out
+
+router = APIRouter(prefix="/api", tags=["data"])
+
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+
+
+class ImportCounts(Out):
+    conversations: int
+    messages: int
+    summaries: int
+    receipts: int
+    feedback: int
+    memories: int
+    memory_events: int
+    tombstones: int
+    model_calls: int
+
+
+class ImportFailure(Out):
+    where: str
+    reason: str
+
+
+class ImportReport(Out):
+    """What is new, what was there already, and what could not be imported: the first hundred of so
+    many `failures`."""
+
+    imported: ImportCounts
+    skipped: ImportCounts
+    failed: list[ImportFailure]
+    failures: int
+
+
+@router.get("/export", response_class=StreamingResponse)
+async def export(caller: Caller, memory: Memory) -> StreamingResponse:
+    """Everything, streamed page by page as JSON lines."""
+    return StreamingResponse(
+        memory.data.export_lines(caller.user_id),
+        media_type="application/jsonl",
+        headers={"Content-Disposition": 'attachment; filename="recollect.jsonl"'},
+    )
+
+
+@router.post(
+    "/import",
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {"application/jsonl": _FILE, "application/json": _FILE},
+        }
+    },
+)
+async def import_file(request: Request, caller: Caller, memory: Memory) -> ImportReport:
+    """Takes what `export` gives, or the conversations.json of ChatGPT or Claude, as the body."""
+    report = await memory.data.import_file(caller.user_id, _chunks(request))
+    return ImportReport.model_validate(report)
+
+
+async def _chunks(request: Request) -> AsyncIterator[bytes]:
+    try:
+        async for chunk in request.stream():
+            yield chunk
+    except ClientDisconnect as error:
+        raise BrokenFile("The connection was lost before the file was whole.") from error

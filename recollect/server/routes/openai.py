@@ -1,0 +1,74 @@
+"""/v1/chat/completions and /v1/models: for clients that speak to OpenAI, with memory."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Response
+
+from recollect.errors import InvalidInput, ModelFailed
+from recollect.record.answers import Question
+from recollect.server import rates
+from recollect.server.auth import Caller, Memory
+from recollect.server.chunks import ChunkStream, Completion, Model, ModelList, completion_of
+from recollect.server.completions import CompletionIn, find_variant
+from recollect.server.routes.conversations import IdempotencyKey
+from recollect.server.stream import EventStream, ui_events
+
+router = APIRouter(prefix="/v1", tags=["openai"])
+
+_STREAMED: dict[int | str, Any] = {
+    200: {
+        "description": "The completion; with `stream`, its chunks as server-sent events.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_length=200)]
+
+
+@router.post(
+    "/chat/completions",
+    response_model=Completion,
+    response_model_exclude_unset=True,
+    responses=_STREAMED,
+)
+async def complete(
+    body: CompletionIn,
+    response: Response,
+    caller: rates.Answering,
+    memory: Memory,
+    conversation_id: ConversationId = None,
+    idempotency_key: IdempotencyKey = None,
+) -> Response | Completion:
+    """Of a list that the client keeps, only what comes after the stored part is appended."""
+    if conversation_id and body.conversation and conversation_id != body.conversation:
+        raise InvalidInput(
+            "conversation and the header x-conversation-id name two.", field="conversation"
+        )
+    question = Question(
+        place=conversation_id or body.conversation or memory.chat.place(caller.user_id),
+        messages=body.said(),
+        is_whole=True,
+        idempotency_key=idempotency_key,
+    )
+    variant = find_variant(memory.models, body.model)
+    answering = await memory.chat.answer(caller.user_id, question, body.prompt(variant))
+    headers = {"x-conversation-id": answering.conversation_id}
+    if body.stream:
+        chunks = ChunkStream(answering, wants_usage=body.wants_usage)
+        return EventStream(ui_events(answering, chunks, memory.events), headers)
+    answered = await answering.finished()
+    if answered.message.status != "complete":
+        raise ModelFailed
+    response.headers.update(headers)
+    return completion_of(answered)
+
+
+@router.get("/models")
+async def list_models(caller: Caller, memory: Memory) -> ModelList:
+    """The variants. A model's own name will do, too, where a variant is asked for."""
+    return ModelList(
+        object="list",
+        data=[
+            Model(id=name, object="model", created=0, owned_by="recollect", root=variant.model)
+            for name, variant in memory.models.variants.items()
+        ],
+    )

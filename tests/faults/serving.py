@@ -1,0 +1,42 @@
+"""A server in a thread of the tests' own process, which is another process than the ones that
+`tests.server.process` starts, and quicker to start."""
+
+import asyncio
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import uvicorn
+
+from recollect import Recollect
+from recollect.server.app import create_app
+from recollect.settings import Settings
+from tests.server.process import environment, wait_until
+
+
+@contextmanager
+def serving(database_url: str, variables: Mapping[str, str]) -> Iterator[str]:
+    """Its address."""
+    given = environment({**variables, "DATABASE_URL": database_url})
+    settings = Settings.from_environment(given)
+    servers: list[uvicorn.Server] = []
+
+    async def serve() -> None:
+        async with Recollect.open(settings=settings) as memory:
+            config = uvicorn.Config(create_app(memory), port=0, log_level="warning")
+            servers.append(uvicorn.Server(config))
+            await servers[0].serve()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()))
+    thread.start()
+    try:
+        wait_until(
+            lambda: not thread.is_alive() or any(one.started for one in servers), "it serves"
+        )
+        (server,) = servers
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        for server in servers:
+            server.should_exit = True
+        thread.join()

@@ -1,0 +1,305 @@
+"""Answers and the servers that write them: one dies, one is told to stop, and others look on.
+
+Two servers share a database. One is a process of its own, and can be killed; the other lives in the
+tests' process.
+"""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from recollect.model import utc_text
+from recollect.record.answers import LEASE
+from tests.faults import wire
+from tests.faults.serving import serving
+from tests.raw import RawDatabase
+from tests.scripted_model import Answer, ScriptedModel, stalls
+from tests.server.process import Server, running, wait_until
+
+pytestmark = pytest.mark.timeout(120)
+
+_TEXT = "Half of this is said, and this is the other half."
+_HALF = _TEXT.partition(", ")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Twins:
+    """`first` is a process, `second` an address; `settings` are what a third would need."""
+
+    first: Server
+    second: str
+    model: ScriptedModel
+    raw: RawDatabase
+    settings: dict[str, str]
+
+    def stored(self, message_id: str) -> tuple[str, str]:
+        """The status of an answer, and its text."""
+        ((status, content),) = self.raw.execute(
+            "select status, content from messages where id = :id", id=message_id
+        )
+        return status, content
+
+    def wait_for(self, message_id: str, status: str, content: str) -> None:
+        wait_until(lambda: self.stored(message_id) == (status, content), f"it is {status}")
+
+    def set_heartbeat(self, got: wire.Got, *, ago: timedelta) -> None:
+        """As if its owner had been heard of then for the last time."""
+        self.raw.execute(
+            "update messages set heartbeat_at = :then where id = :id",
+            then=utc_text(datetime.now(UTC) - ago),
+            id=got.message_id,
+        )
+
+
+@contextmanager
+def _twins(database_url: str) -> Iterator[Twins]:
+    with ScriptedModel() as model:
+        settings = _settings(model)
+        with (
+            running(database_url, variables=settings) as first,
+            serving(database_url, settings) as second,
+        ):
+            yield Twins(first, second, model, RawDatabase(database_url), settings)
+    assert "Traceback" not in first.log, first.log
+
+
+def _settings(model: ScriptedModel, **others: str) -> dict[str, str]:
+    return {
+        "OPENAI_BASE_URL": model.url,
+        "OPENAI_API_KEY": "k",
+        "RECOLLECT_CHAT_MODEL": "scripted",
+        "RECOLLECT_WORKER": "false",
+        **others,
+    }
+
+
+class Gate:
+    """Answers stop in the middle, until it is opened."""
+
+    def __init__(self) -> None:
+        self._opened = threading.Event()
+        self.answer = Answer(text=_TEXT, halfway=lambda: self._opened.wait(60))
+
+    def open(self) -> None:
+        self._opened.set()
+
+
+def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) -> None:
+    with _twins(database_url) as twins:
+        asyncio.run(_read_elsewhere(twins))
+        asyncio.run(_stop_elsewhere(twins))
+        asyncio.run(_ask_again_elsewhere(twins))
+        asyncio.run(_go_on_after_being_given_up(twins))
+        asyncio.run(_kill_the_first(twins))
+
+
+async def _read_elsewhere(twins: Twins) -> None:
+    """From the beginning, from where a client left, and after the end."""
+    gate = Gate()
+    twins.model.answers(gate.answer)
+    here = await wire.ask(twins.first.url, "Read me")
+    await here.read_until(_HALF)
+    had = here.got
+    there = [
+        await wire.resume(twins.second, had.conversation_id),
+        await wire.resume(twins.second, had.message_id),
+        await wire.resume(twins.second, had.message_id, had.last_id),
+    ]
+    for exchange in there[:2]:
+        await exchange.read_until(_HALF)
+    gate.open()
+    whole, by_conversation, by_message, rest = [await one.read_all() for one in (here, *there)]
+    for got in (whole, by_conversation, by_message):
+        assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
+        assert got.message_id == had.message_id
+        assert got.conversation_id == had.conversation_id
+    assert had.text + rest.text == _TEXT
+    assert rest.kinds == ["text-delta", "text-end", "finish", "[DONE]"]
+    assert twins.stored(had.message_id) == ("complete", _TEXT)
+    for event in whole.events[:-1]:
+        late = await wire.resume(twins.second, had.message_id, event.id)
+        has = await late.read_all()
+        before = whole.events[: whole.events.index(event) + 1]
+        assert "".join(one.part.get("delta", "") for one in before) + has.text == _TEXT
+    over = await (await wire.resume(twins.second, had.conversation_id)).read_all()
+    assert over.status == 204
+
+
+async def _stop_elsewhere(twins: Twins) -> None:
+    twins.model.answers(stalls(_TEXT))
+    here = await wire.ask(twins.first.url, "Stop me")
+    await here.read_until(_TEXT)
+    there = await wire.resume(twins.second, here.got.message_id)
+    await there.read_until(_TEXT)
+    stopped = await wire.post(twins.second, f"/api/chat/{here.got.conversation_id}/stop")
+    assert stopped.json()["status"] == "interrupted"
+    assert stopped.json()["content"] == _TEXT
+    for exchange in (here, there):
+        got = await exchange.read_all()
+        assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+    again = await wire.post(twins.second, f"/api/chat/{here.got.conversation_id}/stop")
+    assert again.status == 204
+    assert twins.stored(got.message_id) == ("interrupted", _TEXT)
+
+
+async def _ask_again_elsewhere(twins: Twins) -> None:
+    """An answer that the first server writes is superseded on the second, which ends it."""
+    twins.model.answers(stalls(_TEXT), "Another answer.", "An answer to something else.")
+    here = await wire.ask(twins.first.url, "Ask again")
+    await here.read_until(_TEXT)
+    first = here.got
+    path = f"/api/chat/{first.message_id}/regenerate"
+    second = await (await wire.send(twins.second, "POST", path)).read_all()
+    assert (second.kinds, second.text) == (wire.WHOLE, "Another answer.")
+    assert second.conversation_id == first.conversation_id
+    assert (await here.read_all()).kinds == wire.STOPPED
+    assert twins.stored(first.message_id) == ("interrupted", _TEXT)
+    conversation = f"/api/conversations/{first.conversation_id}"
+    question, _, _ = (await wire.get(twins.second, f"{conversation}/messages"))["items"]
+    path = f"/api/chat/{question['id']}/edit"
+    third = await (await wire.send(twins.second, "POST", path, {"message": "Edited"})).read_all()
+    assert third.text == "An answer to something else."
+    messages = (await wire.get(twins.first.url, f"{conversation}/messages"))["items"]
+    standing = [one["content"] for one in messages if one["superseded_at"] is None]
+    assert standing == ["Edited", "An answer to something else."]
+    assert [one["content"] for one in messages] == [
+        "Ask again",
+        _TEXT,
+        "Another answer.",
+        *standing,
+    ]
+
+
+async def _go_on_after_being_given_up(twins: Twins) -> None:
+    """Whoever could not be heard for too long, and is there after all, has the last word."""
+    gate = Gate()
+    twins.model.answers(gate.answer)
+    here = await wire.ask(twins.first.url, "Given up")
+    await here.read_until(_HALF)
+    id = here.got.message_id
+    await asyncio.to_thread(twins.wait_for, id, "streaming", here.got.text)
+    twins.raw.execute("update messages set status = 'interrupted' where id = :id", id=id)
+    await _wait_for_a_beat(twins)
+    assert twins.stored(id) == ("interrupted", here.got.text)
+    gate.open()
+    got = await here.read_all()
+    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
+    assert twins.stored(id) == ("complete", _TEXT)
+
+
+async def _wait_for_a_beat(twins: Twins) -> None:
+    """Until the first server has written down an answer that has begun since."""
+    twins.model.answers(stalls("Tick."))
+    ticking = await wire.ask(twins.first.url, "Tick")
+    await ticking.read_until("Tick.")
+    got = ticking.abort()
+    await asyncio.to_thread(twins.wait_for, got.message_id, "streaming", "Tick.")
+    stopped = await wire.post(twins.first.url, f"/api/chat/{got.message_id}/stop")
+    assert stopped.json()["status"] == "interrupted"
+
+
+async def _kill_the_first(twins: Twins) -> None:
+    """What it had written down stays, and ends when its lease does. The other's is left alone."""
+    gate = Gate()
+    twins.model.answers(stalls(_TEXT), stalls(_TEXT), gate.answer)
+    dying = [await wire.ask(twins.first.url, "What becomes of me?") for _ in range(2)]
+    for exchange in dying:
+        await exchange.read_until(_TEXT)
+        await asyncio.to_thread(
+            twins.wait_for, exchange.got.message_id, "streaming", exchange.got.text
+        )
+    old, young = [exchange.got for exchange in dying]
+    living = await wire.ask(twins.second, "And of me?")
+    await living.read_until(_HALF)
+    twins.first.kill()
+    for exchange in dying:
+        assert (await exchange.read_all()).kinds == wire.STOPPED[:4]
+    reader = await wire.resume(twins.second, young.message_id)
+    await reader.read_until(_TEXT)
+
+    twins.set_heartbeat(old, ago=2 * LEASE)
+    twins.set_heartbeat(young, ago=timedelta())
+    with serving(twins.first.database_url, twins.settings):
+        await asyncio.to_thread(twins.wait_for, old.message_id, "interrupted", _TEXT)
+        assert twins.stored(young.message_id) == ("streaming", _TEXT), "it may come back"
+    twins.set_heartbeat(young, ago=2 * LEASE)
+    with serving(twins.first.database_url, twins.settings) as third:
+        got = await reader.read_all()
+        assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+        assert twins.stored(young.message_id) == ("interrupted", _TEXT)
+        path = f"/api/conversations/{young.conversation_id}/messages"
+        said = [(one["role"], one["content"]) for one in (await wire.get(third, path))["items"]]
+        assert said == [("user", "What becomes of me?"), ("assistant", _TEXT)]
+
+    assert twins.stored(living.got.message_id)[0] == "streaming"
+    gate.open()
+    got = await living.read_all()
+    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
+    assert twins.stored(got.message_id) == ("complete", _TEXT)
+
+
+def test_told_to_stop_it_finishes_its_answers_and_told_twice_it_stops(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with ScriptedModel() as model:
+        patient = _settings(model, RECOLLECT_SHUTDOWN_SECONDS="600")
+        with running(url, variables=patient) as server:
+            asyncio.run(_stop_twice(Twins(server, "", model, RawDatabase(url), {})))
+            server.join()
+    assert "Traceback" not in server.log, server.log
+
+
+async def _stop_twice(alone: Twins) -> None:
+    """Of three answers one is read to its end, one is read by nobody, one never ends."""
+    gate = Gate()
+    alone.model.answers(gate.answer, gate.answer, stalls(_TEXT))
+    url = alone.first.url
+    read, left, endless = [await wire.ask(url, "Finish?") for _ in range(3)]
+    for exchange in (read, left, endless):
+        await exchange.read_until(_HALF)
+    unread = left.abort()
+    alone.first.send(signal.SIGTERM)
+    while not await wire.refuses_connections(url):
+        pass
+    gate.open()
+    got = await read.read_all()
+    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
+    for one in (got, unread):
+        await asyncio.to_thread(alone.wait_for, one.message_id, "complete", _TEXT)
+    assert alone.stored(endless.got.message_id)[0] == "streaming"
+    alone.first.send(signal.SIGTERM)
+    got = await endless.read_all()
+    assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+    assert alone.stored(got.message_id) == ("interrupted", _TEXT)
+
+
+def test_what_does_not_end_in_time_is_interrupted(tmp_path: Path) -> None:
+    """Ctrl-C is as good as a SIGTERM."""
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with ScriptedModel() as model:
+        model.always = stalls(_TEXT)
+        hurried = _settings(model, RECOLLECT_SHUTDOWN_SECONDS="1")
+        with running(url, variables=hurried) as server:
+            alone = Twins(server, "", model, RawDatabase(url), {})
+            asyncio.run(_run_out_of_time(alone))
+            server.join()
+    assert "Traceback" not in server.log, server.log
+
+
+async def _run_out_of_time(alone: Twins) -> None:
+    url = alone.first.url
+    read, left = [await wire.ask(url, "Finish?") for _ in range(2)]
+    for exchange in (read, left):
+        await exchange.read_until(_TEXT)
+    unread = left.abort()
+    alone.first.send(signal.SIGINT)
+    got = await read.read_all()
+    assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+    await asyncio.to_thread(alone.wait_for, unread.message_id, "interrupted", _TEXT)
+    assert alone.stored(got.message_id) == ("interrupted", _TEXT)

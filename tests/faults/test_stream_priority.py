@@ -1,0 +1,102 @@
+"""Nothing that is derived holds back an answer: while its model call is kept waiting, a question is
+asked and answered from the first word to the last."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import override
+
+import pytest
+
+from tests.faults import wire
+from tests.faults.serving import serving
+from tests.scripted_model import Answer, Body, ScriptedModel
+from tests.server.process import wait_until
+
+pytestmark = pytest.mark.timeout(120)
+
+_DERIVED = {"digest", "topic", "extraction", "embedding"}
+_QUESTION = "And what did I ask before?"
+
+
+class Held(ScriptedModel):
+    """Answers questions at once, and all else when it is told to, one call after the other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.always = self._reply
+        self.waiting: list[tuple[str, threading.Event]] = []
+
+    @override
+    def _embedding(self, texts: Sequence[str]) -> list[list[float]]:
+        if texts not in (["?"], [_QUESTION]):  # whether it is there; what is asked
+            self._hold("embedding")
+        return [self._vector(text) for text in texts]
+
+    def _reply(self, body: Body) -> str | Answer:
+        if body.get("stream"):
+            return Answer(text="You asked nothing.")
+        name = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
+        kind = next((one for one in ("topic", "memories") if one in str(name)), "digest")
+        self._hold({"memories": "extraction"}.get(kind, kind))
+        return {"digest": "They spoke.", "topic": '{"topic": "Talk.", "title": "Talk"}'}.get(
+            kind, '{"memories": []}'
+        )
+
+    def _hold(self, kind: str) -> None:
+        released = threading.Event()
+        self.waiting.append((kind, released))
+        assert released.wait(60), f"nobody let {kind} through"
+
+
+def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
+    with Held() as model:
+        settings = {
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": "k",
+            "RECOLLECT_CHAT_MODEL": "scripted",
+            "RECOLLECT_EMBEDDING_MODEL": "scripted",
+            "RECOLLECT_EMBEDDING_DIMENSIONS": str(model.dimensions),
+            "RECOLLECT_EXTRACTION": "automatic",
+            "RECOLLECT_EXTRACT_TURNS": "1",
+            "MEMORY_CHUNK_SUMMARIZE_THRESHOLD": "100",
+            "MEMORY_K_RAW_TURNS": "1",
+        }
+        with serving(f"sqlite:///{tmp_path}/recollect.db", settings) as url:
+            try:
+                asyncio.run(_ask_while_all_is_held(url, model))
+            finally:
+                let_go = [released for _, released in model.waiting]
+                model._hold = lambda kind: None
+                for released in let_go:
+                    released.set()
+
+
+async def _ask_while_all_is_held(url: str, model: Held) -> None:
+    said = [
+        {"role": role, "content": f"On day {day} I liked the soup in Lisbon, {role} said."}
+        for day in range(12)
+        for role in ("user", "assistant")
+    ]
+    seen: set[str] = set()
+    for policy in ("chunked", "rolling", "window"):
+        body = {"policy": policy, "messages": said}
+        conversation = (await wire.post(url, "/api/conversations", body)).json()
+        seen |= await _ask(url, model, conversation["id"])
+    while seen != _DERIVED:
+        seen |= await _ask(url, model, conversation["id"])
+
+
+async def _ask(url: str, model: Held, conversation_id: str) -> set[str]:
+    """The kinds of work that were waiting from before the question until after the answer."""
+    await asyncio.to_thread(wait_until, lambda: bool(model.waiting), "something is derived")
+    before = list(model.waiting)
+    exchange = await wire.ask(url, _QUESTION, conversation_id=conversation_id)
+    got = await exchange.read_all()
+    assert (got.kinds, got.text) == (wire.WHOLE, "You asked nothing.")
+    assert not any(released.is_set() for _, released in before)
+    for one in before:
+        model.waiting.remove(one)
+        one[1].set()
+    return {kind for kind, _ in before}

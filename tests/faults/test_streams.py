@@ -1,0 +1,257 @@
+"""Many streams at once, and clients that go away: every word of every answer, once and in order.
+
+The model's texts are full of what a stream is made of. All clients speak to one server process.
+"""
+
+import asyncio
+import json
+import random
+import threading
+from collections.abc import Awaitable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+from uuid import uuid4
+
+import pytest
+
+from tests.faults import wire
+from tests.raw import RawDatabase
+from tests.scripted_model import Answer, Body, ScriptedModel
+from tests.server.process import Server, running
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.xdist_group("streams")]
+
+T = TypeVar("T")
+_SEED = 20_261
+_AT_ONCE = 10
+_STRANGE = (
+    *("plain", "words", "naïve", "データ", "🎉🏳️‍🌈", '"quoted"', "back\\slash", "</script>"),
+    *("data: [DONE]", "id: 7", "event: ping\n\n", "line\nbreak", "\r\n", "\u2028", "\t", "  "),
+)
+_SMALL = "small"
+
+
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    server: Server
+    model: ScriptedModel
+    raw: RawDatabase
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    def stored(self, message_id: str) -> tuple[str, str]:
+        """The status of an answer, and its text."""
+        ((status, content),) = self.raw.execute(
+            "select status, content from messages where id = :id", id=message_id
+        )
+        return status, content
+
+
+@contextmanager
+def _streaming(database_url: str) -> Iterator[Streaming]:
+    with ScriptedModel() as model:
+        variables = {
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": "k",
+            "RECOLLECT_CHAT_MODEL": "scripted",
+            "RECOLLECT_VARIANTS": json.dumps({_SMALL: {"model": "small", "most_answers": 2}}),
+            "RECOLLECT_WORKER": "false",
+        }
+        with running(database_url, variables=variables) as server:
+            yield Streaming(server, model, RawDatabase(database_url))
+    assert "Traceback" not in server.log, server.log
+
+
+@pytest.fixture(scope="module")
+def streaming(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Streaming]:
+    with _streaming(f"sqlite:///{tmp_path_factory.mktemp('streams')}/recollect.db") as found:
+        yield found
+
+
+def test_two_hundred_streams_at_once(streaming: Streaming) -> None:
+    _stream_at_once(streaming, streams=200, words=30)
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(600)
+def test_two_hundred_long_streams_at_once(database_url: str) -> None:
+    with _streaming(database_url) as streaming:
+        for _ in range(3):
+            _stream_at_once(streaming, streams=200, words=400)
+
+
+def test_clients_killed_at_any_byte_lose_nothing(streaming: Streaming) -> None:
+    asyncio.run(_kill_clients(streaming, kills=100, words=25, pace=0.003))
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(1800)
+def test_many_clients_killed_at_any_byte_lose_nothing(database_url: str) -> None:
+    with _streaming(database_url) as streaming:
+        asyncio.run(_kill_clients(streaming, kills=1_000, words=150, pace=0.01))
+
+
+def test_a_killed_clients_answer_can_be_stopped(streaming: Streaming) -> None:
+    asyncio.run(_stop_killed(streaming, kills=20))
+
+
+def test_a_full_model_refuses_at_once_and_stores_nothing(streaming: Streaming) -> None:
+    gate = threading.Event()
+    streaming.model.always = lambda _: Answer(text="one two", halfway=lambda: gate.wait(60))
+
+    async def fill() -> None:
+        taken = [await wire.ask(streaming.url, "taken", model=_SMALL) for _ in range(2)]
+        for exchange in taken:
+            await exchange.read_until("one")
+        before = streaming.raw.count("messages")
+        for stream in ("true", "false"):
+            path = f"/api/chat?stream={stream}"
+            refused = await wire.post(streaming.url, path, {"message": "No room", "model": _SMALL})
+            assert refused.status == 503
+            assert refused.headers["content-type"] == "application/problem+json"
+            assert int(refused.headers["retry-after"]) > 0
+            assert refused.json()["detail"] == "Too many requests are waiting already."
+        assert streaming.raw.count("messages") == before
+        other = await wire.ask(streaming.url, "to another model")
+        await other.read_until("one")
+        gate.set()
+        for exchange in (*taken, other):
+            got = await exchange.read_all()
+            assert (got.kinds, got.text) == (wire.WHOLE, "one two")
+        again = await (await wire.ask(streaming.url, "room again", model=_SMALL)).read_all()
+        assert again.text == "one two"
+
+    asyncio.run(fill())
+
+
+def _stream_at_once(streaming: Streaming, *, streams: int, words: int) -> None:
+    """The model begins to speak when all have asked, and ends when all have heard something."""
+    asked = threading.Barrier(streams)
+    heard = threading.Event()
+
+    def answer(body: Body) -> Answer:
+        asked.wait(60)
+        return Answer(text=_text_for(body, words), halfway=lambda: heard.wait(60))
+
+    streaming.model.always = answer
+
+    async def read(number: int, first: asyncio.Barrier) -> wire.Got:
+        exchange = await wire.ask(streaming.url, f"Question {number}")
+        await exchange.read_until(f"{number}:")
+        await first.wait()
+        heard.set()
+        return await exchange.read_all()
+
+    async def read_all() -> list[wire.Got]:
+        first = asyncio.Barrier(streams)
+        return await asyncio.gather(*(read(number, first) for number in range(streams)))
+
+    answers = asyncio.run(read_all())
+    for number, got in enumerate(answers):
+        assert got.status == 200
+        assert got.kinds == wire.WHOLE
+        assert got.text == _text(number, words)
+        assert streaming.stored(got.message_id) == ("complete", got.text)
+    assert len({got.message_id for got in answers}) == streams
+    assert len({got.conversation_id for got in answers}) == streams
+    _check_conversations(streaming, answers)
+
+
+async def _kill_clients(streaming: Streaming, *, kills: int, words: int, pace: float) -> None:
+    streaming.model.always = lambda body: Answer(text=_text_for(body, words), pace=pace)
+    whole = await (await wire.ask(streaming.url, "Question 0")).read_all()
+    size = len(whole.body) + sum(len(f"{name}: {value}") for name, value in whole.headers.items())
+    points = random.Random(_SEED)
+
+    async def kill(number: int, point: int) -> wire.Got:
+        key = str(uuid4())
+        exchange = await wire.ask(streaming.url, f"Question {number}", key=key)
+        await exchange.read_bytes(point)
+        had = exchange.abort()
+        if had.last_id is None:
+            again = await wire.ask(streaming.url, f"Question {number}", key=key)
+            rest = await again.read_all()
+            assert rest.kinds == wire.WHOLE
+        else:
+            again = await wire.resume(streaming.url, had.conversation_id, had.last_id)
+            rest = await again.read_all()
+        assert had.text + rest.text == _text(number, words), f"killed after {point} bytes"
+        assert rest.kinds[-2:] == ["finish", "[DONE]"]
+        _check_joined(had, rest)
+        return rest if had.last_id is None else had
+
+    killed = await _some_at_once(
+        kill(number, points.randrange(size)) for number in range(1, kills + 1)
+    )
+    for number, got in enumerate(killed, 1):
+        assert streaming.stored(got.message_id) == ("complete", _text(number, words))
+    _check_conversations(streaming, killed)
+
+
+async def _stop_killed(streaming: Streaming, *, kills: int) -> None:
+    """What there is stays, and is what the client had, and a little more perhaps."""
+    streaming.model.always = lambda body: Answer(text=_text_for(body, 1_000), pace=0.01)
+    points = random.Random(_SEED)
+
+    async def kill(number: int, words: int) -> None:
+        exchange = await wire.ask(streaming.url, f"Question {number}")
+        await exchange.read_until(_text(number, words))
+        had = exchange.abort()
+        id = points.choice([had.message_id, had.conversation_id])
+        stopped = await wire.post(streaming.url, f"/api/chat/{id}/stop")
+        assert stopped.status == 200
+        assert stopped.json()["status"] == "interrupted"
+        rest = await (await wire.resume(streaming.url, id, had.last_id)).read_all()
+        assert rest.kinds[-2:] == ["abort", "[DONE]"]
+        status, content = streaming.stored(had.message_id)
+        assert (status, content) == ("interrupted", had.text + rest.text)
+        assert _text(number, 1_000).startswith(content)
+        assert len(content) < len(_text(number, 1_000))
+
+    await _some_at_once(kill(number, points.randrange(1, 20)) for number in range(kills))
+
+
+def _check_joined(had: wire.Got, rest: wire.Got) -> None:
+    """What came before and what came after make one message, as if nothing had happened."""
+    if had.last_id is None:
+        return
+    joined = [*had.kinds, *rest.kinds]
+    if "finish" in had.kinds:  # all that can be said again is that
+        joined = [*joined[: joined.index("finish")], *rest.kinds]
+    elif had.kinds[-1] == rest.kinds[0] == "text-delta":
+        del joined[len(had.kinds)]
+    assert joined == wire.WHOLE, f"{had.kinds} and then {rest.kinds}"
+
+
+def _check_conversations(streaming: Streaming, answers: Iterable[wire.Got]) -> None:
+    """Each question is there once, and so is its answer."""
+    stored = streaming.raw.execute(
+        "select conversation_id, count(*), sum(case role when 'user' then 1 else 0 end),"
+        " max(seq) from messages group by conversation_id"
+    )
+    counts = {str(id): tuple(map(int, numbers)) for id, *numbers in stored}
+    for got in answers:
+        assert counts[got.conversation_id] == (2, 1, 2)
+
+
+async def _some_at_once(work: Iterable[Awaitable[T]]) -> list[T]:
+    room = asyncio.Semaphore(_AT_ONCE)
+
+    async def do(one: Awaitable[T]) -> T:
+        async with room:
+            return await one
+
+    return await asyncio.gather(*map(do, work))
+
+
+def _text_for(body: Body, words: int) -> str:
+    return _text(int(body["messages"][-1]["content"].removeprefix("Question ")), words)
+
+
+def _text(number: int, words: int) -> str:
+    """The same for the same number; a longer one begins with a shorter one."""
+    choices = random.Random(number)
+    return f"{number}:" + "".join(f" {choices.choice(_STRANGE)}." for _ in range(words))

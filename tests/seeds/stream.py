@@ -1,0 +1,23 @@
+"""What comes over a UI message stream."""
+
+import json
+from typing import Any
+
+import httpx
+
+
+def parts(answer: httpx.Response) -> list[dict[str, Any]]:
+    """Its parts, up to the end that it must have."""
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.headers["x-vercel-ai-ui-message-stream"] == "v1"
+    sent = [line[6:] for line in answer.text.splitlines() if line.startswith("data: ")]
+    assert sent.pop() == "[DONE]"
+    return [json.loads(part) for part in sent]
+
+
+def text(answer: httpx.Response) -> str:
+    """What was answered, in the end."""
+    found = parts(answer)
+    assert (found[0]["type"], found[-1]["type"]) == ("start", "finish"), found
+    return "".join(part["delta"] for part in found if part["type"] == "text-delta")
