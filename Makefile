@@ -1,4 +1,4 @@
-# What it takes to work on Recollect. Everything is installed into .venv and web/node_modules;
+# What it takes to work on Recollect. Everything is installed into .venv and folders node_modules;
 # targets that need it install what is missing first, and are quick the second time.
 
 PYTHON ?= python3
@@ -21,6 +21,7 @@ setup: .venv/for-tests $(APP)
 .venv/for-tests: .venv/for-serving
 	$(PIP) --editable '.[dev]'
 	$(BIN)/python -m tests.browser.install
+	$(BIN)/python -m tests.aisdk.node
 	touch $@
 
 $(APP): $(WEB_SOURCES) | .venv/for-serving

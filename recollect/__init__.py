@@ -54,6 +54,7 @@ from recollect.model import (
 )
 from recollect.policy import PRESETS, Policy, Retention
 from recollect.recall.build import Context
+from recollect.recall.chats import ChatView, FoundChats
 from recollect.recall.receipt import Item, Receipt
 from recollect.recall.references import TURN_REFERENCES, contains_reference
 from recollect.recall.resolve import Resolved
@@ -71,6 +72,7 @@ __all__ = [
     "Atom",
     "BrokenCursor",
     "BrokenFile",
+    "ChatView",
     "Conflict",
     "Context",
     "Conversation",
@@ -82,6 +84,7 @@ __all__ = [
     "DeletedUser",
     "Ended",
     "Forbidden",
+    "FoundChats",
     "Hit",
     "IdempotencyConflict",
     "InvalidInput",

@@ -66,12 +66,13 @@ def find_edited(
         place = len(given) - known.messages - 1
         return asked[place] if place < len(asked) else None
     heard = [message for message in stored if not _is_void(message)]
+    said = [(message.role, message.content) for message in heard]
     before = [(message.role, message.content) for message in given[:-1]]
-    found = []
-    for place, message in enumerate(heard):
-        said = [(one.role, one.content) for one in heard[max(0, place - len(before)) : place]]
-        if message.role == "user" and said == before and len(said) == len(before):
-            found.append(message)
+    found = [
+        message
+        for place, message in enumerate(heard)
+        if message.role == "user" and said[max(0, place - len(before)) : place] == before
+    ]
     same = [message for message in found if message.content == given[-1].content]
     return same[-1] if same else found[0] if found else None
 

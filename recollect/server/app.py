@@ -10,7 +10,7 @@ from fastapi.middleware.cors import CORSMiddleware
 
 from recollect.engine import Recollect
 from recollect.errors import Misconfigured
-from recollect.server import page, problems
+from recollect.server import openapi, page, problems
 from recollect.server.auth import Gate
 from recollect.server.frame import Frame
 from recollect.server.limits import BodyLimit
@@ -38,7 +38,6 @@ from recollect.server.routes import (
     threads,
     turns,
 )
-from recollect.server.schemas import ProblemBody
 from recollect.settings import Settings
 
 
@@ -61,7 +60,6 @@ def create_app(memory: Recollect) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        responses={"default": {"model": ProblemBody, "description": "A problem."}},
     )
     app.state.memory = memory
     app.state.gate = Gate(memory)
@@ -92,6 +90,7 @@ def create_app(memory: Recollect) -> FastAPI:
     ):
         app.include_router(module.router)
     page.install(app)
+    openapi.install(app)
     return app
 
 

@@ -111,12 +111,13 @@ def _tokens_of(settings: Settings) -> "Tokens | None":
     return Tokens.of(settings)
 
 
-def get_memory(request: Request) -> Recollect:
+# A plain function would be run in a thread, which costs more than all that it does.
+async def get_memory(request: Request) -> Recollect:
     memory: Recollect = request.app.state.memory
     return memory
 
 
-def get_gate(request: Request) -> Gate:
+async def get_gate(request: Request) -> Gate:
     gate: Gate = request.app.state.gate
     return gate
 

@@ -42,7 +42,7 @@ _STATUS: dict[type[RecollectError], int] = {
     Unavailable: 503,
     RecollectError: 500,
 }
-_TITLES = {
+TITLES = {
     400: "Bad request",
     401: "Unauthorized",
     403: "Forbidden",
@@ -85,7 +85,7 @@ class Problem(JSONResponse):
     ) -> None:
         body: dict[str, Any] = {
             "type": "about:blank",
-            "title": _TITLES.get(status, "Error"),
+            "title": TITLES.get(status, "Error"),
             "status": status,
             "detail": detail,
         }

@@ -9,7 +9,7 @@ import json
 import logging
 import re
 from collections.abc import AsyncIterator, Iterator
-from typing import Literal, Protocol, Self
+from typing import Any, Literal, Protocol, Self
 
 from fastapi.responses import StreamingResponse
 
@@ -40,6 +40,18 @@ KEEP_ALIVE = b": still here\n\n"
 DONE = b"data: [DONE]\n\n"
 UI_HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
 _EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([srt]?)")
+
+
+EVENTS: dict[str, Any] = {
+    "text/event-stream": {
+        "itemSchema": {
+            "type": "object",
+            "properties": {field: {"type": "string"} for field in ("id", "event", "data")},
+            "required": ["data"],
+        }
+    }
+}
+"""How they are described: event by event."""
 
 
 class EventStream(StreamingResponse):

@@ -5,7 +5,8 @@ import { until } from './application.mjs';
 
 // React looks for a page when it is loaded. Everything else, fetch above all, stays Node's own.
 const window = new Window({ url: 'http://127.0.0.1/' });
-for (const [name, value] of Object.entries({ window, document: window.document, navigator: window.navigator })) {
+const { document, navigator } = window;
+for (const [name, value] of Object.entries({ window, document, navigator })) {
   Object.defineProperty(globalThis, name, { value, configurable: true });
 }
 const { createElement } = await import('react');

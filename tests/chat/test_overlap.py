@@ -4,7 +4,7 @@ import pytest
 
 from recollect import MessageIn
 from recollect.model import Role
-from recollect.record.overlap import find_edited, find_overlap
+from recollect.record.overlap import Known, find_edited, find_overlap
 from tests.recall.said import said
 
 Talk = list[tuple[Role, str]]
@@ -56,3 +56,57 @@ def test_an_edited_message_stands_where_its_list_does(sent: Talk, seq: int | Non
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
     found = find_edited(given(sent), messages)
     assert (found.seq if found else None) == seq
+
+
+HALF: tuple[Role, str] = ("assistant", "on")
+LOST: tuple[Role, str] = ("assistant", "")
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "new", "is_repeated"),
+    [
+        ([U1, A1], [U1, HALF, U2], [U2], False),
+        ([U1, A1, U2], [U1, HALF, U2], [], False),  # asked already, and not answered yet
+        ([U1, A1, U2, A2], [U1, HALF, U2], [], True),
+        ([U1, A1, U2, A2], [U1, HALF, U2, U3], [U3], False),  # nothing was heard on the second
+        ([U1, A1, U2, A2], [U1, HALF, U3], [U3], False),
+        ([U1, A1, U2, A2, U3], [U1, HALF, U2], [U2], False),  # said again, since there is more
+    ],
+)
+def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
+    stored: Talk, sent: Talk, new: Talk, is_repeated: bool
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in stored))
+    overlap = find_overlap(given(sent), messages, Known(messages[1].id, 2))
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
+@pytest.mark.parametrize(
+    ("sent", "new", "is_repeated"), [([U1, U2], [U2], False), ([U1], [], True), ([U3], [U3], False)]
+)
+def test_no_client_has_anything_of_an_answer_without_words(
+    sent: Talk, new: Talk, is_repeated: bool
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, LOST]))
+    overlap = find_overlap(given(sent), messages)
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
+@pytest.mark.parametrize(
+    ("sent", "seq"), [([U1, HALF, U3], 3), ([U1, HALF, U2, U3], None), ([U1, HALF, U2], 3)]
+)
+def test_an_edited_message_is_found_after_the_answer_that_a_client_names(
+    sent: Talk, seq: int | None
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    found = find_edited(given(sent), messages, Known(messages[1].id, 2))
+    assert (found.seq if found else None) == seq
+
+
+def test_a_question_on_its_own_is_the_newest_with_its_words() -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2, U1, A1]))
+    found = find_edited(given([U1]), messages)
+    assert found is not None
+    assert found.seq == 5

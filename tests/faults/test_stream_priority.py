@@ -3,51 +3,65 @@ asked and answered from the first word to the last."""
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import override
 
 import pytest
 
 from tests.faults import wire
 from tests.faults.serving import serving
-from tests.scripted_model import Answer, Body, ScriptedModel
+from tests.scripted_model import Body, ScriptedModel
 from tests.server.process import wait_until
 
 pytestmark = pytest.mark.timeout(120)
 
 _DERIVED = {"digest", "topic", "extraction", "embedding"}
+_ANSWER = "You asked nothing."
 _QUESTION = "And what did I ask before?"
 
 
 class Held(ScriptedModel):
-    """Answers questions at once, and all else when it is told to, one call after the other."""
+    """Answers questions at once, and all else when it is let through."""
 
     def __init__(self) -> None:
         super().__init__()
         self.always = self._reply
         self.waiting: list[tuple[str, threading.Event]] = []
+        self._is_over = False
 
-    @override
+    def let_through(self, calls: Iterable[tuple[str, threading.Event]]) -> None:
+        for call in list(calls):
+            self.waiting.remove(call)
+            call[1].set()
+
+    def let_all_through(self) -> None:
+        """From now on."""
+        self._is_over = True
+        self.let_through(self.waiting)
+
+    def _reply(self, body: Body) -> str:
+        if body.get("stream"):
+            return _ANSWER
+        schema = str(body.get("response_format"))
+        if "topic" in schema:
+            self._hold("topic")
+            return '{"topic": "Talk.", "title": "Talk"}'
+        if "memories" in schema:
+            self._hold("extraction")
+            return '{"memories": []}'
+        self._hold("digest")
+        return "They spoke."
+
     def _embedding(self, texts: Sequence[str]) -> list[list[float]]:
-        if texts not in (["?"], [_QUESTION]):  # whether it is there; what is asked
+        if texts not in (["?"], [_QUESTION]):  # the first finds out what it is like
             self._hold("embedding")
         return [self._vector(text) for text in texts]
 
-    def _reply(self, body: Body) -> str | Answer:
-        if body.get("stream"):
-            return Answer(text="You asked nothing.")
-        name = body.get("response_format", {}).get("json_schema", {}).get("schema", {})
-        kind = next((one for one in ("topic", "memories") if one in str(name)), "digest")
-        self._hold({"memories": "extraction"}.get(kind, kind))
-        return {"digest": "They spoke.", "topic": '{"topic": "Talk.", "title": "Talk"}'}.get(
-            kind, '{"memories": []}'
-        )
-
     def _hold(self, kind: str) -> None:
         released = threading.Event()
-        self.waiting.append((kind, released))
-        assert released.wait(60), f"nobody let {kind} through"
+        if not self._is_over:
+            self.waiting.append((kind, released))
+            assert released.wait(60), f"nobody let {kind} through"
 
 
 def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
@@ -67,10 +81,7 @@ def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
             try:
                 asyncio.run(_ask_while_all_is_held(url, model))
             finally:
-                let_go = [released for _, released in model.waiting]
-                model._hold = lambda kind: None
-                for released in let_go:
-                    released.set()
+                model.let_all_through()
 
 
 async def _ask_while_all_is_held(url: str, model: Held) -> None:
@@ -94,9 +105,7 @@ async def _ask(url: str, model: Held, conversation_id: str) -> set[str]:
     before = list(model.waiting)
     exchange = await wire.ask(url, _QUESTION, conversation_id=conversation_id)
     got = await exchange.read_all()
-    assert (got.kinds, got.text) == (wire.WHOLE, "You asked nothing.")
+    assert (got.kinds, got.text) == (wire.WHOLE, _ANSWER)
     assert not any(released.is_set() for _, released in before)
-    for one in before:
-        model.waiting.remove(one)
-        one[1].set()
+    model.let_through(before)
     return {kind for kind, _ in before}

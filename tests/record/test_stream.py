@@ -1,6 +1,7 @@
 """The splitter finds the same objects, wherever the bytes are cut."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ def split(data: bytes, cuts: list[int] | None = None, *, limit: int = 1 << 20) -
     splitter = Splitter(limit=limit)
     found = []
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts or ()), len(data)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         for element in splitter.feed(data[start:end]):
             found.append(None if element.text is None else json.loads(element.text))
     splitter.finish()

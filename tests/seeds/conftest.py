@@ -3,6 +3,7 @@
 Each test is a user of its own. The model behind it is scripted, and so are the vectors.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +16,13 @@ from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.seeds.model import DIMENSIONS, SeedModel
 from tests.server.process import Server, running
+
+VARIANTS = {
+    "arco": {"model": "gpt-5-mini"},
+    "arco-pro": {"model": "gpt-5"},
+    "deep-dive": {"model": "gpt-5.1"},
+}
+PROMPT_VERSION = "3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,25 @@ def postgres_service(postgres: PostgresServer, seed_model: SeedModel) -> Iterato
     with _serving(url, seed_model) as service:
         yield service
     postgres.drop(url)
+
+
+@pytest.fixture(scope="session")
+def own_service(
+    tmp_path_factory: pytest.TempPathFactory, seed_model: SeedModel
+) -> Iterator[Service]:
+    """In local mode, where all tests are one user; with seed 002's models, its hosted prompt, and
+    its raw turns to the letter."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('own')}/recollect.db"
+    variables = {
+        "OPENAI_BASE_URL": seed_model.url,
+        "RECOLLECT_VARIANTS": json.dumps(VARIANTS),
+        "RECOLLECT_LOG_FORMAT": "json",
+        "MEMORY_FILL_TAIL": "false",
+        "PROMPT_VERSION_SUMMARY_GLOBAL": PROMPT_VERSION,
+    }
+    with Recollect.open(url) as memory, running(url, variables=variables) as server:
+        yield Service(server, memory, seed_model)
+    assert "Traceback" not in server.log, server.log
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -12,6 +12,7 @@ import psycopg
 import pytest
 
 from recollect import PRESETS
+from tests.scripted_model import stalls
 from tests.seeds import stream
 from tests.seeds.conftest import Service
 from tests.seeds.model import SUMMARY, last_text, said
@@ -381,3 +382,21 @@ def test_neither_memories_nor_tools_become_turns(service: Service, client: httpx
     chat = get(client, id)
     spoken = [turn("user", question), turn("model", "[Tool interaction]"), turn("model", "Done.")]
     assert chat["full_history"] == chat["assistant_history"] == spoken
+
+
+def test_what_stands_is_in_the_histories_as_far_as_it_is_there(
+    service: Service, client: httpx.Client
+) -> None:
+    """A superseded answer is in neither, one that is being written in the full one only."""
+    id = create(client)["id"]
+    question = turn("user", f"What is ready, order {uuid4()}?")
+    service.model.when(question["parts"][0]["text"], "The first.")
+    body = {"message": question["parts"][0]["text"], "conversation_id": id}
+    answer_id = stream.parts(client.post("/api/chat", json=body))[0]["messageId"]
+    service.model.when(body["message"], stalls("The second. "))
+    with client.stream("POST", f"/api/chat/{answer_id}/regenerate"):
+        second = [question, turn("model", "The second. ")]
+        wait_until(lambda: get(client, id)["full_history"] == second, "it is written down")
+        assert get(client, id)["assistant_history"] == [question]
+        assert client.post(f"/api/chat/{id}/stop").json()["status"] == "interrupted"
+    assert get(client, id)["assistant_history"] == second

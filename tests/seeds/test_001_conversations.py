@@ -42,6 +42,20 @@ def ask(client: httpx.Client, message: str, **body: Any) -> httpx.Response:
     return client.post("/api/chat", json={"message": message, **body})
 
 
+def notes(memory_type: str, content: str) -> str:
+    """What a model answers that has found this in the first message."""
+    note = {
+        "source": 1,
+        "memory_type": memory_type,
+        "category": "life",
+        "content": content,
+        "subject": "user",
+        "attribute": None,
+        "confidence": 0.8,
+    }
+    return json.dumps({"memories": [note]})
+
+
 def system_prompt(service: Service, question: str) -> str:
     """What a question was sent with; it is one message."""
     (asked,) = service.model.asked(question)
@@ -55,15 +69,14 @@ def system_prompt(service: Service, question: str) -> str:
 
 def test_conversations_are_listed_in_pages_newest_first(client: httpx.Client) -> None:
     ids = [start(client, title=f"Chat {number}")["id"] for number in range(5)]
-    found, cursor, pages = [], None, 0
+    pages, params = [], {"limit": "2"}
     while True:
-        params = {"limit": 2} if cursor is None else {"limit": 2, "cursor": cursor}
         items, cursor = shapes.page(client.get("/api/conversations", params=params))
-        found += [item["id"] for item in items]
-        pages += 1
+        pages.append([item["id"] for item in items])
         if cursor is None:
             break
-    assert (found, pages) == (ids[::-1], 3)
+        params["cursor"] = cursor
+    assert pages == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 
 
 def test_a_conversation_is_created_read_updated_and_deleted(client: httpx.Client) -> None:
@@ -190,6 +203,7 @@ def test_the_services_have_the_papers_methods(service: Service, user_id: str) ->
     memory = memories.create_memory(user_id, MemoryIn(memory_type="fact", content="Has a cat."))
     assert [*memories.get_memories(user_id, MemoryFilters(memory_type="fact"))] == [memory]
     assert memories.update_memory(memory.id, user_id, {"is_pinned": True}).is_pinned
+    service.model.when(message.content, notes("fact", "Lives in Ghent"), use="memories")
     (read,) = memories.extract_memories(created.id, user_id)
     assert (read.content, read.source_message_id) == ("Lives in Ghent", added.id)
     shown = memories.get_context_memories(user_id)
@@ -221,21 +235,12 @@ def test_memories_are_written_filtered_corrected_and_deleted(client: httpx.Clien
 def test_memories_are_extracted_from_a_conversation(service: Service, client: httpx.Client) -> None:
     """Each with the message that it came from, and how sure it is."""
     mark = f"order {uuid4()}"
-    note = {
-        "source": 1,
-        "memory_type": "project",
-        "category": "work",
-        "content": "Is building a greenhouse",
-        "subject": "user",
-        "attribute": None,
-        "confidence": 0.8,
-    }
-    service.model.when(mark, json.dumps({"memories": [note]}), use="memories")
+    service.model.when(mark, notes("project", "Is building a greenhouse"), use="memories")
     path = known.talk(client, f"I am building a greenhouse, {mark}.")
     (memory,) = known.extract(client, path)
     (message,) = client.get(path).json()["messages"]
     assert memory["content"] == "Is building a greenhouse"
-    assert (memory["memory_type"], memory["category"]) == ("project", "work")
+    assert (memory["memory_type"], memory["category"]) == ("project", "life")
     assert (memory["confidence"], memory["author"]) == (0.8, "model")
     assert memory["source_message_id"] == message["id"]
     assert memory["source_conversation_id"] == message["conversation_id"]

@@ -47,6 +47,7 @@ class Call:
 OPEN = Call(status=None)
 """It takes no id."""
 HI = {"messages": [{"role": "user", "content": "hi"}]}
+TURN = {"role": "user", "parts": [{"text": "hi"}]}
 SAY = [{"role": "user", "content": "hi"}]
 UI = [{"id": "m", "role": "user", "parts": [{"type": "text", "text": "hi"}]}]
 CONVERSATION = "/api/conversations/{conversation_id}"
@@ -139,7 +140,8 @@ CALLS: dict[tuple[str, str], list[Call]] = {
                 "messages": UI,
                 "trigger": "regenerate-message",
                 "messageId": "{answer_id}",
-            }
+            },
+            status=200,
         ),
     ],
     ("GET", "/api/chat/{id}/stream"): [
@@ -153,6 +155,39 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ],
     ("POST", "/api/chat/{answer_id}/regenerate"): [Call()],
     ("POST", "/api/chat/{question_id}/edit"): [Call(json={"message": "x"})],
+    ("POST", "/api/chats"): [Call(json={"messages": [TURN]}, status=None)],
+    ("GET", "/api/chats"): [Call(params={"id": "{conversation_id}"})],
+    ("PATCH", "/api/chats"): [
+        Call(json={"id": "{conversation_id}", "messages": [TURN]}),
+        Call(
+            json={"id": "{conversation_id}", "messages": [TURN]}, headers={"Idempotency-Key": "k"}
+        ),
+    ],
+    ("DELETE", "/api/chats"): [Call(params={"id": "{conversation_id}"})],
+    ("POST", "/api/ai/chat"): [
+        Call(json={"message": "hi"}, status=None),
+        Call(json={"message": "hi", "threadId": "{conversation_id}"}),
+    ],
+    ("GET", "/api/ai/threads/{thread_id}/summary"): [Call()],
+    ("PUT", "/api/ai/threads/{thread_id}/summary"): [Call(json={"summary": "x"})],
+    ("POST", "/v1/message/first"): [Call(json={"message": "hi"}, status=None)],
+    ("POST", "/v1/message"): [Call(json={"message": "hi", "chat_id": "{conversation_id}"})],
+    ("POST", "/chat"): [
+        Call(json={"user_id": "bob", "query": "hi"}, status=None),
+        Call(json={"user_id": "alice", "query": "hi"}, status=403),
+    ],
+    ("GET", "/v1/models"): [OPEN],
+    ("POST", "/v1/chat/completions"): [
+        Call(json={"model": "default", "messages": SAY}, status=None),
+        Call(json={"model": "default", "messages": SAY, "conversation": "{conversation_id}"}),
+        Call(
+            json={"model": "default", "messages": SAY, "stream": True},
+            headers={"x-conversation-id": "{conversation_id}"},
+        ),
+    ],
+    ("GET", "/api/export"): [OPEN],
+    ("POST", "/api/import"): [Call(content="[]", status=None)],
+    ("DELETE", "/api/me"): [OPEN],
 }
 """Where a path has `{id}`, the call's own `id` stands there."""
 NAMED = {"answer_id": "message_id", "question_id": "message_id"}
@@ -275,7 +310,8 @@ async def _send(
         return json.loads(_filled(json.dumps(value), ids))
 
     params = filled(call.params)
-    address = _filled(path, ids | {"id": params.pop("id", "")})
+    own = {"id": params.pop("id")} if "{id}" in path else {}
+    address = _filled(path, ids | own)
     return await client.request(
         method,
         address,
@@ -322,6 +358,7 @@ async def _alices(memory: Recollect) -> dict[str, str]:
     )
     return {
         "conversation_id": chat.id,
+        "thread_id": chat.id,
         "message_id": found[1].id,
         "question_id": found[2].id,
         "answer_id": answered.message.id,

@@ -278,7 +278,6 @@ UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
         ({"id": "x", "messages": []}, 422),
         ({"id": "x", "messages": [{"role": "assistant", "parts": []}]}, 422),
         ({"id": "", "messages": [UI_HI]}, 422),
-        ({"id": "x", "messages": [UI_HI], "trigger": "regenerate-message"}, 404),
     ],
 )
 def test_bad_questions_are_refused_and_nothing_is_stored(

@@ -1,6 +1,5 @@
 """Who may do what: local mode, API keys, the web app's session."""
 
-import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +11,9 @@ from recollect.sync import Recollect
 from tests.server import shapes
 from tests.server.conftest import NewKey, Start
 from tests.server.process import Server, command, environment, wait_until
-from tests.server.shapes import UNKNOWN, Json
+from tests.server.shapes import UNKNOWN
 
 HI = {"messages": [{"role": "user", "content": "hi"}]}
-NOTE = {"memory_type": "fact", "content": "Has a blue bicycle."}
-TURN = {"messages": [*HI["messages"], {"role": "assistant", "content": "hello"}]}
 
 
 @pytest.fixture
@@ -220,84 +217,6 @@ def test_another_page_cannot_use_the_session(
     ]:
         shapes.problem(anyone.request(method, address, json=body, headers=headers), 403)
     assert anyone.get("/api/conversations").json()["items"] == [created.json()]
-
-
-CALLS: dict[tuple[str, str], Json | None] = {
-    ("GET", "/api/conversations/{conversation_id}"): None,
-    ("PUT", "/api/conversations/{conversation_id}"): {"title": "theirs"},
-    ("PATCH", "/api/conversations/{conversation_id}"): {"title": "theirs"},
-    ("DELETE", "/api/conversations/{conversation_id}"): None,
-    ("GET", "/api/conversations/{conversation_id}/messages"): None,
-    ("POST", "/api/conversations/{conversation_id}/messages"): HI,
-    ("PATCH", "/api/conversations/{conversation_id}/messages/{message_id}"): {"is_pinned": True},
-    ("DELETE", "/api/conversations/{conversation_id}/messages/{message_id}"): None,
-    ("PUT", "/api/messages/{message_id}/feedback"): {"rating": "up"},
-    ("POST", "/api/conversations/{conversation_id}/fork"): {"at": 1},
-    ("GET", "/api/conversations/{conversation_id}/export"): None,
-    ("GET", "/api/conversations/{conversation_id}/summary"): None,
-    ("PUT", "/api/conversations/{conversation_id}/summary"): {"text": "theirs", "version": 0},
-    ("GET", "/api/conversations/{conversation_id}/summary/versions"): None,
-    ("GET", "/api/conversations/{conversation_id}/summary/compare"): None,
-    ("POST", "/api/conversations/{conversation_id}/summary/rollback"): {"version": 0},
-    ("POST", "/api/conversations/{conversation_id}/summary/rebuild"): None,
-    ("POST", "/api/conversations/{conversation_id}/compact"): {"force": True},
-    ("POST", "/api/conversations/{conversation_id}/context"): {"message": "hi"},
-    ("POST", "/api/conversations/{conversation_id}/references"): {"text": "the first one"},
-    ("GET", "/api/conversations/{conversation_id}/analytics"): None,
-    ("GET", "/api/messages/{message_id}/receipt"): None,
-    ("GET", "/api/memories/{memory_id}"): None,
-    ("PUT", "/api/memories/{memory_id}"): {"content": "theirs"},
-    ("PATCH", "/api/memories/{memory_id}"): {"is_pinned": True},
-    ("DELETE", "/api/memories/{memory_id}"): None,
-    ("GET", "/api/memories/{memory_id}/history"): None,
-    ("POST", "/api/memories/{memory_id}/undo"): None,
-    ("POST", "/api/jobs/{job_id}/retry"): None,
-}
-"""Every call that takes an id, with a body that would be fine."""
-QUERIES = {"/api/conversations/{conversation_id}/summary/compare": {"older": 0, "newer": 0}}
-"""What else such a call needs."""
-
-
-def test_every_call_that_takes_an_id_is_in_the_table(client: httpx.Client) -> None:
-    paths = client.get("/openapi.json").json()["paths"]
-    assert CALLS.keys() == {
-        (method.upper(), path) for path, item in paths.items() if "{" in path for method in item
-    }
-
-
-@pytest.mark.parametrize(("method", "path"), list(CALLS))
-def test_what_is_somebody_elses_is_unknown(
-    client: httpx.Client, server: Server, new_key: NewKey, method: str, path: str
-) -> None:
-    mine = client.post("/api/conversations", json=TURN).json()["id"]
-    known = client.post("/api/memories", json=NOTE).json()["id"]
-    client.patch(f"/api/memories/{known}", json={"category": "mine"})
-    before = all_of(client, mine, known)
-    conversation, jobs, *_ = before
-    ids = {
-        "conversation_id": mine,
-        "message_id": conversation["messages"][1]["id"],
-        "memory_id": known,
-        "job_id": jobs["items"][0]["id"],
-    }
-    params = QUERIES.get(path, {})
-    body = CALLS[method, path]
-    with server.client(key=new_key()) as other:
-        theirs = other.request(method, path.format(**ids), json=body, params=params)
-        unknown = other.request(method, re.sub(r"{\w+}", UNKNOWN, path), json=body, params=params)
-        assert shapes.problem(theirs, 404) == shapes.problem(unknown, 404)
-        assert other.get("/api/conversations").json()["items"] == []
-        assert other.get("/api/jobs").json()["items"] == []
-        assert other.get("/api/memories").json()["items"] == []
-        assert other.get("/api/analytics").json()["by_turn"] == []
-    assert all_of(client, mine, known) == before
-
-
-def all_of(client: httpx.Client, id: str, memory_id: str) -> list[Json]:
-    path = f"/api/conversations/{id}"
-    addresses = [path, "/api/jobs", f"{path}/summary/versions", f"{path}/analytics"]
-    addresses += [f"/api/memories/{memory_id}", f"/api/memories/{memory_id}/history"]
-    return [client.get(address).json() for address in addresses]
 
 
 def test_somebody_elses_message_id_can_be_ones_own_too(

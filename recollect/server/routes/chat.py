@@ -16,7 +16,14 @@ from recollect.server.asked import ChatIn, PlainChatIn, UiChatIn, conversation_o
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.schemas import In, Message, Out, Receipt
-from recollect.server.stream import UI_HEADERS, EventStream, UiStream, parse_event_id, ui_events
+from recollect.server.stream import (
+    EVENTS,
+    UI_HEADERS,
+    EventStream,
+    UiStream,
+    parse_event_id,
+    ui_events,
+)
 
 router = APIRouter(prefix="/api/chat", tags=["chat"])
 
@@ -41,7 +48,7 @@ class Answer(Out):
 STREAMED: dict[int | str, Any] = {
     200: {
         "description": "A UI message stream; with `stream=false`, the answer as JSON.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": EVENTS,
     }
 }
 LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200)]

@@ -1,6 +1,7 @@
 """Your data: all of it as a file, and such files in again."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
@@ -13,6 +14,9 @@ from recollect.server.schemas import Out
 router = APIRouter(prefix="/api", tags=["data"])
 
 _FILE = {"schema": {"type": "string", "format": "binary"}}
+_LINES: dict[int | str, Any] = {
+    200: {"content": {"application/jsonl": {"itemSchema": {"type": "object"}}}}
+}
 
 
 class ImportCounts(Out):
@@ -42,7 +46,7 @@ class ImportReport(Out):
     failures: int
 
 
-@router.get("/export", response_class=StreamingResponse)
+@router.get("/export", response_class=StreamingResponse, responses=_LINES)
 async def export(caller: Caller, memory: Memory) -> StreamingResponse:
     """Everything, streamed page by page as JSON lines."""
     return StreamingResponse(

@@ -1,7 +1,7 @@
 """A conversation as a file."""
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
@@ -20,7 +20,19 @@ router = APIRouter(prefix="/api", tags=["conversations"])
 _PAGE = 200
 
 
-@router.get("/conversations/{conversation_id}/export", response_class=StreamingResponse)
+_FILES: dict[int | str, Any] = {
+    200: {
+        "content": {
+            "text/markdown": {"schema": {"type": "string"}},
+            "application/jsonl": {"itemSchema": {"type": "object"}},
+        }
+    }
+}
+
+
+@router.get(
+    "/conversations/{conversation_id}/export", response_class=StreamingResponse, responses=_FILES
+)
 async def export(
     conversation_id: str,
     caller: Caller,

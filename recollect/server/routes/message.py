@@ -20,7 +20,7 @@ from recollect.server import rates
 from recollect.server.auth import Memory
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.schemas import In
-from recollect.server.stream import KEEP_ALIVE, EventStream, ui_events, why_broken
+from recollect.server.stream import EVENTS, KEEP_ALIVE, EventStream, ui_events, why_broken
 
 router = APIRouter(prefix="/v1/message", tags=["message"])
 
@@ -28,7 +28,7 @@ _POLICY = "chunked"
 _STREAMED: dict[int | str, Any] = {
     200: {
         "description": "`chat.created`, `content.delta` …, `content.done` or `error`.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": EVENTS,
     }
 }
 

@@ -11,14 +11,14 @@ from recollect.server.auth import Caller, Memory
 from recollect.server.chunks import ChunkStream, Completion, Model, ModelList, completion_of
 from recollect.server.completions import CompletionIn, find_variant
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.stream import EventStream, ui_events
+from recollect.server.stream import EVENTS, EventStream, ui_events
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
 _STREAMED: dict[int | str, Any] = {
     200: {
         "description": "The completion; with `stream`, its chunks as server-sent events.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": EVENTS,
     }
 }
 ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_length=200)]

@@ -126,7 +126,7 @@ class _Move:
                 digest = mark.digest.plus(_only(counted, row) for row in batch)
                 mark = _Mark(digest, _only(key, batch[-1]))
                 self._put(table, batch, mark)
-                done = sum(mark.digest.rows for mark in self._marks.values())
+                done = sum(copied.digest.rows for copied in self._marks.values())
                 self._report(Progress("Copying", table.name, done, total))
         self._put(table, [], replace(mark, is_done=True))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import apsw
 
+from recollect.errors import Conflict
 from recollect.store.moving.port import Plain, Row, Table
 from recollect.store.sqlite import connect, translated
 
@@ -109,11 +110,13 @@ class SqliteEnd:
 
     def marks(self) -> dict[str, str] | None:
         with self._errors_mapped():
-            if not self._connection.table_exists("main", "move_marks"):
+            if not self._has_marks():
                 return None
             return dict(self._execute("select name, mark from move_marks"))
 
     def make_marks(self, marks: Mapping[str, str]) -> None:
+        if self._has_marks():
+            raise Conflict(f"Another move into {self.address} has just begun.")
         self._execute(_MARKS)
         self._connection.executemany("insert into move_marks values (?, ?)", marks.items())
 
@@ -134,6 +137,9 @@ class SqliteEnd:
 
     def close(self) -> None:
         self._connection.close()
+
+    def _has_marks(self) -> bool:
+        return self._connection.table_exists("main", "move_marks")
 
     def _execute(self, statement: str, *params: Plain) -> list[Any]:
         return self._connection.execute(statement, params).fetchall()

@@ -1,0 +1,381 @@
+"""Seed 002, "Conversation Memory - Chunked Summary Design (v2)": a teacher of string players.
+
+The sections of the paper are named above the tests that prove them.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import pairwise
+from threading import Event
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from recollect import PRESETS, Settings
+from tests.scripted_model import Answer, Body, fails, garbage
+from tests.seeds.conftest import PROMPT_VERSION, VARIANTS, Service
+from tests.seeds.model import SeedModel, said
+from tests.server import shapes
+from tests.server.process import wait_until
+from tests.server.shapes import UNKNOWN
+
+pytestmark = pytest.mark.xdist_group("seeds")
+
+Json = dict[str, Any]
+
+K = 3
+SUMMARY_TOKEN_CAP = 500
+PROMPT_MEMORY_BUDGET = 3_000
+CHUNK_SUMMARIZE_THRESHOLD = 6_000
+PROMPT_ID_SUMMARY_GLOBAL = "pmpt_6917ebe9367c819396fe4840cf0f0e050c18a965a3366120"
+BACKGROUND = "BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):"  # noqa: RUF001
+LESSON = "Keep the wrist loose, let the weight of the arm do the work, and breathe with the bow. "
+
+
+@pytest.fixture
+def own(own_service: Service) -> Iterator[httpx.Client]:
+    with own_service.server.client() as client:
+        yield client
+
+
+class Chat:
+    """A chat as the mobile app has it. Its subject tells its requests from those of others."""
+
+    def __init__(self, client: httpx.Client, model: SeedModel, *, lesson: str = "Fine.") -> None:
+        self.client = client
+        self.model = model
+        self.subject = f"piece-{uuid4().hex[:8]}"
+        self.turns: list[tuple[str, str]] = []
+        self.id = ""
+        self._lesson = lesson
+
+    def say(self, question: str = "What now?", **body: Any) -> list[tuple[str, Json]]:
+        """Asks, and gives the events of the answer."""
+        number = len(self.turns) + 1
+        text = f"{question} ({self.subject}, {number})"
+        answer = f"On {self.subject}, {number}: {self._lesson}".strip()
+        self.model.when(text, answer)
+        address = "/v1/message" if self.id else "/v1/message/first"
+        given = {"message": text, **({"chat_id": self.id} if self.id else {}), **body}
+        sent = self.client.post(address, json=given)
+        events = events_of(sent)
+        self.id = events[0][1]["chat_id"]
+        assert sent.headers["x-conversation-id"] == self.id
+        self.turns.append((text, answer))
+        return events
+
+    @property
+    def prompt(self) -> Body:
+        """The latest request for an answer."""
+        return self.model.asked(self.subject)[-1]
+
+    @property
+    def summary(self) -> Json:
+        return shapes.summary(self.client.get(f"/api/conversations/{self.id}/summary"))
+
+    @property
+    def messages(self) -> list[Json]:
+        found = self.client.get(f"/api/conversations/{self.id}/messages", params={"limit": 200})
+        items: list[Json] = found.json()["items"]
+        return items
+
+    def wait_for_summary(self, version: int) -> Json:
+        wait_until(lambda: self.summary["version"] >= version, f"there is version {version}")
+        return self.summary
+
+
+def events_of(answer: httpx.Response) -> list[tuple[str, Json]]:
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    return [parse(block) for block in answer.text.split("\n\n") if block and block[0] != ":"]
+
+
+def parse(block: str) -> tuple[str, Json]:
+    name, data = block.splitlines()
+    assert name.startswith("event: ")
+    assert data.startswith("data: ")
+    return name[7:], json.loads(data[6:])
+
+
+def of_the_chat(body: Body) -> list[tuple[str, Any]]:
+    """What was said in the chat, of a request."""
+    return [(role, content) for role, content in said(body) if role != "system"]
+
+
+def as_messages(turns: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [pair for user, model in turns for pair in (("user", user), ("assistant", model))]
+
+
+# 2. High-level behavior; 9.3 Mobile app behavior
+
+
+def test_a_chat_begins_with_its_first_message(service: Service, client: httpx.Client) -> None:
+    chat = Chat(client, service.model, lesson="Long bows, every day.")
+    events = chat.say("How do I warm up?")
+    ((question, answer),) = chat.turns
+
+    assert [name for name, _ in events][:1] == ["chat.created"]
+    assert {name for name, _ in events[1:-1]} == {"content.delta"}
+    created, done = events[0][1], events[-1]
+    assert created.keys() == {"chat_id", "message_id"}
+    assert "".join(data["delta"] for _, data in events[1:-1]) == answer
+    assert done == ("content.done", {"message_id": created["message_id"], "content": answer})
+
+    again = chat.say("And then?")
+    assert [name for name, _ in again][:1] == ["chat.created"]
+    assert again[0][1]["chat_id"] == created["chat_id"]
+    assert again[0][1]["message_id"] != created["message_id"]
+    assert again[-1][0] == "content.done"
+    stored = chat.messages
+    assert [(one["role"], one["content"]) for one in stored] == as_messages(chat.turns)
+    assert stored[1]["id"] == created["message_id"]
+    assert of_the_chat(chat.prompt)[:-1] == [("user", question), ("assistant", answer)]
+    conversation = client.get(f"/api/conversations/{chat.id}").json()
+    assert conversation["policy"] == "chunked"
+
+
+def test_a_short_chat_is_a_sliding_window_without_a_summary(
+    service: Service, client: httpx.Client
+) -> None:
+    """8.2: the global summary stays empty."""
+    chat = Chat(client, service.model)
+    for _ in range(2 * K):
+        chat.say()
+    assert (chat.summary["version"], chat.summary["text"]) == (0, "")
+    assert chat.summary["last_summarized_message_id"] is None
+    assert not any(content.startswith(BACKGROUND) for _, content in said(chat.prompt))
+    assert service.model.asked(chat.subject, use="summary") == []
+
+
+# 3.4, 3.5, 5.1, 5.2: the raw tail, the budgets, and the summary of what is older
+
+
+def test_older_turns_are_folded_in_chunks_and_the_last_three_stay(
+    own_service: Service, own: httpx.Client
+) -> None:
+    model = own_service.model
+    chat = Chat(own, model, lesson=LESSON * 40)
+    model.when(chat.subject, f"They study {chat.subject}, and breathe.", use="summary")
+    summaries = 0
+    prompts = 0
+    folded = [0]
+    while summaries < 2:
+        chat.say(model_variant=["arco", "deep-dive"][len(chat.turns) % 2])
+        prompts += 1
+        # What the model was sent: the summary, if there is one, the last K turns, the question.
+        background = [text for role, text in said(chat.prompt) if role == "system"]
+        assert [text.startswith(BACKGROUND) for text in background] == [True] * bool(summaries)
+        question = chat.turns[-1][0]
+        tail = chat.turns[max(folded[-1], len(chat.turns) - 1 - K) : -1]
+        assert of_the_chat(chat.prompt) == [*as_messages(tail), ("user", question)]
+
+        standing = chat.summary
+        undigested = [one for one in chat.messages if one["seq"] > 2 * folded[-1]]
+        size = (standing["tokens"] if summaries else 0) + sum(m["tokens"] for m in undigested)
+        if standing["version"] == summaries and size <= CHUNK_SUMMARIZE_THRESHOLD:
+            assert len(model.asked(chat.subject, use="summary")) == summaries
+            continue
+        # Over the threshold: all but the last K turns are folded, and nothing of them is lost.
+        summaries += 1
+        summary = chat.wait_for_summary(summaries)
+        folded.append(len(chat.turns) - K)
+        last = chat.messages[2 * folded[-1] - 1]
+        assert last["role"] == "assistant"
+        assert summary["last_summarized_message_id"] == last["id"]
+        assert summary["through_seq"] == last["seq"] == 2 * folded[-1]
+        assert 0 < summary["tokens"] <= SUMMARY_TOKEN_CAP
+        assert summary["author"] == "model"
+    assert prompts > 2 * K
+
+    requests = model.asked(chat.subject, use="summary")
+    existing = ["NONE", f"They study {chat.subject}, and breathe."]
+    prompt = {"id": PROMPT_ID_SUMMARY_GLOBAL, "version": PROMPT_VERSION}
+    assert requests == [
+        {"prompt": prompt, "input": summarizer_input(before, chat.turns[first:last])}
+        for before, (first, last) in zip(existing, pairwise(folded), strict=True)
+    ]
+
+
+def summarizer_input(existing: str, turns: list[tuple[str, str]]) -> str:
+    """5.2, step 4: "a single input string in this exact format"."""
+    written = "".join(
+        f"Turn {number}:\nUser: {user}\nAssistant: {assistant}\n\n"
+        for number, (user, assistant) in enumerate(turns, start=1)
+    )
+    return (
+        "=== EXISTING_SUMMARY ===\n"
+        f"{existing}\n"
+        "=== END_EXISTING_SUMMARY ===\n"
+        "\n"
+        "=== NEW_TURNS ===\n"
+        f"{written[:-1]}"
+        "=== END_NEW_TURNS ==="
+    )
+
+
+def test_over_the_prompt_budget_the_oldest_tail_turns_go_first(
+    own_service: Service, own: httpx.Client
+) -> None:
+    chat = Chat(own, own_service.model, lesson=LESSON * 90)
+    for _ in range(K):
+        chat.say()
+    first, second = (sum(one["tokens"] for one in chat.messages[n : n + 2]) for n in (0, 2))
+    assert second < PROMPT_MEMORY_BUDGET < first + second
+    chat.say()
+    assert of_the_chat(chat.prompt) == [
+        *as_messages(chat.turns[2:3]),
+        ("user", chat.turns[3][0]),
+    ]
+    receipt = own.get(f"/api/messages/{chat.messages[-1]['id']}/receipt").json()
+    assert receipt["memory_tokens"] <= receipt["budget"] == PROMPT_MEMORY_BUDGET
+
+
+# 4.3, 6. Multi-model behavior
+
+
+def test_memory_is_blind_to_the_model(own_service: Service, own: httpx.Client) -> None:
+    chat = Chat(own, own_service.model)
+    asked: list[str | None] = ["arco", "deep-dive", "arco-pro", None]
+    for variant in asked:
+        chat.say(**({"model_variant": variant} if variant else {}))
+    models = [body["model"] for body in own_service.model.asked(chat.subject)]
+    used = [variant or "arco" for variant in asked]
+    assert models == [VARIANTS[variant]["model"] for variant in used]
+    answers = [one for one in chat.messages if one["role"] == "assistant"]
+    assert [one["model_variant"] for one in answers] == used
+    assert of_the_chat(chat.prompt)[:-1] == as_messages(chat.turns[:3])
+
+
+def test_an_unknown_variant_is_refused(own: httpx.Client) -> None:
+    refused = own.post("/v1/message/first", json={"message": "hi", "model_variant": "largo"})
+    (error,) = shapes.problem(refused, 422)["errors"]
+    assert error["field"] == "model_variant"
+
+
+# 8.3 Logging
+
+
+def test_digests_and_trimmed_prompts_are_logged(own_service: Service, own: httpx.Client) -> None:
+    chat = Chat(own, own_service.model, lesson=LESSON * 130)
+    own_service.model.when(chat.subject, "They breathe.", use="summary")
+    for _ in range(K + 1):
+        chat.say()
+    chat.wait_for_summary(1)
+    lines = [json.loads(line) for line in own_service.server.log.splitlines()]
+    mine = [line for line in lines if line.get("conversation_id") == chat.id]
+    (digested,) = [line for line in mine if line["event"] == "chunk_summarized"]
+    assert digested["turns"] == 1
+    assert digested["tokens_before"] > digested["tokens_after"] > 0
+    assert "duration_ms" in digested
+    trimmed = [line for line in mine if line["event"] == "memory_trimmed"]
+    assert trimmed
+    assert trimmed[-1]["dropped_messages"] > 0
+    assert "breathe" not in own_service.server.log
+
+
+# 9. Background behavior & UX impact
+
+
+def test_the_stream_does_not_wait_for_the_summary(own_service: Service, own: httpx.Client) -> None:
+    model, released = own_service.model, Event()
+
+    def summarize(body: Body) -> str:
+        assert released.wait(30)
+        return "They play long bows."
+
+    chat = Chat(own, model, lesson=LESSON * 90)
+    model.when(chat.subject, summarize, use="summary")
+    try:
+        for _ in range(K + 1):
+            events = chat.say()
+        wait_until(lambda: bool(model.asked(chat.subject, use="summary")), "it is asked for")
+        assert {name for name, _ in events} == {"chat.created", "content.delta", "content.done"}
+        assert chat.summary["version"] == 0
+        chat.say()  # meanwhile the chat goes on
+    finally:
+        released.set()
+    assert chat.wait_for_summary(1)["text"] == "They play long bows."
+
+
+def test_a_failed_summary_is_nobodys_problem(own_service: Service, own: httpx.Client) -> None:
+    chat = Chat(own, own_service.model, lesson=LESSON * 90)
+    own_service.model.when(chat.subject, garbage(), use="summary")
+    for _ in range(K + 1):
+        assert chat.say()[-1][0] == "content.done"
+    assert chat.wait_for_summary(1)["author"] == "extractive"
+    assert "summarizer_failed" in own_service.server.log
+
+
+def test_an_answer_is_recorded_to_its_end_when_the_app_goes_away(
+    service: Service, client: httpx.Client
+) -> None:
+    released = Event()
+    name = f"sonata-{uuid4().hex[:8]}"
+    whole = f"The {name} begins slowly, and ends in a great hurry."
+    service.model.when(name, Answer(text=whole, halfway=lambda: released.wait(30)))
+    try:
+        with client.stream("POST", "/v1/message/first", json={"message": f"And {name}?"}) as sent:
+            chat_id = sent.headers["x-conversation-id"]
+            assert any("content.delta" in line for line in sent.iter_lines())
+    finally:
+        released.set()
+    address = f"/api/conversations/{chat_id}"
+
+    def latest() -> Json:
+        message: Json = client.get(address).json()["messages"][-1]
+        return message
+
+    wait_until(lambda: latest()["status"] != "streaming", "it has ended")
+    assert (latest()["status"], latest()["content"]) == ("complete", whole)
+
+
+def test_a_model_that_fails_is_an_event(service: Service, client: httpx.Client) -> None:
+    """The status is sent by then. What was asked is on record."""
+    name = f"scherzo-{uuid4().hex[:8]}"
+    service.model.when(name, fails(400, "No scherzos."))
+    events = events_of(client.post("/v1/message/first", json={"message": f"A {name}?"}))
+    assert [event for event, _ in events] == ["chat.created", "error"]
+    assert "No scherzos." in events[-1][1]["message"]
+    chat_id = events[0][1]["chat_id"]
+    service.model.when(name, "Here it is.")
+    retried = client.post("/v1/message", json={"chat_id": chat_id, "message": f"Please, a {name}"})
+    assert events_of(retried)[-1][0] == "content.done"
+    messages = client.get(f"/api/conversations/{chat_id}").json()["messages"]
+    assert [one["status"] for one in messages] == ["complete", "error", "complete", "complete"]
+
+
+def test_a_retry_under_its_key_is_the_first_attempt(service: Service, client: httpx.Client) -> None:
+    body = {"message": f"Which rosin? {uuid4()}"}
+    headers = {"Idempotency-Key": "first"}
+    attempts = [client.post("/v1/message/first", json=body, headers=headers) for _ in range(2)]
+    first, second = map(events_of, attempts)
+    assert first[0] == second[0]
+    assert first[-1] == second[-1]
+    assert len(service.model.asked(body["message"])) == 1
+    changed = client.post("/v1/message/first", json={"message": "Other"}, headers=headers)
+    shapes.problem(changed, 409)
+
+
+def test_an_unknown_chat_is_not_found(client: httpx.Client) -> None:
+    for id in (UNKNOWN, "nonsense", ""):
+        refused = client.post("/v1/message", json={"chat_id": id, "message": "hi"})
+        shapes.problem(refused, 404)
+    for message in ("", "  "):
+        shapes.problem(client.post("/v1/message/first", json={"message": message}), 422)
+
+
+# 10. Configuration knobs
+
+
+def test_the_knobs_have_the_papers_defaults() -> None:
+    policy, settings = PRESETS["chunked"], Settings(database_url="sqlite:///:memory:")
+    assert policy.keep_turns == settings.memory_k_raw_turns == K
+    assert policy.summary_tokens == settings.memory_summary_token_cap == SUMMARY_TOKEN_CAP
+    assert policy.prompt_tokens == settings.memory_prompt_token_budget == PROMPT_MEMORY_BUDGET
+    threshold = settings.memory_chunk_summarize_threshold
+    assert policy.digest_over_tokens == threshold == CHUNK_SUMMARIZE_THRESHOLD
+    assert policy.summarizer_model == settings.memory_summarizer_model == "gpt-5.1-nano"
+    assert settings.prompt_id_summary_global == PROMPT_ID_SUMMARY_GLOBAL
+    assert settings.prompt_version_summary_global == ""

@@ -1,0 +1,33 @@
+"""Chats where a seed's story does not lead: other policies, long histories, no embedder."""
+
+import httpx
+
+from tests.server import shapes
+from tests.server.talk import start_talk, turns
+
+
+def chat(client: httpx.Client, path: str) -> shapes.Json:
+    answer = client.get("/api/chats", params={"id": path.rsplit("/", 1)[1]})
+    assert answer.status_code == 200, answer.text
+    body: shapes.Json = answer.json()
+    return body
+
+
+def spoken(history: list[shapes.Json]) -> list[str]:
+    return ["".join(part["text"] for part in turn["parts"]) for turn in history]
+
+
+def test_without_an_embedder_words_do_not_stand_in(client: httpx.Client) -> None:
+    """They would find it, and nobody asked for words."""
+    start_talk(client, 1)
+    refused = client.get("/api/chats", params={"search": "ticket TK-1001"})
+    problem = shapes.problem(refused, 503)
+    assert "embedder" in problem["detail"]
+    assert refused.headers["retry-after"] == "1"
+
+
+def test_a_long_history_is_whole_whatever_it_takes_to_read(client: httpx.Client) -> None:
+    """It is read in pieces of a thousand; a conversation of any policy can be read."""
+    found = chat(client, start_talk(client, 505, policy="chunked"))
+    assert spoken(found["full_history"]) == [message["content"] for message in turns(1, 505)]
+    assert spoken(found["assistant_history"]) == spoken(found["full_history"])[-30:]

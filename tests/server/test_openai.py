@@ -1,0 +1,518 @@
+"""The official OpenAI client, as its users have it, against the server."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import openai
+import pytest
+from openai import AsyncOpenAI, OpenAI
+
+from recollect.sync import Recollect
+from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails
+from tests.server.conftest import Keyed, Start
+from tests.server.process import running
+from tests.server.shapes import UNKNOWN
+
+ANSWERS_PER_MINUTE = 12
+WEATHER: Any = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "The weather somewhere.",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+    },
+}
+CALL = Answer(
+    tool_calls=[{"id": "call_7", "name": "weather", "arguments": '{"city": "Turin"}'}],
+    finish="tool_calls",
+)
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[ScriptedModel]:
+    with ScriptedModel() as scripted:
+        yield scripted
+
+
+@pytest.fixture(scope="module")
+def keyed_with_model(
+    model: ScriptedModel, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Keyed]:
+    url = f"sqlite:///{tmp_path_factory.mktemp('openai')}/recollect.db"
+    variables = {
+        "OPENAI_BASE_URL": model.url,
+        "RECOLLECT_CHAT_MODEL": "scripted",
+        "RECOLLECT_VARIANTS": json.dumps({"small": {"model": "tiny", "window": 300,
+                                                    "answer_tokens": 100}}),
+        "RECOLLECT_TOOLS": "tests.seeds.tools:TOOLS",
+        "RECOLLECT_ANSWERS_PER_MINUTE": str(ANSWERS_PER_MINUTE),
+        "RECOLLECT_WORKER": "false",
+    }  # fmt: skip
+    with Recollect.open(url) as memory:
+        memory.keys.create_key("somebody")
+        with running(url, variables=variables) as server:
+            yield Keyed(server, memory)
+    assert "Traceback" not in server.log, server.log
+
+
+@contextmanager
+def opened(url: str, key: str) -> Iterator[OpenAI]:
+    """Without retries: a test wants to see what happens the first time."""
+    nearby = openai.DefaultHttpxClient(trust_env=False)
+    with OpenAI(base_url=f"{url}/v1", api_key=key, max_retries=0, http_client=nearby) as client:
+        yield client
+
+
+@pytest.fixture
+def key(keyed_with_model: Keyed, model: ScriptedModel) -> str:
+    """Of a user of whom nothing is known, at a model that remembers nothing."""
+    model.forget()
+    return keyed_with_model.memory.keys.create_key(f"user-{uuid4()}")
+
+
+@pytest.fixture
+def client(keyed_with_model: Keyed, key: str) -> Iterator[OpenAI]:
+    with opened(keyed_with_model.server.url, key) as client:
+        yield client
+
+
+@pytest.fixture
+def http(keyed_with_model: Keyed, key: str) -> Iterator[httpx.Client]:
+    """The same user, on the canonical API."""
+    with keyed_with_model.server.client(key=key) as client:
+        yield client
+
+
+def user(text: str) -> Any:
+    return {"role": "user", "content": text}
+
+
+def ask(client: OpenAI, *messages: Any, id: str | None = None, **more: Any) -> Any:
+    """A completion; in the conversation `id`, if one is given."""
+    headers = {"x-conversation-id": id} if id else {}
+    return client.chat.completions.create(
+        model="default", messages=[*messages], extra_headers=headers, **more
+    )
+
+
+def stored(http: httpx.Client, id: str) -> list[tuple[str, str]]:
+    found = http.get(f"/api/conversations/{id}/messages", params={"limit": 200})
+    return [(one["role"], one["content"]) for one in found.json()["items"]]
+
+
+def sent(model: ScriptedModel) -> Body:
+    """The latest request to the model."""
+    return model.requests[-1].body
+
+
+def test_a_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+    model.answers(Answer(text="Hello!", thinking="They greet."))
+    raw = client.chat.completions.with_raw_response.create(
+        model="default",
+        messages=[
+            {"role": "system", "content": "Be brief."},
+            {"role": "developer", "content": "Be kind."},
+            user("Hi"),
+        ],
+    )
+    id = raw.headers["x-conversation-id"]
+    completion = raw.parse()
+    assert completion.object == "chat.completion"
+    assert completion.model == "default"
+    (choice,) = completion.choices
+    assert (choice.index, choice.finish_reason) == (0, "stop")
+    assert (choice.message.role, choice.message.content) == ("assistant", "Hello!")
+    assert choice.message.tool_calls is None
+    assert getattr(choice.message, "reasoning_content", None) == "They greet."
+    assert completion.usage is not None
+    assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (1000, 6)
+    assert completion.usage.total_tokens == 1006
+    assert stored(http, id) == [("user", "Hi"), ("assistant", "Hello!")]
+    answer = http.get(f"/api/conversations/{id}").json()["messages"][-1]
+    assert completion.id == f"chatcmpl-{answer['id']}"
+    assert (answer["model_variant"], answer["thinking"]) == ("default", "They greet.")
+    assert sent(model)["messages"] == [
+        {"role": "system", "content": "Be brief.\n\nBe kind."},
+        user("Hi"),
+    ]
+
+
+def test_a_stream(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+    model.answers(Answer(text="One two three.", thinking="Count.", finish="length"))
+    with client.chat.completions.with_streaming_response.create(
+        model="scripted",
+        messages=[user("Count")],
+        stream=True,
+        stream_options={"include_usage": True},
+    ) as raw:
+        id = raw.headers["x-conversation-id"]
+        assert raw.headers["content-type"].startswith("text/event-stream")
+        *chunks, last = list(raw.parse())
+    assert {chunk.object for chunk in chunks} == {"chat.completion.chunk"}
+    assert len({chunk.id for chunk in (*chunks, last)}) == 1
+    deltas = [chunk.choices[0].delta for chunk in chunks]
+    assert (deltas[0].role, deltas[0].content) == ("assistant", "")
+    assert "".join(delta.content or "" for delta in deltas) == "One two three."
+    thoughts = [getattr(delta, "reasoning_content", None) or "" for delta in deltas]
+    assert "".join(thoughts) == "Count."
+    finishes = [chunk.choices[0].finish_reason for chunk in chunks]
+    assert finishes == [*[None] * (len(chunks) - 1), "length"]
+    assert last.choices == []
+    assert last.usage is not None
+    assert (last.usage.prompt_tokens, last.usage.completion_tokens) == (1000, 14)
+    assert stored(http, id) == [("user", "Count"), ("assistant", "One two three.")]
+
+
+def test_the_asynchronous_client(
+    keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
+) -> None:
+    async def talk() -> str:
+        nearby = openai.DefaultAsyncHttpxClient(trust_env=False)
+        async with AsyncOpenAI(
+            base_url=f"{keyed_with_model.server.url}/v1", api_key=key, http_client=nearby
+        ) as client:
+            raw = await client.chat.completions.with_raw_response.create(
+                model="default", messages=[user("First")]
+            )
+            id: str = raw.headers["x-conversation-id"]
+            assert raw.parse().choices[0].message.content == "First"
+            stream = await client.chat.completions.create(
+                model="default",
+                messages=[user("Second")],
+                stream=True,
+                extra_body={"conversation": id},
+            )
+            said = [chunk.choices[0].delta.content or "" async for chunk in stream]
+            assert "".join(said) == "Second"
+            return id
+
+    id = asyncio.run(talk())
+    assert [text for _, text in stored(http, id)] == ["First", "First", "Second", "Second"]
+
+
+def test_a_conversation_goes_on(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+    """By the header or in the body; with what is new alone, or with the whole list."""
+    id = ask(client, user("My name is Ada.")).conversation
+    ask(client, user("I live in Turin."), id=id)
+    assert [one["content"] for one in sent(model)["messages"]] == [
+        *("My name is Ada.", "My name is Ada."),
+        "I live in Turin.",
+    ]
+    answered = ask(client, user("Who am I?"), extra_body={"conversation": id})
+    assert answered.conversation == id
+    assert len(stored(http, id)) == 6
+
+    said: list[Any] = [{"role": role, "content": text} for role, text in stored(http, id)]
+    for number in range(3):
+        question = user(f"Question {number}")
+        said += [question]
+        answer = ask(client, {"role": "system", "content": "Be brief."}, *said, id=id)
+        said += [{"role": "assistant", "content": answer.choices[0].message.content}]
+        assert stored(http, id) == [(one["role"], one["content"]) for one in said]
+    trimmed = [*said[-2:], user("And?")]
+    ask(client, *trimmed, id=id)
+    assert len(stored(http, id)) == len(said) + 2
+
+
+def test_a_list_from_elsewhere_becomes_a_conversation(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel
+) -> None:
+    parts: Any = [{"type": "text", "text": "Hello"}, {"type": "text", "text": "there"}]
+    said: list[Any] = [
+        {"role": "user", "content": parts},
+        {"role": "assistant", "content": [{"type": "text", "text": "Hi!"}]},
+        {"role": "assistant", "content": None},
+        user("How are you?"),
+    ]
+    id = ask(client, *said).conversation
+    assert stored(http, id) == [
+        ("user", "Hello\n\nthere"),
+        ("assistant", "Hi!"),
+        ("user", "How are you?"),
+        ("assistant", "How are you?"),
+    ]
+
+
+def test_asking_the_same_again_wants_another_answer(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel
+) -> None:
+    id = ask(client, user("One?")).conversation
+    said = [user("One?"), {"role": "assistant", "content": "One?"}, user("Two?")]
+    model.answers("First try.", "Second try.")
+    for answer in ("First try.", "Second try."):
+        assert ask(client, *said, id=id).choices[0].message.content == answer
+    standing = http.get(f"/api/conversations/{id}").json()["messages"]
+    texts = [one["content"] for one in standing if one["superseded_at"] is None]
+    assert texts == ["One?", "One?", "Two?", "Second try."]
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_tools_are_the_clients_to_run(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel, whole: bool
+) -> None:
+    model.answers(CALL, "Sunny, 21 degrees.", "You are welcome.")
+    first = ask(client, user("Weather in Turin?"), tools=[WEATHER], tool_choice="auto")
+    id, (choice,) = first.conversation, first.choices
+    assert WEATHER in sent(model)["tools"]
+    assert sent(model)["tool_choice"] == "auto"
+    assert (choice.finish_reason, choice.message.content) == ("tool_calls", None)
+    (call,) = choice.message.tool_calls
+    assert (call.id, call.type, call.function.name) == ("call_7", "function", "weather")
+    assert json.loads(call.function.arguments) == {"city": "Turin"}
+
+    said = [user("Weather in Turin?"), choice.message.model_dump(exclude_none=True)]
+    result = {"role": "tool", "tool_call_id": call.id, "content": '{"degrees": 21}'}
+    second = ask(client, *(said if whole else []), result, id=id, tools=[WEATHER])
+    assert second.choices[0].message.content == "Sunny, 21 degrees."
+    asked, called, returned = sent(model)["messages"]
+    assert asked == user("Weather in Turin?")
+    (given,) = called["tool_calls"]
+    assert given["function"] == {"name": "weather", "arguments": '{"city": "Turin"}'}
+    assert returned == result | {"tool_call_id": given["id"]}
+
+    said += [result, {"role": "assistant", "content": "Sunny, 21 degrees."}]
+    ask(client, *(said if whole else []), user("Thanks!"), id=id)
+    assert stored(http, id) == [
+        ("user", "Weather in Turin?"),
+        ("assistant", ""),
+        ("tool", '{"degrees": 21}'),
+        ("assistant", "Sunny, 21 degrees."),
+        ("user", "Thanks!"),
+        ("assistant", "You are welcome."),
+    ]
+    assert [one["role"] for one in sent(model)["messages"]] == [
+        *("user", "assistant", "tool", "assistant", "user")
+    ]
+
+
+def test_streamed_tool_calls_and_results_without_output(
+    client: OpenAI, model: ScriptedModel
+) -> None:
+    model.answers(CALL)
+    chunks = list(ask(client, user("Weather?"), tools=[WEATHER], stream=True))
+    (part,) = [one for chunk in chunks for one in chunk.choices[0].delta.tool_calls or ()]
+    assert (part.index, part.id, part.function.name) == (0, "call_7", "weather")
+    assert json.loads(part.function.arguments) == {"city": "Turin"}
+    assert chunks[-1].choices[0].finish_reason == "tool_calls"
+    result = {"role": "tool", "tool_call_id": "call_7", "content": ""}
+    model.answers("Nobody knows.")
+    answered = ask(client, result, id=chunks[0].conversation, tools=[WEATHER])
+    assert answered.choices[0].message.content == "Nobody knows."
+    assert sent(model)["messages"][-1]["content"] == "(no output)"
+
+
+def test_what_the_servers_own_tools_do_is_no_business_of_the_clients(
+    client: OpenAI, model: ScriptedModel
+) -> None:
+    arguments = '{"day": "Monday", "what": "lesson"}'
+    called = [{"id": "a", "name": "add_event", "arguments": arguments}]
+    for stream in (False, True):
+        model.answers(Answer(text="I book.", tool_calls=called, finish="tool_calls"), "Booked.")
+        answer = ask(client, user("Book a lesson."), stream=stream)
+        if stream:
+            deltas = [chunk.choices[0].delta for chunk in answer]
+            assert not any(delta.tool_calls for delta in deltas)
+            assert "".join(delta.content or "" for delta in deltas) == "I book.\n\nBooked."
+        else:
+            (choice,) = answer.choices
+            assert (choice.finish_reason, choice.message.tool_calls) == ("stop", None)
+            assert choice.message.content == "I book.\n\nBooked."
+
+
+def test_options_reach_the_model(client: OpenAI, model: ScriptedModel) -> None:
+    options: dict[str, Any] = {
+        "temperature": 0.3,
+        "top_p": 0.9,
+        "stop": ["END"],
+        "seed": 7,
+        "presence_penalty": 0.1,
+        "frequency_penalty": -0.1,
+        "logit_bias": {"50256": -100},
+        "response_format": {"type": "json_object"},
+        "reasoning_effort": "low",
+        "user": "ada",
+    }
+    ask(
+        client,
+        user("Hi"),
+        **options,
+        max_completion_tokens=17,
+        store=True,
+        metadata={"a": "b"},
+        n=1,
+        logprobs=False,
+        parallel_tool_calls=True,
+        extra_body={"whatever": 1},
+    )
+    body = sent(model)
+    assert {name: body[name] for name in options} == options
+    assert body["max_tokens"] == 17
+    unknown = {"store", "metadata", "n", "whatever", "parallel_tool_calls", "conversation"}
+    assert not body.keys() & unknown
+    ask(client, user("Hi"), max_tokens=1_000_000)
+    assert sent(model)["max_tokens"] == 4_096
+
+
+def test_models(client: OpenAI, model: ScriptedModel) -> None:
+    found = client.models.list()
+    assert [one.id for one in found] == ["default", "small", "local"]
+    assert {one.object for one in found} == {"model"}
+    for name, asked in (("default", "scripted"), ("scripted", "scripted"), ("tiny", "tiny")):
+        client.chat.completions.create(model=name, messages=[user("Hi")])
+        assert sent(model)["model"] == asked
+
+
+def test_errors_are_the_clients_own(
+    client: OpenAI, keyed_with_model: Keyed, model: ScriptedModel
+) -> None:
+    completions = client.chat.completions
+
+    def message(error: openai.APIStatusError) -> str:
+        """Which is where users of the client look."""
+        assert isinstance(error.body, dict)
+        assert error.body["message"] in error.message
+        said: str = error.body["message"]
+        return said
+
+    with pytest.raises(openai.NotFoundError) as unknown:
+        completions.create(model="gpt-9", messages=[user("Hi")])
+    assert unknown.value.code == "model_not_found"
+    assert unknown.value.param == "model"
+    assert "gpt-9" in message(unknown.value)
+    for id in (UNKNOWN, "nonsense"):
+        with pytest.raises(openai.NotFoundError):
+            ask(client, user("Hi"), id=id)
+    with pytest.raises(openai.APIStatusError) as too_long:
+        completions.create(model="small", messages=[user("word " * 1_000)])
+    assert too_long.value.status_code == 413
+    assert too_long.value.code == "context_length_exceeded"
+    with opened(keyed_with_model.server.url, "rk_wrong") as stranger:
+        with pytest.raises(openai.AuthenticationError) as wrong:
+            stranger.models.list()
+        assert wrong.value.code == "invalid_api_key"
+    assert model.requests == []
+
+
+IMAGE: Any = {"type": "image_url", "image_url": {"url": "https://example.com/a.png"}}
+
+
+@pytest.mark.parametrize(
+    ("field", "body"),
+    [
+        ("messages", {"messages": []}),
+        ("messages", {"messages": [{"role": "system", "content": "Be kind."}]}),
+        ("messages", {"messages": [user("Hi"), {"role": "assistant", "content": "Hello"}]}),
+        ("messages.0.content.1", {"messages": [{"role": "user", "content": [
+            {"type": "text", "text": "What is this?"}, IMAGE]}]}),
+        ("messages.0.role", {"messages": [{"role": "function", "content": "x"}]}),
+        ("content", {"messages": [user("")]}),
+        ("n", {"messages": [user("Hi")], "n": 2}),
+        ("temperature", {"messages": [user("Hi")], "temperature": 3}),
+        ("functions", {"messages": [user("Hi")], "functions": [{"name": "f"}]}),
+        ("stop", {"messages": [user("Hi")], "stop": "\0"}),
+        ("conversation", {"messages": [user("Hi")], "conversation": UNKNOWN}),
+    ],
+)  # fmt: skip
+def test_what_makes_no_sense_is_refused(
+    client: OpenAI, http: httpx.Client, field: str, body: dict[str, Any]
+) -> None:
+    """Before anything of it is on record. The last one names another conversation in its header."""
+    with pytest.raises(openai.UnprocessableEntityError) as refused:
+        client.post(
+            "/chat/completions",
+            cast_to=object,
+            body={"model": "default", **body},
+            options={"headers": {"x-conversation-id": str(uuid4())}}
+            if "conversation" in body
+            else {},
+        )
+    assert refused.value.param == field
+    assert http.get("/api/conversations").json()["items"] == []
+
+
+def test_no_more_answers_than_are_allowed(client: OpenAI) -> None:
+    def ask_on_and_on() -> None:
+        """More often than a slow machine could have been allowed to meanwhile."""
+        for _ in range(10 * ANSWERS_PER_MINUTE):
+            ask(client, user("Hi"))
+
+    for _ in range(ANSWERS_PER_MINUTE):
+        ask(client, user("Hi"))
+    with pytest.raises(openai.RateLimitError) as limited:
+        ask_on_and_on()
+    assert limited.value.code == "rate_limit_exceeded"
+    assert int(limited.value.response.headers["retry-after"]) > 0
+
+
+def test_a_model_that_fails(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+    """What was asked is on record once, however often it is tried."""
+    id = ask(client, user("One?")).conversation
+    model.answers(*[fails(400, "No.")] * 4)
+    for _ in range(2):
+        with pytest.raises(openai.InternalServerError) as failed:
+            ask(client, user("Two?"), id=id)
+        assert failed.value.status_code == 503
+        assert "The model did not answer." in failed.value.message
+        assert failed.value.response.headers["retry-after"]
+    assert ask(client, user("Two?"), id=id).choices[0].message.content == "Two?"
+    standing = http.get(f"/api/conversations/{id}").json()["messages"]
+    assert [one["content"] for one in standing if one["superseded_at"] is None] == [
+        *("One?", "One?", "Two?", "Two?")
+    ]
+
+
+def test_a_model_that_breaks_off(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+    model.answers(cut("So far "))
+    stream = ask(client, user("Go on."), stream=True)
+    chunks: list[Any] = []
+    with pytest.raises(openai.APIError, match="The connection to scripted .* failed"):
+        chunks.extend(stream)
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "So far "
+    id = chunks[0].conversation
+    assert stored(http, id) == [("user", "Go on."), ("assistant", "So far ")]
+
+
+def test_a_retry_under_its_key_is_answered_once(client: OpenAI, model: ScriptedModel) -> None:
+    headers = {"Idempotency-Key": "k"}
+    first, second = (
+        client.chat.completions.create(
+            model="default", messages=[user("Once?")], extra_headers=headers
+        )
+        for _ in range(2)
+    )
+    assert first.id == second.id
+    assert first.choices == second.choices
+    assert len(model.requests) == 1
+
+
+@pytest.mark.torture
+def test_with_the_local_model(start: Start, tmp_path: Path) -> None:
+    """Everything as it is installed: no key, no settings, no network."""
+    server = start(f"sqlite:///{tmp_path}/recollect.db", variables={"RECOLLECT_EMBEDDER": ""})
+    with opened(server.url, "none") as client:
+        first = client.chat.completions.create(
+            model="local", messages=[user("Say hello.")], max_tokens=30, temperature=0
+        )
+        assert first.choices[0].message.content
+        assert first.usage is not None
+        assert 0 < first.usage.completion_tokens <= 30
+        id: str = first.conversation  # type: ignore[attr-defined]
+        stream = client.chat.completions.create(
+            model="SmolLM2-135M-Instruct",
+            messages=[user("And goodbye?")],
+            max_tokens=30,
+            stream=True,
+            extra_headers={"x-conversation-id": id},
+        )
+        pieces = [chunk.choices[0].delta.content or "" for chunk in stream]
+        assert len(pieces) > 3
+        with server.client() as http:
+            roles = [role for role, _ in stored(http, id)]
+            assert roles == ["user", "assistant", "user", "assistant"]
+            assert stored(http, id)[-1][1] == "".join(pieces)
