@@ -61,6 +61,7 @@ from recollect.recall.resolve import Resolved
 from recollect.recall.search import Hit
 from recollect.recall.switch import Switched
 from recollect.record.answers import Question
+from recollect.record.importers.values import Imported
 from recollect.settings import Settings
 
 __all__ = [
@@ -87,6 +88,7 @@ __all__ = [
     "FoundChats",
     "Hit",
     "IdempotencyConflict",
+    "Imported",
     "InvalidInput",
     "Item",
     "Job",

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import recollect
-from recollect.cli import parser
 from recollect.chat import Chat
+from recollect.cli import parser
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries import Summaries
 from recollect.engine import Recollect
@@ -19,6 +19,7 @@ from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts
 from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
+from recollect.record.data import Data
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
@@ -113,6 +114,7 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         Jobs,
         Keys,
         Users,
+        Data,
         Chat,
         Recollect,
     ):

@@ -103,6 +103,8 @@ class Selection:
 
     def pins(self) -> list[Message]:
         """Those that the tail does not show."""
+        if not self.pinned:
+            return []
         shown = {
             message.id
             for turn in self.turns
@@ -167,9 +169,10 @@ def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns
         lambda over: _drop_oldest_turns(selection, over, least=0),
         lambda over: _drop_oldest_pin(selection),
     )
+    over = selection.tokens() - limit
     for step in steps:
-        while (over := selection.tokens() - limit) > 0 and step(over):
-            pass
+        while over > 0 and step(over):
+            over = selection.tokens() - limit
 
 
 def _pop(turns: list[TailTurn]) -> bool:

@@ -32,6 +32,8 @@ LEASE = timedelta(seconds=20)
 """An answer whose owner has not been heard for so long is given up."""
 _SWEEP_BATCH = 500
 _LONGEST_LIST = 2_000
+_MOST_RESULTS = 200
+"""Of the calls in one answer."""
 
 Place = Conversation | str | None
 """Where something is said: in a conversation that is made if it is not there yet, in one that is
@@ -88,6 +90,8 @@ class Answers(Recording):
                 self._append_new(run, id, question, user_id, now)
             else:
                 append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
+            if question.messages[-1].role == "tool":
+                _check_call(run, id)
             begun = _open(run, id, writer, now)
             if attempt:
                 idempotency.claim(
@@ -346,6 +350,14 @@ def _open(run: Run, id: str, writer: Writer, now: datetime, turn: int | None = N
         run, id, answer_id, variant=writer.variant, owner=writer.owner, turn=turn, now=now
     )
     return Begun(answer=messages.get(run, answer_id))
+
+
+def _check_call(run: Run, id: str) -> None:
+    """A result that answers no call is shown to no model, which then might be shown nothing."""
+    newest = messages.backlog(run, id, through_seq=0, limit=_MOST_RESULTS)
+    last = next((message for message in reversed(newest) if message.role != "tool"), None)
+    if last is None or not last.tool_calls:
+        raise InvalidInput("A tool's result must follow the call it answers.", field="messages")
 
 
 def _standing(run: Run, message_id: str) -> Message:

@@ -39,6 +39,9 @@ _JSON = frozenset(
     }
 )
 
+_LINE_ENDS = "\x85\u2028\u2029"
+"""Other readers may take these for the end of a line."""
+
 Following = Callable[[Run], "Page"]
 
 
@@ -187,4 +190,7 @@ def _value(name: str, value: Json) -> Json:
 
 
 def _line(kind: str, fields: Mapping[str, Json]) -> str:
-    return json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":")) + "\n"
+    text = json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
+    for end in _LINE_ENDS:
+        text = text.replace(end, f"\\u{ord(end):04x}")
+    return text + "\n"

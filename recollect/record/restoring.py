@@ -97,7 +97,10 @@ def _follow(
     ]
     for row in reinstated:
         transfer.reinstate(run, row["id"])
-    return (transfer.numbers(run, given.id) if reinstated else there), reinstated
+    if reinstated:  # a summary of that time has passed over them
+        summaries.delete_covering(run, given.id, min(row["seq"] for row in reinstated), now=now)
+        there = transfer.numbers(run, given.id)
+    return there, reinstated
 
 
 def _placed(

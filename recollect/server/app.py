@@ -67,21 +67,21 @@ def create_app(memory: Recollect) -> FastAPI:
     app.state.metrics = Metrics(memory)
     _add_middleware(app, memory.settings, app.state.metrics)
     problems.install(app)
-    for module in (
+    for module in (  # what is asked most often first: a request tries them one after the other
+        messages,
+        contexts,
+        chat,
+        conversations,
         health,
         identity,
-        conversations,
-        messages,
         export,
         summaries,
-        contexts,
         recall,
         memories,
         analytics,
         jobs,
         data,
         models,
-        chat,
         chats,
         threads,
         message,

@@ -126,9 +126,10 @@ Memory = Annotated[Recollect, Depends(get_memory)]
 TheGate = Annotated[Gate, Depends(get_gate)]
 
 
-async def identify(request: Request, gate: TheGate) -> Identity:
-    identity = await gate.identify(request)
-    request.app.state.rates.take(identity.user_id, "requests")
+async def identify(request: Request) -> Identity:
+    state = request.app.state
+    identity: Identity = await state.gate.identify(request)
+    state.rates.take(identity.user_id, "requests")
     return identity
 
 

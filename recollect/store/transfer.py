@@ -127,9 +127,9 @@ def numbers(run: Run, conversation_id: str) -> list[Row]:
     return run("list_numbers", conversation_id=conversation_id)
 
 
-def reinstate(run: Run, message_id: str) -> None:
+def reinstate(run: Run, message_id: str) -> bool:
     """It stands once more; to be found, it has to be indexed again."""
-    run("reinstate_message", id=message_id)
+    return bool(run("reinstate_message", id=message_id))
 
 
 def grow(

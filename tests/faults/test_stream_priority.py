@@ -87,7 +87,7 @@ def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
 async def _ask_while_all_is_held(url: str, model: Held) -> None:
     said = [
         {"role": role, "content": f"On day {day} I liked the soup in Lisbon, {role} said."}
-        for day in range(12)
+        for day in range(15)
         for role in ("user", "assistant")
     ]
     seen: set[str] = set()

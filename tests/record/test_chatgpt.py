@@ -22,7 +22,7 @@ def message(role: str, content: Json, **more: Json) -> Json:
 
 def conversation(*messages: Json, **more: Json) -> Json:
     """One after the other, without branches."""
-    mapping = {"root": {"id": "root", "message": None, "parent": None, "children": []}}
+    mapping: Json = {"root": {"id": "root", "message": None, "parent": None, "children": []}}
     before = "root"
     for number, one in enumerate(messages):
         mapping[f"n{number}"] = {"message": one, "parent": before, "children": []}

@@ -73,8 +73,10 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, 
     with Recollect.open(url) as memory:
         bring_in(memory, "alice", b"".join(export_chunks(60)))
         chat = next(chat for chat in all_chats(memory, "alice") if chat.message_count > 5)
-        second = all_messages(memory, "alice", chat.id)[1]
-        memory.conversations.delete_message(second.id, "alice")
+        *gone, last = all_messages(memory, "alice", chat.id)
+        for message in gone[:4]:
+            memory.conversations.delete_message(message.id, "alice")
+        memory.conversations.fork_conversation(chat.id, "alice", at=last.seq)
         memory.conversations.create_conversation(
             "bob", "secret", messages=[MessageIn(role="user", content="secret")]
         )
@@ -235,8 +237,31 @@ def test_a_longer_file_adds_what_is_new(memory: Recollect) -> None:
     assert all_messages(memory, "alice", chat.id)[-1].turn > said[-1].turn
 
 
+def test_a_summary_that_passed_over_a_branch_goes_with_it(
+    memory: Recollect, database_url: str
+) -> None:
+    """The first import ends at a question with an answer that nobody chose; then it is chosen."""
+    bring_in(memory, "alice", chatgpt(_tree([("q1", None), ("a1", "q1")], "q1")))
+    (chat,) = all_chats(memory, "alice")
+    mine = [MessageIn(role="user", content="mine"), MessageIn(role="assistant", content="yours")]
+    memory.conversations.add_messages(chat.id, "alice", mine * 5)
+    memory.summaries.compact(chat.id, "alice", force=True)
+    assert memory.summaries.get_summary(chat.id, "alice").through_seq > 2
+    longer = _tree([("q1", None), ("a1", "q1"), ("q2", "a1")], "q2")
+    bring_in(memory, "alice", chatgpt(longer))
+    assert standing(memory, "alice", chat.id) == [
+        *("q1", "a1"),
+        *("mine", "yours") * 5,
+        "q2",
+    ]
+    assert memory.summaries.get_summary(chat.id, "alice").version == 0
+    columns = "digested_messages, through_seq, superseded_messages, message_count"
+    raw = RawDatabase(database_url).execute(f"select {columns} from conversations")
+    assert raw == [(0, 0, 0, 13)]
+
+
 def _tree(steps: list[tuple[str, str | None]], current: str) -> Json:
-    mapping = {}
+    mapping: Json = {}
     for number, (name, parent) in enumerate(steps):
         role = "user" if name.startswith("q") else "assistant"
         message = {

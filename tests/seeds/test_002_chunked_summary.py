@@ -223,13 +223,19 @@ def test_over_the_prompt_budget_the_oldest_tail_turns_go_first(
         chat.say()
     first, second = (sum(one["tokens"] for one in chat.messages[n : n + 2]) for n in (0, 2))
     assert second < PROMPT_MEMORY_BUDGET < first + second
-    chat.say()
+    chat.say("Explain the second-to-last one.")
     assert of_the_chat(chat.prompt) == [
         *as_messages(chat.turns[2:3]),
         ("user", chat.turns[3][0]),
     ]
     receipt = own.get(f"/api/messages/{chat.messages[-1]['id']}/receipt").json()
     assert receipt["memory_tokens"] <= receipt["budget"] == PROMPT_MEMORY_BUDGET
+    # What is asked now is not the last one yet, though its answer has begun.
+    named = [item for item in receipt["items"] if item["section"] == "references"]
+    assert [(item["first_seq"], item["outcome"]) for item in named] == [
+        (3, "dropped"),
+        (4, "dropped"),
+    ]
 
 
 # 4.3, 6. Multi-model behavior

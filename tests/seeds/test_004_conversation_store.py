@@ -4,7 +4,7 @@ The sections of the paper are named above the tests that prove them.
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from threading import Event
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from recollect import (
     contains_reference,
 )
 from recollect.sync import Recollect
+from tests.conftest import Clock
 from tests.scripted_model import Answer, Body, fails
 from tests.seeds.conftest import Service
 from tests.seeds.model import last_text, said
@@ -188,10 +189,12 @@ def test_the_references_are_the_papers() -> None:
 
 
 def test_after_twenty_four_hours_a_turn_is_gone(service: Service, user: User) -> None:
-    times = [datetime.now(UTC) - timedelta(hours=hours) for hours in (25, 23)]
-    for time, name in zip(times, ("stale", "fresh"), strict=True):
-        with Recollect.open(service.server.database_url, clock=lambda time=time: time) as then:
-            assert ConversationStore(then).store_turn(user.id, f"The {name} one", "Noted.")
+    clock = Clock()
+    with Recollect.open(service.server.database_url, clock=clock) as memory:
+        now = clock.now
+        for hours, name in ((25, "stale"), (23, "fresh")):
+            clock.now = now - timedelta(hours=hours)
+            assert ConversationStore(memory).store_turn(user.id, f"The {name} one", "Noted.")
     query = new("What is there?")
     user.ask(query)
     sent = said(user.prompt(query))

@@ -170,23 +170,21 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ],
     ("GET", "/api/ai/threads/{thread_id}/summary"): [Call()],
     ("PUT", "/api/ai/threads/{thread_id}/summary"): [Call(json={"summary": "x"})],
+    ("GET", "/api/export"): [OPEN],
+    ("POST", "/api/import"): [Call(content="[]", status=None)],
     ("POST", "/v1/message/first"): [Call(json={"message": "hi"}, status=None)],
-    ("POST", "/v1/message"): [Call(json={"message": "hi", "chat_id": "{conversation_id}"})],
+    ("POST", "/v1/message"): [Call(json={"chat_id": "{conversation_id}", "message": "hi"})],
     ("POST", "/chat"): [
         Call(json={"user_id": "bob", "query": "hi"}, status=None),
         Call(json={"user_id": "alice", "query": "hi"}, status=403),
     ],
-    ("GET", "/v1/models"): [OPEN],
     ("POST", "/v1/chat/completions"): [
-        Call(json={"model": "default", "messages": SAY}, status=None),
-        Call(json={"model": "default", "messages": SAY, "conversation": "{conversation_id}"}),
-        Call(
-            json={"model": "default", "messages": SAY, "stream": True},
-            headers={"x-conversation-id": "{conversation_id}"},
-        ),
+        Call(json={"messages": SAY}, status=None),
+        Call(json={"messages": SAY, "conversation": "{conversation_id}"}),
+        Call(json={"messages": SAY}, headers={"x-conversation-id": "{conversation_id}"}),
+        Call(json={"messages": SAY, "conversation": "{conversation_id}", "stream": True}),
     ],
-    ("GET", "/api/export"): [OPEN],
-    ("POST", "/api/import"): [Call(content="[]", status=None)],
+    ("GET", "/v1/models"): [OPEN],
     ("DELETE", "/api/me"): [OPEN],
 }
 """Where a path has `{id}`, the call's own `id` stands there."""

@@ -125,6 +125,11 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
         ("GET", "/api/search?q=hi"),
         ("GET", "/api/switch?q=hi"),
         ("POST", f"/api/conversations/{UNKNOWN}/references"),
+        ("POST", "/v1/message/first"),
+        ("POST", "/v1/message"),
+        ("POST", "/v1/chat/completions"),
+        ("GET", "/v1/models"),
+        ("POST", "/chat"),
     ],
 )
 def test_without_a_valid_key_there_is_no_answer(

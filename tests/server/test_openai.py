@@ -471,7 +471,7 @@ def test_a_model_that_breaks_off(client: OpenAI, http: httpx.Client, model: Scri
     model.answers(cut("So far "))
     stream = ask(client, user("Go on."), stream=True)
     chunks: list[Any] = []
-    with pytest.raises(openai.APIError, match="The connection to scripted .* failed"):
+    with pytest.raises(openai.APIError, match=r"The connection to scripted .* failed"):
         chunks.extend(stream)
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "So far "
     id = chunks[0].conversation

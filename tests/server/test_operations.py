@@ -354,7 +354,8 @@ def test_only_an_import_may_be_large(client: httpx.Client) -> None:
         assert post("/api/conversations", BODY + 1, announced=announced) == 413
         assert post("/api/import", BODY + 1, announced=announced) != 413
         assert post("/api/importer", BODY + 1, announced=True) == 413
-    assert post("/api/import", IMPORT + 1, announced=True) == 413
+    for announced in (True, False):
+        assert post("/api/import", IMPORT + 1, announced=announced) == 413
 
 
 @asynccontextmanager

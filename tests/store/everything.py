@@ -16,6 +16,7 @@ from recollect.store.documents import Filters
 from recollect.store.vectors import Embedded, Query
 from recollect.sync import Recollect
 
+USERS = ("alice", "Bøb 'o' \"q\" % _")
 MODEL, DIMENSIONS = "embedder/one", 16
 AT = datetime(2030, 1, 1, 12, 30, 15, 123456, tzinfo=UTC)
 AT_TEXT = "2030-01-01T12:30:15.123456Z"

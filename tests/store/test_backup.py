@@ -1,6 +1,7 @@
 """A SQLite database is copied while others write to it."""
 
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,13 +19,6 @@ from tests.raw import RawDatabase
 from tests.store import everything
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("filled") / "recollect.db"
-    everything.fill(f"sqlite:///{path}", "alice")
-    return path
-
-
 @pytest.fixture
 def copy(tmp_path: Path) -> Iterator[Path]:
     """Where one may go. Nothing else is left beside it."""
@@ -35,19 +29,20 @@ def copy(tmp_path: Path) -> Iterator[Path]:
 
 
 def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
-    filled: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+    filled: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    path = Path(shutil.copy(filled, tmp_path))
     monkeypatch.setattr(backup, "_PAGES_AT_ONCE", 5)
     seen: list[int] = []
-    raw, before = RawDatabase(f"sqlite:///{filled}"), _messages(filled)
-    with Recollect.open(f"sqlite:///{filled}") as memory:
+    raw, before = RawDatabase(f"sqlite:///{path}"), _messages(path)
+    with Recollect.open(f"sqlite:///{path}") as memory:
 
         def write(done: int, pages: int) -> None:
             seen.append(done)
             memory.conversations.add_message(chat.id, "alice", everything.said("Meanwhile."))
 
         (chat,) = memory.conversations.list_conversations("alice", archived=True)
-        back_up(filled, copy, report=write)
+        back_up(path, copy, report=write)
     assert len(seen) > 10
     assert seen == sorted(seen)
     assert len(raw.execute("select 1 from messages where content = 'Meanwhile.'")) == len(seen)
@@ -85,8 +80,7 @@ def test_what_cannot_be_copied_leaves_everything_as_it_was(filled: Path, copy: P
     with pytest.raises(Misconfigured, match="cannot be written: No such file"):
         back_up(filled, copy / "missing" / "copy.db")
     copy.write_text("precious")
-    damaged = filled.with_name("damaged.db")
-    back_up(filled, damaged, force=True)
+    damaged = Path(shutil.copy(filled, copy.parents[1] / "damaged.db"))
     with damaged.open("r+b") as file:
         file.seek(3 * 4096)
         file.write(b"\x05" * 40_000)

@@ -44,6 +44,7 @@ from recollect.store import (
     messages,
     readings,
     summaries,
+    transfer,
     usage,
     users,
     vectors,
@@ -253,6 +254,45 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     users.parts: lambda run, its: any(asdict(users.parts(run)).values()),
     users.delete: lambda run, its: users.delete(run),
 }
+REACHES_NOTHING |= {
+    transfer.conversations_after: lambda run, its: transfer.conversations_after(
+        run, NO_ID, limit=9
+    ),
+    transfer.messages_after: lambda run, its: transfer.messages_after(
+        run, its.chat.id, 0, through_seq=9, limit=9
+    ),
+    transfer.receipts_between: lambda run, its: transfer.receipts_between(run, its.chat.id, 1, 9),
+    transfer.feedback_between: lambda run, its: transfer.feedback_between(run, its.chat.id, 1, 9),
+    transfer.summaries_after: lambda run, its: transfer.summaries_after(
+        run, its.chat.id, 0, through_version=9, limit=9
+    ),
+    transfer.memories_after: lambda run, its: transfer.memories_after(run, NO_ID, limit=9),
+    transfer.sources_of: lambda run, its: (
+        transfer.sources_of(run, its.memory.id) + transfer.sources_of(run, its.older.id)
+    ),
+    transfer.events_after: lambda run, its: transfer.events_after(
+        run, its.memory.id, NO_ID, limit=9
+    ),
+    transfer.tombstones_after: lambda run, its: transfer.tombstones_after(run, NO_ID, limit=9),
+    transfer.calls_after: lambda run, its: transfer.calls_after(run, NO_ID, limit=9),
+    transfer.ends: lambda run, its: transfer.ends(run, its.chat.id),
+    transfer.numbers: lambda run, its: transfer.numbers(run, its.chat.id),
+    transfer.reinstate: lambda run, its: transfer.reinstate(run, its.message.id),
+    transfer.grow: lambda run, its: transfer.grow(
+        run,
+        its.chat.id,
+        [],
+        reinstated=[],
+        is_read=True,
+        ends={
+            "last_seq": 99,
+            "last_turn": 99,
+            "last_role": "user",
+            "updated_at": AT,
+            "last_activity_at": AT,
+        },
+    ),
+}
 MAKES_BOBS_OWN = {
     documents.put,
     documents.put_messages,
@@ -273,6 +313,16 @@ MAKES_BOBS_OWN = {
     memories.change,
     memories.bury,
     memories.index,
+    transfer.know_user,
+    transfer.restore_conversation,
+    transfer.restore_messages,
+    transfer.restore_summaries,
+    transfer.restore_receipt,
+    transfer.restore_feedback,
+    transfer.restore_memory,
+    transfer.restore_event,
+    transfer.restore_tombstone,
+    transfer.restore_call,
     usage.insert_call,
     usage.put_receipt,
     idempotency.claim,
@@ -336,6 +386,7 @@ def test_every_store_function_is_in_the_table() -> None:
             messages,
             readings,
             summaries,
+            transfer,
             usage,
             users,
             vectors,
@@ -386,6 +437,7 @@ def test_ones_own_rows_are_within_reach(
     [
         *("message", "rating", "copy", "summary", "job", "call", "receipt", "key"),
         *("memory", "memory of a chat", "source", "source of theirs", "change", "burial"),
+        *("restored message", "restored event", "restored receipt"),
     ],
 )
 def test_nothing_of_ones_own_can_hang_on_another_users_rows(
@@ -401,6 +453,19 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
         match attack:
             case "message":
                 run("insert_message", **{**raw_row(message), "id": new_id(), "seq": 9})
+            case "restored message":
+                row = {**raw_row(message), "id": new_id(), "seq": 9, "superseded_at": None}
+                row.pop("conversation_id")
+                transfer.restore_messages(run, chat.id, [row])
+            case "restored event":
+                columns = ("action", "actor", "before", "after", "source_message_id", "undone_at")
+                event = dict.fromkeys(columns) | {"action": "created", "actor": "user"}
+                row = {**event, "id": new_id(), "after": "{}", "created_at": AT}
+                transfer.restore_event(run, its.memory.id, row)
+            case "restored receipt":
+                row = {"receipt": "{}", "mode": "full", "tokens": 1, "full_history_tokens": 1}
+                receipt = {**row, "message_id": message.id, "created_at": AT}
+                transfer.restore_receipt(run, own.id, receipt)
             case "rating":
                 messages.rate(run, message.id, rating="up", note=None, mode="compressed", now=NOW)
             case "copy":

@@ -20,7 +20,6 @@ from tests.raw import RawDatabase
 from tests.store import everything
 
 NewUrl = Callable[..., str]
-USERS = ("alice", "Bøb 'o' \"q\" % _")
 
 
 class Killed(Exception):
@@ -48,16 +47,6 @@ def new_url(postgres: PostgresServer, tmp_path: Path) -> Iterator[NewUrl]:
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "_MOST_ROWS", 7)
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file that tests copy."""
-    path = tmp_path_factory.mktemp("filled") / "recollect.db"
-    everything.fill(f"sqlite:///{path}", *USERS)
-    with closing(open_end(f"sqlite:///{path}")) as end:
-        assert all(end.count(name) for name in MOVED)
-    return path
 
 
 def run(source: str, target: str, report: Report = lambda _: None) -> dict[str, Digest]:
@@ -96,7 +85,7 @@ def seen(url: str) -> object:
     found: list[object] = []
     with Recollect.open(url) as memory:
         found.append(memory.keys.list_keys())
-        for user in USERS:
+        for user in everything.USERS:
             chats = memory.conversations.list_conversations(user, archived=True)
             found += [memory.conversations.get_messages(chat.id, user, 200) for chat in chats]
             found += [memory.summaries.list_versions(chat.id, user) for chat in chats]
@@ -128,6 +117,7 @@ def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
         moves.append((source, new_url(dialect)))
     expected, nearest = digests(first), everything.near(first, "alice", 9)
     assert len(nearest) == 5
+    assert all(digest.rows for digest in expected.values())
     for source, target in moves:
         kills = 0
         while True:

@@ -1,12 +1,16 @@
 """A user is deleted with all that is theirs, and nobody else notices."""
 
 import asyncio
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from recollect import DeletedUser, InvalidInput, MessageIn
 from recollect.engine import Recollect as Engine
+from recollect.store.moving.ends import open_end
+from recollect.store.moving.move import move
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
 from tests.store import everything
@@ -25,44 +29,37 @@ TABLES = {
 }
 
 
-def test_nothing_is_left_of_a_user_in_any_table(database_url: str) -> None:
-    everything.fill(database_url, "alice", "bob")
-    raw = RawDatabase(database_url)
-    tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
-    assert len(tables) >= 17
-    for name in tables:
-        assert min(_count(raw, name, "alice"), _count(raw, name, "bob")) > 0, name
+def test_nothing_is_left_of_a_user_in_any_table(
+    memory: Recollect, raw: RawDatabase, database_url: str, filled: Path
+) -> None:
+    alice, bob = everything.USERS
+    with closing(open_end(f"sqlite:///{filled}")) as full, closing(open_end(database_url)) as ours:
+        move(full, ours)
     more = [MessageIn(role="user", content=f"Number {number} of many.") for number in range(1_500)]
-    with Recollect.open(database_url) as memory:
-        chat = memory.conversations.create_conversation("alice", "Many", messages=more)
-        memory.conversations.fork_conversation(chat.id, "alice", at=1_500)
-        known = {name: _count(raw, name, "alice") for name in tables}
-        assert known["messages"] > 3_000
-        kept = {name: _count(raw, name, "bob") for name in tables}
-        words = _words(raw)
+    chat = memory.conversations.create_conversation(alice, "Many", messages=more)
+    memory.conversations.fork_conversation(chat.id, alice, at=1_500)
+    tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
+    hers, his = ({name: _count(raw, name, user) for name in tables} for user in everything.USERS)
+    assert len(tables) >= 17
+    assert min(*hers.values(), *his.values()) > 0
+    assert hers["messages"] > 3_000
+    words = _words(raw)
 
-        deleted = memory.users.delete_user("alice")
+    deleted = memory.users.delete_user(alice)
 
-        assert deleted == DeletedUser(
-            keys=known["api_keys"],
-            **{
-                name: known[name]
-                for name in (
-                    *("conversations", "messages", "summaries"),
-                    *("embeddings", "memories", "jobs"),
-                )
-            },
-        )
-        assert {name: _count(raw, name, "alice") for name in tables} == dict.fromkeys(tables, 0)
-        assert {name: _count(raw, name, "bob") for name in tables} == kept
-        assert 0 < _words(raw) < words
-        assert memory.recall.search("bob", "Which ship was in the harbour?")
-        assert len(everything.near(database_url, "bob", 9)) == 5
-        assert not memory.recall.search("alice", "Which ship was in the harbour?")
+    counted = ("conversations", "messages", "summaries", "embeddings", "memories", "jobs")
+    counts = {name: hers[name] for name in counted}
+    assert deleted == DeletedUser(keys=hers["api_keys"], **counts)
+    assert {name: _count(raw, name, alice) for name in tables} == dict.fromkeys(tables, 0)
+    assert {name: _count(raw, name, bob) for name in tables} == his
+    assert _words(raw) == words - hers["documents"]
+    assert memory.recall.search(bob, "Which ship was in the harbour?")
+    assert len(everything.near(database_url, bob, 9)) == 5
+    assert not memory.recall.search(alice, "Which ship was in the harbour?")
 
-        assert memory.users.delete_user("alice").messages == 0  # and whoever comes back is new
-        memory.conversations.create_conversation("alice")
-        assert memory.users.delete_user("alice").conversations == 1
+    assert memory.users.delete_user(alice).messages == 0
+    memory.conversations.create_conversation(alice)  # whoever comes back begins anew
+    assert memory.users.delete_user(alice).conversations == 1
 
 
 def test_the_last_key_that_goes_with_its_owner_does_not_open_the_door(memory: Recollect) -> None:

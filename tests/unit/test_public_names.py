@@ -11,6 +11,7 @@ from recollect.recall.analytics import Analytics
 from recollect.recall.context import Contexts
 from recollect.recall.recall import Recall
 from recollect.record.conversations import Conversations
+from recollect.record.data import Data
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
@@ -36,6 +37,7 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
         (Memories, sync.Memories),
         (Analytics, sync.Analytics),
         (Jobs, sync.Jobs),
+        (Data, sync.Data),
         (Keys, sync.Keys),
         (Users, sync.Users),
         (Chat, sync.Chat),

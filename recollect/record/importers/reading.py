@@ -17,6 +17,7 @@ LARGEST_OBJECT = 64 * 1024 * 1024
 """In bytes: of a conversation, which has to be in memory as a whole."""
 
 _ZIP = b"PK\x03\x04"
+_ZIPPED = "This is a ZIP archive: what is wanted is the conversations.json in it."
 _UNKNOWN = (
     "This is no file that can be imported: neither an export of Recollect, nor the "
     "conversations.json of ChatGPT or Claude."
@@ -51,7 +52,7 @@ class FileReader:
         if self._is_first_chunk and chunk:
             self._is_first_chunk = False
             if chunk.startswith(_ZIP):
-                raise InvalidInput("This is a ZIP archive: the conversations.json in it is wanted.")
+                raise InvalidInput(_ZIPPED, field="file")
         return self._collect(lambda: self._read_all(self._splitter.feed(chunk)))
 
     def finish(self) -> list[Found]:
@@ -63,7 +64,7 @@ class FileReader:
             found.extend(read())
         except BrokenFile as error:
             if self._splitter.count == 0:
-                raise InvalidInput(_UNKNOWN) from error
+                raise InvalidInput(_UNKNOWN, field="file") from error
             self.broken = error
         return found
 
@@ -109,7 +110,7 @@ class FileReader:
                 )
             )
         elif not chatgpt.is_one(first) and not claude.is_one(first):
-            raise InvalidInput(_UNKNOWN)
+            raise InvalidInput(_UNKNOWN, field="file")
         self._is_known = True
 
     def _adopted(self, element: Mapping[str, Json], at: Element) -> Found:

@@ -146,7 +146,8 @@ where user_id = :user_id and id = :id;
 
 -- name: reinstate_message
 update messages set superseded_at = null, stop_asked_at = null
-where user_id = :user_id and id = :id;
+where user_id = :user_id and id = :id
+returning id;
 
 -- name: restore_receipt
 insert into receipts (

@@ -1,0 +1,90 @@
+"""Stopping in the middle of questions: what has begun is seen through, and nothing is waited for
+that need not be."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from recollect import MessageIn, Recollect, Settings
+from recollect.errors import Stopping
+from tests.scripted_model import Body, ScriptedModel, stalls
+
+pytestmark = pytest.mark.timeout(60)
+
+_LONG = 600.0
+
+
+def _opened(folder: Path, model: ScriptedModel, **settings: str) -> Settings:
+    return Settings(
+        database_url=f"sqlite:///{folder}/recollect.db",
+        chat_model="scripted",
+        openai_base_url=model.url,
+        embedder="none",
+        **settings,
+    )
+
+
+def test_a_question_that_was_being_stored_is_answered(tmp_path: Path) -> None:
+    """Its answer begins after the stopping has."""
+
+    async def stop(settings: Settings) -> None:
+        async with Recollect.open(settings=settings) as memory:
+            asking = [asyncio.create_task(memory.chat.ask("alice", "Yes?")) for _ in range(5)]
+            await asyncio.sleep(0)  # all are on their way, and none is stored yet
+            await memory.drain(_LONG)
+            for asked in asking:
+                answered = await (await asked).finished()
+                assert (answered.message.status, answered.message.content) == ("complete", "Yes!")
+            with pytest.raises(Stopping):
+                await memory.chat.ask("alice", "And this?")
+
+    with ScriptedModel() as model:
+        model.always = "Yes!"
+        asyncio.run(stop(_opened(tmp_path, model)))
+
+
+def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
+    """Its job is owed already."""
+
+    def reply(body: Body) -> str:
+        return "Yes!" if body.get("stream") else stalls()
+
+    async def stop(settings: Settings, model: ScriptedModel) -> None:
+        async with Recollect.open(settings=settings) as memory:
+            said = [MessageIn(role="user", content=f"Message {n}") for n in range(29)]
+            chat = await memory.conversations.create_conversation(
+                "alice", policy="window", messages=said
+            )
+            asked = await memory.chat.ask("alice", "Yes?", conversation_id=chat.id)
+            assert (await asked.finished()).message.status == "complete"
+            await asyncio.to_thread(model.wait_for_requests, 2)  # the second one is the digest's
+            await memory.drain(0)
+            assert [job.kind for job in await memory.jobs.list_jobs("alice")].count("digest") == 1
+            summary = await memory.summaries.get_summary(chat.id, "alice")
+            assert summary.version == 0
+        await asyncio.to_thread(model.wait_for_hangup)
+
+    with ScriptedModel() as model:
+        model.always = reply
+        asyncio.run(stop(_opened(tmp_path, model), model))
+
+
+def test_who_reads_anothers_answer_is_told_to_go_elsewhere(tmp_path: Path) -> None:
+    async def stop(settings: Settings) -> None:
+        async with Recollect.open(settings=settings) as writing:
+            asked = await writing.chat.ask("alice", "Are you there?")
+            async with Recollect.open(settings=settings) as reading:
+                found = await reading.chat.find(asked.message_id, "alice")
+                assert found is not None
+                answer = asyncio.create_task(reading.chat.read(found, "alice").finished())
+                await reading.drain(_LONG)
+                with pytest.raises(Stopping):
+                    await answer
+            found = await writing.chat.find(asked.message_id, "alice")
+            assert found is not None
+            assert found.status == "streaming"
+
+    with ScriptedModel() as model:
+        model.always = stalls("Not any more")
+        asyncio.run(stop(_opened(tmp_path, model)))

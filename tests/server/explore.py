@@ -1,0 +1,125 @@
+"""Sends a server all kinds of requests that its own /openapi.json suggests, and some that it does
+not, and holds each answer against what is said there.
+
+schemathesis makes the requests up. Of itself it would rarely name something that exists, or a model
+that there is: so of an operation's requests one is left as it is, the next gets plausible names,
+and the third plausible words as well. That way all is tried: what is there and what is not, what
+makes sense there and what does not.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator, MutableMapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import schemathesis
+from schemathesis import GenerationMode
+from schemathesis.engine import events, from_schema
+
+from tests.server.plausible import Plausible, Values
+
+SUCCESS = range(200, 300)
+
+_NASTY = ["\0", "a\0b", "%00", "\u202e", "' or 1=1 --", "../..", "9" * 400, "ﷺ" * 200]
+
+_CONTROL = "".join(map(chr, (*range(32), 127)))
+"""HTTP itself forbids them in headers, and the server's parser refuses them without a word."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Depth:
+    """How much is tried. The boundaries of each field are tried always."""
+
+    examples: int
+    is_stateful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """How often which operation gave which status, and what was wrong with that."""
+
+    statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
+    failures: list[str] = field(default_factory=list)
+
+    def note(self, event: events.EngineEvent) -> None:
+        match event:
+            case events.ScenarioFinished():
+                self._note_scenario(event.recorder)
+            case events.NonFatalError():
+                self.failures.append(f"{event.label}: {event.value}")
+            case events.FatalError():
+                raise event.exception
+
+    def _note_scenario(self, recorder: Any) -> None:
+        for interaction in recorder.interactions.values():
+            if interaction.response is not None:
+                self.statuses[recorder.label][interaction.response.status_code] += 1
+        for node in (node for nodes in recorder.checks.values() for node in nodes):
+            if found := node.failure_info:
+                failure = found.failure
+                self.failures.append(
+                    f"{recorder.label}: {failure.title}\n{failure.message}\n{found.code_sample}"
+                )
+
+
+def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explored:
+    """All operations but the one after which there would be nobody left to ask."""
+    schema = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
+    schema = schema.exclude(path="/api/me", method="DELETE")
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+
+    @schema.hook
+    def map_case(context: Any, case: Any) -> Any:
+        label = case.operation.label
+        number = next(numbers[label]) % 3
+        if number > 0:
+            _fill_in(case, plausible.names(label))
+        if number > 1:
+            _fill_in(case, plausible.words(label))
+            if isinstance(case.body, bytes):
+                case.body = plausible.file
+        return case
+
+    explored = Explored()
+    for event in from_schema(schema).execute():
+        explored.note(event)
+    return explored
+
+
+def _fill_in(case: Any, values: Values) -> None:
+    """What is wrong on purpose stays as it is."""
+    for location, component in case.meta.components.items():
+        given = case.get_container(location)
+        if component.mode is GenerationMode.POSITIVE and isinstance(given, MutableMapping):
+            for name in [name for name in given if name in values]:
+                if values[name] is None:
+                    del given[name]
+                else:
+                    given[name] = values[name]
+
+
+def _config(key: str, depth: Depth) -> schemathesis.Config:
+    return schemathesis.Config.from_dict(
+        {
+            "seed": random.randrange(2**32),  # which pytest-randomly makes repeatable
+            "headers": {"Authorization": f"Bearer {key}"},
+            "suppress-health-check": ["all"],
+            "cache": {"enabled": False},
+            "dictionaries": {"nasty": {"values": _NASTY}},
+            "generation": {
+                "max-examples": depth.examples,
+                "database": "none",
+                "no-shrink": True,
+                "exclude-header-characters": _CONTROL,
+                "dictionaries": {"string": {"dictionary": "nasty", "probability": 0.1}},
+            },
+            "phases": {
+                "coverage": {"unexpected-methods": ["TRACE"]},
+                "stateful": {"enabled": depth.is_stateful},
+            },
+            # A name that no model or policy has fits the schema, and is refused all the same.
+            "checks": {"positive_data_acceptance": {"enabled": False}},
+        }
+    )

@@ -1,0 +1,90 @@
+"""Requests that make sense: the ids of what there is, and words where words are wanted.
+
+`names` are ids, and names of which a server knows only a few; `words` are what people say. Each
+stands in the place of whatever parameter or field has its name; None leaves that out.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import uuid4
+
+import httpx
+
+Values = Mapping[str, Any]
+
+_TAKES_AWAY = ("DELETE ", "PUT /api/conversations/{conversation_id}/summary", "POST /api/chat/")
+"""What such an operation is done to is there no more, or no more what it was."""
+_MESSAGES = {
+    "POST /api/chat": {"role": "user", "parts": [{"type": "text", "text": "Hi"}]},
+    "POST /api/chats": {"role": "user", "parts": [{"text": "Hi"}]},
+    "PATCH /api/chats": {"role": "user", "parts": [{"text": "Hi"}]},
+}
+_WORDS = dict.fromkeys(("message", "query", "content", "summary", "text", "q"), "Hi")
+_UNNAMED = dict.fromkeys(
+    ("cursor", "functions", "Idempotency-Key", "Last-Event-ID", "model", "model_variant", "policy")
+)
+
+
+class Plausible:
+    """Of one user, who has something of everything."""
+
+    def __init__(self, client: httpx.Client, *, key: str) -> None:
+        self._client = client
+        said = self._post("/api/chat?stream=false", message="I live in Turin.")
+        self._there = {
+            "conversation_id": said["conversation_id"],
+            "message_id": said["message"]["id"],
+            "memory_id": self._new_memory(),
+            "job_id": client.get("/api/jobs").json()["items"][0]["id"],
+        }
+        self._always = {
+            **_UNNAMED,
+            "user_id": client.get("/api/me").json()["user_id"],
+            "key": key,
+            "at": 1,
+            "version": 0,
+            "older": 0,
+            "newer": 0,
+        }
+        self.file = client.get("/api/export").content
+
+    def names(self, operation: str) -> Values:
+        takes_away = operation.startswith(_TAKES_AWAY)
+        ids = self._new(operation) if takes_away else self._there
+        conversation_id = ids["conversation_id"]
+        others = ("id", "thread_id", "threadId", "chat_id", "conversation", "x-conversation-id")
+        return {
+            **self._always,
+            **dict.fromkeys(others, conversation_id),
+            **ids,
+            "source_conversation_id": conversation_id,
+            "source_message_id": ids["message_id"],
+        }
+
+    def words(self, operation: str) -> Values:
+        message = _MESSAGES.get(operation, {"role": "user", "content": "Hi"})
+        return {**_WORDS, "messages": [message], "title": "Turin", "search": None}
+
+    def _new(self, operation: str) -> dict[str, str]:
+        question, answer = str(uuid4()), str(uuid4())
+        created = self._post(
+            "/api/conversations",
+            messages=[
+                {"role": "user", "content": "Where do I live?", "id": question},
+                {"role": "assistant", "content": "In Turin.", "id": answer},
+            ],
+        )
+        return {
+            "conversation_id": created["id"],
+            "message_id": question if operation.endswith("/edit") else answer,
+            "memory_id": self._new_memory() if "memory_id" in operation else "",
+        }
+
+    def _new_memory(self) -> str:
+        made = self._post("/api/memories", memory_type="fact", content=f"Lives at {uuid4()}.")
+        return str(made["id"])
+
+    def _post(self, path: str, **body: Any) -> Any:
+        answer = self._client.post(path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json()

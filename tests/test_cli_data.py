@@ -1,0 +1,110 @@
+"""`recollect export` and `recollect import`, run as users run them."""
+
+import json
+import os
+import pty
+import re
+import stat
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.chatgpt_export import conversations, export_chunks
+from tests.server.process import command, environment
+
+Result = subprocess.CompletedProcess[bytes]
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/recollect.db"
+
+
+def run(database: str, *arguments: str, stdin: bytes = b"") -> Result:
+    return subprocess.run(
+        command(*arguments, "--database", database),
+        env=environment(),
+        input=stdin,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def output(database: str, *arguments: str, stdin: bytes = b"") -> list[str]:
+    result = run(database, *arguments, stdin=stdin)
+    assert (result.returncode, result.stderr) == (0, b"")
+    return result.stdout.decode().split("\n")[:-1]
+
+
+def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) -> None:
+    archive = tmp_path / "chatgpt.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
+        out.writestr("user.json", "{}")
+        out.writestr("conversations-000.json", b"".join(export_chunks(5)))
+        out.writestr("conversations-001.json", b"".join(export_chunks(5, seed=2)))
+    told, _ = output(database, "import", str(archive))
+    assert re.fullmatch(r"Imported: 10 conversations, \d+ messages\.", told)
+    nothing, there = output(database, "import", str(archive))
+    assert nothing == "Imported: nothing."
+    assert there == told.replace("Imported", "There already")
+
+    exported = output(database, "export")
+    copy = tmp_path / "export.jsonl"
+    assert output(database, "export", str(copy)) == []
+    assert copy.read_text(encoding="utf-8").split("\n")[:-1] == exported
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    refused = run(database, "export", str(copy))
+    assert (refused.returncode, b"--force" in refused.stderr) == (1, True)
+    assert output(database, "export", str(copy), "--force") == []
+    assert sorted(path.suffix for path in tmp_path.glob("export*")) == [".jsonl"]
+
+    output(database, "import", "-", "--user", "bob", stdin=copy.read_bytes())
+    assert output(database, "export", "--user", "bob")[1:] == exported[1:]
+
+
+def test_what_went_wrong_is_said(database: str, tmp_path: Path) -> None:
+    fine = next(conversations(1))
+    file = tmp_path / "conversations.json"
+    file.write_text(json.dumps([fine, {**fine, "id": None, "conversation_id": None}]))
+    partly = run(database, "import", str(file))
+    assert partly.returncode == 1
+    assert b"Imported: 1 conversations" in partly.stdout
+    assert re.fullmatch(r"recollect: conversation 2.*: It has no id\.\n", partly.stderr.decode())
+
+    (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + b"\0" * 18)
+    (tmp_path / "cut.json").write_bytes(file.read_bytes()[:-9])
+    for name, said in [
+        ("missing.json", "No such file"),
+        ("empty.zip", "no conversations.json"),
+        ("cut.json", "cut off"),
+        (".", "Is a directory"),
+    ]:
+        failed = run(database, "import", str(tmp_path / name))
+        assert (failed.returncode, failed.stdout) == (1, b"")
+        (line,) = failed.stderr.decode().splitlines()
+        assert line.startswith("recollect: ")
+        assert said in line
+
+
+def test_progress_is_shown_where_somebody_looks(database: str, tmp_path: Path) -> None:
+    file = tmp_path / "conversations.json"
+    file.write_bytes(b"".join(export_chunks(20)))
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        command("import", str(file), "--database", database),
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    told, _ = process.communicate(timeout=60)
+    seen = os.read(ours, 65_536).decode()
+    os.close(ours)
+    assert b"Imported: 20 conversations" in told
+    shares = [int(share) for share in re.findall(r"(\d+)%", seen)]
+    assert len(shares) > 1
+    assert shares == sorted(shares)
+    assert shares[-1] == 100
