@@ -454,7 +454,7 @@ async def _forever(sweep: Callable[[], Awaitable[object]], *, every: float) -> N
         try:
             await sweep()
         except Unavailable as error:
-            logger.warning("sweep_waits", extra={"reason": error.message})
+            logger.warning("sweep_waits", extra={"reason": error.unquoted})
         except Exception:
             logger.exception("A sweep failed; the next one will try again.")
         await asyncio.sleep(every)

@@ -371,7 +371,7 @@ class Chat:
             except NotFound:
                 return
             except Unavailable as error:  # the next beat may find it back
-                logger.warning("answer_not_flushed", extra={"reason": error.message})
+                logger.warning("answer_not_flushed", extra={"reason": error.unquoted})
                 continue
             if heard != "go on":
                 return
@@ -394,7 +394,7 @@ class Chat:
             except Unavailable as error:
                 if self._is_closing or time.monotonic() > deadline:
                     raise
-                logger.warning("answer_not_ended", extra={"reason": error.message})
+                logger.warning("answer_not_ended", extra={"reason": error.unquoted})
                 await asyncio.sleep(_FLUSH_SECONDS)
         if ended is None:
             return await self._get(running.answer.id, running.user_id)

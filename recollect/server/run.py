@@ -41,6 +41,7 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
         await refuse_open_doors(memory)
         config = uvicorn.Config(
             create_app(memory),
+            log_config=None,  # its lines are written like ours
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -135,7 +135,7 @@ def test_the_context_has_the_papers_order(service: Service, client: httpx.Client
     assert system == ("system", "You help with tasks.")
     assert summary[0] == "system"
     assert summary[1].startswith(f"{PREVIOUS}\n{SUMMARY}")
-    assert page == ("system", "## Page Context\nThe user looks at the board.")
+    assert page == ("system", "The user looks at the board.")
     assert goals[0] == "system"
     assert goals[1].startswith("## Goals Context\n{")
     assert "Ship it" in goals[1]

@@ -112,6 +112,7 @@ def _config(key: str, depth: Depth) -> schemathesis.Config:
                 "max-examples": depth.examples,
                 "database": "none",
                 "no-shrink": True,
+                "with-security-parameters": False,
                 "exclude-header-characters": _CONTROL,
                 "dictionaries": {"string": {"dictionary": "nasty", "probability": 0.1}},
             },

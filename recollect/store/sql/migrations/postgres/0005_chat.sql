@@ -5,3 +5,6 @@ alter table conversations add column superseded_tokens bigint not null default 0
 
 -- Somebody wants a running answer to end; its owner finds this at its next heartbeat.
 alter table messages add column stop_asked_at timestamptz;
+
+-- How many there are is asked for again and again.
+create index jobs_failed on jobs (kind) where state = 'failed';

@@ -5,3 +5,6 @@ alter table conversations add column superseded_tokens integer not null default 
 
 -- Somebody wants a running answer to end; its owner finds this at its next heartbeat.
 alter table messages add column stop_asked_at text;
+
+-- How many there are is asked for again and again.
+create index jobs_failed on jobs (kind) where state = 'failed';
