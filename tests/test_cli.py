@@ -51,7 +51,7 @@ def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
     for name in (
         *("serve", "worker", "search", "memories", "rebuild", "keys", "users", "move", "backup"),
-        *("config", "doctor"),
+        *("config", "doctor", "export", "import"),
     ):
         assert re.search(rf"^ +{name} +\w", text, re.MULTILINE), name
     for group, names in (

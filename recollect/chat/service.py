@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from recollect.chat.pieces import (
@@ -128,8 +128,10 @@ class Chat:
     async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
         """As `ask`, for those who know more about the place or the messages."""
         self._check(prompt, question.messages[-1].content or "…")
+        manner = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
+        asked = replace(question, manner=manner)
         return await self._start(
-            user_id, prompt, lambda writer: self._answers.begin(user_id, question, writer)
+            user_id, prompt, lambda writer: self._answers.begin(user_id, asked, writer)
         )
 
     async def regenerate(

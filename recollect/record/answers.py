@@ -51,6 +51,16 @@ class Question:
     is_whole: bool = False
     known: Known | None = None
     idempotency_key: str | None = None
+    manner: Json = None
+    """How it is to be answered: what else makes a retry the same request."""
+
+    def attempt(self, batch: Batch) -> Attempt | None:
+        if self.idempotency_key is None:
+            return None
+        check_idempotency_key(self.idempotency_key)
+        place = self.place if isinstance(self.place, str) else None
+        body = [place, self.manner, batch.body()]
+        return Attempt.of("chat", self.idempotency_key, body)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +83,8 @@ class Answers(Recording):
     async def begin(self, user_id: str, question: Question, writer: Writer) -> Begun:
         """Commits what is said, and a row for the answer."""
         now = self._clock()
-        limit = self._max_bytes
-        batch = Batch.of(question.messages, limit=limit, now=now)
-        attempt = None
-        if question.idempotency_key is not None:
-            check_idempotency_key(question.idempotency_key)
-            attempt = Attempt.of("chat", question.idempotency_key, batch.body())
+        batch = Batch.of(question.messages, limit=self._max_bytes, now=now)
+        attempt = question.attempt(batch)
 
         def begin(run: Run) -> Begun:
             if attempt:

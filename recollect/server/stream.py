@@ -205,13 +205,12 @@ class Form(Protocol):
 
 def why_broken(message: Message) -> str:
     """Of an answer that has ended and is not whole."""
-    interrupted = "The answer was interrupted."
-    return message.metadata.get("error") or (
-        interrupted if message.status == "interrupted" else "The model failed."
-    )
+    if message.status == "interrupted":
+        return "The answer was interrupted."
+    return message.metadata.get("error") or "The model failed."
 
 
-async def ui_events(answering: Answering, stream: Form, events: Events) -> AsyncIterator[bytes]:
+async def events_of(answering: Answering, stream: Form, events: Events) -> AsyncIterator[bytes]:
     """From where the stream is, to the end."""
     if stream.is_new:
         yield stream.start()

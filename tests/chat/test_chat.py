@@ -414,6 +414,10 @@ def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) 
     assert len(model.requests) == 1
     with pytest.raises(IdempotencyConflict):
         memory.chat.ask("alice", "Ho", idempotency_key="k")
+    with pytest.raises(IdempotencyConflict):
+        memory.chat.ask("alice", "Hi", idempotency_key="k", mode="full")
+    with pytest.raises(IdempotencyConflict):
+        memory.chat.ask("alice", "Hi", idempotency_key="k", conversation_id=first.conversation_id)
     assert memory.chat.ask("bob", "Hi", idempotency_key="k").finished().message.content == "two"
 
 

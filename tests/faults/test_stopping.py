@@ -8,20 +8,20 @@ import pytest
 
 from recollect import MessageIn, Recollect, Settings
 from recollect.errors import Stopping
-from tests.scripted_model import Body, ScriptedModel, stalls
+from tests.scripted_model import Answer, Body, ScriptedModel, stalls
 
 pytestmark = pytest.mark.timeout(60)
 
 _LONG = 600.0
 
 
-def _opened(folder: Path, model: ScriptedModel, **settings: str) -> Settings:
+def _settings(folder: Path, model: ScriptedModel, *, eager_seconds: int = 10) -> Settings:
     return Settings(
         database_url=f"sqlite:///{folder}/recollect.db",
         chat_model="scripted",
         openai_base_url=model.url,
         embedder="none",
-        **settings,
+        eager_seconds=eager_seconds,
     )
 
 
@@ -41,13 +41,13 @@ def test_a_question_that_was_being_stored_is_answered(tmp_path: Path) -> None:
 
     with ScriptedModel() as model:
         model.always = "Yes!"
-        asyncio.run(stop(_opened(tmp_path, model)))
+        asyncio.run(stop(_settings(tmp_path, model)))
 
 
 def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
     """Its job is owed already."""
 
-    def reply(body: Body) -> str:
+    def reply(body: Body) -> str | Answer:
         return "Yes!" if body.get("stream") else stalls()
 
     async def stop(settings: Settings, model: ScriptedModel) -> None:
@@ -60,14 +60,14 @@ def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
             assert (await asked.finished()).message.status == "complete"
             await asyncio.to_thread(model.wait_for_requests, 2)  # the second one is the digest's
             await memory.drain(0)
+            await asyncio.to_thread(model.wait_for_hangup)
             assert [job.kind for job in await memory.jobs.list_jobs("alice")].count("digest") == 1
             summary = await memory.summaries.get_summary(chat.id, "alice")
             assert summary.version == 0
-        await asyncio.to_thread(model.wait_for_hangup)
 
     with ScriptedModel() as model:
         model.always = reply
-        asyncio.run(stop(_opened(tmp_path, model), model))
+        asyncio.run(stop(_settings(tmp_path, model, eager_seconds=600), model))
 
 
 def test_who_reads_anothers_answer_is_told_to_go_elsewhere(tmp_path: Path) -> None:
@@ -87,4 +87,4 @@ def test_who_reads_anothers_answer_is_told_to_go_elsewhere(tmp_path: Path) -> No
 
     with ScriptedModel() as model:
         model.always = stalls("Not any more")
-        asyncio.run(stop(_opened(tmp_path, model)))
+        asyncio.run(stop(_settings(tmp_path, model)))

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Response
 
 from recollect.chat import Answering, Cursor
 from recollect.engine import Recollect
-from recollect.errors import NotFound, Unavailable
+from recollect.errors import ModelFailed, NotFound
 from recollect.ids import canonical_id
 from recollect.model import MessageIn
 from recollect.recall.receipt import Mode
@@ -21,8 +21,8 @@ from recollect.server.stream import (
     UI_HEADERS,
     EventStream,
     UiStream,
+    events_of,
     parse_event_id,
-    ui_events,
 )
 
 router = APIRouter(prefix="/api/chat", tags=["chat"])
@@ -137,13 +137,13 @@ async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> R
         return _stream(answering, UiStream.of(answering), memory)
     answered = await answering.finished()
     if answered.message.status == "error":
-        raise Unavailable("The model did not answer.")
+        raise ModelFailed
     return Answer.model_validate(answered)
 
 
 def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStream:
     headers = {**UI_HEADERS, "x-conversation-id": answering.conversation_id}
-    return EventStream(ui_events(answering, ui, memory.events), headers)
+    return EventStream(events_of(answering, ui, memory.events), headers)
 
 
 async def _ask(

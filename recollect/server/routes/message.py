@@ -20,7 +20,7 @@ from recollect.server import rates
 from recollect.server.auth import Memory
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.schemas import In
-from recollect.server.stream import EVENTS, KEEP_ALIVE, EventStream, ui_events, why_broken
+from recollect.server.stream import EVENTS, KEEP_ALIVE, EventStream, events_of, why_broken
 
 router = APIRouter(prefix="/v1/message", tags=["message"])
 
@@ -81,7 +81,7 @@ async def _send(
     )
     answering = await memory.chat.answer(user_id, question, Prompt(model=variant))
     headers = {"x-conversation-id": answering.conversation_id}
-    return EventStream(ui_events(answering, NamedEvents(answering), memory.events), headers)
+    return EventStream(events_of(answering, NamedEvents(answering), memory.events), headers)
 
 
 class NamedEvents:

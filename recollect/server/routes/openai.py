@@ -11,7 +11,7 @@ from recollect.server.auth import Caller, Memory
 from recollect.server.chunks import ChunkStream, Completion, Model, ModelList, completion_of
 from recollect.server.completions import CompletionIn, find_variant
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.stream import EVENTS, EventStream, ui_events
+from recollect.server.stream import EVENTS, EventStream, events_of
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
@@ -54,7 +54,7 @@ async def complete(
     headers = {"x-conversation-id": answering.conversation_id}
     if body.stream:
         chunks = ChunkStream(answering, wants_usage=body.wants_usage)
-        return EventStream(ui_events(answering, chunks, memory.events), headers)
+        return EventStream(events_of(answering, chunks, memory.events), headers)
     answered = await answering.finished()
     if answered.message.status != "complete":
         raise ModelFailed
