@@ -19,6 +19,7 @@ from itertools import count
 from typing import Any, Protocol
 
 import apsw
+import psycopg
 import uvicorn
 from fastapi import FastAPI
 from psycopg.rows import dict_row
@@ -56,9 +57,11 @@ class Question(BaseModel):
 class Store(Protocol):
     def insert(self, row: dict[str, Any]) -> None: ...
 
-    def last(self, conversation_id: str) -> list[Any]:
+    def last(self, conversation_id: str) -> list[tuple[str, str]]:
         """Roles and contents, newest first."""
         ...
+
+    def close(self) -> None: ...
 
 
 class SqliteStore:
@@ -74,11 +77,15 @@ class SqliteStore:
         with self._writing:
             self._writer.execute(self._insert, row)
 
-    def last(self, conversation_id: str) -> list[Any]:
+    def last(self, conversation_id: str) -> list[tuple[str, str]]:
         if not hasattr(self._readers, "connection"):
             self._readers.connection = self._connect()
         rows = self._readers.connection.execute(self._select, _wanted(conversation_id))
         return [(row[4], row[5]) for row in rows]
+
+    def close(self) -> None:
+        """The readers' go with their threads."""
+        self._writer.close()
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(self._path)
@@ -92,16 +99,21 @@ class PostgresStore:
     def __init__(self, url: str) -> None:
         queries = load_queries("postgres", percent_parameters).user
         self._insert, self._select = queries["insert_message"], queries["list_messages_desc"]
-        self._pool = ConnectionPool(url, min_size=10, kwargs={"row_factory": dict_row}, open=True)
+        self._pool = ConnectionPool[psycopg.Connection[Any]](
+            url, min_size=10, kwargs={"row_factory": dict_row}, open=True
+        )
 
     def insert(self, row: dict[str, Any]) -> None:
         with self._pool.connection() as connection:
             connection.execute(self._insert, row)
 
-    def last(self, conversation_id: str) -> list[Any]:
+    def last(self, conversation_id: str) -> list[tuple[str, str]]:
         with self._pool.connection() as connection:
             rows = connection.execute(self._select, _wanted(conversation_id)).fetchall()
         return [(row["role"], row["content"]) for row in rows]
+
+    def close(self) -> None:
+        self._pool.close()
 
 
 def create_app(store: Store) -> FastAPI:

@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -155,7 +155,10 @@ async def _wait_for(host: str, port: int, request: str, marker: str) -> float:
 
 
 def main() -> None:
-    acts = {"press": _press, "wait_for": _wait_for}
+    acts: Mapping[str, Callable[..., Coroutine[Any, Any, Any]]] = {
+        "press": _press,
+        "wait_for": _wait_for,
+    }
     for line in sys.stdin:
         order = json.loads(line)
         print(json.dumps(asyncio.run(acts[order.pop("do")](**order))), flush=True)

@@ -22,8 +22,8 @@ from bench._plain import USER
 from bench._report import machine, publish, table, target_given, verdict
 from bench._stand import MODEL_TEXT, started
 from bench._traffic import Traffic, request
-from bench._worker import LAST, TEXT, role_of
-from recollect.model import MessageIn
+from bench._worker import LAST, TEXT
+from recollect.model import MessageIn, Role
 from recollect.sync import Recollect
 
 _CALLERS = 16
@@ -75,7 +75,8 @@ def main() -> None:
 
 @contextmanager
 def _stand(url: str) -> Iterator[Stand]:
-    said = [MessageIn(role=role_of(n + 1), content=TEXT) for n in range(LAST)]
+    roles: tuple[Role, Role] = ("user", "assistant")
+    said = [MessageIn(role=roles[n % 2], content=TEXT) for n in range(LAST)]
     with Recollect.open(url) as memory:
         key = memory.keys.create_key(USER)
 

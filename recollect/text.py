@@ -2,10 +2,11 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
 
 from recollect import tokens
-from recollect.model import Atom, AtomKind
+from recollect.model import Atom, AtomKind, Json
 
 TOOL_INTERACTION = "[Tool interaction]"
 """What stands for a message without text."""
@@ -51,6 +52,21 @@ def mended(text: str) -> str:
         return text.replace("\0", "")
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return whole.replace("\0", "")
+
+
+def mended_json(value: Json) -> Json:
+    """The same for what is in JSON. Numbers that JSON does not have become null."""
+    match value:
+        case str():
+            return mended(value)
+        case float() if not isfinite(value):
+            return None
+        case Mapping():
+            return {mended(str(name)): mended_json(one) for name, one in value.items()}
+        case list() | tuple():
+            return [mended_json(one) for one in value]
+        case _:
+            return value
 
 
 def like_pattern(fragment: str) -> str:

@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
+from bench._plain import USER, PostgresStore, SqliteStore, row_of
 from bench.contestants.ours import Awaited, Blocking
 from bench.contestants.raw import RawMessages, RawMinimal
 from bench.recall.data import Question, assistants
 from bench.recall.measure import Answer, Scored
+from recollect.settings import parse_database_url
+from recollect.sync import Recollect
 
 
 @pytest.mark.parametrize("contestant", [Awaited, Blocking, RawMessages, RawMinimal])
@@ -41,6 +44,19 @@ def test_recall_counts_evidence_among_the_first_hits_and_sessions_by_their_best_
     assert [scored.turns_at(k) for k in (1, 2, 3, 4)] == [0, 0.5, 0.5, 1]
     assert [scored.sessions_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
     assert [scored.conversations_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
+
+
+def test_the_bare_service_writes_and_reads_our_table(database_url: str) -> None:
+    with Recollect.open(database_url) as memory:
+        chat = memory.conversations.create_conversation(USER)
+        dialect, address = parse_database_url(database_url)
+        store = SqliteStore(address) if dialect == "sqlite" else PostgresStore(address)
+        for seq in range(1, 4):
+            store.insert(row_of(chat.id, seq, "user", f"Message {seq}"))
+        assert store.last(chat.id) == [("user", f"Message {seq}") for seq in (3, 2, 1)]
+        store.close()
+        stored = memory.conversations.get_messages(chat.id, USER)
+        assert [message.content for message in stored] == ["Message 1", "Message 2", "Message 3"]
 
 
 async def _done(result: Any) -> Any:

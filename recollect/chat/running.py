@@ -47,12 +47,15 @@ class Answered:
 class Running:
     """An answer as it grows. Whoever reads it is woken by each change."""
 
-    def __init__(self, answer: Message, user_id: str, *, limit: int) -> None:
+    def __init__(self, answer: Message, user_id: str, *, before_seq: int, limit: int) -> None:
         self.answer = answer
+        self.before_seq = before_seq
         self.user_id = user_id
         self.state = State()
         self.receipt: Receipt | None = None
         self.reply: Reply | None = None
+        self.tokens_in = self.tokens_out = 0
+        """Of all rounds: each tool's result is read in one more."""
         self.ended: Message | None = None
         self.stopping = asyncio.Event()
         self._limit = limit
@@ -83,6 +86,13 @@ class Running:
         if len(self.state.text) + len(self.state.thinking) > self._limit:
             raise TooLarge(f"The answer is over the limit of {self._limit:,} characters.")
         self._wake()
+
+    def finish_round(self, reply: Reply | None) -> None:
+        """What the model had to say for now."""
+        self.reply = reply
+        if reply is not None:
+            self.tokens_in += reply.tokens_in
+            self.tokens_out += reply.tokens_out
 
     def call_tool(self, id: str, name: str, input: Json) -> ToolUse:
         called = ToolUse(id=id, name=name, input=input, at=len(self.state.text))
@@ -196,11 +206,12 @@ class Answering:
 
     def answered(self, message: Message, receipt: Receipt | None = None) -> Answered:
         """What is known of it, for those who have read to its end."""
-        reply = self._running.reply if self._running else None
+        running = self._running
+        reply = running.reply if running else None
         return Answered(
             message=message,
             receipt=receipt,
             finish=reply.finish if reply else "stop",
-            tokens_in=reply.tokens_in if reply else 0,
-            tokens_out=reply.tokens_out if reply else message.tokens,
+            tokens_in=running.tokens_in if running else receipt.tokens if receipt else 0,
+            tokens_out=running.tokens_out if running else message.tokens,
         )

@@ -7,7 +7,8 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from recollect.chat.pieces import (
@@ -20,29 +21,32 @@ from recollect.chat.pieces import (
     pieces_after,
 )
 from recollect.chat.running import WAITING_SECONDS, Answering, Running
-from recollect.chat.tools import Tool, run_tool
+from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.errors import (
     ModelFailed,
     NotFound,
     Overloaded,
     RecollectError,
     Stopping,
+    TooLarge,
     Unavailable,
 )
 from recollect.events import Events
 from recollect.ids import new_id
 from recollect.model import Conversation, Json, Message, MessageIn, Status
-from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply
+from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply, ToolCall
 from recollect.models.registry import Models
 from recollect.recall.context import Contexts
 from recollect.recall.receipt import Mode
-from recollect.record.answers import LEASE, Answers, Begun, Question, Writer
+from recollect.record.answers import LEASE, Answers, Begun, Question, Retry, Writer
 from recollect.record.drafts import Drafts
 from recollect.record.overlap import Known
 from recollect.record.recording import DigestNow
 
 logger = logging.getLogger(__name__)
 
+TOO_LARGE = "too_large"
+"""In the metadata of an answer that failed because what it was to be shown did not fit."""
 _FLUSH_SECONDS = 0.8
 _POLL_SECONDS = 0.25
 _STOP_SECONDS = 5.0
@@ -118,20 +122,17 @@ class Chat:
         """
         place = conversation_id or self._drafts.conversation(user_id, policy=policy)
         prompt = Prompt(model=model, mode=mode, system=system, context=context, tools=tools)
-        question = Question(
-            place=place,
-            messages=[MessageIn(role="user", content=message)],
-            idempotency_key=idempotency_key,
-        )
-        return await self.answer(user_id, question, prompt)
+        return await self.answer(user_id, Question.of(message, place, idempotency_key), prompt)
 
     async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
         """As `ask`, for those who know more about the place or the messages."""
         self._check(prompt, question.messages[-1].content or "…")
-        manner = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
-        asked = replace(question, manner=manner)
+        place = question.place if isinstance(question.place, str) else None
+        retry = _retry(question.idempotency_key, prompt, place)
         return await self._start(
-            user_id, prompt, lambda writer: self._answers.begin(user_id, asked, writer)
+            user_id,
+            prompt,
+            lambda writer: self._answers.begin(user_id, question, writer, retry=retry),
         )
 
     async def regenerate(
@@ -143,17 +144,21 @@ class Chat:
         model: str | None = None,
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
+        idempotency_key: str | None = None,
     ) -> Answering:
         """Another answer in the place of one, or of all that followed a question.
 
-        Both stay on record, one is in the context.
+        Both stay on record, one is in the context: the new one, if there is at least a word of it.
         """
         prompt = Prompt(mode=mode, model=model, system=system, context=context)
         self._check(prompt, "…")
+        retry = _retry(idempotency_key, prompt, "again")
         return await self._start(
             user_id,
             prompt,
-            lambda writer: self._answers.begin_again(message_id, user_id, writer),
+            lambda writer: self._answers.begin_again(
+                message_id, user_id, writer, check=partial(self._check, prompt), retry=retry
+            ),
         )
 
     async def edit(
@@ -166,14 +171,18 @@ class Chat:
         model: str | None = None,
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
+        idempotency_key: str | None = None,
     ) -> Answering:
         """Asks again from an edited message. What followed is superseded, and stays on record."""
         prompt = Prompt(mode=mode, model=model, system=system, context=context)
         self._check(prompt, message)
+        retry = _retry(idempotency_key, prompt, "edited")
         return await self._start(
             user_id,
             prompt,
-            lambda writer: self._answers.begin_edited(message_id, user_id, message, writer),
+            lambda writer: self._answers.begin_edited(
+                message_id, user_id, message, writer, retry=retry
+            ),
         )
 
     async def find(self, id: str, user_id: str) -> Message | None:
@@ -281,7 +290,9 @@ class Chat:
         try:
             begun = await begin(Writer(owner=self._owner, variant=name))
             if begun.is_new:
-                running = Running(begun.answer, user_id, limit=self._max_answer)
+                running = Running(
+                    begun.answer, user_id, before_seq=begun.before_seq, limit=self._max_answer
+                )
                 self._running[begun.answer.id] = running
                 self._spawn(self._see_through(running, prompt, model))
                 is_running = True
@@ -301,7 +312,9 @@ class Chat:
         finally:
             for task in (work, pulse, stopping):
                 task.cancel()
-            await asyncio.gather(work, pulse, stopping, return_exceptions=True)
+            _, beat, _ = await asyncio.gather(work, pulse, stopping, return_exceptions=True)
+        if isinstance(beat, Exception):
+            logger.error("An answer could not be written down.", exc_info=beat)
         status, metadata = _outcome(work, running)
         try:
             running.end(await self._end(running, status, metadata))
@@ -310,6 +323,8 @@ class Chat:
         except RecollectError as error:  # its heartbeat will lapse
             logger.warning("answer_given_up", extra={"reason": error.unquoted})
             running.break_off(error)
+        except Exception:
+            logger.exception("An answer could not be ended.")
         finally:
             self._busy[model.variant.name] -= 1
             del self._running[running.answer.id]
@@ -325,12 +340,13 @@ class Chat:
             system=prompt.system,
             context=prompt.context,
             model=model.variant.name,
-            before_seq=answer.seq,
+            before_seq=running.before_seq,
         )
         running.show(context.receipt)
         messages: list[ChatMessage] = [*(context.messages or ())]
         tools = {tool.name: tool for tool in self._tools if prompt.tools is None}
         tools |= {tool.name: tool for tool in prompt.tools or ()}
+        theirs = {_tool_name(tool) for tool in prompt.client_tools}
         offered = [*(tool.to_openai() for tool in tools.values()), *prompt.client_tools]
         purpose = Purpose(
             use="chat",
@@ -341,19 +357,19 @@ class Chat:
         for _ in range(_MOST_ROUNDS):
             stream = model.stream(messages, purpose=purpose, tools=offered, options=prompt.options)
             async with aclosing(stream) as deltas:
+                reply = None
                 async for delta in deltas:
                     running.say(delta)
-                    running.reply = delta.reply
-            reply = running.reply
+                    reply = delta.reply
+            running.finish_round(reply)
             if reply is None or not (reply.tool_calls or running.state.text.strip()):
                 raise ModelFailed(f"{model.variant.name} answered nothing.")
-            if not reply.tool_calls:
+            handed_over = [call for call in reply.tool_calls if call.name in theirs]
+            messages += await _run_tools(running, reply, tools, left_out=handed_over)
+            for call in handed_over:
+                running.call_tool(call.id, call.name, parse_arguments(call.arguments))
+            if handed_over or not reply.tool_calls:
                 return
-            if not tools.keys() >= {call.name for call in reply.tool_calls}:
-                for call in reply.tool_calls:
-                    running.call_tool(call.id, call.name, _arguments(call.arguments))
-                return
-            messages += await _run_tools(running, reply, tools)
         raise ModelFailed(f"{model.variant.name} called tools again and again.")
 
     async def _pulse(self, running: Running) -> None:
@@ -460,6 +476,8 @@ def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json
     if error is None:
         is_done = reply is None or reply.finish in ("stop", "tool_calls")
         return "complete", {} if is_done or reply is None else {"finish": reply.finish}
+    if isinstance(error, TooLarge):
+        return "error", {"error": error.shown, TOO_LARGE: True}
     if isinstance(error, RecollectError):
         return "error", {"error": error.shown}
     logger.error("An answer failed.", exc_info=error)
@@ -467,13 +485,15 @@ def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json
 
 
 async def _run_tools(
-    running: Running, reply: Reply, tools: Mapping[str, Tool]
+    running: Running, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
 ) -> list[ChatMessage]:
     """Calls what the model asked for, one after the other; what it gets to read next."""
     calls: list[Json] = []
     results: list[ChatMessage] = []
     for call in reply.tool_calls:
-        arguments = _arguments(call.arguments)
+        if call in left_out:
+            continue
+        arguments = parse_arguments(call.arguments)
         running.call_tool(call.id, call.name, arguments)
         used = running.return_tool(await run_tool(tools.get(call.name), arguments))
         function = {"name": call.name, "arguments": call.arguments or "{}"}
@@ -484,9 +504,16 @@ async def _run_tools(
     return [{"role": "assistant", "content": reply.text, "tool_calls": calls}, *results]
 
 
-def _arguments(text: str) -> Json:
-    """What a model means to be JSON."""
-    try:
-        return json.loads(text or "{}")
-    except ValueError:
-        return text
+def _tool_name(tool: Mapping[str, Json]) -> Json:
+    """Of one in OpenAI's form."""
+    match tool:
+        case {"function": {"name": name}}:
+            return name
+    return None
+
+
+def _retry(key: str | None, prompt: Prompt, where: Json) -> Retry | None:
+    if key is None:
+        return None
+    manner = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
+    return Retry(key=key, about=[where, manner])

@@ -9,8 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.errors import Misconfigured
+from recollect.checks import json_text
+from recollect.errors import InvalidInput, Misconfigured
 from recollect.model import Json
+from recollect.text import mended, mended_json
 
 logger = logging.getLogger(__name__)
 
@@ -55,16 +57,26 @@ async def run_tool(tool: Tool | None, arguments: Json) -> Outcome:
         return Outcome("The arguments must be a JSON object.", is_error=True)
     try:
         async with asyncio.timeout(TOOL_SECONDS):
-            output = await _call(tool.run, arguments)
-        text = json.dumps(output, ensure_ascii=False, allow_nan=False)
+            output = mended_json(await _call(tool.run, arguments))
+        text = json_text(output, "output", limit=_LARGEST_OUTPUT)
     except TimeoutError:
         return Outcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
+    except InvalidInput as error:
+        return Outcome(f"What the tool gave back cannot be kept: {error.message}", is_error=True)
     except Exception as error:
         logger.exception("A tool failed.")
         return Outcome(f"The tool failed: {type(error).__name__}.", is_error=True)
-    if len(text) > _LARGEST_OUTPUT:
-        return Outcome(f"The tool gave back {len(text):,} characters: too much.", is_error=True)
-    return Outcome(output)
+    return Outcome(json.loads(text))
+
+
+def parse_arguments(text: str) -> Json:
+    """What a model means to be JSON, as it can be kept; as text where it is none."""
+    try:
+        arguments = mended_json(json.loads(text or "{}"))
+        json_text(arguments, "arguments", limit=_LARGEST_OUTPUT)
+    except (ValueError, RecursionError, InvalidInput):
+        return mended(text)[:_LARGEST_OUTPUT]
+    return arguments
 
 
 async def _call(run: Callable[..., Any], arguments: Mapping[str, Json]) -> Json:

@@ -5,7 +5,6 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TextIO
 from recollect import engine
 from recollect.cli.progress import Bar
 from recollect.cli.shared import Commands
-from recollect.errors import Conflict, Misconfigured
+from recollect.files import written_whole
 from recollect.record.importers.archive import Part, parts_of
 from recollect.record.importers.values import Counts, Imported
 from recollect.settings import LOCAL_USER, Settings
@@ -56,31 +55,12 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
         return 0
-    with _written(Path(options.file), force=options.force) as out:
+    with (
+        written_whole(Path(options.file), force=options.force) as unfinished,
+        unfinished.open("w", encoding="utf-8", newline="\n") as out,
+    ):
         asyncio.run(export(out))
     return 0
-
-
-@contextmanager
-def _written(path: Path, *, force: bool) -> Iterator[TextIO]:
-    """Only its owner can read it, and it is there when it is whole."""
-    if path.exists() and not force:
-        raise Conflict(f"{path} exists already: choose another name, or use --force.")
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        with open(
-            unfinished,
-            "w",
-            encoding="utf-8",
-            opener=lambda name, flags: os.open(name, flags, 0o600),
-        ) as out:
-            yield out
-        unfinished.replace(path)
-    except OSError as error:
-        raise Misconfigured(f"{path} cannot be written: {error.strerror}.") from error
-    finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
 
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:

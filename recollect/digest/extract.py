@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from itertools import takewhile
 
 from recollect.digest.asking import Note, Said, ask, room_in
 from recollect.digest.injected import sentence_hashes, without_injected
@@ -181,8 +182,14 @@ class Extraction:
             before_seq=reading.last_seq + 1,
             limit=_BATCH,
         )
-        fitting = _fitting(found, self._room())
-        is_last = len(found) < _BATCH and len(fitting) == len(found)
+        said = list(takewhile(lambda message: message.status != "streaming", found))
+        is_all = len(found) < _BATCH
+        if len(said) < len(found):  # what is still being written is read when it has ended
+            turn = said[-1].turn if said else reading.through_turn
+            reading = replace(reading, last_seq=found[len(said)].seq - 1, last_turn=turn)
+            is_all = True
+        fitting = _fitting(said, self._room())
+        is_last = is_all and len(fitting) == len(said)
         return _Batch(reading, fitting, _spoken(run, reading.id, fitting), is_last)
 
     def _room(self) -> int:

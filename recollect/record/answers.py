@@ -6,10 +6,11 @@ on record, and counts neither in the context nor in what is derived.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Self
 
 from recollect.checks import check_idempotency_key
 from recollect.errors import Conflict, InvalidInput, NotFound
@@ -21,7 +22,16 @@ from recollect.record.history import history_of
 from recollect.record.overlap import Known, find_edited, find_overlap
 from recollect.record.recording import Recording
 from recollect.record.retention import expire
-from recollect.store import answers, conversations, documents, idempotency, jobs, messages, usage
+from recollect.store import (
+    answers,
+    conversations,
+    documents,
+    idempotency,
+    jobs,
+    messages,
+    summaries,
+    usage,
+)
 from recollect.store.answers import Draft, Heard
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
@@ -30,6 +40,8 @@ logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=20)
 """An answer whose owner has not been heard for so long is given up."""
+REPLACES_FROM = "replaces_from"
+"""In an answer's metadata: the number of the first message that it takes the place of."""
 _SWEEP_BATCH = 500
 _LONGEST_LIST = 2_000
 _MOST_RESULTS = 200
@@ -38,6 +50,19 @@ _MOST_RESULTS = 200
 Place = Conversation | str | None
 """Where something is said: in a conversation that is made if it is not there yet, in one that is
 named, or in the user's turn history."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """What makes a retry the same request, beside what is said in it."""
+
+    key: str
+    about: Json
+    """Where it is said, and how it is to be answered."""
+
+    def attempt(self, said: Json) -> Attempt:
+        check_idempotency_key(self.key)
+        return Attempt.of("chat", self.key, [self.about, said])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +76,12 @@ class Question:
     is_whole: bool = False
     known: Known | None = None
     idempotency_key: str | None = None
-    manner: Json = None
-    """How it is to be answered: what else makes a retry the same request."""
 
-    def attempt(self, batch: Batch) -> Attempt | None:
-        if self.idempotency_key is None:
-            return None
-        check_idempotency_key(self.idempotency_key)
-        place = self.place if isinstance(self.place, str) else None
-        body = [place, self.manner, batch.body()]
-        return Attempt.of("chat", self.idempotency_key, body)
+    @classmethod
+    def of(cls, text: str, place: Place, idempotency_key: str | None = None) -> Self:
+        """What a user says."""
+        said = [MessageIn(role="user", content=text)]
+        return cls(place=place, messages=said, idempotency_key=idempotency_key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +89,8 @@ class Begun:
     """An answer's row. It is not `new` where a retry found the first attempt's."""
 
     answer: Message
+    before_seq: int
+    """What its model is shown ends before this number."""
     is_new: bool = True
 
 
@@ -80,64 +103,90 @@ class Writer:
 
 
 class Answers(Recording):
-    async def begin(self, user_id: str, question: Question, writer: Writer) -> Begun:
+    async def begin(
+        self, user_id: str, question: Question, writer: Writer, *, retry: Retry | None = None
+    ) -> Begun:
         """Commits what is said, and a row for the answer."""
         now = self._clock()
         batch = Batch.of(question.messages, limit=self._max_bytes, now=now)
-        attempt = question.attempt(batch)
+        attempt = retry.attempt(batch.body()) if retry else None
 
         def begin(run: Run) -> Begun:
-            if attempt:
-                conversations.lock_user(run, now=now)
-                if (first := idempotency.recall(run, attempt)) is not None:
-                    return Begun(answer=messages.get(run, first[0]), is_new=False)
+            _lock_place(run, question.place, now)
+            if first := _first_attempt(run, attempt):
+                return first
             id = _place(run, question.place, user_id, now)
+            old = None
             if question.is_whole:
-                self._append_new(run, id, question, user_id, now)
+                old = self._append_new(run, id, question, user_id, now)
             else:
                 append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
             if question.messages[-1].role == "tool":
                 _check_call(run, id)
-            begun = _open(run, id, writer, now)
-            if attempt:
-                idempotency.claim(
-                    run, attempt, conversation_id=id, result=[begun.answer.id], now=now
-                )
-            return begun
+            return _claimed(run, attempt, _open(run, id, writer, now, in_place_of=old), now)
 
         return await self._write(begin, user_id)
 
-    async def begin_again(self, message_id: str, user_id: str, writer: Writer) -> Begun:
-        """Another answer in the place of one, or of all that followed a question.
+    async def begin_again(
+        self,
+        message_id: str,
+        user_id: str,
+        writer: Writer,
+        *,
+        check: Callable[[str], None],
+        retry: Retry | None = None,
+    ) -> Begun:
+        """Another answer to the same question.
 
-        The question of an answer that others have followed is asked once more at the end, so that
-        it stays beside its answer.
+        It takes the place of what stands there when it ends with at least a word. The question of
+        an answer that others have followed is asked once more at the end, so that it stays beside
+        its answer. `check` raises if the question cannot be answered.
         """
         now = self._clock()
+        attempt = retry.attempt(message_id) if retry else None
 
         def begin(run: Run) -> Begun:
+            conversations.lock(run, messages.get(run, message_id).conversation_id)
+            if first := _first_attempt(run, attempt):
+                return first
             message = _standing(run, message_id)
             question = message if message.role == "user" else answers.question_of(run, message)
             if question is None:
                 raise InvalidInput("This message answers no question.", field="message_id")
+            check(question.content)
             id = message.conversation_id
-            later = messages.last_user_seq(run, id)
-            if later == question.seq:
-                answers.supersede(run, id, from_seq=question.seq + 1, now=now)
-                return _open(run, id, writer, now, turn=question.turn)
-            return self._replace(run, question, question.content, writer, user_id, now)
+            if messages.last_user_seq(run, id) == question.seq:
+                if running := answers.running(run, id):
+                    answers.ask_to_stop(run, running, now=now)
+                begun = _open(run, id, writer, now, in_place_of=message)
+            else:
+                begun = self._replace(run, question, question.content, writer, user_id, now)
+            return _claimed(run, attempt, begun, now)
 
         return await self._write(begin, user_id)
 
-    async def begin_edited(self, message_id: str, user_id: str, text: str, writer: Writer) -> Begun:
+    async def begin_edited(
+        self,
+        message_id: str,
+        user_id: str,
+        text: str,
+        writer: Writer,
+        *,
+        retry: Retry | None = None,
+    ) -> Begun:
         """The answer to an edited question, in the place of the old one and all that followed."""
         now = self._clock()
+        attempt = retry.attempt([message_id, text]) if retry else None
 
         def begin(run: Run) -> Begun:
+            conversations.lock(run, messages.get(run, message_id).conversation_id)
+            if first := _first_attempt(run, attempt):
+                return first
             question = _standing(run, message_id)
             if question.role != "user":
                 raise InvalidInput("Only a user's message can be edited.", field="message_id")
-            return self._replace(run, question, text, writer, user_id, now)
+            begun = self._replace(run, question, text, writer, user_id, now)
+            return _claimed(run, attempt, begun, now)
 
         return await self._write(begin, user_id)
 
@@ -175,14 +224,16 @@ class Answers(Recording):
 
         def end(run: Run) -> tuple[Message, bool] | None:
             try:
-                before = messages.get(run, message_id)
+                before = _locked(run, message_id)
             except NotFound:
                 return None
-            conversations.lock(run, before.conversation_id)
+            noted = {**before.metadata, **metadata}
             if not answers.end(
-                run, before, draft, owner=owner, status=status, metadata=metadata, now=now
+                run, before, draft, owner=owner, status=status, metadata=noted, now=now
             ):
                 return None
+            if before.status == "interrupted":  # given up for lost, and perhaps digested since
+                summaries.delete_covering(run, before.conversation_id, before.seq, now=now)
             if receipt is not None:
                 usage.put_receipt(
                     run,
@@ -205,8 +256,7 @@ class Answers(Recording):
         now = self._clock()
 
         def release(run: Run) -> bool:
-            before = messages.get(run, message_id)
-            conversations.lock(run, before.conversation_id)
+            before = _locked(run, message_id)
             kept = Draft(content=before.content, tool_calls=before.tool_calls or ())
             if not answers.release(run, before, tokens=kept.tokens, before=now - LEASE):
                 return False
@@ -271,18 +321,20 @@ class Answers(Recording):
 
     def _append_new(
         self, run: Run, id: str, question: Question, user_id: str, now: datetime
-    ) -> None:
+    ) -> Message | None:
+        """Of a whole list, what is new; or the answer that another one is wanted for."""
         # Beside each message there may be an answer that failed, of which a client has nothing.
         most = 2 * len(question.messages) + 1
         stored = messages.backlog(run, id, through_seq=0, limit=most)
         overlap = find_overlap(question.messages, stored, question.known)
         if overlap.is_repeated:
-            answers.supersede(run, id, from_seq=stored[-1].seq, now=now)
-        elif overlap.new:
+            return stored[-1]
+        if overlap.new:
             batch = Batch.of(overlap.new, limit=self._max_bytes, now=now)
             append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
         elif stored[-1].role == "assistant":
             raise InvalidInput("There is nothing new in these messages.", field="messages")
+        return None
 
     def _replace(
         self,
@@ -313,6 +365,11 @@ class Answers(Recording):
         """What an ended answer owes, for its question too."""
         ended = messages.get(run, before.id)
         numbers = answers.settle(run, ended, tokens=ended.tokens - before.tokens, now=now)
+        replaces_from = ended.metadata.get(REPLACES_FROM)
+        if replaces_from is not None and ended.superseded_at is None:
+            _take_place(run, ended, replaces_from, now)
+            ended = messages.get(run, before.id)
+            numbers = answers.settle(run, ended, tokens=0, now=now)
         if ended.superseded_at is not None:
             return ended, False
         if numbers.kind == "chat":
@@ -331,6 +388,21 @@ class Answers(Recording):
         return ended, digest_now
 
 
+def _lock_place(run: Run, place: Place, now: datetime) -> None:
+    """The conversation; and the user, where one may have to be made."""
+    match place:
+        case None:
+            id = conversations.find_history(run)
+        case str():
+            id = canonical_id(place)
+        case Conversation():
+            id = place.id
+    if id is not None:
+        conversations.lock(run, id)
+    if not isinstance(place, str) and (id is None or conversations.find(run, id) is None):
+        conversations.lock_user(run, now=now)
+
+
 def _place(run: Run, place: Place, user_id: str, now: datetime) -> str:
     match place:
         case None:
@@ -339,23 +411,58 @@ def _place(run: Run, place: Place, user_id: str, now: datetime) -> str:
             id = canonical_id(place)
             if id is None:
                 raise NotFound("There is no such conversation.")
-            conversations.lock(run, id)
             return id
         case Conversation():
-            conversations.lock_user(run, now=now)
-            try:
-                return conversations.get(run, place.id).id
-            except NotFound:
+            if conversations.find(run, place.id) is None:
                 conversations.insert(run, place, kind="chat")
-                return place.id
+            return place.id
 
 
-def _open(run: Run, id: str, writer: Writer, now: datetime, turn: int | None = None) -> Begun:
-    answer_id = new_id()
+def _first_attempt(run: Run, attempt: Attempt | None) -> Begun | None:
+    first = idempotency.recall(run, attempt) if attempt else None
+    if first is None:
+        return None
+    answer = messages.get(run, first[0])
+    return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+
+
+def _claimed(run: Run, attempt: Attempt | None, begun: Begun, now: datetime) -> Begun:
+    """Kept for those who try again."""
+    if attempt:
+        id = begun.answer.conversation_id
+        idempotency.claim(run, attempt, conversation_id=id, result=[begun.answer.id], now=now)
+    return begun
+
+
+def _open(
+    run: Run, id: str, writer: Writer, now: datetime, *, in_place_of: Message | None = None
+) -> Begun:
+    """A row for the answer to what was said last; or for another one, in the place of a message (of
+    a question, of all that follows it)."""
+    answer_id, old = new_id(), in_place_of
+    from_seq = None if old is None else old.seq + (old.role == "user")
     answers.open_answer(
-        run, id, answer_id, variant=writer.variant, owner=writer.owner, turn=turn, now=now
+        run,
+        id,
+        answer_id,
+        variant=writer.variant,
+        owner=writer.owner,
+        turn=old.turn if old else None,
+        metadata={} if from_seq is None else {REPLACES_FROM: from_seq},
+        now=now,
     )
-    return Begun(answer=messages.get(run, answer_id))
+    answer = messages.get(run, answer_id)
+    return Begun(answer=answer, before_seq=answer.seq if from_seq is None else from_seq)
+
+
+def _take_place(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
+    """Of what stood there, or, where nothing was said, leave it to that."""
+    id = answer.conversation_id
+    has_words = bool(answer.content.strip() or answer.tool_calls)
+    if has_words:
+        answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
+    elif answers.stands_before(run, answer, from_seq=from_seq):
+        answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
 
 
 def _check_call(run: Run, id: str) -> None:
@@ -366,9 +473,14 @@ def _check_call(run: Run, id: str) -> None:
         raise InvalidInput("A tool's result must follow the call it answers.", field="messages")
 
 
-def _standing(run: Run, message_id: str) -> Message:
-    """A message that nothing has taken the place of; its conversation is locked from here on."""
+def _locked(run: Run, message_id: str) -> Message:
+    """As it is once its conversation is locked: somebody else may have changed it before."""
     conversations.lock(run, messages.get(run, message_id).conversation_id)
+    return messages.get(run, message_id)
+
+
+def _standing(run: Run, message_id: str) -> Message:
+    """A message that nothing has taken the place of."""
     message = messages.get(run, message_id)
     if message.superseded_at is not None:
         raise Conflict("Something else stands in the place of this message already.")

@@ -8,10 +8,17 @@ from functools import partial
 from itertools import groupby
 
 from recollect.checks import check_user_id
-from recollect.errors import BrokenFile, Conflict, InvalidInput, NotFound, RecollectError
+from recollect.errors import (
+    BrokenFile,
+    Conflict,
+    InvalidInput,
+    NotFound,
+    Overloaded,
+    RecollectError,
+)
 from recollect.events import Events
 from recollect.record.dues import Dues
-from recollect.record.exporting import Following, first_page
+from recollect.record.exporting import Following, first_page, last_line
 from recollect.record.importers.ours import CheckReceipt
 from recollect.record.importers.reading import FileReader, Found, Options
 from recollect.record.importers.values import (
@@ -34,6 +41,8 @@ logger = logging.getLogger(__name__)
 Progress = Callable[[int], None]
 """Is told how many bytes have been read, and stored."""
 
+MOST_IMPORTS = 4
+"""At once, in a process: each may have to hold a conversation of the largest size."""
 _AT_ONCE = 8
 """So many transactions share a commit, and the others who write still get their turn."""
 
@@ -58,6 +67,7 @@ class Data(Service):
         self._pinned_memory_tokens = pinned_memory_tokens
         self._check_receipt = check_receipt
         self._events = events
+        self._running = 0
 
     async def export_lines(self, user_id: str) -> AsyncIterator[str]:
         """All that a user has, as JSON lines: whole ones, some at a time.
@@ -65,11 +75,14 @@ class Data(Service):
         The same data gives the same lines. What can be derived again is not among them.
         """
         following: Following | None = partial(first_page, user_id=user_id)
+        count = 0
         while following is not None:
             page = await self._read(following, user_id)
             following = page.following
+            count += len(page.lines)
             if page.lines:
                 yield "".join(page.lines)
+        yield last_line(count)
 
     async def import_file(
         self, user_id: str, chunks: AsyncIterable[bytes], *, progress: Progress | None = None
@@ -78,9 +91,21 @@ class Data(Service):
 
         Each conversation is stored whole or not at all, and what is there already is not stored
         twice. Raises InvalidInput for a file of no known kind, and BrokenFile where one cannot be
-        read on: what came before that stays, and a second attempt goes on from there.
+        read on, or has no end: what came before that stays, and a second attempt goes on from
+        there. Raises Overloaded while as many are being read as memory is meant for.
         """
         check_user_id(user_id)
+        if self._running >= MOST_IMPORTS:
+            raise Overloaded(f"{MOST_IMPORTS} files are being imported; try again later.")
+        self._running += 1
+        try:
+            return await self._import(user_id, chunks, progress)
+        finally:
+            self._running -= 1
+
+    async def _import(
+        self, user_id: str, chunks: AsyncIterable[bytes], progress: Progress | None
+    ) -> Imported:
         reader = FileReader(
             Options(
                 user_id=user_id,
@@ -99,8 +124,7 @@ class Data(Service):
             size += len(chunk)
             if progress:
                 progress(size)
-        found = await asyncio.to_thread(reader.finish)
-        done = await self._store_all(found, user_id, done)
+        reader.finish()
         _check_whole(reader, done)
         return done
 

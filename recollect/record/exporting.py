@@ -1,12 +1,15 @@
 """All that a user has as JSON lines, a page at a time.
 
 A position says where the next page begins, and each page is read in one transaction: so a user with
-a million messages is exported in as little memory as one with ten. Whatever is derived, and can be
-derived again, is not exported: what search needs, and the jobs. The same data gives the same lines,
-in whichever database it is kept.
+a million messages is exported in as little memory as one with ten. Things may be large, and then a
+page holds fewer of them: what they take is asked before they are read.
+
+Whatever is derived, and can be derived again, is not exported: what search needs, and the jobs. The
+same data gives the same lines, in whichever database it is kept.
 
 What is written meanwhile may be missed, but a conversation is never exported in part: its messages
-and summaries are those up to the numbers that its own line names.
+and summaries are those up to the numbers that its own line names. The last line says how many
+stand before it, so that a file that was cut off can be told from a whole one.
 """
 
 import json
@@ -16,7 +19,7 @@ from datetime import datetime
 from functools import partial
 
 from recollect.model import Json, Row, utc_text
-from recollect.record.importers.ours import KIND, VERSION
+from recollect.record.importers.ours import END, KIND, VERSION
 from recollect.store import transfer
 from recollect.store.database import Run
 from recollect.store.transfer import FIRST
@@ -24,6 +27,8 @@ from recollect.store.transfer import FIRST
 _PAGE = 200
 _FEW = 20
 """Conversations at a time: most have several messages."""
+_MOST_BYTES = 4_000_000
+"""Of one kind, at a time; or a single one that is larger."""
 _FLAGS = frozenset({"remember", "is_archived", "is_pinned"})
 _JSON = frozenset(
     {
@@ -59,10 +64,36 @@ def first_page(run: Run, *, user_id: str) -> Page:
     return Page([header, *page.lines], page.following)
 
 
+def last_line(count: int) -> str:
+    """After so many others."""
+    return _line(END, {"lines": count})
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """How far to read: up to this id or number, after which there may be more."""
+
+    through: Json
+    is_end: bool
+
+
+def _reach(sizes: Sequence[Row], *, limit: int) -> _Reach | None:
+    """None where there is nothing to read."""
+    read = 0
+    for count, row in enumerate(sizes, 1):
+        read += row["size"]
+        if read > _MOST_BYTES or count == len(sizes):
+            return _Reach(row["place"], is_end=count < limit and count == len(sizes))
+    return None
+
+
 def _conversations(run: Run, *, after_id: str) -> Page:
     """Whole ones, as many as make a page. A long one goes on in the next."""
+    reach = _reach(transfer.conversation_sizes(run, after_id, limit=_FEW), limit=_FEW)
+    if reach is None:
+        return _memories(run, after_id=FIRST)
     lines: list[str] = []
-    for row in transfer.conversations_after(run, after_id, limit=_FEW):
+    for row in transfer.conversations_between(run, after_id, reach.through):
         kind = {"conversation_kind": row["kind"]}
         lines.append(_line("conversation", {"id": row["id"], **kind, **_plain(row)}))
         more, place = _parts(run, row, _Place())
@@ -70,11 +101,9 @@ def _conversations(run: Run, *, after_id: str) -> Page:
         if place is not None:
             return Page(lines, partial(_rest_of_conversation, row=row, place=place))
         after_id = row["id"]
-        if len(lines) >= _PAGE:
-            break
-    if lines:
-        return Page(lines, partial(_conversations, after_id=after_id))
-    return _memories(run, after_id=FIRST)
+        if len(lines) >= _PAGE or sum(map(len, lines)) > _MOST_BYTES:
+            return Page(lines, partial(_conversations, after_id=after_id))
+    return Page(lines, partial(_conversations, after_id=reach.through))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +123,22 @@ def _rest_of_conversation(run: Run, *, row: Row, place: _Place) -> Page:
 
 def _parts(run: Run, row: Row, place: _Place) -> tuple[list[str], _Place | None]:
     """Messages, each with what hangs on it, then summaries; and where to go on, if need be."""
-    found = transfer.messages_after(
-        run, row["id"], place.seq, through_seq=row["last_seq"], limit=_PAGE
+    id, last_seq, last_version = row["id"], row["last_seq"], row["last_summary_version"]
+    lines: list[str] = []
+    sizes = transfer.message_sizes(run, id, place.seq, through_seq=last_seq, limit=_PAGE)
+    if reach := _reach(sizes, limit=_PAGE):
+        found = transfer.messages_between(run, id, place.seq, reach.through)
+        lines += _with_hanging(run, found)
+        if not reach.is_end:
+            return lines, replace(place, seq=reach.through)
+    sizes = transfer.summary_sizes(
+        run, id, place.version, through_version=last_version, limit=_PAGE
     )
-    lines = [*_with_hanging(run, found)]
-    if len(found) == _PAGE:
-        return lines, replace(place, seq=found[-1]["seq"])
-    versions = transfer.summaries_after(
-        run,
-        row["id"],
-        place.version,
-        through_version=row["last_summary_version"],
-        limit=_PAGE,
-    )
-    lines += [_line("summary", _plain(summary)) for summary in versions]
-    if len(versions) == _PAGE:
-        return lines, _Place(row["last_seq"], versions[-1]["version"])
+    if reach := _reach(sizes, limit=_PAGE):
+        versions = transfer.summaries_between(run, id, place.version, reach.through)
+        lines += [_line("summary", _plain(summary)) for summary in versions]
+        if not reach.is_end:
+            return lines, _Place(last_seq, reach.through)
     return lines, None
 
 
@@ -166,10 +195,12 @@ def _tombstones(run: Run, *, after_id: str) -> Page:
 
 
 def _calls(run: Run, *, after_id: str) -> Page:
-    found = transfer.calls_after(run, after_id, limit=_PAGE)
+    reach = _reach(transfer.call_sizes(run, after_id, limit=_PAGE), limit=_PAGE)
+    if reach is None:
+        return Page([], None)
+    found = transfer.calls_between(run, after_id, reach.through)
     lines = [_line("model_call", _plain(row)) for row in found]
-    following = partial(_calls, after_id=found[-1]["id"]) if len(found) == _PAGE else None
-    return Page(lines, following)
+    return Page(lines, None if reach.is_end else partial(_calls, after_id=reach.through))
 
 
 def _plain(row: Row) -> dict[str, Json]:

@@ -5,14 +5,13 @@ conversation. Tools are the client's to run. Fields that mean nothing here are l
 clients send many; what would be silently lost is refused.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
 from recollect.chat import Prompt
+from recollect.chat.tools import parse_arguments
 from recollect.checks import json_text
 from recollect.errors import InvalidInput, NotFound
 from recollect.model import Json, MessageIn
@@ -62,10 +61,8 @@ class ToolCall(BaseModel):
     function: Function
 
     def to_model(self) -> dict[str, Json]:
-        """As it is stored. What a model means to be JSON may be none."""
-        arguments: Json = self.function.arguments or "{}"
-        with suppress(ValueError, RecursionError):
-            arguments = json.loads(arguments)
+        """As it is stored."""
+        arguments = parse_arguments(self.function.arguments)
         return {"id": self.id, "tool_name": self.function.name, "input": arguments}
 
 

@@ -13,10 +13,12 @@ from typing import Literal
 
 from recollect import tokens
 from recollect.errors import NotFound
-from recollect.model import Deleted, Json, Message, Status, utc_text
+from recollect.model import Deleted, Json, Message, Row, Status, utc_text
 from recollect.store import documents, memories, messages, summaries
 from recollect.store.database import Run
 from recollect.store.messages import Numbers
+
+_BEYOND_ALL_SEQS = 2**31 - 1
 
 Heard = Literal["go on", "stop", "gone"]
 """What an owner learns by its heartbeat."""
@@ -48,6 +50,7 @@ def open_answer(
     variant: str,
     owner: str,
     turn: int | None = None,
+    metadata: Json = None,
     now: datetime,
 ) -> None:
     """A row for the answer to what was said last, or in the turn that is named."""
@@ -68,6 +71,7 @@ def open_answer(
         id=id,
         turn=numbers.last_turn if turn is None else turn,
         model_variant=variant,
+        metadata=json.dumps(metadata or {}),
         owner=owner,
         now=utc_text(now),
     )
@@ -154,10 +158,22 @@ def question_of(run: Run, answer: Message) -> Message | None:
     return messages.get(run, rows[0]["id"]) if rows else None
 
 
-def supersede(run: Run, conversation_id: str, *, from_seq: int, now: datetime) -> Deleted:
+def stands_before(run: Run, answer: Message, *, from_seq: int) -> bool:
+    """Whether something stands between a question and this answer to it."""
+    return bool(_standing(run, answer.conversation_id, from_seq, answer.seq))
+
+
+def supersede(
+    run: Run,
+    conversation_id: str,
+    *,
+    from_seq: int,
+    before_seq: int = _BEYOND_ALL_SEQS,
+    now: datetime,
+) -> Deleted:
     """Takes a message and all that followed out of the conversation. They stay on record; what was
     derived from them goes."""
-    rows = run("list_standing_from", conversation_id=conversation_id, seq=from_seq)
+    rows = _standing(run, conversation_id, from_seq, before_seq)
     replaced = [Message.from_row(row) for row in rows]
     if not replaced:
         return Deleted()
@@ -177,6 +193,12 @@ def supersede(run: Run, conversation_id: str, *, from_seq: int, now: datetime) -
         now=utc_text(now),
     )
     return gone
+
+
+def _standing(run: Run, conversation_id: str, from_seq: int, before_seq: int) -> list[Row]:
+    return run(
+        "list_standing", conversation_id=conversation_id, from_seq=from_seq, before_seq=before_seq
+    )
 
 
 def lapsed(run: Run, *, before: datetime, limit: int) -> list[tuple[str, str]]:

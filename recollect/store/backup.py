@@ -13,6 +13,7 @@ from pathlib import Path
 import apsw
 
 from recollect.errors import Conflict, CorruptStore, Misconfigured
+from recollect.files import written_whole
 from recollect.store.sqlite import translated
 
 _PAGES_AT_ONCE = 1_000
@@ -25,27 +26,49 @@ Report = Callable[[int, int], None]
 def back_up(path: Path, copy: Path, *, force: bool = False, report: Report | None = None) -> None:
     """Only its owner may read the copy, as with the database itself.
 
-    Raises Conflict where there is a file already, unless it may be replaced by `force`.
+    Raises Conflict where there is a file already, or the log of one that was, unless it may be
+    replaced by `force`.
     """
     if not path.is_file():
         raise Misconfigured(f"There is no database at {path}.")
-    if copy.exists():
-        if not force:
-            raise Conflict(f"{copy} exists already: choose another name, or use --force.")
-        if not copy.is_file() or copy.samefile(path):
-            raise Misconfigured(f"{copy} cannot be replaced by a copy of {path}.")
-    unfinished = copy.with_name(f"{copy.name}.{os.getpid()}.part")
-    try:
-        os.close(os.open(unfinished, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    if _family(path) & _family(copy):
+        raise Misconfigured(f"{copy} cannot be a copy of {path}: they are the same database.")
+    if not force:
+        _check_alone(copy)
+    with written_whole(copy, force=force) as unfinished:
         try:
             _copy(path, unfinished, report)
             _check(unfinished)
-            os.replace(unfinished, copy)
-            _sync_folder(copy.parent)
         finally:
-            unfinished.unlink(missing_ok=True)
-    except OSError as error:
-        raise Misconfigured(f"{copy} cannot be written: {error.strerror}.") from error
+            _remove_logs(unfinished)
+        if force:  # before it has the name: else, after a crash, the log would be taken for its own
+            _remove_logs(copy)
+        _check_alone(copy)
+    _check_alone(copy)  # whoever uses an earlier copy may have made a new one
+
+
+def _logs(path: Path) -> list[Path]:
+    """What SQLite reads together with a database of this name, whoever left it there."""
+    return [path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal")]
+
+
+def _family(path: Path) -> set[Path]:
+    return {one.resolve() for one in (path, *_logs(path))}
+
+
+def _check_alone(copy: Path) -> None:
+    """What was checked is what will be read under this name."""
+    for log in _logs(copy):
+        if os.path.lexists(log):
+            raise Conflict(
+                f"{log} is there, which SQLite would take for a part of {copy}: choose another "
+                "name, or stop whoever uses it and use --force."
+            )
+
+
+def _remove_logs(path: Path) -> None:
+    for log in _logs(path):
+        log.unlink(missing_ok=True)
 
 
 def _copy(path: Path, unfinished: Path, report: Report | None) -> None:
@@ -75,12 +98,3 @@ def _check(copy: Path) -> None:
         raise translated(error, str(copy)) from error
     if found != "ok":
         raise CorruptStore(f"The database is damaged, and was not copied: {found}.")
-
-
-def _sync_folder(folder: Path) -> None:
-    """Else a crash could take the new name away again."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -281,9 +281,11 @@ def expired(
 def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     """Removes a message and what was derived from it, summaries that cover it included."""
     conversation_id, seq = message.conversation_id, message.seq
-    (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=seq)
-    if counts["summaries"]:
-        summaries.delete_covering(run, conversation_id, seq, now=now)
+    covering = 0
+    if message.superseded_at is None:  # else those that covered it went before
+        (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=seq)
+        if covering := counts["summaries"]:
+            summaries.delete_covering(run, conversation_id, seq, now=now)
     vectors = documents.delete(run, "message", message.id)
     gone = memories.let_go_of_message(run, message.id, now=now)
     run("delete_message", id=message.id)
@@ -294,7 +296,7 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         is_superseded=message.superseded_at is not None,
         now=utc_text(now),
     )
-    return Deleted(messages=1, summaries=counts["summaries"], embeddings=vectors) + gone
+    return Deleted(messages=1, summaries=covering, embeddings=vectors) + gone
 
 
 def overdue(

@@ -13,6 +13,8 @@ idempotency key finds out.
 import asyncio
 import hashlib
 import logging
+import random
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -50,6 +52,7 @@ _POOL_SIZE = 10
 _LONGEST_QUEUE = 10_000
 _POOL_TIMEOUT_SECONDS = 10.0
 _ATTEMPTS = 5
+_LONGEST_PAUSE_SECONDS = 0.05
 _MIGRATION_LOCK = 0x7265636F  # "reco"
 _INDEX_LOCK = _MIGRATION_LOCK + 1
 _MOST_INDEXED_DIMENSIONS = 4_000
@@ -170,11 +173,11 @@ class PostgresDatabase:
 
     def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
         with errors_mapped():
-            for _ in range(_ATTEMPTS - 1):
+            for attempt in range(1, _ATTEMPTS):
                 try:
                     return self._try(fn, user_id, read_only=read_only)
-                except _LOST_RACES:
-                    continue
+                except _LOST_RACES:  # rivals that came in step would lose in step again
+                    time.sleep(random.uniform(0, _LONGEST_PAUSE_SECONDS) * attempt)  # noqa: S311
                 except _LostBeforeCommit:
                     self._pool.check()  # the other idle connections are probably gone as well
             return self._try(fn, user_id, read_only=read_only)

@@ -21,19 +21,33 @@ FIRST = "00000000-0000-0000-0000-000000000000"
 Columns = Mapping[str, Any]
 
 
-def conversations_after(run: Run, after_id: str, *, limit: int) -> list[Row]:
-    return run("export_conversations", after_id=after_id, limit=limit)
+def conversation_sizes(run: Run, after_id: str, *, limit: int) -> list[Row]:
+    """Of each its `place` in the order, and its `size` in bytes: to know how many to read."""
+    return run("export_conversation_sizes", after_id=after_id, limit=limit)
 
 
-def messages_after(
+def conversations_between(run: Run, after_id: str, through_id: str) -> list[Row]:
+    return run("export_conversations", after_id=after_id, through_id=through_id)
+
+
+def message_sizes(
     run: Run, conversation_id: str, after_seq: int, *, through_seq: int, limit: int
 ) -> list[Row]:
+    return run(
+        "export_message_sizes",
+        conversation_id=conversation_id,
+        after_seq=after_seq,
+        through_seq=through_seq,
+        limit=limit,
+    )
+
+
+def messages_between(run: Run, conversation_id: str, after_seq: int, through_seq: int) -> list[Row]:
     return run(
         "export_messages",
         conversation_id=conversation_id,
         after_seq=after_seq,
         through_seq=through_seq,
-        limit=limit,
     )
 
 
@@ -55,15 +69,26 @@ def feedback_between(run: Run, conversation_id: str, first_seq: int, last_seq: i
     )
 
 
-def summaries_after(
+def summary_sizes(
     run: Run, conversation_id: str, after_version: int, *, through_version: int, limit: int
+) -> list[Row]:
+    return run(
+        "export_summary_sizes",
+        conversation_id=conversation_id,
+        after_version=after_version,
+        through_version=through_version,
+        limit=limit,
+    )
+
+
+def summaries_between(
+    run: Run, conversation_id: str, after_version: int, through_version: int
 ) -> list[Row]:
     return run(
         "export_summaries",
         conversation_id=conversation_id,
         after_version=after_version,
         through_version=through_version,
-        limit=limit,
     )
 
 
@@ -83,8 +108,12 @@ def tombstones_after(run: Run, after_id: str, *, limit: int) -> list[Row]:
     return run("export_tombstones", after_id=after_id, limit=limit)
 
 
-def calls_after(run: Run, after_id: str, *, limit: int) -> list[Row]:
-    return run("export_model_calls", after_id=after_id, limit=limit)
+def call_sizes(run: Run, after_id: str, *, limit: int) -> list[Row]:
+    return run("export_model_call_sizes", after_id=after_id, limit=limit)
+
+
+def calls_between(run: Run, after_id: str, through_id: str) -> list[Row]:
+    return run("export_model_calls", after_id=after_id, through_id=through_id)
 
 
 def know_user(run: Run, *, now: datetime) -> None:

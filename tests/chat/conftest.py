@@ -1,5 +1,6 @@
 """The engine on both databases, with a model that says what a test wants."""
 
+import json
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -26,7 +27,12 @@ def open_with_model(database_url: str, model: ScriptedModel, clock: Clock) -> It
         database_url=database_url,
         chat_model="scripted",
         openai_base_url=model.url,
-        variants='{"narrow": {"model": "scripted", "most_answers": 1}}',
+        variants=json.dumps(
+            {
+                "narrow": {"model": "scripted", "most_answers": 1},
+                "tiny": {"model": "scripted", "window": 60, "answer_tokens": 20},
+            }
+        ),
         embedder="none",
         extraction="manual",
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,8 @@ from recollect import (
     MessageIn,
     NotFound,
     Overloaded,
+    Prompt,
+    Question,
     Shown,
     Text,
     Thinking,
@@ -269,6 +272,43 @@ def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel
         memory.chat.regenerate(first.message_id, "alice")
 
 
+def test_an_answer_stands_until_there_is_a_word_of_the_next(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("From May on.", fails(401, "no"), cut("In "))
+    first = memory.chat.ask("alice", "When is it warm? " + "Please. " * 20)
+    answer = first.finished().message
+    failed = memory.chat.regenerate(answer.id, "alice").finished().message
+    assert (failed.status, failed.superseded_at is None) == ("error", False)
+    assert standing(memory, first)[1:] == [("assistant", "From May on.")]
+    with pytest.raises(TooLarge):
+        memory.chat.regenerate(answer.id, "alice", model="tiny")
+    assert len(on_record(memory, first)) == 3
+    broken = memory.chat.regenerate(answer.id, "alice").finished().message
+    assert (broken.status, broken.content) == ("error", "In ")
+    assert standing(memory, first)[1:] == [("assistant", "In ")]
+    found = memory.conversations.get_conversation(first.conversation_id, "alice")
+    assert found.token_count == sum(one.tokens for one in on_record(memory, first))
+
+
+def test_another_answer_and_an_edit_can_be_retried(memory: Recollect, model: ScriptedModel) -> None:
+    model.answers("one", "two", "three")
+    first = memory.chat.ask("alice", "First?")
+    first.finished()
+    question = on_record(memory, first)[0]
+    again = [
+        memory.chat.regenerate(first.message_id, "alice", idempotency_key="k").finished()
+        for _ in range(2)
+    ]
+    assert again[0].message == again[1].message
+    edited = [
+        memory.chat.edit(question.id, "alice", "Second?", idempotency_key="l").finished()
+        for _ in range(2)
+    ]
+    assert edited[0].message == edited[1].message
+    assert len(model.requests) == 3
+
+
 def test_an_answer_in_the_middle_is_asked_for_at_the_end(
     memory: Recollect, model: ScriptedModel
 ) -> None:
@@ -404,6 +444,77 @@ def test_a_tool_that_fails_is_an_output_too(open_with_model: Open, model: Script
     assert "ValueError" in calls[0]["output"]
     model.always = Answer(text="", tool_calls=[CALL], finish="tool_calls")
     assert memory.chat.ask("alice", "Again?").finished().message.status == "error"
+
+
+def test_what_tools_take_and_give_can_always_be_kept(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    half = Tool(
+        name="half", description="", parameters={}, run=lambda **given: ["\ud83d", float("nan")]
+    )
+    memory = open_with_model(tools=[half])
+    strange = '{"text": "a\\u0000b \\ud83d", "number": NaN}'
+    calls = [
+        {"id": "c1", "name": "half", "arguments": strange},
+        {"id": "c2", "name": "half", "arguments": "[" * 2_000},
+        {"id": "c3", "name": "nobody", "arguments": "{}"},
+    ]
+    model.answers(Answer(text="", tool_calls=calls, finish="tool_calls"), "Done.")
+    answered = memory.chat.ask("alice", "Try it.").finished()
+    assert (answered.message.status, answered.message.content) == ("complete", "Done.")
+    first, second, third = answered.message.tool_calls or []
+    assert first["input"] == {"text": "ab \ufffd", "number": None}
+    assert first["output"] == ["\ufffd", None]
+    assert second["is_error"]
+    assert third["is_error"]
+    assert (answered.tokens_in, answered.tokens_out) == (2000, 5)
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_of_tools_here_and_there_only_ours_are_run(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model(tools=[WEATHER])
+    theirs = {"id": "c2", "name": "theirs", "arguments": "{}"}
+    model.answers(Answer(text="", tool_calls=[CALL, theirs], finish="tool_calls"))
+    offered = [{"type": "function", "function": {"name": "theirs", "parameters": {}}}]
+    chat = memory.conversations.create_conversation("alice")
+    question = Question.of("How is the weather?", chat.id)
+    answered = memory.chat.answer("alice", question, Prompt(client_tools=offered)).finished()
+    calls = answered.message.tool_calls or []
+    assert [(call["tool_name"], call.get("output")) for call in calls] == [
+        ("weather", {"celsius": 6}),
+        ("theirs", None),
+    ]
+    assert answered.finish == "tool_calls"
+    assert len(model.requests) == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
+def test_questions_and_appends_do_not_block_each_other(
+    memory: Recollect, model: ScriptedModel, raw: RawDatabase
+) -> None:
+    chat = memory.conversations.create_conversation("alice")
+
+    def ask(number: int) -> object:
+        key = f"k{number}"
+        return memory.chat.ask("alice", "Hi", conversation_id=chat.id, idempotency_key=key)
+
+    def append(number: int) -> object:
+        said = [MessageIn(role="user", content="Hi"), MessageIn(role="assistant", content="Ho")]
+        return memory.conversations.add_messages(chat.id, "alice", said)
+
+    def create(number: int) -> object:
+        return memory.conversations.create_conversation("alice", idempotency_key=f"c{number}")
+
+    with ThreadPoolExecutor(6) as threads:
+        waiting = [threads.submit(do, n) for n in range(25) for do in (ask, append, create)]
+        for one in waiting:
+            one.result()
+    ((deadlocks,),) = raw.execute(
+        "select deadlocks from pg_stat_database where datname = current_database()"
+    )
+    assert deadlocks == 0
 
 
 def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) -> None:

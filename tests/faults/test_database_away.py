@@ -5,6 +5,8 @@ The database server is this test's own, and so is the server process over it.
 """
 
 import asyncio
+import os
+import signal
 import time
 import warnings
 from collections import Counter
@@ -15,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import psutil
+import psycopg
 import pytest
 
 from tests.faults import wire
@@ -43,22 +45,46 @@ class Postgres:
 
     def restart(self) -> None:
         self._server.stop()
-        with self._server._lock:
-            self._server.ensure_postgres_running()
+        self._start()
+
+    def go_away(self, seconds: float) -> None:
+        self._server.stop()
+        time.sleep(seconds)
+        self._start()
+
+    def crash(self) -> None:
+        """Without a word to anybody, and with what it had on disk."""
+        self._signal_all(signal.SIGKILL)
+        wait_until(lambda: not _exists(self._pid), "it is gone")
+        self._start()
 
     def pause(self, seconds: float) -> None:
         """No connection breaks, and nothing is answered."""
-        postmaster = psutil.Process(self._server.get_pid())
-        postmaster.suspend()
-        stopped = [postmaster]
+        stopped = self._signal_all(signal.SIGSTOP)
         try:
-            for child in postmaster.children(recursive=True):
-                child.suspend()
-                stopped.append(child)
             time.sleep(seconds)
         finally:
-            for process in reversed(stopped):
-                process.resume()
+            for pid in reversed(stopped):
+                os.kill(pid, signal.SIGCONT)
+
+    def _start(self) -> None:
+        with self._server._lock:
+            self._server.ensure_postgres_running()
+
+    @property
+    def _pid(self) -> int:
+        return int(self._server.get_pid() or 0)
+
+    def _signal_all(self, sent: signal.Signals) -> list[int]:
+        """The first process stops first, so that no more of them appear."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            os.kill(self._pid, signal.SIGSTOP)
+            found = connection.execute("select pid from pg_stat_activity").fetchall()
+            others = [pid for (pid,) in found if pid != connection.info.backend_pid]
+        signalled = [self._pid, *others]
+        for pid in signalled:
+            os.kill(pid, sent)
+        return signalled
 
     def remove(self) -> None:
         self._server.cleanup()
@@ -156,8 +182,13 @@ def test_a_restart_and_a_pause_under_load() -> None:
 @pytest.mark.timeout(600)
 def test_restarts_and_a_long_pause_under_load() -> None:
     with _postgres() as postgres:
-        restart, pause = postgres.restart, lambda: postgres.pause(20)
-        loads = _survive(postgres, *[restart] * 5, pause, restart, pause)
+        loads = _survive(
+            postgres,
+            *[postgres.restart, postgres.crash] * 3,
+            lambda: postgres.go_away(15),
+            lambda: postgres.pause(20),
+            lambda: postgres.pause(30),
+        )
         for load in loads:
             print(dict(load.outcomes))
 
@@ -181,6 +212,14 @@ def _survive(postgres: Postgres, *faults: Callable[[], None]) -> list[Load]:
             wait_until(lambda: not _streaming(raw), "every answer has ended")
     assert "Traceback" not in server.log, server.log
     return loads
+
+
+def _exists(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def _streaming(raw: RawDatabase) -> list[Any]:

@@ -5,13 +5,16 @@ tests' process.
 """
 
 import asyncio
+import random
 import signal
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,7 @@ from recollect.model import utc_text
 from recollect.record.answers import LEASE
 from tests.faults import wire
 from tests.faults.serving import serving
+from tests.faults.texts import question, text, text_for
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, ScriptedModel, stalls
 from tests.server.process import Server, running, wait_until
@@ -26,6 +30,8 @@ from tests.server.process import Server, running, wait_until
 pytestmark = pytest.mark.timeout(120)
 
 _TEXT = "Half of this is said, and this is the other half."
+_ANSWERS = "select id, content from messages where role = 'assistant'"
+_SEED = 20_262
 _HALF = _TEXT.partition(", ")[0]
 
 
@@ -162,8 +168,8 @@ async def _ask_again_elsewhere(twins: Twins) -> None:
     assert (await here.read_all()).kinds == wire.STOPPED
     assert twins.stored(first.message_id) == ("interrupted", _TEXT)
     conversation = f"/api/conversations/{first.conversation_id}"
-    question, _, _ = (await wire.get(twins.second, f"{conversation}/messages"))["items"]
-    path = f"/api/chat/{question['id']}/edit"
+    first_question, _, _ = (await wire.get(twins.second, f"{conversation}/messages"))["items"]
+    path = f"/api/chat/{first_question['id']}/edit"
     third = await (await wire.send(twins.second, "POST", path, {"message": "Edited"})).read_all()
     assert third.text == "An answer to something else."
     messages = (await wire.get(twins.first.url, f"{conversation}/messages"))["items"]
@@ -243,6 +249,59 @@ async def _kill_the_first(twins: Twins) -> None:
     got = await living.read_all()
     assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
     assert twins.stored(got.message_id) == ("complete", _TEXT)
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(1800)
+def test_servers_killed_while_they_write(database_url: str) -> None:
+    """Ten times, each with twenty answers under way, at any moment."""
+    moments = random.Random(_SEED)
+    raw = RawDatabase(database_url)
+    with ScriptedModel() as model:
+        model.always = lambda body: Answer(text=text_for(body, 400), pace=0.02)
+        for round in range(10):
+            numbers = range(20 * round, 20 * round + 20)
+            with running(database_url, variables=_settings(model)) as server:
+                asyncio.run(_write_and_kill(server, raw, numbers, after=moments.uniform(1.5, 6)))
+            _expect(raw, range(20 * round + 20))
+            raw.execute(
+                "update messages set heartbeat_at = :then where status = 'streaming'",
+                then=utc_text(datetime.now(UTC) - 2 * LEASE),
+            )
+            with serving(database_url, _settings(model)):
+                wait_until(lambda: not _statuses(raw)["streaming"], "all were given up")
+        assert _statuses(raw)["interrupted"] >= 10
+
+
+async def _write_and_kill(
+    server: Server, raw: RawDatabase, numbers: Iterable[int], *, after: float
+) -> None:
+    """What was on disk a moment before is there afterwards."""
+    asked = [await wire.ask(server.url, question(number)) for number in numbers]
+    await asyncio.sleep(after)
+    before = dict(raw.execute(_ANSWERS))
+    server.kill()
+    got = [await exchange.read_all() for exchange in asked]
+    afterwards = dict(raw.execute(_ANSWERS))
+    for id, content in before.items():
+        assert afterwards[id].startswith(content)
+    assert len(afterwards) >= len(before) >= len([one for one in got if one.status == 200])
+
+
+def _expect(raw: RawDatabase, numbers: Iterable[int]) -> None:
+    """Every question is there, with the beginning of its answer."""
+    rows = raw.execute("select conversation_id, seq, content from messages order by seq")
+    talks: dict[Any, list[str]] = {}
+    for conversation_id, _, content in rows:
+        talks.setdefault(conversation_id, []).append(content)
+    answers = {talk[0]: talk[1] for talk in talks.values()}
+    assert answers.keys() == {question(number) for number in numbers}
+    for number in numbers:
+        assert text(number, 400).startswith(answers[question(number)])
+
+
+def _statuses(raw: RawDatabase) -> Counter[str]:
+    return Counter(status for (status,) in raw.execute("select status from messages"))
 
 
 def test_told_to_stop_it_finishes_its_answers_and_told_twice_it_stops(tmp_path: Path) -> None:

@@ -10,12 +10,15 @@ import threading
 from collections.abc import Awaitable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
 
 import pytest
 
+from recollect import Recollect, Settings, Text
 from tests.faults import wire
+from tests.faults.texts import question, text, text_for
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel
 from tests.server.process import Server, running
@@ -25,10 +28,6 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.xdist_group("streams")]
 T = TypeVar("T")
 _SEED = 20_261
 _AT_ONCE = 10
-_STRANGE = (
-    *("plain", "words", "naïve", "データ", "🎉🏳️‍🌈", '"quoted"', "back\\slash", "</script>"),
-    *("data: [DONE]", "id: 7", "event: ping\n\n", "line\nbreak", "\r\n", "\u2028", "\t", "  "),
-)
 _SMALL = "small"
 
 
@@ -98,6 +97,34 @@ def test_a_killed_clients_answer_can_be_stopped(streaming: Streaming) -> None:
     asyncio.run(_stop_killed(streaming, kills=20))
 
 
+def test_a_reader_that_dawdles_misses_nothing(tmp_path: Path) -> None:
+    """It stops after the first piece, and goes on when the answer has long been over."""
+    heard = threading.Event()
+
+    async def dawdle(settings: Settings) -> None:
+        async with Recollect.open(settings=settings) as memory:
+            answering = await memory.chat.ask("alice", question(1))
+            pieces = aiter(answering)
+            while not isinstance(first := await anext(pieces), Text):
+                pass
+            heard.set()
+            answered = await answering.finished()
+            rest = [piece async for piece in pieces]
+            read = "".join(piece.text for piece in (first, *rest) if isinstance(piece, Text))
+            assert read == answered.message.content == text(1, 30)
+            assert first.text != read
+
+    with ScriptedModel() as model:
+        model.always = Answer(text=text(1, 30), halfway=lambda: heard.wait(60))
+        settings = Settings(
+            database_url=f"sqlite:///{tmp_path}/recollect.db",
+            chat_model="scripted",
+            openai_base_url=model.url,
+            embedder="none",
+        )
+        asyncio.run(dawdle(settings))
+
+
 def test_a_full_model_refuses_at_once_and_stores_nothing(streaming: Streaming) -> None:
     gate = threading.Event()
     streaming.model.always = lambda _: Answer(text="one two", halfway=lambda: gate.wait(60))
@@ -134,12 +161,12 @@ def _stream_at_once(streaming: Streaming, *, streams: int, words: int) -> None:
 
     def answer(body: Body) -> Answer:
         asked.wait(60)
-        return Answer(text=_text_for(body, words), halfway=lambda: heard.wait(60))
+        return Answer(text=text_for(body, words), halfway=lambda: heard.wait(60))
 
     streaming.model.always = answer
 
     async def read(number: int, first: asyncio.Barrier) -> wire.Got:
-        exchange = await wire.ask(streaming.url, f"Question {number}")
+        exchange = await wire.ask(streaming.url, question(number))
         await exchange.read_until(f"{number}:")
         await first.wait()
         heard.set()
@@ -153,7 +180,7 @@ def _stream_at_once(streaming: Streaming, *, streams: int, words: int) -> None:
     for number, got in enumerate(answers):
         assert got.status == 200
         assert got.kinds == wire.WHOLE
-        assert got.text == _text(number, words)
+        assert got.text == text(number, words)
         assert streaming.stored(got.message_id) == ("complete", got.text)
     assert len({got.message_id for got in answers}) == streams
     assert len({got.conversation_id for got in answers}) == streams
@@ -161,24 +188,24 @@ def _stream_at_once(streaming: Streaming, *, streams: int, words: int) -> None:
 
 
 async def _kill_clients(streaming: Streaming, *, kills: int, words: int, pace: float) -> None:
-    streaming.model.always = lambda body: Answer(text=_text_for(body, words), pace=pace)
-    whole = await (await wire.ask(streaming.url, "Question 0")).read_all()
+    streaming.model.always = lambda body: Answer(text=text_for(body, words), pace=pace)
+    whole = await (await wire.ask(streaming.url, question(0))).read_all()
     size = len(whole.body) + sum(len(f"{name}: {value}") for name, value in whole.headers.items())
     points = random.Random(_SEED)
 
     async def kill(number: int, point: int) -> wire.Got:
         key = str(uuid4())
-        exchange = await wire.ask(streaming.url, f"Question {number}", key=key)
+        exchange = await wire.ask(streaming.url, question(number), key=key)
         await exchange.read_bytes(point)
         had = exchange.abort()
         if had.last_id is None:
-            again = await wire.ask(streaming.url, f"Question {number}", key=key)
+            again = await wire.ask(streaming.url, question(number), key=key)
             rest = await again.read_all()
             assert rest.kinds == wire.WHOLE
         else:
             again = await wire.resume(streaming.url, had.conversation_id, had.last_id)
             rest = await again.read_all()
-        assert had.text + rest.text == _text(number, words), f"killed after {point} bytes"
+        assert had.text + rest.text == text(number, words), f"killed after {point} bytes"
         assert rest.kinds[-2:] == ["finish", "[DONE]"]
         _check_joined(had, rest)
         return rest if had.last_id is None else had
@@ -187,18 +214,18 @@ async def _kill_clients(streaming: Streaming, *, kills: int, words: int, pace: f
         kill(number, points.randrange(size)) for number in range(1, kills + 1)
     )
     for number, got in enumerate(killed, 1):
-        assert streaming.stored(got.message_id) == ("complete", _text(number, words))
+        assert streaming.stored(got.message_id) == ("complete", text(number, words))
     _check_conversations(streaming, killed)
 
 
 async def _stop_killed(streaming: Streaming, *, kills: int) -> None:
     """What there is stays, and is what the client had, and a little more perhaps."""
-    streaming.model.always = lambda body: Answer(text=_text_for(body, 1_000), pace=0.01)
+    streaming.model.always = lambda body: Answer(text=text_for(body, 1_000), pace=0.01)
     points = random.Random(_SEED)
 
     async def kill(number: int, words: int) -> None:
-        exchange = await wire.ask(streaming.url, f"Question {number}")
-        await exchange.read_until(_text(number, words))
+        exchange = await wire.ask(streaming.url, question(number))
+        await exchange.read_until(text(number, words))
         had = exchange.abort()
         id = points.choice([had.message_id, had.conversation_id])
         stopped = await wire.post(streaming.url, f"/api/chat/{id}/stop")
@@ -208,8 +235,8 @@ async def _stop_killed(streaming: Streaming, *, kills: int) -> None:
         assert rest.kinds[-2:] == ["abort", "[DONE]"]
         status, content = streaming.stored(had.message_id)
         assert (status, content) == ("interrupted", had.text + rest.text)
-        assert _text(number, 1_000).startswith(content)
-        assert len(content) < len(_text(number, 1_000))
+        assert text(number, 1_000).startswith(content)
+        assert len(content) < len(text(number, 1_000))
 
     await _some_at_once(kill(number, points.randrange(1, 20)) for number in range(kills))
 
@@ -245,13 +272,3 @@ async def _some_at_once(work: Iterable[Awaitable[T]]) -> list[T]:
             return await one
 
     return await asyncio.gather(*map(do, work))
-
-
-def _text_for(body: Body, words: int) -> str:
-    return _text(int(body["messages"][-1]["content"].removeprefix("Question ")), words)
-
-
-def _text(number: int, words: int) -> str:
-    """The same for the same number; a longer one begins with a shorter one."""
-    choices = random.Random(number)
-    return f"{number}:" + "".join(f" {choices.choice(_STRANGE)}." for _ in range(words))

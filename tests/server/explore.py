@@ -2,16 +2,16 @@
 not, and holds each answer against what is said there.
 
 schemathesis makes the requests up. Of itself it would rarely name something that exists, or a model
-that there is: so of an operation's requests one is left as it is, the next gets plausible names,
-and the third plausible words as well. That way all is tried: what is there and what is not, what
-makes sense there and what does not.
+that there is: so most requests get plausible names before they are sent, some plausible words as
+well, and some the worst that a text or a number can be. What is wrong on purpose stays as it is.
 """
 
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator, MutableMapping
+from copy import deepcopy
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import cycle
 from typing import Any
 
 import schemathesis
@@ -20,20 +20,18 @@ from schemathesis.engine import events, from_schema
 
 from tests.server.plausible import Plausible, Values
 
-SUCCESS = range(200, 300)
-
 _NASTY = ["\0", "a\0b", "%00", "\u202e", "' or 1=1 --", "../..", "9" * 400, "ﷺ" * 200]
-
 _CONTROL = "".join(map(chr, (*range(32), 127)))
 """HTTP itself forbids them in headers, and the server's parser refuses them without a word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depth:
-    """How much is tried. The boundaries of each field are tried always."""
+    """How much is tried beside the boundaries of each field."""
 
     examples: int
-    is_stateful: bool = False
+    is_whole: bool = False
+    """Also whatever breaks a rule of each field, and what follows from one answer to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +66,24 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
     """All operations but the one after which there would be nobody left to ask."""
     schema = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
     schema = schema.exclude(path="/api/me", method="DELETE")
-    numbers: defaultdict[str, Iterator[int]] = defaultdict(count)
+    ways: defaultdict[tuple[str, bool], Iterator[str]] = defaultdict(
+        lambda: cycle(("with words", "as it is", "with names", "at its worst"))
+    )
 
     @schema.hook
     def map_case(context: Any, case: Any) -> Any:
         label = case.operation.label
-        number = next(numbers[label]) % 3
-        if number > 0:
+        is_sound = case.meta.generation.mode is GenerationMode.POSITIVE
+        way = next(ways[label, is_sound])
+        case.body = deepcopy(case.body)  # which other requests may have as well
+        if way != "as it is":
             _fill_in(case, plausible.names(label))
-        if number > 1:
+        if way == "with words":
             _fill_in(case, plausible.words(label))
-            if isinstance(case.body, bytes):
-                case.body = plausible.file
+            if label == "POST /api/import":
+                case.body, case.media_type = plausible.file, "application/octet-stream"
+        if way == "at its worst" and is_sound:
+            plausible.spoil(case.body)
         return case
 
     explored = Explored()
@@ -89,7 +93,6 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
 
 
 def _fill_in(case: Any, values: Values) -> None:
-    """What is wrong on purpose stays as it is."""
     for location, component in case.meta.components.items():
         given = case.get_container(location)
         if component.mode is GenerationMode.POSITIVE and isinstance(given, MutableMapping):
@@ -117,8 +120,8 @@ def _config(key: str, depth: Depth) -> schemathesis.Config:
                 "dictionaries": {"string": {"dictionary": "nasty", "probability": 0.1}},
             },
             "phases": {
-                "coverage": {"unexpected-methods": ["TRACE"]},
-                "stateful": {"enabled": depth.is_stateful},
+                "coverage": {"generation": {"mode": "all" if depth.is_whole else "positive"}},
+                "stateful": {"enabled": depth.is_whole},
             },
             # A name that no model or policy has fits the schema, and is refused all the same.
             "checks": {"positive_data_acceptance": {"enabled": False}},

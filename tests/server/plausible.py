@@ -1,10 +1,12 @@
 """Requests that make sense: the ids of what there is, and words where words are wanted.
 
 `names` are ids, and names of which a server knows only a few; `words` are what people say. Each
-stands in the place of whatever parameter or field has its name; None leaves that out.
+stands in the place of whatever parameter or field has its name; None leaves that out. And, for the
+opposite, the worst that a text or a number can be.
 """
 
 from collections.abc import Mapping
+from itertools import cycle
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +22,9 @@ _MESSAGES = {
     "PATCH /api/chats": {"role": "user", "parts": [{"text": "Hi"}]},
 }
 _WORDS = dict.fromkeys(("message", "query", "content", "summary", "text", "q"), "Hi")
+_SPOKEN = frozenset({*_WORDS, "category", "note", "system", "thinking", "title", "user_id"})
+_NUMBERS = frozenset({"at", "budget", "confidence", "max_tokens", "seed", "top_p", "version"})
+_WORST_WORDS = ("\ud800", "a\0b", "\udc00\ud800", "\ufffe\ufeff", " ", "\u2028" * 1000)
 _UNNAMED = dict.fromkeys(
     ("cursor", "functions", "Idempotency-Key", "Last-Event-ID", "model", "model_variant", "policy")
 )
@@ -37,6 +42,7 @@ class Plausible:
             "memory_id": self._new_memory(),
             "job_id": client.get("/api/jobs").json()["items"][0]["id"],
         }
+        client.patch(f"/api/memories/{self._there['memory_id']}", json={"is_pinned": True})
         self._always = {
             **_UNNAMED,
             "user_id": client.get("/api/me").json()["user_id"],
@@ -46,6 +52,7 @@ class Plausible:
             "older": 0,
             "newer": 0,
         }
+        self._worst = cycle(_WORST_WORDS)
         self.file = client.get("/api/export").content
 
     def names(self, operation: str) -> Values:
@@ -64,6 +71,20 @@ class Plausible:
     def words(self, operation: str) -> Values:
         message = _MESSAGES.get(operation, {"role": "user", "content": "Hi"})
         return {**_WORDS, "messages": [message], "title": "Turin", "search": None}
+
+    def spoil(self, body: Any) -> None:
+        """Wherever in it people's words stand, or numbers."""
+        if isinstance(body, list):
+            for item in body:
+                self.spoil(item)
+        elif isinstance(body, dict):
+            for name in body:
+                if name in _SPOKEN:
+                    body[name] = next(self._worst)
+                elif name in _NUMBERS:
+                    body[name] = 10**40
+                else:
+                    self.spoil(body[name])
 
     def _new(self, operation: str) -> dict[str, str]:
         question, answer = str(uuid4()), str(uuid4())

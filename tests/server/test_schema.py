@@ -61,8 +61,8 @@ def subject(
 @pytest.mark.parametrize(
     "depth",
     [
-        Depth(examples=4),
-        pytest.param(Depth(examples=100, is_stateful=True), marks=pytest.mark.torture),
+        Depth(examples=8),
+        pytest.param(Depth(examples=100, is_whole=True), marks=pytest.mark.torture),
     ],
 )
 def test_whatever_is_sent_the_answer_is_one_that_is_described(

@@ -119,6 +119,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     answers.supersede: lambda run, its: (
         answers.supersede(run, its.chat.id, from_seq=1, now=NOW).embeddings
     ),
+    answers.stands_before: lambda run, its: answers.stands_before(run, its.answer, from_seq=1),
     messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),

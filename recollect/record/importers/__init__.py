@@ -4,7 +4,7 @@
     stream     bytes to top-level objects, a chunk at a time
     reading    which kind of file it is, and its objects one by one
     ours       the lines of our own export; `rows` and `fields` check what they say
-    chatgpt    a conversation of ChatGPT's, and `claude` one of Claude's; `tree` puts branches in line
+    chatgpt    a conversation of ChatGPT's, and `claude` one of Claude's; `tree`: branches in line
     adopt      such a conversation as one of ours, with numbers by `numbering`
     values     what comes out of all that, ready to be stored
 

@@ -1,7 +1,9 @@
 """Our own export: lines, each of a kind.
 
 A conversation is its line and those that follow it, up to the next; so is a memory with its
-history. Each is stored whole or not at all, so it is gathered first.
+history. Each is stored whole or not at all, so it is gathered first. The last line says how many
+stand before it: where it is missing, or says something else, the file is not whole, and neither
+may be what was gathered last.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -9,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from recollect.errors import InvalidInput, TooLarge
+from recollect.errors import BrokenFile, InvalidInput, TooLarge
 from recollect.memories import Memory
 from recollect.model import Json
 from recollect.record.importers import rows
@@ -18,6 +20,7 @@ from recollect.record.importers.values import Failure, Loose, Remembered, Restor
 
 KIND = "recollect"
 VERSION = 1
+END = "end"
 
 CheckReceipt = Callable[[Json], None]
 """Raises InvalidInput for what is no receipt."""
@@ -64,11 +67,21 @@ class Lines:
         """The id of the one that is open, or that was given up: its parts are passed over."""
         self._where = ""
         self._size = 0
+        self._first: int | None = None
+        """Of the lines that have no end yet. Somebody may have put two files together."""
+        self._last = 0
         self._loose: dict[str, list[dict[str, Any]]] = {"tombstones": [], "calls": []}
 
     def read(self, line: Mapping[str, Json], *, number: int, size: int) -> Iterator[Unit | Failure]:
+        """Raises BrokenFile where lines are missing."""
         kind = line.get("kind")
         where = f"line {number:,}"
+        if kind == KIND:
+            self.finish()
+        self._last = number
+        if kind == END:
+            yield from self._end(line)
+            return
         part = kind if isinstance(kind, str) and kind in _OWNERS else None
         if part and not self._is_owned(part, line):
             yield Failure(where, "It belongs to nothing that stands before it.")
@@ -83,9 +96,21 @@ class Lines:
             self._open = None
             yield Failure(where, error.message)
 
-    def finish(self) -> Iterator[Unit | Failure]:
+    def finish(self) -> None:
+        """Raises BrokenFile where there is no end to what has begun."""
+        if self._first is not None:
+            raise BrokenFile(f"The file is cut off after line {self._last:,}: its end is missing.")
+
+    def _end(self, line: Mapping[str, Json]) -> Iterator[Unit | Failure]:
         yield from self._close()
         yield from self._set_down(at_least=1)
+        first, self._first, self._owner = self._first, None, None
+        before = 0 if first is None else self._last - first
+        if line.get("lines") != before:
+            raise BrokenFile(
+                f"The file is not whole: {before:,} lines stand before line {self._last:,}, "
+                "which ends it and says otherwise."
+            )
 
     def _is_owned(self, kind: str, line: Mapping[str, Json]) -> bool:
         return isinstance(self._owner, str) and line.get(_OWNERS[kind]) == self._owner
@@ -101,6 +126,8 @@ class Lines:
     def _begin(
         self, kind: Json, line: Mapping[str, Json], where: str, size: int
     ) -> Iterator[Unit | Failure]:
+        if self._first is None and kind != KIND:
+            raise InvalidInput("It stands after the end.")
         given = Fields(line, limit=self._rules.limit)
         self._where, self._size, self._owner = where, size, line.get("id")
         match kind:
@@ -115,6 +142,7 @@ class Lines:
                 self._loose["calls"].append(rows.call_row(given))
             case "recollect":
                 check_header(line)
+                self._first = self._last
             case _:
                 raise InvalidInput(f"There is no kind {str(kind)[:40]!r}.", field="kind")
         yield from self._set_down(at_least=_TOGETHER)

@@ -1,7 +1,8 @@
 """A file, chunk by chunk: told by its first object what it is, and read object by object."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -53,25 +54,26 @@ class FileReader:
             self._is_first_chunk = False
             if chunk.startswith(_ZIP):
                 raise InvalidInput(_ZIPPED, field="file")
-        return self._collect(lambda: self._read_all(self._splitter.feed(chunk)))
-
-    def finish(self) -> list[Found]:
-        return self._collect(self._read_rest)
-
-    def _collect(self, read: Callable[[], Iterator[Found]]) -> list[Found]:
         found: list[Found] = []
+        with self._break_noted():
+            found.extend(self._read_all(self._splitter.feed(chunk)))
+        return found
+
+    def finish(self) -> None:
+        """There are no more chunks."""
+        with self._break_noted():
+            self._splitter.finish()
+            if self._lines is not None:
+                self._lines.finish()
+
+    @contextmanager
+    def _break_noted(self) -> Iterator[None]:
         try:
-            found.extend(read())
+            yield
         except BrokenFile as error:
             if self._splitter.count == 0:
                 raise InvalidInput(_UNKNOWN, field="file") from error
             self.broken = error
-        return found
-
-    def _read_rest(self) -> Iterator[Found]:
-        self._splitter.finish()
-        if self._lines is not None:
-            yield from self._lines.finish()
 
     def _read_all(self, elements: Iterator[Element]) -> Iterator[Found]:
         for element in elements:

@@ -4,11 +4,12 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
+from recollect import model
 from recollect.chat import Answering, Cursor
+from recollect.chat.service import TOO_LARGE
 from recollect.engine import Recollect
-from recollect.errors import ModelFailed, NotFound
+from recollect.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.ids import canonical_id
-from recollect.model import MessageIn
 from recollect.recall.receipt import Mode
 from recollect.record.answers import Question
 from recollect.server import rates
@@ -61,7 +62,7 @@ async def ask(
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
-) -> Response | Answer:
+) -> Response:
     """The message is on disk, and the conversation has its id, before the model is called."""
     if isinstance(body, PlainChatIn):
         answering = await _ask(body, caller.user_id, memory, idempotency_key)
@@ -112,33 +113,59 @@ async def regenerate(
     memory: Memory,
     body: RegenerateIn | None = None,
     stream: bool = True,
-) -> Response | Answer:
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
     """Another answer in the place of this one. Both stay on record, one is in the context."""
     given = body or RegenerateIn()
     answering = await memory.chat.regenerate(
-        message_id, caller.user_id, mode=given.mode, model=given.model
+        message_id,
+        caller.user_id,
+        mode=given.mode,
+        model=given.model,
+        idempotency_key=idempotency_key,
     )
     return await respond(answering, memory, stream=stream)
 
 
 @router.post("/{message_id}/edit", response_model=Answer, responses=STREAMED)
 async def edit(
-    message_id: str, body: EditIn, caller: rates.Answering, memory: Memory, stream: bool = True
-) -> Response | Answer:
+    message_id: str,
+    body: EditIn,
+    caller: rates.Answering,
+    memory: Memory,
+    stream: bool = True,
+    idempotency_key: IdempotencyKey = None,
+) -> Response:
     """Asks again from an edited message. What followed is superseded, and stays on record."""
     answering = await memory.chat.edit(
-        message_id, caller.user_id, body.message, mode=body.mode, model=body.model
+        message_id,
+        caller.user_id,
+        body.message,
+        mode=body.mode,
+        model=body.model,
+        idempotency_key=idempotency_key,
     )
     return await respond(answering, memory, stream=stream)
 
 
-async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> Response | Answer:
+async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> Response:
     if stream:
         return _stream(answering, UiStream.of(answering), memory)
     answered = await answering.finished()
     if answered.message.status == "error":
-        raise ModelFailed
-    return Answer.model_validate(answered)
+        raise failure_of(answered.message)
+    return Response(
+        Answer.model_validate(answered).model_dump_json(),
+        media_type="application/json",
+        headers={"x-conversation-id": answering.conversation_id},
+    )
+
+
+def failure_of(message: model.Message) -> RecollectError:
+    """Why there is no answer, for those who waited for the whole of it."""
+    if message.metadata.get(TOO_LARGE):
+        return TooLarge(message.metadata["error"], field="message")
+    return ModelFailed()
 
 
 def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStream:
@@ -149,11 +176,8 @@ def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStrea
 async def _ask(
     body: PlainChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
 ) -> Answering:
-    question = Question(
-        place=body.conversation_id or memory.chat.place(user_id, policy=body.policy),
-        messages=[MessageIn(role="user", content=body.message)],
-        idempotency_key=idempotency_key,
-    )
+    place = body.conversation_id or memory.chat.place(user_id, policy=body.policy)
+    question = Question.of(body.message, place, idempotency_key)
     return await memory.chat.answer(user_id, question, body.prompt())
 
 
@@ -168,9 +192,13 @@ async def _ask_ui(
         text = said[-1].content
         asked = await memory.chat.find_edited(id, user_id, said, known=known)
         if asked and is_again and asked.content == text:
-            return await memory.chat.regenerate(asked.id, user_id, **body.how())
+            return await memory.chat.regenerate(
+                asked.id, user_id, **body.how(), idempotency_key=idempotency_key
+            )
         if asked:
-            return await memory.chat.edit(asked.id, user_id, text, **body.how())
+            return await memory.chat.edit(
+                asked.id, user_id, text, **body.how(), idempotency_key=idempotency_key
+            )
     question = Question(
         place=memory.chat.place(user_id, id=id, policy=body.policy),
         messages=said,
@@ -181,7 +209,7 @@ async def _ask_ui(
     return await memory.chat.answer(user_id, question, body.prompt())
 
 
-async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> Any:
+async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> model.Message | None:
     """A client asks after its own id before it has said anything: nothing is running there."""
     try:
         return await memory.chat.find(id, user_id)

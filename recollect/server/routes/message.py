@@ -14,7 +14,7 @@ from pydantic import Field
 from recollect.chat import Answering, Cursor, Ended, Piece, Prompt, Text, Waiting
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput
-from recollect.model import Json, MessageIn
+from recollect.model import Json
 from recollect.record.answers import Place, Question
 from recollect.server import rates
 from recollect.server.auth import Memory
@@ -74,11 +74,7 @@ async def _send(
             f"model_variant must be one of {', '.join(known)}, not {variant!r}.",
             field="model_variant",
         )
-    question = Question(
-        place=place,
-        messages=[MessageIn(role="user", content=body.message)],
-        idempotency_key=idempotency_key,
-    )
+    question = Question.of(body.message, place, idempotency_key)
     answering = await memory.chat.answer(user_id, question, Prompt(model=variant))
     headers = {"x-conversation-id": answering.conversation_id}
     return EventStream(events_of(answering, NamedEvents(answering), memory.events), headers)

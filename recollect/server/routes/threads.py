@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from recollect.chat import Prompt
-from recollect.model import Json, MessageIn
+from recollect.model import Json
 from recollect.recall.receipt import Mode
 from recollect.record.answers import Question
 from recollect.server import rates
@@ -60,20 +60,15 @@ async def ask(
     body: ThreadChatIn,
     caller: rates.Answering,
     memory: Memory,
-    response: Response,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
-) -> Response | Answer:
+) -> Response:
     """As `/api/chat`; a thread is a conversation."""
-    question = Question(
-        place=body.threadId or memory.chat.place(caller.user_id, policy=_POLICY),
-        messages=[MessageIn(role="user", content=body.message)],
-        idempotency_key=idempotency_key,
-    )
+    place = body.threadId or memory.chat.place(caller.user_id, policy=_POLICY)
+    question = Question.of(body.message, place, idempotency_key)
     answering = await memory.chat.answer(caller.user_id, question, body.prompt())
     answer = await respond(answering, memory, stream=stream)
-    sent = answer if isinstance(answer, Response) else response
-    sent.headers["x-thread-id"] = answering.conversation_id
+    answer.headers["x-thread-id"] = answering.conversation_id
     return answer
 
 

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from recollect.chat import Prompt
 from recollect.errors import Forbidden, ModelFailed
-from recollect.model import MessageIn
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Memory
@@ -36,11 +35,7 @@ async def ask(
     """The turn joins the user's history: ten turns, for twenty-four hours."""
     if body.user_id != caller.user_id and not caller.is_admin:
         raise Forbidden("user_id must be your own: only an admin's key may ask for others.")
-    question = Question(
-        place=None,
-        messages=[MessageIn(role="user", content=body.query)],
-        idempotency_key=idempotency_key,
-    )
+    question = Question.of(body.query, None, idempotency_key)
     answering = await memory.chat.answer(body.user_id, question, Prompt())
     message = (await answering.finished()).message
     if message.status != "complete":

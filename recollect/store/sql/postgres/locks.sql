@@ -1,5 +1,6 @@
 -- name: lock_user
-select user_id from users where user_id = :user_id for update;
+-- Those who create wait for each other. What only refers to the user need not wait for them.
+select user_id from users where user_id = :user_id for no key update;
 
 -- name: lock_conversation
 -- Appends, forks and deletions of one conversation wait for each other here.

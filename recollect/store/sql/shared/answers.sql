@@ -4,8 +4,8 @@ insert into messages (
     user_id, conversation_id, seq, id, turn, role, content, status, model_variant, metadata, tokens,
     is_pinned, created_at, event_at, stream_owner, heartbeat_at
 ) values (
-    :user_id, :conversation_id, :seq, :id, :turn, 'assistant', '', 'streaming', :model_variant, '{}',
-    0, false, :now, :now, :owner, :now
+    :user_id, :conversation_id, :seq, :id, :turn, 'assistant', '', 'streaming', :model_variant,
+    :metadata, 0, false, :now, :now, :owner, :now
 );
 
 -- name: flush_answer
@@ -54,15 +54,14 @@ where user_id = :user_id and conversation_id = :conversation_id and role = 'user
 order by seq desc
 limit 1;
 
--- name: list_standing_from
--- What a change of message :seq takes the place of.
+-- name: list_standing
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
     is_pinned, created_at, event_at, superseded_at
 from messages
-where user_id = :user_id and conversation_id = :conversation_id and seq >= :seq
-    and superseded_at is null
+where user_id = :user_id and conversation_id = :conversation_id
+    and seq >= :from_seq and seq < :before_seq and superseded_at is null
 order by seq;
 
 -- name: supersede_message

@@ -6,6 +6,13 @@ select
     created_at, updated_at, last_activity_at, last_seq, last_turn, last_role, removals,
     extracted_through_seq, extracted_turn, summary_version, last_summary_version
 from conversations
+where user_id = :user_id and id > :after_id and id <= :through_id
+order by id;
+
+-- name: export_conversation_sizes
+-- Sizes are in bytes: how much there is to read.
+select id as place, octet_length(concat(title, topic, metadata)) as size
+from conversations
 where user_id = :user_id and id > :after_id
 order by id
 limit :limit;
@@ -18,7 +25,22 @@ select
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :after_seq and seq <= :through_seq
-order by seq
+order by seq;
+
+-- name: export_message_sizes
+-- With what hangs on each.
+select
+    messages.seq as place,
+    octet_length(concat(
+        content, thinking, tool_calls, suggested_values, suggested_actions, custom_payload, metadata,
+        receipt, note
+    )) as size
+from messages
+left join receipts on receipts.user_id = messages.user_id and receipts.message_id = messages.id
+left join feedback on feedback.user_id = messages.user_id and feedback.message_id = messages.id
+where messages.user_id = :user_id and messages.conversation_id = :conversation_id
+    and messages.seq > :after_seq and messages.seq <= :through_seq
+order by messages.seq
 limit :limit;
 
 -- name: export_receipts
@@ -43,6 +65,13 @@ order by messages.seq;
 select
     conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
     prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
+where user_id = :user_id and conversation_id = :conversation_id
+    and version > :after_version and version <= :through_version
+order by version;
+
+-- name: export_summary_sizes
+select version as place, octet_length(concat(text, ledger, kept)) as size
 from summaries
 where user_id = :user_id and conversation_id = :conversation_id
     and version > :after_version and version <= :through_version
@@ -83,6 +112,12 @@ limit :limit;
 select
     id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out, duration_ms,
     error, created_at
+from model_calls
+where user_id = :user_id and id > :after_id and id <= :through_id
+order by id;
+
+-- name: export_model_call_sizes
+select id as place, octet_length(concat(purpose, model, variant, error)) as size
 from model_calls
 where user_id = :user_id and id > :after_id
 order by id
