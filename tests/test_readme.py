@@ -121,5 +121,5 @@ def test_they_run_as_they_do_on_a_new_machine(tmp_path: Path) -> None:
         newcomer.ask_until_found("/api/switch", "match")
     check(newcomer)
     assert newcomer.json("/api/search")["items"][0]["text"] == "When is it warm there?"
-    assert newcomer.json("/api/switch")["match"]["conversation"]["title"] == "Trip to Lisbon"
+    assert newcomer.json("/api/switch")["match"]["title"] == "Trip to Lisbon"
     assert "Traceback" not in server.log, server.log

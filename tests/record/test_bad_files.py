@@ -68,13 +68,19 @@ def lines(*given: Line) -> bytes:
     return "".join(f"{json.dumps(line)}\n" for line in given).encode()
 
 
+def file(*given: Line) -> bytes:
+    """Of ours, with these lines between its first and its last."""
+    header = {"kind": "recollect", "version": 1}
+    return lines(header, *given, {"kind": "end", "lines": len(given) + 1})
+
+
 def exported(memory: Recollect, user: str) -> list[Line]:
     return [json.loads(line) for line in "".join(memory.data.export_lines(user)).splitlines()]
 
 
 @pytest.fixture
 def sound(memory: Recollect) -> list[Line]:
-    """The lines of a user who has one of each kind, without the first."""
+    """The lines of a user who has one of each kind, without the first and the last."""
     call = {"tool_name": "run", "input": {"a": 1}, "output": 2}
     said = [
         MessageIn(role="user", content="one", is_pinned=True),
@@ -92,7 +98,7 @@ def sound(memory: Recollect) -> list[Line]:
     memory.memories.update_memory(known.id, "donor", {"category": "ships"})
     gone = memory.memories.create_memory("donor", replace(note, content="Has a car."))
     memory.memories.delete_memory(gone.id, "donor")
-    return exported(memory, "donor")[1:]
+    return exported(memory, "donor")[1:-1]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -113,9 +119,8 @@ def _try_all(
     memory: Recollect, raw: RawDatabase, sound: list[Line], values: Sequence[Json]
 ) -> None:
     """Each field of each line, with each value; and each line twice, or left out."""
-    header = {"kind": "recollect", "version": 1}
     variants = list(_variants(sound, values))
-    data = lines(header, *(line for variant in variants for line in variant))
+    data = file(*(line for variant in variants for line in variant))
     done = bring_in(memory, data)
     assert done.failures > len(variants) / 3
     assert len(done.failed) == 100
@@ -200,7 +205,7 @@ def _chats(memory: Recollect) -> Iterator[Conversation]:
 
 def test_ids_of_others_are_only_names(memory: Recollect, sound: list[Line]) -> None:
     before = exported(memory, "donor")
-    done = bring_in(memory, lines({"kind": "recollect", "version": 1}, *sound))
+    done = bring_in(memory, file(*sound))
     assert done.failures == 0
     assert exported(memory, "alice")[1:] == before[1:]
     memory.conversations.delete_conversation(sound[0]["id"], "alice")
@@ -208,16 +213,15 @@ def test_ids_of_others_are_only_names(memory: Recollect, sound: list[Line]) -> N
 
 
 def test_lines_that_belong_to_nothing(memory: Recollect, sound: list[Line]) -> None:
-    header = {"kind": "recollect", "version": 1}
     (message, *_) = [line for line in sound if line["kind"] == "message"]
     stray = {**message, "conversation_id": "01920000-0000-7000-8000-000000000000"}
-    done = bring_in(memory, lines(header, message, *sound[:2], stray, *sound[2:], {"kind": "x"}))
+    done = bring_in(memory, file(message, *sound[:2], stray, *sound[2:], {"kind": "x"}))
     assert [failure.where for failure in done.failed] == [
         "line 2",
         "line 5",
         f"line {len(sound) + 4}",
     ]
-    assert exported(memory, "alice")[1:] == sound
+    assert exported(memory, "alice")[1:-1] == sound
 
 
 def test_calls_that_are_made_up_teach_nobody_to_count(
@@ -234,7 +238,7 @@ def test_calls_that_are_made_up_teach_nobody_to_count(
         "duration_ms": 1,
         "created_at": "2030-01-01T00:00:00Z",
     }
-    done = bring_in(memory, lines({"kind": "recollect", "version": 1}, call))
+    done = bring_in(memory, file(call))
     assert done.imported.model_calls == 1
     assert raw.execute("select estimated_in from model_calls where user_id = 'alice'") == [(0,)]
 
@@ -360,6 +364,51 @@ def test_what_comes_before_a_break_stays(memory: Recollect) -> None:
             bring_in(memory, whole[:place] + b"\xff" + whole[place:], user="carol")
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_wherever_its_last_lines_are_missing(memory: Recollect, sound: list[Line]) -> None:
+    """What might go on is not stored, and the whole file adds all that is missing."""
+    whole = file(*sound, *_renamed(sound, 1)).splitlines(keepends=True)
+    parts = {"message", "receipt", "feedback", "summary"}
+    for count in range(1, len(whole)):
+        kinds = [json.loads(line)["kind"] for line in whole[:count]]
+        while kinds[-1] in parts:
+            kinds.pop()
+        with pytest.raises(BrokenFile, match=f"cut off after line {count}:.* Imported before"):
+            bring_in(memory, b"".join(whole[:count]))
+        found = memory.conversations.list_conversations("alice")
+        assert [chat.message_count for chat in found] == [3] * kinds[:-1].count("conversation")
+    assert bring_in(memory, b"".join(whole)).failures == 0
+    bring_in(memory, b"".join(whole), user="bob")
+    assert exported(memory, "alice")[1:] == exported(memory, "bob")[1:]
+    assert len(exported(memory, "alice")) == len(whole)
+
+
+def test_where_else_lines_are_missing(sound: list[Line]) -> None:
+    end: Line = {"kind": "end", "lines": len(sound) + 1}
+    header = {"kind": "recollect", "version": 1}
+    for broken in (
+        [header, *sound[:-1], end],
+        [header, *sound, {"kind": "end"}],
+        [header, *sound, {"kind": "end", "lines": str(len(sound) + 1)}],
+        [header, *sound, end, end],
+        [header, *sound, header, *sound, end],
+    ):
+        with Recollect.open("sqlite:///:memory:") as memory:
+            with pytest.raises(BrokenFile, match=r"not whole|cut off.* Imported before that: "):
+                bring_in(memory, lines(*broken))
+            assert bring_in(memory, file(*sound)).failures == 0
+            assert exported(memory, "alice")[1:-1] == sound
+
+
+def test_files_that_somebody_put_together(memory: Recollect, sound: list[Line]) -> None:
+    done = bring_in(memory, file(*sound) + file(*_renamed(sound, 1)) + lines(*sound[:2]))
+    assert done.imported.conversations == 2
+    assert [failure.reason for failure in done.failed] == [
+        "It stands after the end.",
+        "It belongs to nothing that stands before it.",
+    ]
+
+
 def exported_of(data: bytes) -> list[Line]:
     with Recollect.open("sqlite:///:memory:") as other:
         bring_in(other, data)
@@ -374,7 +423,7 @@ def test_pins_have_a_limit_here_too(sound: list[Line]) -> None:
         database_url="sqlite:///:memory:", memory_pinned_token_cap=100, embedder="none"
     )
     with Recollect.open(settings=settings) as memory:
-        done = bring_in(memory, lines({"kind": "recollect", "version": 1}, *sound))
+        done = bring_in(memory, file(*sound))
     reasons = Counter(failure.reason.split(",")[0].split(" have ")[0] for failure in done.failed)
     assert reasons == {
         "With this one the pinned messages": 1,

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 
-from recollect import Conversation, MemoryIn, Message, MessageIn, Settings
+from recollect import (
+    BrokenFile,
+    Conversation,
+    MemoryIn,
+    Message,
+    MessageIn,
+    Overloaded,
+    Settings,
+)
+from recollect.record import exporting
+from recollect.record.data import MOST_IMPORTS
 from recollect.record.importers.values import Counts, Imported
 from recollect.sync import Recollect
 from tests.chatgpt_export import conversations, export_chunks
@@ -113,6 +123,7 @@ def test_a_way_through_both_databases_changes_nothing(
     )
     assert all(value for value in vars_of(done.imported).values())
     assert lines[0] == {"kind": "recollect", "version": 1, "user_id": "alice"}
+    assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 
 def vars_of(counts: Counts) -> dict[str, int]:
@@ -381,11 +392,12 @@ def test_a_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
     batch = [MessageIn(role="user", content=f"number {n}") for n in range(500)]
     memory.conversations.add_messages(chat.id, "alice", batch)
     memory.summaries.edit_summary(chat.id, "alice", "first", version=0)
-    header, row, *rest = map(json.loads, export(memory, "alice").splitlines())
+    header, row, *rest, first, end = map(json.loads, export(memory, "alice").splitlines())
     row |= {"summary_version": 450, "last_summary_version": 450}
-    first = rest.pop()
     versions = [{**first, "version": version + 1} for version in range(450)]
-    data = "".join(f"{json.dumps(line)}\n" for line in [header, row, *rest, *versions]).encode()
+    end["lines"] += 449
+    lines = [header, row, *rest, *versions, end]
+    data = "".join(f"{json.dumps(line)}\n" for line in lines).encode()
     assert bring_in(memory, "bob", data).imported == Counts(
         conversations=1, messages=500, summaries=450
     )
@@ -395,8 +407,69 @@ def test_a_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
     assert found[1:] == [json.loads(line) for line in data.splitlines()][1:]
 
 
+def test_what_is_large_makes_for_smaller_pages(
+    memory: Recollect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However they are paged, the lines are the same."""
+    large = "ö" * 20_000
+    for number in range(3):
+        said = [MessageIn(role="user", content=f"{n}") for n in range(20)]
+        said += [MessageIn(role="user", content="x", metadata={"x": large}) for _ in range(3)]
+        chat = memory.conversations.create_conversation(
+            "alice", metadata={"x": large}, messages=[*said, *said]
+        )
+        for version in range(3):
+            memory.summaries.edit_summary(chat.id, "alice", f"{number} {large}", version=version)
+    few = list(memory.data.export_lines("alice"))
+    monkeypatch.setattr(exporting, "_MOST_BYTES", 50_000)
+    many = list(memory.data.export_lines("alice"))
+    assert "".join(few) == "".join(many)
+    assert len(few) == 2
+    largest = max(len(line) for line in "".join(many).splitlines())
+    assert all(len(page) < 4 * largest for page in many)
+
+
+def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
+    """Whoever comes then is told so, and whoever ends makes room, however it ends."""
+    data = b"".join(export_chunks(1))
+
+    async def bring_in_many() -> None:
+        import_file = memory._engine.data.import_file
+        go_on = asyncio.Event()
+
+        async def held(begun: asyncio.Event, rest: bytes) -> AsyncIterator[bytes]:
+            yield data[:10]
+            begun.set()
+            await go_on.wait()
+            yield rest
+
+        begun = [asyncio.Event() for _ in range(MOST_IMPORTS)]
+        ends = [b"broken", *[data[10:]] * (MOST_IMPORTS - 1)]
+        running = [
+            asyncio.create_task(import_file("alice", held(event, rest)))
+            for event, rest in zip(begun, ends, strict=True)
+        ]
+        for event in begun:
+            await event.wait()
+        with pytest.raises(Overloaded, match="try again later"):
+            await import_file("bob", held(asyncio.Event(), b""))
+        running[-1].cancel()
+        await asyncio.wait([running.pop()])
+        running.append(asyncio.create_task(import_file("bob", held(begun[0], data[10:]))))
+        go_on.set()
+        broken, *done = await asyncio.gather(*running, return_exceptions=True)
+        assert isinstance(broken, BrokenFile)
+        assert all(isinstance(one, Imported) for one in done)
+        for _ in range(MOST_IMPORTS + 1):
+            await import_file("bob", held(asyncio.Event(), data[10:]))
+
+    memory._loop.wait(bring_in_many)
+
+
 def test_somebody_without_anything(memory: Recollect) -> None:
-    assert export(memory, "nobody") == (b'{"kind":"recollect","version":1,"user_id":"nobody"}\n')
+    assert export(memory, "nobody") == (
+        b'{"kind":"recollect","version":1,"user_id":"nobody"}\n{"kind":"end","lines":1}\n'
+    )
     assert bring_in(memory, "nobody", export(memory, "nobody")) == Imported()
     assert bring_in(memory, "nobody", b"[]") == Imported()
 

@@ -75,7 +75,8 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
         label = case.operation.label
         is_sound = case.meta.generation.mode is GenerationMode.POSITIVE
         way = next(ways[label, is_sound])
-        case.body = deepcopy(case.body)  # which other requests may have as well
+        if isinstance(case.body, dict | list):
+            case.body = deepcopy(case.body)  # which other requests may have as well
         if way != "as it is":
             _fill_in(case, plausible.names(label))
         if way == "with words":

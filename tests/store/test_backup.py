@@ -72,11 +72,39 @@ def test_a_file_is_replaced_only_by_force(filled: Path, copy: Path) -> None:
     assert _messages(copy) == _messages(filled)
 
 
+def test_the_log_of_an_earlier_copy_is_not_taken_for_its_own(filled: Path, copy: Path) -> None:
+    """Somebody has used the earlier one, and was killed."""
+    back_up(filled, copy)
+    with closing(apsw.Connection(str(copy))) as used:
+        used.pragma("journal_mode", "wal")
+        used.execute("update messages set content = 'Stale.'")
+        logs = {end: Path(f"{copy}{end}").read_bytes() for end in ("-wal", "-shm")}
+    copy.unlink()
+    for end, log in {**logs, "-journal": b"old"}.items():
+        Path(f"{copy}{end}").write_bytes(log)
+    with pytest.raises(Conflict, match=r"copy\.db-wal is there.*--force"):
+        back_up(filled, copy)
+    assert not copy.exists()
+    back_up(filled, copy, force=True)
+    assert _messages(copy) == _messages(filled)
+
+
+def test_a_database_and_its_logs_are_no_place_for_its_copy(filled: Path, copy: Path) -> None:
+    before = filled.read_bytes()
+    copy.symlink_to(filled)
+    for place in (filled, copy, Path(f"{filled}-wal")):
+        with pytest.raises(Misconfigured, match="the same database"):
+            back_up(filled, place, force=True)
+    copy.unlink()
+    with pytest.raises(Misconfigured, match="the same database"):
+        back_up(Path(shutil.copy(filled, f"{copy}-wal")), copy, force=True)
+    Path(f"{copy}-wal").unlink()
+    assert filled.read_bytes() == before
+
+
 def test_what_cannot_be_copied_leaves_everything_as_it_was(filled: Path, copy: Path) -> None:
     with pytest.raises(Misconfigured, match="There is no database at"):
         back_up(copy, copy.with_name("other.db"))
-    with pytest.raises(Misconfigured, match="cannot be replaced"):
-        back_up(filled, filled, force=True)
     with pytest.raises(Misconfigured, match="cannot be written: No such file"):
         back_up(filled, copy / "missing" / "copy.db")
     copy.write_text("precious")
