@@ -31,7 +31,7 @@ class FieldFormatter(logging.Formatter):
     """Appends what was given as `extra`; texts are quoted, so that a line stays a line."""
 
     def __init__(self) -> None:
-        super().__init__("%(levelname)s %(name)s: %(message)s")
+        super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s", "%H:%M:%S")
 
     def format(self, record: logging.LogRecord) -> str:
         record.exc_text = None  # another handler's formatter may have left its own there

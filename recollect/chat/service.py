@@ -126,7 +126,8 @@ class Chat:
 
     async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
         """As `ask`, for those who know more about the place or the messages."""
-        self._check(prompt, question.messages[-1].content or "…")
+        last = question.messages[-1]
+        self._check(prompt, last.content if last.role == "user" else "…")
         place = question.place if isinstance(question.place, str) else None
         retry = _retry(question.idempotency_key, prompt, place)
         return await self._start(
@@ -230,6 +231,11 @@ class Chat:
             await asyncio.sleep(_POLL_SECONDS / 5)
             message = await self._get(message.id, user_id)
         return message
+
+    @property
+    def running(self) -> int:
+        """How many answers this process writes."""
+        return len(self._running)
 
     async def drain(self, seconds: float) -> None:
         """Takes no new questions, gives running answers so long to end, and stops the rest.
@@ -476,10 +482,11 @@ def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json
     if error is None:
         is_done = reply is None or reply.finish in ("stop", "tool_calls")
         return "complete", {} if is_done or reply is None else {"finish": reply.finish}
-    if isinstance(error, TooLarge):
-        return "error", {"error": error.shown, TOO_LARGE: True}
     if isinstance(error, RecollectError):
-        return "error", {"error": error.shown}
+        about = {"variant": running.answer.model_variant, "reason": error.unquoted}
+        logger.warning("answer_failed", extra=about)
+        noted = {TOO_LARGE: True} if isinstance(error, TooLarge) else {}
+        return "error", {"error": error.shown, **noted}
     logger.error("An answer failed.", exc_info=error)
     return "error", {"error": "Something went wrong on the server."}
 

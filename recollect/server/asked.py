@@ -56,7 +56,7 @@ class UiMessage(BaseModel):
 
     id: str | None = None
     role: Literal["system", "user", "assistant"]
-    parts: list[UiPart] = []
+    parts: list[UiPart]
 
     def text(self) -> str:
         return "".join(part.text or "" for part in self.parts if part.type == "text")

@@ -190,4 +190,5 @@ def find_variant(models: Models, name: str | None) -> Variant:
     for variant in (variants[models.default], *variants.values()):
         if variant.model == name:
             return variant
-    raise NotFound(f"There is no model {name!r}.", field="model")
+    known = ", ".join(variants)
+    raise NotFound(f"There is no model {name!r}, only {known}.", field="model")

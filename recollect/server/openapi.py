@@ -33,7 +33,7 @@ _NAMES_SOMETHING = frozenset(
     }
 )
 _POINTS_INTO_SOMETHING = frozenset({"cursor", "Last-Event-ID"})
-_ALSO: dict[tuple[str, str], frozenset[int]] = {
+LISTED: dict[tuple[str, str], frozenset[int]] = {
     ("get", "/api/chats"): frozenset({400}),
     ("post", "/api/session"): frozenset({401, 403, 503}),
     ("delete", "/api/session"): frozenset({403}),
@@ -114,7 +114,7 @@ def _refusals(
         yield 404
     if "Idempotency-Key" in given:
         yield 409
-    yield from _ALSO.get((method, path), ())
+    yield from LISTED.get((method, path), ())
 
 
 def _fields(schema: dict[str, Any], schemas: dict[str, Any]) -> Iterator[str]:

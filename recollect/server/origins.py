@@ -48,7 +48,9 @@ def check_origin(request: Request, allowed: Collection[str]) -> None:
     else:
         is_ours = origin in allowed or origin.partition("://")[2] == request.headers.get("host")
     if not is_ours:
-        raise Forbidden("This Origin may not use this server.")
+        raise Forbidden(
+            "This Origin may not use this server: RECOLLECT_CORS_ORIGINS names those that may."
+        )
 
 
 def _host_name(host: str) -> str:

@@ -59,6 +59,8 @@ _MESSAGES = {
     "extra_forbidden": "There is no such field.",
     "model_attributes_type": "Input should be a JSON object.",
 }
+FORMS = frozenset({"plain", "ui"})
+"""Of a body that may have either: they are in no client's words."""
 _OPENAI_PATHS = "/v1/"
 _ERROR_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _ERROR_CODES = {
@@ -106,7 +108,7 @@ class Problem(JSONResponse):
         """With the first field that does not fit, for those who read one sentence only."""
         detail: str = self._problem["detail"]
         for error in self._problem.get("errors", ()):
-            if error["message"] != detail:
+            if error["message"] != detail and error["field"]:
                 return f"{error['field']}: {error['message']}"
         return detail
 
@@ -153,7 +155,7 @@ def install(app: FastAPI) -> None:
             return Problem(400, "The body is not valid JSON.")
         errors = [
             {
-                "field": ".".join(str(part) for part in item["loc"][1:]),
+                "field": ".".join(str(part) for part in item["loc"][1:] if part not in FORMS),
                 "message": _MESSAGES.get(item["type"], item["msg"]),
             }
             for item in found
@@ -162,4 +164,4 @@ def install(app: FastAPI) -> None:
         is_json = "json" in request.headers.get("content-type", "")
         if not is_json and any(item["loc"][0] == "body" for item in found):
             detail = "The body must be JSON, with the header content-type: application/json."
-        return Problem(422, detail, errors, field=errors[0]["field"])
+        return Problem(422, detail, errors, field=errors[0]["field"] or None)

@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 _LAST_WORDS_SECONDS = 5
 """For answers that were stopped to be written down, and their readers to hear of it."""
 _LOOK_SECONDS = 0.1
+_BACKLOG = 2048
 
 
 def serve(settings: Settings) -> int:
@@ -47,9 +48,6 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds + _LAST_WORDS_SECONDS,
         )
-        host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        logger.info("Recollect is at http://%s:%d (stop with Ctrl-C).", shown, port)
         await _Server(config, memory).serve(sockets=[listener])
 
 
@@ -65,8 +63,18 @@ class _Server(uvicorn.Server):
         self.force_exit = self.should_exit
         self.should_exit = True
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for listener in sockets or ():
+            host, port = listener.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            logger.info("Recollect is at http://%s:%d (stop with Ctrl-C).", shown, port)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answers end while connections are waited for: the readers' hang on the answers."""
+        if running := self._memory.chat.running:
+            answers = "an answer" if running == 1 else f"{running:,} answers"
+            logger.info("Waiting for %s to end; stop once more to interrupt.", answers)
         draining = asyncio.create_task(self._memory.drain(self._memory.settings.shutdown_seconds))
         await super().shutdown(sockets)
         while not (draining.done() or self.force_exit):
@@ -85,6 +93,7 @@ def _bind(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(_BACKLOG)  # so that nobody else can, and who comes early waits
     except (OSError, OverflowError) as error:
         listener.close()
         taken = isinstance(error, OSError) and error.errno == errno.EADDRINUSE

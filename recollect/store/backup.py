@@ -49,11 +49,13 @@ def back_up(path: Path, copy: Path, *, force: bool = False, report: Report | Non
 
 def _logs(path: Path) -> list[Path]:
     """What SQLite reads together with a database of this name, whoever left it there."""
-    return [path.with_name(path.name + end) for end in ("-wal", "-shm", "-journal")]
+    return [Path(f"{path}{end}") for end in ("-wal", "-shm", "-journal")]
 
 
 def _family(path: Path) -> set[Path]:
-    return {one.resolve() for one in (path, *_logs(path))}
+    """All that is read or written with it, a link or not."""
+    real = path.resolve()
+    return {real, *_logs(real), *(log.resolve() for log in _logs(path))}
 
 
 def _check_alone(copy: Path) -> None:

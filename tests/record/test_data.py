@@ -412,21 +412,22 @@ def test_what_is_large_makes_for_smaller_pages(
 ) -> None:
     """However they are paged, the lines are the same."""
     large = "ö" * 20_000
-    for number in range(3):
-        said = [MessageIn(role="user", content=f"{n}") for n in range(20)]
-        said += [MessageIn(role="user", content="x", metadata={"x": large}) for _ in range(3)]
+    said = [MessageIn(role="user", content=f"{n}") for n in range(20)]
+    said += [MessageIn(role="user", content="x", metadata={"x": large}) for _ in range(3)]
+    for _ in range(3):
         chat = memory.conversations.create_conversation(
             "alice", metadata={"x": large}, messages=[*said, *said]
         )
         for version in range(3):
-            memory.summaries.edit_summary(chat.id, "alice", f"{number} {large}", version=version)
-    few = list(memory.data.export_lines("alice"))
+            memory.summaries.edit_summary(chat.id, "alice", "short", version=version)
+    data = export(memory, "alice").replace(b'"text":"short"', f'"text":"{large}"'.encode())
+    assert bring_in(memory, "bob", data).failures == 0
+    few = list(memory.data.export_lines("bob"))
     monkeypatch.setattr(exporting, "_MOST_BYTES", 50_000)
-    many = list(memory.data.export_lines("alice"))
+    many = list(memory.data.export_lines("bob"))
     assert "".join(few) == "".join(many)
-    assert len(few) == 2
-    largest = max(len(line) for line in "".join(many).splitlines())
-    assert all(len(page) < 4 * largest for page in many)
+    assert [page.count(large) for page in few] == [3 * (1 + 6 + 3), 0]
+    assert max(page.count(large) for page in many) == 4
 
 
 def test_so_many_files_are_read_at_once(memory: Recollect) -> None:

@@ -64,8 +64,8 @@ class Explored:
 
 def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explored:
     """All operations but the one after which there would be nobody left to ask."""
-    schema = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
-    schema = schema.exclude(path="/api/me", method="DELETE")
+    described = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
+    schema = described.exclude(path="/api/me", method="DELETE")
     ways: defaultdict[tuple[str, bool], Iterator[str]] = defaultdict(
         lambda: cycle(("with words", "as it is", "with names", "at its worst"))
     )
@@ -91,6 +91,12 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
     for event in from_schema(schema).execute():
         explored.note(event)
     return explored
+
+
+def leave(url: str, *, key: str) -> None:
+    """What `explore` leaves out, done by somebody who may go."""
+    schema = schemathesis.openapi.from_url(f"{url}/openapi.json")
+    schema["/api/me"]["DELETE"].Case().call_and_validate(headers={"Authorization": f"Bearer {key}"})
 
 
 def _fill_in(case: Any, values: Values) -> None:

@@ -1,16 +1,22 @@
 """Your data over HTTP: everything as a file, and such files in again."""
 
 import json
+import socket
+import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
 
+from recollect.record.data import MOST_IMPORTS
 from tests.chatgpt_export import conversations, export_chunks
 from tests.server import shapes
-from tests.server.conftest import NewKey
-from tests.server.process import Server
+from tests.server.conftest import Keyed, NewKey
+from tests.server.process import Server, command, environment
 
 Json = Any
 COUNTS = {
@@ -45,14 +51,15 @@ def test_a_file_goes_out_and_comes_in(
         "user_id": client.get("/api/me").json()["user_id"],
     }
     assert [json.loads(line)["kind"] for line in lines] == [
-        *("conversation", "message", "message", "memory", "memory_event")
+        *("conversation", "message", "message", "memory", "memory_event", "end")
     ]
+    assert json.loads(lines[-1]) == {"kind": "end", "lines": len(lines)}
     assert client.get("/api/export").content == exported.content
 
     again = bring_in(client, exported.content)
     assert set(again["imported"].values()) == {0}
     with server.client(key=new_key()) as other:
-        assert len(other.get("/api/export").text.splitlines()) == 1
+        assert len(other.get("/api/export").text.splitlines()) == 2
         report = bring_in(other, exported.content, **{"Content-Type": "text/plain"})
         assert report["imported"] == again["skipped"]
         assert other.get("/api/export").text.splitlines()[1:] == lines
@@ -97,6 +104,7 @@ def test_a_claude_export_and_what_failed_of_it(client: httpx.Client) -> None:
         (b"PK\x03\x04", 422),
         (b'[{"mapping": {', 400),
         (b'{"kind": "recollect", "version": 1}\n{"kind": ', 400),
+        (b'{"kind": "recollect", "version": 1}\n', 400),
         (b'[{"mapping": tru}]', 400),
         (b'[{"mapping": {"\xff": 1}}]', 400),
     ],
@@ -104,6 +112,83 @@ def test_a_claude_export_and_what_failed_of_it(client: httpx.Client) -> None:
 def test_what_cannot_be_read_is_refused(client: httpx.Client, body: bytes, status: int) -> None:
     shapes.problem(client.post("/api/import", content=body), status)
     assert client.get("/api/conversations").json()["items"] == []
+
+
+def test_a_file_that_is_cut_between_lines_is_sent_again(
+    client: httpx.Client, server: Server, new_key: NewKey
+) -> None:
+    turn = [{"role": "user", "content": "Ciao"}, {"role": "assistant", "content": "Sì."}]
+    for _ in range(2):
+        client.post("/api/conversations", json={"messages": turn})
+    whole = client.get("/api/export").content
+    with server.client(key=new_key()) as other:
+        for cut, found in ((-1, 1), (-2, 0), (-4, 0)):
+            body = b"".join(whole.splitlines(keepends=True)[:cut])
+            refused = shapes.problem(other.post("/api/import", content=body), 400)
+            assert f"Imported before that: {found} conversations" in refused["detail"]
+        report = bring_in(other, whole)
+        assert (report["imported"]["conversations"], report["skipped"]["messages"]) == (1, 2)
+        assert other.get("/api/export").content.splitlines()[1:] == whole.splitlines()[1:]
+
+
+def test_so_many_files_at_once_and_whoever_comes_then_is_sent_away(
+    server: Server, new_key: NewKey, client: httpx.Client
+) -> None:
+    with ExitStack() as stack:
+        begun = [stack.enter_context(_begun(server, new_key())) for _ in range(MOST_IMPORTS)]
+        refused = client.post("/api/import", content=b"[]")
+        shapes.problem(refused, 503)
+        assert refused.headers["retry-after"] == "1"
+        assert client.get("/api/conversations").json()["items"] == []
+        for connection in begun:
+            connection.sendall(b"[]")
+            assert connection.recv(65_536).startswith(b"HTTP/1.1 200 ")
+    bring_in(client, b"[]")
+
+
+@contextmanager
+def _begun(server: Server, key: str) -> Iterator[socket.socket]:
+    """An import of which the server has the headers, and has asked for the body."""
+    address = httpx.URL(server.url)
+    with socket.create_connection((address.host, address.port or 80), timeout=60) as connection:
+        connection.sendall(
+            f"POST /api/import HTTP/1.1\r\nHost: {address.host}:{address.port}\r\n"
+            f"Authorization: Bearer {key}\r\nContent-Length: 2\r\n"
+            "Expect: 100-continue\r\n\r\n".encode()
+        )
+        assert connection.recv(65_536).startswith(b"HTTP/1.1 100 ")
+        yield connection
+
+
+def test_a_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path: Path) -> None:
+    """Into the same file. Both see what the other has done."""
+    server, keys = sqlite_keyed.server, sqlite_keyed.memory.keys
+    donor, taker = (f"user-{uuid4()}" for _ in "ab")
+    with server.client(key=keys.create_key(donor)) as client:
+        bring_in(client, b"".join(export_chunks(5)))
+        exported = client.get("/api/export").content
+    file = tmp_path / "recollect.jsonl"
+    file.write_bytes(exported)
+    with server.client(key=keys.create_key(taker)) as client:
+        chat = client.post("/api/conversations", json={}).json()
+        importing = subprocess.Popen(
+            command("import", str(file), "--user", taker, "--database", server.database_url),
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        written = 0
+        while importing.poll() is None:
+            said = [{"role": "user", "content": f"Meanwhile, {written}."}]
+            path = f"/api/conversations/{chat['id']}/messages"
+            assert client.post(path, json={"messages": said}).status_code == 201
+            written += 1
+        told, complaints = importing.communicate()
+        assert (importing.returncode, complaints) == (0, b""), complaints
+        assert told.startswith(b"Imported: 5 conversations")
+        kept = client.get("/api/export").content.splitlines()
+    assert {*kept} > {*exported.splitlines()[1:-1]}
+    assert sum(b"Meanwhile, " in line for line in kept) == written > 0
 
 
 def test_nobody_gets_anything_without_a_key(server: Server) -> None:

@@ -69,6 +69,7 @@ AT = "2030-01-01T00:00:00.000000Z"
 LATER = datetime(2031, 1, 1, tzinfo=UTC)
 SEEN = answers.Draft(content="seen")
 NO_ID = "00000000-0000-0000-0000-000000000000"
+LAST_ID = NO_ID.replace("0", "f")
 VECTOR = vectors.Query("m", [1.0] + [0.0] * 7)
 
 
@@ -120,6 +121,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         answers.supersede(run, its.chat.id, from_seq=1, now=NOW).embeddings
     ),
     answers.stands_before: lambda run, its: answers.stands_before(run, its.answer, from_seq=1),
+    messages.all_standing: lambda run, its: list(messages.all_standing(run, its.chat.id)),
     messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),
@@ -256,17 +258,20 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     users.delete: lambda run, its: users.delete(run),
 }
 REACHES_NOTHING |= {
-    transfer.conversations_after: lambda run, its: transfer.conversations_after(
-        run, NO_ID, limit=9
+    transfer.conversation_sizes: lambda run, its: transfer.conversation_sizes(run, NO_ID, limit=9),
+    transfer.conversations_between: lambda run, its: transfer.conversations_between(
+        run, NO_ID, LAST_ID
     ),
-    transfer.messages_after: lambda run, its: transfer.messages_after(
+    transfer.message_sizes: lambda run, its: transfer.message_sizes(
         run, its.chat.id, 0, through_seq=9, limit=9
     ),
+    transfer.messages_between: lambda run, its: transfer.messages_between(run, its.chat.id, 0, 9),
     transfer.receipts_between: lambda run, its: transfer.receipts_between(run, its.chat.id, 1, 9),
     transfer.feedback_between: lambda run, its: transfer.feedback_between(run, its.chat.id, 1, 9),
-    transfer.summaries_after: lambda run, its: transfer.summaries_after(
+    transfer.summary_sizes: lambda run, its: transfer.summary_sizes(
         run, its.chat.id, 0, through_version=9, limit=9
     ),
+    transfer.summaries_between: lambda run, its: transfer.summaries_between(run, its.chat.id, 0, 9),
     transfer.memories_after: lambda run, its: transfer.memories_after(run, NO_ID, limit=9),
     transfer.sources_of: lambda run, its: (
         transfer.sources_of(run, its.memory.id) + transfer.sources_of(run, its.older.id)
@@ -275,7 +280,8 @@ REACHES_NOTHING |= {
         run, its.memory.id, NO_ID, limit=9
     ),
     transfer.tombstones_after: lambda run, its: transfer.tombstones_after(run, NO_ID, limit=9),
-    transfer.calls_after: lambda run, its: transfer.calls_after(run, NO_ID, limit=9),
+    transfer.call_sizes: lambda run, its: transfer.call_sizes(run, NO_ID, limit=9),
+    transfer.calls_between: lambda run, its: transfer.calls_between(run, NO_ID, LAST_ID),
     transfer.ends: lambda run, its: transfer.ends(run, its.chat.id),
     transfer.numbers: lambda run, its: transfer.numbers(run, its.chat.id),
     transfer.reinstate: lambda run, its: transfer.reinstate(run, its.message.id),
