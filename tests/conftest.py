@@ -11,6 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 import pytest
+from _pytest.nodeid import NodeId
 from hypothesis import settings
 from psycopg import sql
 
@@ -71,6 +72,17 @@ class PostgresServer:
     def drop(self, url: str) -> None:
         name = urlsplit(url).path.lstrip("/")
         self.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keeps tests of one `xdist_group` on one worker, so that their servers are started once.
+
+    xdist 3.8 puts the group into `_nodeid`, which pytest 9.2 does not read any more.
+    """
+    for item in items:
+        if grouped := vars(item).get("_nodeid"):
+            item._id = NodeId.parse(grouped)  # type: ignore[attr-defined]
 
 
 @pytest.fixture(scope="session")

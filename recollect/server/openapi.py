@@ -49,6 +49,7 @@ LISTED: dict[tuple[str, str], frozenset[int]] = {
     ("post", "/api/memories/extract"): frozenset({409}),
     ("post", "/api/memories/{memory_id}/undo"): frozenset({409}),
 }
+"""What no shape tells."""
 _HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 _PROBLEM = "ProblemBody"
 

@@ -207,7 +207,8 @@ class PostgresDatabase:
 
         def run(query: str, /, **params: Value) -> list[Row]:
             cursor = connection.execute(statements[query], params | given)
-            return cursor.fetchall() if cursor.description else []
+            has_rows = cursor.rownumber is not None  # cheaper than its `description`
+            return cursor.fetchall() if has_rows else []
 
         return run
 

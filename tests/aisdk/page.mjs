@@ -13,9 +13,8 @@ const { createElement } = await import('react');
 const { createRoot } = await import('react-dom/client');
 const { useChat } = await import('@ai-sdk/react');
 
-function Talk({ transport, sayings, onDraw }) {
+function Talk({ transport, sayings }) {
   const { messages, status, sendMessage } = useChat({ transport });
-  onDraw(status);
   return createElement(
     'main',
     { className: status },
@@ -40,11 +39,9 @@ function draw(part, at) {
 }
 
 export async function drawn(application, sayings) {
-  const statuses = new Set();
   const place = window.document.createElement('div');
-  const onDraw = (status) => statuses.add(status);
   const root = createRoot(place);
-  root.render(createElement(Talk, { transport: application.transport(), sayings, onDraw }));
+  root.render(createElement(Talk, { transport: application.transport(), sayings }));
   const find = (what) => [...place.querySelectorAll(what)];
   await until(() => find('button').length === sayings.length, 'the page is there');
   for (const [at, button] of find('button').entries()) {
@@ -53,5 +50,5 @@ export async function drawn(application, sayings) {
   }
   const paragraphs = find('p').map(({ className, innerHTML }) => [className, innerHTML]);
   root.unmount();
-  return { statuses: [...statuses], paragraphs };
+  return paragraphs;
 }

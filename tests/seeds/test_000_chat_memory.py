@@ -387,7 +387,7 @@ def test_neither_memories_nor_tools_become_turns(service: Service, client: httpx
 def test_what_stands_is_in_the_histories_as_far_as_it_is_there(
     service: Service, client: httpx.Client
 ) -> None:
-    """A superseded answer is in neither, one that is being written in the full one only."""
+    """One that is being written is in the full one only, and a superseded one in neither."""
     id = create(client)["id"]
     question = turn("user", f"What is ready, order {uuid4()}?")
     service.model.when(question["parts"][0]["text"], "The first.")
@@ -395,8 +395,10 @@ def test_what_stands_is_in_the_histories_as_far_as_it_is_there(
     answer_id = stream.parts(client.post("/api/chat", json=body))[0]["messageId"]
     service.model.when(body["message"], stalls("The second. "))
     with client.stream("POST", f"/api/chat/{answer_id}/regenerate"):
-        second = [question, turn("model", "The second. ")]
-        wait_until(lambda: get(client, id)["full_history"] == second, "it is written down")
-        assert get(client, id)["assistant_history"] == [question]
+        first, second = turn("model", "The first."), turn("model", "The second. ")
+        both = [question, first, second]
+        wait_until(lambda: get(client, id)["full_history"] == both, "it is written down")
+        assert get(client, id)["assistant_history"] == [question, first]
         assert client.post(f"/api/chat/{id}/stop").json()["status"] == "interrupted"
-    assert get(client, id)["assistant_history"] == second
+    chat = get(client, id)
+    assert chat["full_history"] == chat["assistant_history"] == [question, second]

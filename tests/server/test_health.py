@@ -62,7 +62,9 @@ def test_openapi_says_that_errors_are_problems(client: httpx.Client) -> None:
     document = client.get("/openapi.json").json()
     for path, item in document["paths"].items():
         for method, operation in item.items():
-            assert "default" in operation["responses"], (method, path)
+            for status, answer in operation["responses"].items():
+                is_problem = list(answer.get("content", ())) == ["application/problem+json"]
+                assert is_problem == (int(status) >= 400), (method, path, status)
 
 
 def test_a_lost_database_is_said_and_comes_back(start: Start, postgres: PostgresServer) -> None:

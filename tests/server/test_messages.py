@@ -54,6 +54,7 @@ def test_a_message_keeps_every_field(client: httpx.Client, path: str) -> None:
         "status": "complete",
         "tokens": stored["tokens"],
         "created_at": stored["created_at"],
+        "superseded_at": None,
     }
     assert stored == expected
     assert shapes.messages(client.get(path), 200) == [expected]

@@ -411,7 +411,7 @@ IMAGE: Any = {"type": "image_url", "image_url": {"url": "https://example.com/a.p
         ("messages.0.content.1", {"messages": [{"role": "user", "content": [
             {"type": "text", "text": "What is this?"}, IMAGE]}]}),
         ("messages.0.role", {"messages": [{"role": "function", "content": "x"}]}),
-        ("content", {"messages": [user("")]}),
+        ("message", {"messages": [user("")]}),
         ("n", {"messages": [user("Hi")], "n": 2}),
         ("temperature", {"messages": [user("Hi")], "temperature": 3}),
         ("functions", {"messages": [user("Hi")], "functions": [{"name": "f"}]}),
