@@ -82,7 +82,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         if grouped := vars(item).get("_nodeid"):
-            item._id = NodeId.parse(grouped)  # type: ignore[attr-defined]
+            item._id = NodeId.parse(grouped)
 
 
 @pytest.fixture(scope="session")
