@@ -77,6 +77,7 @@ def test_wrong_usage_is_shown_how_it_goes(arguments: list[str]) -> None:
     assert result.stderr.startswith("usage: recollect")
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_keys_are_made_listed_and_revoked(database_url: str) -> None:
     database = ("--database", database_url)
     assert output("keys", "list", *database) == [
@@ -420,6 +421,7 @@ def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: st
         assert "no such memory" in complaint(refused)
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nothing_is_done_about_memories_that_makes_no_sense(
     memory: Recollect, database_url: str
 ) -> None:

@@ -211,8 +211,7 @@ class _Building:
             parts["system"] = [Block(request.system)]
         if request.contexts:
             parts["contexts"] = [
-                _context_block(name, value, is_bare=self.layout.contexts_are_bare)
-                for name, value in request.contexts.items()
+                _context_block(name, value) for name, value in request.contexts.items()
             ]
         if request.message is not None:
             parts["message"] = [Question(request.message)]
@@ -528,9 +527,7 @@ def _no_room(tokens: int, room: int) -> TooLarge:
     )
 
 
-def _context_block(name: str, value: Json, *, is_bare: bool = False) -> Block:
-    if is_bare and isinstance(value, str):
-        return Block(defuse(value))
+def _context_block(name: str, value: Json) -> Block:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     return Block(f"## {defuse(name)}\n{defuse(text)}")
 

@@ -40,8 +40,6 @@ class Layout:
     summary_is_said: bool = False
     """Whether the summary is an entry of the history instead of a system message."""
     one_system_message: bool = False
-    contexts_are_bare: bool = False
-    """Whether a context that is text is sent as it is, without its name above it."""
     names_shown: bool = False
     """Whether a turn that the user refers to is named although it is among those that are shown:
     models do not count well."""
@@ -77,7 +75,7 @@ LAYOUTS: Mapping[policy.Layout, Layout] = {
             "message",
         ),
     ),
-    "tiers": Layout(summary="## Previous Conversation Context", contexts_are_bare=True),
+    "tiers": Layout(summary="## Previous Conversation Context"),
     "sections": Layout(summary="## Conversation Summary", one_system_message=True),
     "history": Layout(
         summary="## Conversation Summary", tail="Previous conversation:", names_shown=True

@@ -173,6 +173,7 @@ class Load:
         return "failed"
 
 
+@pytest.mark.torture
 def test_a_restart_and_a_pause_under_load() -> None:
     with _postgres() as postgres:
         _survive(postgres, postgres.restart, lambda: postgres.pause(2))

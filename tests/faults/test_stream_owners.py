@@ -319,9 +319,11 @@ async def _stop_twice(alone: Twins) -> None:
     gate = Gate()
     alone.model.answers(gate.answer, gate.answer, stalls(_TEXT))
     url = alone.first.url
-    read, left, endless = [await wire.ask(url, "Finish?") for _ in range(3)]
-    for exchange in (read, left, endless):
-        await exchange.read_until(_HALF)
+    asked = []
+    for _ in range(3):  # one after the other, so that each gets its own answer
+        asked.append(await wire.ask(url, "Finish?"))
+        await asked[-1].read_until(_HALF)
+    read, left, endless = asked
     unread = left.abort()
     alone.first.send(signal.SIGTERM)
     while not await wire.refuses_connections(url):

@@ -159,7 +159,7 @@ async def refuses_connections(url: str) -> bool:
     address = urlsplit(url)
     try:
         _, writer = await asyncio.open_connection(address.hostname, address.port)
-    except ConnectionRefusedError:
+    except ConnectionError:  # refused, or dropped with what was waiting to be let in
         return True
     with closing(writer):
         return False

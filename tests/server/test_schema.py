@@ -40,7 +40,7 @@ def _server(url: str, model: ScriptedModel) -> Iterator[Server]:
 @pytest.mark.parametrize(
     "depth",
     [
-        Depth(examples=4),
+        Depth(examples=1),
         pytest.param(
             Depth(examples=20, is_whole=True),
             marks=[pytest.mark.torture, pytest.mark.timeout(3600)],
