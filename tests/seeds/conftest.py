@@ -96,9 +96,9 @@ def own_service(
     assert "Traceback" not in server.log, server.log
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.torture)])
 def service(request: pytest.FixtureRequest) -> Service:
-    """On each of the two databases."""
+    """On each of the two databases; on the second with the longer runs."""
     found: Service = request.getfixturevalue(f"{request.param}_service")
     return found
 

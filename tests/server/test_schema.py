@@ -37,15 +37,18 @@ def _server(url: str, model: ScriptedModel) -> Iterator[Server]:
     assert "Traceback" not in server.log, server.log
 
 
+LONG = [pytest.mark.torture, pytest.mark.timeout(3600)]
+WHOLE = Depth(examples=20, is_whole=True)
+
+
 @pytest.mark.parametrize(
-    "depth",
+    ("database_url", "depth"),
     [
-        Depth(examples=1),
-        pytest.param(
-            Depth(examples=20, is_whole=True),
-            marks=[pytest.mark.torture, pytest.mark.timeout(3600)],
-        ),
+        ("sqlite", Depth(examples=1)),
+        pytest.param("sqlite", WHOLE, marks=LONG),
+        pytest.param("postgres", WHOLE, marks=LONG),
     ],
+    indirect=["database_url"],
 )
 def test_whatever_is_sent_the_answer_is_one_that_is_described(
     database_url: str, depth: Depth
