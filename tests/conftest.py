@@ -99,8 +99,17 @@ def postgres() -> Iterator[PostgresServer]:
 
         folder = tempfile.mkdtemp(prefix="recollect-pg-")
         own = get_server(folder, cleanup_mode="delete")
+    _hurry(own.get_uri())
     yield PostgresServer(own.get_uri())
     own.cleanup()
+
+
+def _hurry(url: str) -> None:
+    """What tests write need not outlive the machine; half of their time would be waiting for it."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for setting in ("fsync", "full_page_writes", "autovacuum"):
+            connection.execute(sql.SQL("alter system set {} = off").format(sql.Identifier(setting)))
+        connection.execute("select pg_reload_conf()")
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -97,6 +97,11 @@ class Gate:
         self._opened.set()
 
 
+@pytest.mark.parametrize(
+    "database_url",
+    ["postgres", pytest.param("sqlite", marks=pytest.mark.torture)],
+    indirect=True,
+)
 def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) -> None:
     with _twins(database_url) as twins:
         asyncio.run(_read_elsewhere(twins))
