@@ -18,7 +18,9 @@ from psycopg import sql
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
 
-settings.register_profile("recollect", deadline=None, print_blob=True)
+EXAMPLES = int(os.environ.get("RECOLLECT_EXAMPLES", "40"))
+"""Of each property; the variable asks for more."""
+settings.register_profile("recollect", deadline=None, print_blob=True, max_examples=EXAMPLES)
 settings.load_profile("recollect")
 
 os.environ["RECOLLECT_EMBEDDER"] = "none"  # what is not about vectors need not wait for them

@@ -27,7 +27,7 @@ from tests.raw import RawDatabase
 from tests.scripted_model import Answer, ScriptedModel, stalls
 from tests.server.process import Server, running, wait_until
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.torture]
 
 _TEXT = "Half of this is said, and this is the other half."
 _ANSWERS = "select id, content from messages where role = 'assistant'"
@@ -97,11 +97,6 @@ class Gate:
         self._opened.set()
 
 
-@pytest.mark.parametrize(
-    "database_url",
-    ["postgres", pytest.param("sqlite", marks=pytest.mark.torture)],
-    indirect=True,
-)
 def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) -> None:
     with _twins(database_url) as twins:
         asyncio.run(_read_elsewhere(twins))
