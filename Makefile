@@ -21,7 +21,6 @@ setup: .venv/for-tests $(APP)
 .venv/for-tests: .venv/for-serving
 	$(PIP) --editable '.[dev]'
 	$(BIN)/python -m tests.browser.install
-	$(BIN)/python -m tests.aisdk.node
 	touch $@
 
 $(APP): $(WEB_SOURCES) | .venv/for-serving

@@ -14,6 +14,8 @@ import pytest
 from tests.chatgpt_export import conversations, export_chunks
 from tests.server.process import command, environment
 
+pytestmark = pytest.mark.torture
+
 Result = subprocess.CompletedProcess[bytes]
 
 

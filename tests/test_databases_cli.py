@@ -16,6 +16,8 @@ from tests.raw import RawDatabase
 from tests.server.process import command, environment
 from tests.test_cli import output
 
+pytestmark = pytest.mark.torture
+
 SAID = MessageIn(role="user", content="Which ship was in the harbour?")
 
 

@@ -10,7 +10,7 @@ from recollect import MessageIn, Recollect, Settings
 from recollect.errors import Stopping
 from tests.scripted_model import Answer, Body, ScriptedModel, stalls
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.torture]
 
 _LONG = 600.0
 

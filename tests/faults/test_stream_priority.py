@@ -13,7 +13,7 @@ from tests.faults.serving import serving
 from tests.scripted_model import Body, ScriptedModel
 from tests.server.process import wait_until
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.torture]
 
 _PATIENCE_SECONDS = 30
 _DERIVED = {"digest", "topic", "extraction", "embedding"}

@@ -27,6 +27,8 @@ from recollect.sync import Recollect
 from tests.chatgpt_export import conversations, export_chunks
 from tests.raw import RawDatabase
 
+pytestmark = pytest.mark.torture
+
 Json = Any
 Line = dict[str, Json]
 

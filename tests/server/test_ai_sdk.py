@@ -20,7 +20,7 @@ from tests.aisdk import node
 from tests.scripted_model import Answer, Body, Plain, Request, ScriptedModel, fails, stalls
 from tests.server.process import running
 
-pytestmark = pytest.mark.xdist_group("ai-sdk")
+pytestmark = [pytest.mark.xdist_group("ai-sdk"), pytest.mark.torture]
 
 ROOT = Path(__file__).parents[2]
 WELL = {"status": "ready", "error": None}

@@ -16,6 +16,8 @@ from tests.server.explore import Depth, explore, leave
 from tests.server.plausible import Plausible
 from tests.server.process import Server, running
 
+pytestmark = pytest.mark.torture
+
 DIMENSIONS = 8
 NEVER_PLAUSIBLE = {"POST /api/jobs/{job_id}/retry"}
 """Only a job that failed can be tried again."""

@@ -19,6 +19,8 @@ from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.store import everything
 
+pytestmark = pytest.mark.torture
+
 NewUrl = Callable[..., str]
 
 
