@@ -343,6 +343,7 @@ def test_a_search_that_makes_no_sense(tmp_path: Path) -> None:
     assert run("search", "a", "--kind", "nonsense", *database).returncode == 2
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) -> None:
     def found(*arguments: str) -> list[str]:
@@ -375,6 +376,7 @@ def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) 
     assert found("list") == [own]
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: str) -> None:
     chat = memory.conversations.create_conversation(
@@ -421,6 +423,7 @@ def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: st
         assert "no such memory" in complaint(refused)
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_nothing_is_done_about_memories_that_makes_no_sense(
     memory: Recollect, database_url: str
