@@ -4,10 +4,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' 2>/dev/null)
+WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
-.PHONY: setup serve test check bench bench-peers torture web
+.PHONY: setup serve test check bench bench-peers torture web openapi
 
 setup: .venv/for-tests $(APP)
 
@@ -27,6 +27,9 @@ $(APP): $(WEB_SOURCES) | .venv/for-serving
 	$(BIN)/python hatch_build.py
 
 web: $(APP)
+
+openapi: .venv/for-serving
+	$(BIN)/python -m tests.server.write_openapi
 
 serve: .venv/for-serving $(APP)
 	$(BIN)/recollect serve

@@ -140,7 +140,7 @@ def is_new_enough(version: str) -> bool:
 def source_files(web: Path) -> list[Path]:
     files = []
     for folder, folders, names in os.walk(web):
-        folders[:] = [name for name in folders if name != "node_modules"]
+        folders[:] = [name for name in folders if name not in ("node_modules", "generated")]
         files += [Path(folder, name) for name in names]
     return sorted(files)
 

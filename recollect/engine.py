@@ -35,7 +35,7 @@ from recollect.recall.find import Finder
 from recollect.recall.known import Accesses, Knowing
 from recollect.recall.recall import Recall
 from recollect.recall.receipt import check_receipt
-from recollect.record.answers import LEASE, Answers
+from recollect.record.answers import Answers
 from recollect.record.conversations import Conversations
 from recollect.record.data import Data
 from recollect.record.drafts import Drafts
@@ -47,6 +47,7 @@ from recollect.record.retention import Expired, sweep
 from recollect.record.users import Users
 from recollect.settings import Settings, parse_database_url
 from recollect.store import usage
+from recollect.store.answers import LEASE
 from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase

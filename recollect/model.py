@@ -92,6 +92,8 @@ class Conversation:
     updated_at: datetime
     last_activity_at: datetime
     forked_from: str | None
+    is_answering: bool = False
+    """Whether an answer was being written in it when it was looked up."""
 
     @classmethod
     def new(
@@ -184,6 +186,8 @@ class Message:
     event_at: datetime
     superseded_at: datetime | None = None
     """Since when another answer, or an edited question, stands in its place."""
+    rating: Rating | None = None
+    """What the user thinks of it, where they said so."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
@@ -208,6 +212,7 @@ class Message:
             created_at=datetime.fromisoformat(row["created_at"]),
             event_at=datetime.fromisoformat(row["event_at"]),
             superseded_at=None if superseded is None else datetime.fromisoformat(superseded),
+            rating=row.get("rating"),
         )
 
 

@@ -62,6 +62,13 @@ def decode_message_cursor(order: Order, conversation_id: str, cursor: str) -> in
     return number
 
 
+def seq_before(order: Order, first: int) -> int:
+    """The seq beyond which a list begins whose first message is to be `first`."""
+    if not 1 <= first <= _LARGEST_NUMBER:
+        raise InvalidInput(f"from_seq must be between 1 and {_LARGEST_NUMBER:,}.", field="from_seq")
+    return first - 1 if order == "asc" else first + 1
+
+
 def job_cursor(last: Job) -> str:
     return _encode("jobs", last.id)
 

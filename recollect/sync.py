@@ -256,6 +256,7 @@ class Data(_Service):
 
 class Keys(_Service):
     create_key = _blocking(keys.Keys.create_key)
+    issue_key = _blocking(keys.Keys.issue_key)
     find_key = _blocking(keys.Keys.find_key)
     any_keys = _blocking(keys.Keys.any_keys)
     list_keys = _blocking(keys.Keys.list_keys)

@@ -38,10 +38,11 @@ from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply, ToolCa
 from recollect.models.registry import Models
 from recollect.recall.context import Contexts
 from recollect.recall.receipt import Mode
-from recollect.record.answers import LEASE, Answers, Begun, Question, Retry, Writer
+from recollect.record.answers import Answers, Begun, Question, Retry, Writer
 from recollect.record.drafts import Drafts
 from recollect.record.overlap import Known
 from recollect.record.recording import DigestNow
+from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
 

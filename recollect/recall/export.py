@@ -9,7 +9,9 @@ from recollect.model import Conversation, Message, utc_text
 
 
 def conversation_line(conversation: Conversation) -> str:
-    return _json_line("conversation", asdict(conversation))
+    kept = asdict(conversation)
+    del kept["is_answering"]  # true of the moment, and not of what is on record
+    return _json_line("conversation", kept)
 
 
 def message_line(message: Message) -> str:

@@ -8,8 +8,8 @@ was asked for, the user is to be asked.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from recollect.model import Conversation
 from recollect.recall.carriers import without_carrier
@@ -17,6 +17,7 @@ from recollect.recall.find import Finding, Found
 from recollect.recall.rank import Weights
 from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search import check_query
+from recollect.store import answers
 from recollect.store.database import Run
 from recollect.terms import telling_words, words_of
 from recollect.text import fold, plain_words
@@ -64,9 +65,10 @@ class Switch(Finding):
         fitting = sorted(fits, key=lambda id: fits[id], reverse=True)
         called = {*fitting[:_MOST_CANDIDATES]}
         first = [one for one in rolled_up if one.id in called]  # for the sake of their titles
+        by_fit = [*first, *(one for one in rolled_up if one.id not in called)]
+        now = self._clock()
         likely = await self._read(
-            lambda run: _not_archived(run, [*first, *(o for o in rolled_up if o.id not in called)]),
-            user_id,
+            lambda run: _marked(run, _not_archived(run, by_fit), now), user_id
         )
         candidates = sorted(
             (Candidate(one.conversation, one.text, self._score(one, query)) for one in likely),
@@ -123,3 +125,12 @@ def _not_archived(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
         if len(passages) >= enough:
             break
     return passages
+
+
+def _marked(run: Run, passages: Sequence[Passage], now: datetime) -> list[Passage]:
+    """With whether an answer is being written in each of their conversations."""
+    marked = answers.marked(run, [one.conversation for one in passages], now=now)
+    return [
+        replace(passage, conversation=conversation)
+        for passage, conversation in zip(passages, marked, strict=True)
+    ]

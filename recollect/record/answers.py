@@ -8,7 +8,7 @@ on record, and counts neither in the context nor in what is derived.
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import partial
 from typing import Self
 
@@ -32,14 +32,12 @@ from recollect.store import (
     summaries,
     usage,
 )
-from recollect.store.answers import Draft, Heard
+from recollect.store.answers import LEASE, Draft, Heard
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=20)
-"""An answer whose owner has not been heard for so long is given up."""
 REPLACES_FROM = "replaces_from"
 """In an answer's metadata: the number of the first message that it takes the place of."""
 _SWEEP_BATCH = 500

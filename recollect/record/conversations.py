@@ -31,7 +31,7 @@ from recollect.record.dues import Dues
 from recollect.record.messages import Messages
 from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
-from recollect.store import conversations, idempotency, jobs, messages, readings
+from recollect.store import answers, conversations, idempotency, jobs, messages, readings
 from recollect.store.database import Database, Run
 from recollect.store.idempotency import Attempt
 from recollect.text import like_pattern
@@ -109,7 +109,7 @@ class Conversations(Messages):
         def create(run: Run) -> tuple[Conversation, Appended]:
             conversations.lock_user(run, now=new.created_at)
             if attempt and (first := idempotency.recall(run, attempt)) is not None:
-                return conversations.get(run, first[0]), Appended(())
+                return self._look_up(run, first[0]), Appended(())
             _insert(run, new)
             if attempt:
                 idempotency.claim(
@@ -126,9 +126,7 @@ class Conversations(Messages):
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
         """The conversation without its messages; see `get_messages`."""
-        return await self._read(
-            lambda run: conversations.get(run, conversation_id), user_id=user_id
-        )
+        return await self._read(lambda run: self._look_up(run, conversation_id), user_id)
 
     async def list_conversations(
         self,
@@ -147,7 +145,7 @@ class Conversations(Messages):
             check_name(query, "q", limit=_LONGEST_QUERY)
 
         def find(run: Run) -> list[Conversation]:
-            return conversations.page(
+            page = conversations.page(
                 run,
                 archived=archived,
                 pattern=like_pattern(query or ""),
@@ -155,6 +153,7 @@ class Conversations(Messages):
                 offset=offset,
                 after=after,
             )
+            return answers.marked(run, page, now=self._clock())
 
         found = await self._read(find, user_id)
         return make_page(found, limit, conversation_cursor)
@@ -163,7 +162,8 @@ class Conversations(Messages):
         """The one with the latest activity that is not archived, created if there is none."""
 
         def find(run: Run) -> list[Conversation]:
-            return conversations.page(run, archived=False, pattern="%", limit=1)
+            latest = conversations.page(run, archived=False, pattern="%", limit=1)
+            return answers.marked(run, latest, now=self._clock())
 
         if found := await self._read(find, user_id):
             return found[0]
@@ -216,7 +216,7 @@ class Conversations(Messages):
             if retention:
                 expire(run, changed.id, retention, now=now)
             digest_now = "policy" in changes and self._owe_digest(run, changed.id, now)
-            return conversations.get(run, changed.id), digest_now
+            return self._look_up(run, changed.id), digest_now
 
         updated, digest_now = await self._write(update, user_id)
         await self._settle(updated.id, user_id, digest_now=digest_now)
@@ -273,6 +273,10 @@ class Conversations(Messages):
         forked, digest_now = await self._write(fork, user_id)
         await self._settle(forked.id, user_id, digest_now=digest_now)
         return forked
+
+    def _look_up(self, run: Run, conversation_id: str) -> Conversation:
+        found = conversations.get(run, conversation_id)
+        return answers.marked(run, [found], now=self._clock())[0]
 
 
 def _insert(run: Run, new: Conversation) -> None:

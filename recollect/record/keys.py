@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from recollect.checks import check_user_id
@@ -16,6 +17,14 @@ PREFIX = "rk_"
 _SHOWN = 10
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssuedKey:
+    """A key at the one moment when it is known, and what will be known of it from then on."""
+
+    key: str = field(repr=False)  # whoever logs the value must not log the key
+    about: ApiKey
+
+
 class Keys:
     """`memory.keys`: who may use the server."""
 
@@ -25,16 +34,27 @@ class Keys:
 
     async def create_key(self, user_id: str, *, is_admin: bool = False) -> str:
         """The new key. It cannot be shown again: only its hash is kept."""
+        return (await self.issue_key(user_id, is_admin=is_admin)).key
+
+    async def issue_key(self, user_id: str, *, is_admin: bool = False) -> IssuedKey:
+        """A new key, with what `list_keys` will say of it."""
         check_user_id(user_id)
         key = PREFIX + secrets.token_urlsafe(32)
-        now = self._clock()
+        about = ApiKey(
+            id=new_id(),
+            user_id=user_id,
+            prefix=key[:_SHOWN],
+            is_admin=is_admin,
+            created_at=self._clock(),
+            revoked_at=None,
+        )
 
         def create(run: Run) -> None:
-            conversations.lock_user(run, now=now)
-            keys.insert(run, id=new_id(), key=key, prefix=key[:_SHOWN], is_admin=is_admin, now=now)
+            conversations.lock_user(run, now=about.created_at)
+            keys.insert(run, about, key)
 
         await self._database.write(create, user_id=user_id)
-        return key
+        return IssuedKey(key=key, about=about)
 
     async def find_key(self, key: str) -> ApiKey | None:
         """Whose it is, unless it is unknown or revoked."""

@@ -13,7 +13,13 @@ from recollect.checks import (
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import canonical_id
 from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
-from recollect.paging import check_page, decode_message_cursor, make_page, message_cursor
+from recollect.paging import (
+    check_page,
+    decode_message_cursor,
+    make_page,
+    message_cursor,
+    seq_before,
+)
 from recollect.policy import find_policy
 from recollect.record.append import Batch, append, check_pins
 from recollect.record.recording import Recording
@@ -54,9 +60,11 @@ class Messages(Recording):
         await self._settle(id, user_id, digest_now=stored.digest_now)
         return [Message.from_row(row) for row in stored.rows]
 
-    async def get_message(self, message_id: str, user_id: str) -> Message:
-        """A message by its id, whichever conversation it stands in."""
-        return await self._read(lambda run: messages.get(run, message_id), user_id)
+    async def get_message(
+        self, message_id: str, user_id: str, *, conversation_id: str | None = None
+    ) -> Message:
+        """A message by its id: in the conversation that is named, or whichever it stands in."""
+        return await self._read(lambda run: _get_message(run, message_id, conversation_id), user_id)
 
     async def get_messages(
         self,
@@ -67,13 +75,20 @@ class Messages(Recording):
         *,
         cursor: str | None = None,
         order: Order = "asc",
+        from_seq: int | None = None,
     ) -> Page[Message]:
-        """From the oldest on, or with `order="desc"` from the newest back."""
+        """From the oldest on, or with `order="desc"` from the newest back.
+
+        With `from_seq` it begins at that number, or at the next there is: so one can go right into
+        the middle. It may stand beside a cursor, which then says where the list goes on.
+        """
         check_page(limit, offset, cursor)
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
         id = _conversation_id(conversation_id)
-        beyond = decode_message_cursor(order, id, cursor) if cursor is not None else None
+        beyond = None if from_seq is None else seq_before(order, from_seq)
+        if cursor is not None:
+            beyond = decode_message_cursor(order, id, cursor)
 
         def find(run: Run) -> list[Message]:
             found = messages.page(
@@ -123,7 +138,7 @@ class Messages(Recording):
             receipt = usage.find_receipt(run, message.id) or {}
             mode = receipt.get("mode", "compressed")
             messages.rate(run, message.id, rating=rating, note=note, mode=mode, now=self._clock())
-            return message
+            return replace(message, rating=rating)
 
         return await self._write(rate, user_id)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastapi import Depends, Request
 
 from recollect.engine import Recollect
-from recollect.errors import Unauthorized
+from recollect.errors import Forbidden, Unauthorized
 from recollect.record.keys import PREFIX
 from recollect.server import supabase
 from recollect.server.origins import check_host, check_origin, is_loopback, is_write
@@ -33,6 +33,8 @@ class Identity:
     user_id: str
     mode: Literal["local", "keys", "jwt"]
     is_admin: bool
+    key_id: str | None = None
+    """Of the key that says so."""
 
 
 class Gate:
@@ -57,7 +59,7 @@ class Gate:
         found = await self._memory.keys.find_key(key)
         if found is None:
             raise Unauthorized("This API key is unknown or revoked.")
-        return Identity(found.user_id, "keys", found.is_admin)
+        return Identity(found.user_id, "keys", found.is_admin, found.id)
 
     def check_origin(self, request: Request) -> None:
         check_origin(request, self._origins)
@@ -134,3 +136,12 @@ async def identify(request: Request) -> Identity:
 
 
 Caller = Annotated[Identity, Depends(identify)]
+
+
+async def identify_admin(caller: Caller) -> Identity:
+    if not caller.is_admin:
+        raise Forbidden("Only an admin may do this.")
+    return caller
+
+
+Admin = Annotated[Identity, Depends(identify_admin)]

@@ -72,7 +72,7 @@ class Model(Out):
     root: str
 
 
-class ModelList(Out):
+class OpenAiModelList(Out):
     object: Literal["list"]
     data: list[Model]
 

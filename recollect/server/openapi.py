@@ -46,6 +46,7 @@ LISTED: dict[tuple[str, str], frozenset[int]] = {
     ("post", "/api/conversations/{conversation_id}/summary/rollback"): frozenset({409}),
     ("put", "/api/ai/threads/{thread_id}/summary"): frozenset({409}),
     ("post", "/api/jobs/{job_id}/retry"): frozenset({409}),
+    ("delete", "/api/keys/{key_id}"): frozenset({409}),
     ("post", "/api/memories/extract"): frozenset({409}),
     ("post", "/api/memories/{memory_id}/undo"): frozenset({409}),
 }

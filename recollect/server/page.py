@@ -5,7 +5,8 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.responses import FileResponse, PlainTextResponse, Response
-from fastapi.staticfiles import StaticFiles
+
+from recollect.server.assets import Assets
 
 STATIC = Path(str(files("recollect.server"))) / "static"
 
@@ -14,6 +15,7 @@ _CSP = (
     "connect-src 'self'; object-src 'none'; worker-src 'none'; frame-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
+_ADDRESSES = ("/", "/c/{conversation_id}", "/memories", "/analytics", "/settings")
 _HEADERS = {"Content-Security-Policy": _CSP, "Cache-Control": "no-cache"}
 
 
@@ -26,8 +28,7 @@ def install(app: FastAPI) -> None:
     async def icon() -> Response:
         return FileResponse(STATIC / "favicon.svg")
 
-    for address in ("/", "/c/{conversation_id}"):
+    for address in _ADDRESSES:
         app.add_api_route(address, page, methods=["GET", "HEAD"], include_in_schema=False)
     app.add_api_route("/favicon.svg", icon, methods=["GET", "HEAD"], include_in_schema=False)
-    assets = StaticFiles(directory=STATIC / "assets", check_dir=False)
-    app.mount("/assets", assets, name="assets")
+    app.mount("/assets", Assets(directory=STATIC / "assets", check_dir=False), name="assets")

@@ -151,6 +151,7 @@ class Conversation(Out):
     updated_at: datetime
     last_activity_at: datetime
     forked_from: str | None
+    is_answering: bool
 
 
 class Message(Out):
@@ -173,6 +174,7 @@ class Message(Out):
     created_at: datetime
     event_at: datetime
     superseded_at: datetime | None
+    rating: Rating | None
 
 
 class ConversationWithMessages(Conversation):
@@ -264,7 +266,7 @@ class AnswerCost(Out):
     seq: int
     full_history_tokens: int
     context_tokens: int
-    mode: str
+    mode: Mode
     estimated: bool
 
 
@@ -289,6 +291,11 @@ class Votes(Out):
     down: int
 
 
+class VotesByMode(Out):
+    compressed: Votes
+    full: Votes
+
+
 class Analytics(Out):
     full_history_tokens: int
     context_tokens: int
@@ -296,7 +303,7 @@ class Analytics(Out):
     net_saved_tokens: int
     compactions: int
     fact_survival: float | None
-    feedback: dict[str, Votes]
+    feedback: VotesByMode
     by_purpose: dict[str, PurposeCost]
     by_turn: list[AnswerCost]
     by_day: list[DayCost]
@@ -418,19 +425,6 @@ class Job(Out):
     attempts: int
     last_error: str | None
     run_at: datetime
-
-
-class ModelVariant(Out):
-    name: str
-    model: str
-    window: int
-    is_local: bool
-    is_default: bool
-
-
-class ModelList(Out):
-    items: list[ModelVariant]
-    default: str
 
 
 class Items(Out, Generic[T]):

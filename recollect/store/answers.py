@@ -7,17 +7,19 @@ An owner that comes back after that still has the last word.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Literal
 
 from recollect import tokens
 from recollect.errors import NotFound
-from recollect.model import Deleted, Json, Message, Row, Status, utc_text
+from recollect.model import Conversation, Deleted, Json, Message, Row, Status, utc_text
 from recollect.store import documents, memories, messages, summaries
 from recollect.store.database import Run
 from recollect.store.messages import Numbers
 
+LEASE = timedelta(seconds=20)
+"""An answer whose owner has not been heard for so long is given up."""
 _BEYOND_ALL_SEQS = 2**31 - 1
 
 Heard = Literal["go on", "stop", "gone"]
@@ -146,6 +148,13 @@ def running(run: Run, conversation_id: str) -> str | None:
     """The newest answer of a conversation that is being written."""
     rows = run("find_running_answer", conversation_id=conversation_id)
     return rows[0]["id"] if rows else None
+
+
+def marked(run: Run, found: Sequence[Conversation], *, now: datetime) -> list[Conversation]:
+    """The same, each with whether an answer is being written in it: one query for them all."""
+    rows = run("list_answering", since=utc_text(now - LEASE)) if found else []
+    answering = {row["conversation_id"] for row in rows}
+    return [replace(one, is_answering=one.id in answering) for one in found]
 
 
 def last(run: Run, conversation_id: str) -> str | None:

@@ -14,14 +14,14 @@ def hash_key(key: str) -> str:
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 
-def insert(run: Run, *, id: str, key: str, prefix: str, is_admin: bool, now: datetime) -> None:
+def insert(run: Run, new: ApiKey, key: str) -> None:
     run(
         "insert_api_key",
-        id=id,
+        id=new.id,
         key_hash=hash_key(key),
-        prefix=prefix,
-        is_admin=is_admin,
-        now=utc_text(now),
+        prefix=new.prefix,
+        is_admin=new.is_admin,
+        now=utc_text(new.created_at),
     )
 
 

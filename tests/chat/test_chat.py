@@ -27,7 +27,7 @@ from recollect import (
     ToolCalled,
     ToolReturned,
 )
-from recollect.record.answers import LEASE
+from recollect.store.answers import LEASE
 from recollect.sync import Answering, Recollect
 from tests.chat.conftest import Open
 from tests.conftest import Clock
@@ -222,6 +222,32 @@ def test_an_answer_that_nobody_writes_any_more_is_given_up(
     assert (given_up.status, given_up.content) == ("interrupted", "Half of ")
     assert on_record(memory, alive)[1].status == "streaming"
     memory.chat.stop(alive.message_id, "alice")
+
+
+def test_a_conversation_says_whether_it_is_being_answered(
+    memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
+) -> None:
+    model.answers("Done.", stalls("Half of "))
+    done = memory.chat.ask("alice", "Hello?").finished().conversation_id
+    answering = memory.chat.ask("alice", "Tell me of Lisbon.")
+    id, other = answering.conversation_id, open_with_model()
+    for one in (memory, other):  # as each process knows, not only the one that writes it
+        seen = one.conversations.list_conversations("alice")
+        assert {chat.id: chat.is_answering for chat in seen} == {id: True, done: False}
+        assert one.conversations.get_conversation(id, "alice").is_answering
+        assert one.conversations.current_conversation("alice").is_answering
+        assert one.conversations.update_conversation(id, "alice", {"title": "x"}).is_answering
+        assert not one.conversations.get_conversation(done, "alice").is_answering
+        found = one.recall.switch("alice", "Lisbon").candidates
+        assert [(chat.conversation.id, chat.conversation.is_answering) for chat in found] == [
+            (id, True)
+        ]
+    raw.execute("update messages set stream_owner = 'gone' where status = 'streaming'")
+    wait_until(lambda: answering.finished().message is not None, "its owner has let go")
+    clock.advance(seconds=LEASE.total_seconds() + 2)
+    assert on_record(memory, answering)[1].status == "streaming"
+    assert not memory.conversations.get_conversation(id, "alice").is_answering
+    assert not any(one.is_answering for one in memory.conversations.list_conversations("alice"))
 
 
 def _heard_after(raw: RawDatabase, id: str, clock: Clock) -> bool:

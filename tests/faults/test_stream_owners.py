@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from recollect.model import utc_text
-from recollect.record.answers import LEASE
+from recollect.store.answers import LEASE
 from tests.faults import wire
 from tests.faults.serving import serving
 from tests.faults.texts import question, text, text_for

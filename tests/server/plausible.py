@@ -31,7 +31,7 @@ _UNNAMED = dict.fromkeys(
 
 
 class Plausible:
-    """Of one user, who has something of everything."""
+    """Of one user, an admin, who has something of everything."""
 
     def __init__(self, client: httpx.Client, *, key: str) -> None:
         self._client = client
@@ -99,11 +99,15 @@ class Plausible:
             "conversation_id": created["id"],
             "message_id": question if operation.endswith("/edit") else answer,
             "memory_id": self._new_memory() if "memory_id" in operation else "",
+            "key_id": self._new_key() if "key_id" in operation else "",
         }
 
     def _new_memory(self) -> str:
         made = self._post("/api/memories", memory_type="fact", content=f"Lives at {uuid4()}.")
         return str(made["id"])
+
+    def _new_key(self) -> str:
+        return str(self._post("/api/keys", user_id=f"user-{uuid4()}")["id"])
 
     def _post(self, path: str, **body: Any) -> Any:
         answer = self._client.post(path, json=body)

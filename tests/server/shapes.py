@@ -24,6 +24,7 @@ CONVERSATION = frozenset(
         "updated_at",
         "last_activity_at",
         "forked_from",
+        "is_answering",
     }
 )
 MESSAGE_IN = frozenset(
@@ -42,7 +43,7 @@ MESSAGE_IN = frozenset(
         "id",
     }
 )
-MESSAGE = MESSAGE_IN | frozenset({"id", "seq", "turn", "status", "tokens", "created_at"})
+MESSAGE = MESSAGE_IN | frozenset({"id", "seq", "turn", "status", "tokens", "created_at", "rating"})
 DELETED = frozenset({"messages", "summaries", "embeddings", "memories", "jobs"})
 
 ATOM = frozenset({"kind", "value", "seq"})

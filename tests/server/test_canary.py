@@ -67,11 +67,12 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("PUT", CONVERSATION): [Call(json={"title": "x"})],
     ("PATCH", CONVERSATION): [Call(json={"title": "x"})],
     ("DELETE", CONVERSATION): [Call()],
-    ("GET", f"{CONVERSATION}/messages"): [Call()],
+    ("GET", f"{CONVERSATION}/messages"): [Call(), Call(params={"from_seq": "2"})],
     ("POST", f"{CONVERSATION}/messages"): [
         Call(json=HI),
         Call(json=HI, headers={"Idempotency-Key": "k"}),
     ],
+    ("GET", f"{CONVERSATION}/messages/{{message_id}}"): [Call()],
     ("PATCH", f"{CONVERSATION}/messages/{{message_id}}"): [Call(json={"is_pinned": True})],
     ("DELETE", f"{CONVERSATION}/messages/{{message_id}}"): [Call()],
     ("PUT", "/api/messages/{message_id}/feedback"): [Call(json={"rating": "up"})],
@@ -126,6 +127,9 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("GET", "/api/jobs"): [OPEN],
     ("POST", "/api/jobs/{job_id}/retry"): [Call()],
     ("GET", "/api/models"): [OPEN],
+    ("GET", "/api/keys"): [Call(status=403)],
+    ("POST", "/api/keys"): [Call(json={"user_id": "alice"}, status=403)],
+    ("DELETE", "/api/keys/{key_id}"): [Call(status=403)],
     ("POST", "/api/chat"): [
         Call(json={"message": "hi"}, status=None),
         Call(json={"message": "hi", "conversation_id": "{conversation_id}"}),

@@ -55,6 +55,7 @@ def test_a_message_keeps_every_field(client: httpx.Client, path: str) -> None:
         "tokens": stored["tokens"],
         "created_at": stored["created_at"],
         "superseded_at": None,
+        "rating": None,
     }
     assert stored == expected
     assert shapes.messages(client.get(path), 200) == [expected]
@@ -107,6 +108,19 @@ def test_a_cursor_is_good_for_its_own_list_only(client: httpx.Client, path: str)
     cursor = client.get(path, params={"limit": 1}).json()["next_cursor"]
     shapes.problem(client.get("/api/conversations", params={"cursor": cursor}), 400)
     shapes.problem(client.get(path, params={"cursor": cursor, "order": "desc"}), 400)
+
+
+def test_one_can_go_right_into_the_middle(client: httpx.Client, path: str) -> None:
+    client.post(path, json=say(*"abcdefghi"))
+    for order, first, rest in [("asc", "efg", "hi"), ("desc", "edc", "ba")]:
+        params = {"from_seq": "5", "order": order, "limit": "3"}
+        items, cursor = shapes.page(client.get(path, params=params))
+        assert "".join(item["content"] for item in items) == first
+        assert cursor is not None
+        items, cursor = shapes.page(client.get(path, params=params | {"cursor": cursor}))
+        assert ("".join(item["content"] for item in items), cursor) == (rest, None)
+    for wrong in ("0", "-1", "x", str(2**31)):
+        shapes.problem(client.get(path, params={"from_seq": wrong}), 422)
 
 
 def test_lists_are_oldest_first_and_fifty_long(client: httpx.Client, path: str) -> None:
@@ -189,6 +203,12 @@ def test_a_message_can_be_pinned(client: httpx.Client, path: str) -> None:
         assert shapes.messages(client.get(path), 200) == [answer.json()]
 
 
+def test_a_message_can_be_asked_for(client: httpx.Client, path: str) -> None:
+    for stored in shapes.messages(client.post(path, json=say("a", "b")), 201):
+        answer = client.get(f"{path}/{stored['id']}")
+        assert (answer.status_code, answer.json()) == (200, stored)
+
+
 def test_a_deleted_message_leaves_a_gap(client: httpx.Client, path: str) -> None:
     stored = shapes.messages(client.post(path, json=say("a", "b", "c")), 201)
     receipt = shapes.deleted(client.delete(f"{path}/{stored[1]['id']}"))
@@ -216,13 +236,23 @@ def test_a_message_can_be_rated(client: httpx.Client, path: str, body: Json) -> 
         answer = client.put(f"/api/messages/{stored['id']}/feedback", json=body)
         assert answer.status_code == 200
         shapes.check_message(answer.json())
-        assert answer.json()["id"] == stored["id"]
+        rated = stored | {"rating": body["rating"]}
+        assert answer.json() == rated
+        assert client.get(f"{path}/{stored['id']}").json() == rated
+        for order in ("asc", "desc"):
+            assert shapes.messages(client.get(path, params={"order": order}), 200) == [rated]
+    assert client.get(path.removesuffix("/messages")).json()["messages"] == [rated]
+    found = client.post(
+        path.replace("/messages", "/references"), json={"text": "the first one"}
+    ).json()
+    assert found["turn"]["messages"] == [rated]
 
 
 def test_a_message_is_found_in_its_own_conversation_only(client: httpx.Client, path: str) -> None:
     (stored,) = shapes.messages(client.post(path, json=say("hi")), 201)
     other = client.post("/api/conversations", json={}).json()["id"]
     wrong = f"/api/conversations/{other}/messages/{stored['id']}"
+    shapes.problem(client.get(wrong), 404)
     shapes.problem(client.patch(wrong, json={"is_pinned": True}), 404)
     shapes.problem(client.delete(wrong), 404)
     assert shapes.messages(client.get(path), 200) == [stored]
@@ -230,6 +260,7 @@ def test_a_message_is_found_in_its_own_conversation_only(client: httpx.Client, p
 
 @pytest.mark.parametrize("id", [UNKNOWN, "nonsense", "%00"])
 def test_unknown_messages_are_not_found(client: httpx.Client, path: str, id: str) -> None:
+    shapes.problem(client.get(f"{path}/{id}"), 404)
     shapes.problem(client.patch(f"{path}/{id}", json={"is_pinned": True}), 404)
     shapes.problem(client.delete(f"{path}/{id}"), 404)
     shapes.problem(client.put(f"/api/messages/{id}/feedback", json={"rating": "up"}), 404)

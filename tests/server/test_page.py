@@ -5,6 +5,7 @@ import re
 import httpx
 import pytest
 
+from tests.server import shapes
 from tests.server.shapes import UNKNOWN
 
 PROTECTIONS = {
@@ -16,7 +17,9 @@ PROTECTIONS = {
 }
 
 
-@pytest.mark.parametrize("address", ["/", f"/c/{UNKNOWN}", "/c/nonsense"])
+@pytest.mark.parametrize(
+    "address", ["/", f"/c/{UNKNOWN}", "/c/nonsense", "/memories", "/analytics", "/settings"]
+)
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_the_page_stands_under_all_its_addresses(
     client: httpx.Client, method: str, address: str
@@ -40,6 +43,15 @@ def test_what_the_page_refers_to_is_there(client: httpx.Client) -> None:
         answer = client.get(address)
         assert answer.status_code == 200
         assert re.match(r"(text/(css|javascript)|image/svg)", answer.headers["content-type"])
+        if address.startswith("/assets/"):
+            assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+            assert answer.headers["vary"] == "Accept-Encoding"
+
+
+def test_an_asset_that_is_not_there_is_not_found(client: httpx.Client) -> None:
+    missing = client.get("/assets/index-gone.js")
+    shapes.problem(missing, 404)
+    assert missing.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(

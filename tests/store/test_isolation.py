@@ -115,6 +115,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     answers.settle: lambda run, its: answers.settle(run, its.answer, tokens=1, now=NOW),
     answers.ask_to_stop: lambda run, its: answers.ask_to_stop(run, its.answer.id, now=NOW),
     answers.running: lambda run, its: answers.running(run, its.chat.id),
+    answers.marked: lambda run, its: any(
+        one.is_answering for one in answers.marked(run, [its.chat], now=NOW)
+    ),
     answers.last: lambda run, its: answers.last(run, its.chat.id),
     answers.question_of: lambda run, its: answers.question_of(run, its.answer),
     answers.supersede: lambda run, its: (

@@ -21,6 +21,13 @@ def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
         memory.keys.revoke_key(found.id)
 
 
+def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
+    issued = memory.keys.issue_key("alice", is_admin=True)
+    assert memory.keys.list_keys() == [issued.about]
+    assert memory.keys.find_key(issued.key) == issued.about
+    assert issued.key not in repr(issued)
+
+
 def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:
     memory.keys.create_key("alice")
     memory.keys.revoke_key(memory.keys.list_keys()[0].id)

@@ -1,5 +1,6 @@
 """Messages, on both databases: what goes in comes back to the letter."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
@@ -13,6 +14,7 @@ from recollect.model import Order, Role
 from recollect.sync import Recollect
 from tests.conftest import Clock
 
+ORDERS: tuple[Order, ...] = ("asc", "desc")
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
 JSON = st.recursive(
     st.none()
@@ -142,6 +144,34 @@ def test_an_offset_skips(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 5)
     page = memory.conversations.get_messages(chat.id, "alice", 2, 3)
     assert [m.seq for m in page] == [4, 5]
+
+
+def test_a_list_may_begin_in_the_middle(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 9)
+    gone = memory.conversations.get_messages(chat.id, "alice")[4]
+    memory.conversations.delete_message(gone.id, "alice")
+
+    def seqs(order: Order, from_seq: int, **more: Any) -> tuple[list[int], str | None]:
+        page = memory.conversations.get_messages(
+            chat.id, "alice", 3, order=order, from_seq=from_seq, **more
+        )
+        return [message.seq for message in page], page.next_cursor
+
+    assert seqs("asc", 1)[0] == [1, 2, 3]
+    assert seqs("desc", 9)[0] == [9, 8, 7]
+    assert seqs("desc", 2) == ([2, 1], None)
+    assert seqs("asc", 9) == ([9], None)
+    assert seqs("asc", 10) == ([], None)
+    assert seqs("desc", 2**31 - 1)[0] == [9, 8, 7]
+    assert seqs("asc", 2**31 - 1)[0] == []
+    assert seqs("desc", 5)[0] == [4, 3, 2]
+    assert seqs("asc", 1, offset=2)[0] == [3, 4, 6]
+    found, cursor = seqs("asc", 5)
+    assert found == [6, 7, 8]
+    assert seqs("asc", 5, cursor=cursor)[0] == [9]
+    for wrong in (0, -1, 2**31):
+        with pytest.raises(InvalidInput):
+            seqs("asc", wrong)
 
 
 def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
@@ -293,7 +323,12 @@ def test_feedback_can_be_given_changed_and_taken_back(memory: Recollect) -> None
             rating=rating,
             note="why",
         )
-        assert rated == message
+        assert rated == replace(message, rating=rating)
+        assert memory.conversations.get_message(message.id, "alice") == rated
+        for order in ORDERS:
+            assert list(memory.conversations.get_messages(chat.id, "alice", order=order)) == [rated]
+        pinned = memory.conversations.pin_message(message.id, "alice", is_pinned=False)
+        assert pinned == rated
     with pytest.raises(InvalidInput):
         memory.conversations.rate_message(message.id, "alice", rating="meh")  # type: ignore[arg-type]
 

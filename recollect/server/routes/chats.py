@@ -50,7 +50,7 @@ class Part(Out):
     text: str
 
 
-class Turn(Out):
+class ChatTurn(Out):
     role: Literal["user", "model"]
     parts: list[Part]
     thinking: str | None = None
@@ -62,8 +62,8 @@ class Chat(Out):
 
     id: str
     title: str | None
-    full_history: list[Turn]
-    assistant_history: list[Turn]
+    full_history: list[ChatTurn]
+    assistant_history: list[ChatTurn]
     summary_text: str | None
     last_activity_at: datetime
     created_at: datetime

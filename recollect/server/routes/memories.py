@@ -57,18 +57,19 @@ async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memo
 @router.post(
     "/extract",
     status_code=202,
+    response_model=Job,
     responses={200: {"model": Items[schemas.Memory], "description": "What was added or changed."}},
 )
 async def extract(
-    body: ExtractIn, caller: Caller, memory: Memory, response: Response, wait: bool = False
-) -> Job | Items[schemas.Memory]:
+    body: ExtractIn, caller: Caller, memory: Memory, wait: bool = False
+) -> Job | Response:
     """The job that reads on where the last one ended; with `wait`, what came of it."""
     if not wait:
         job = await memory.memories.request_extraction(body.conversation_id, caller.user_id)
         return Job.model_validate(job)
     found = await memory.memories.extract_memories(body.conversation_id, caller.user_id)
-    response.status_code = 200
-    return Items[schemas.Memory].model_validate({"items": found})
+    items = Items[schemas.Memory].model_validate({"items": found})
+    return Response(items.model_dump_json(), media_type="application/json")
 
 
 @router.get("/{memory_id}")

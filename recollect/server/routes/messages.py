@@ -1,8 +1,8 @@
 """/api/conversations/{id}/messages, and feedback on a message."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import IdempotencyKey, Limit
@@ -28,9 +28,11 @@ async def list_all(
     limit: Limit = 50,
     cursor: str | None = None,
     order: Literal["asc", "desc"] = "asc",
+    from_seq: Annotated[int | None, Query(ge=1, le=2**31 - 1)] = None,
 ) -> Page[Message]:
+    """From one end, or from the message of a number. A cursor says where it goes on."""
     page = await memory.conversations.get_messages(
-        conversation_id, caller.user_id, limit, cursor=cursor, order=order
+        conversation_id, caller.user_id, limit, cursor=cursor, order=order, from_seq=from_seq
     )
     return Page[Message].model_validate(page)
 
@@ -51,6 +53,14 @@ async def append(
         idempotency_key=idempotency_key,
     )
     return Items(items=[Message.model_validate(message) for message in stored])
+
+
+@router.get("/conversations/{conversation_id}/messages/{message_id}")
+async def get(conversation_id: str, message_id: str, caller: Caller, memory: Memory) -> Message:
+    found = await memory.conversations.get_message(
+        message_id, caller.user_id, conversation_id=conversation_id
+    )
+    return Message.model_validate(found)
 
 
 @router.patch("/conversations/{conversation_id}/messages/{message_id}")

@@ -3,9 +3,22 @@
 from fastapi import APIRouter
 
 from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import ModelList, ModelVariant
+from recollect.server.schemas import Out
 
 router = APIRouter(prefix="/api/models", tags=["models"])
+
+
+class ModelVariant(Out):
+    name: str
+    model: str
+    window: int
+    is_local: bool
+    is_default: bool
+
+
+class ModelList(Out):
+    items: list[ModelVariant]
+    default: str
 
 
 @router.get("")

@@ -8,7 +8,7 @@ from recollect.errors import InvalidInput, ModelFailed
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Caller, Memory
-from recollect.server.chunks import ChunkStream, Completion, Model, ModelList, completion_of
+from recollect.server.chunks import ChunkStream, Completion, Model, OpenAiModelList, completion_of
 from recollect.server.completions import CompletionIn, find_variant
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.stream import EVENTS, EventStream, events_of
@@ -63,9 +63,9 @@ async def complete(
 
 
 @router.get("/models")
-async def list_models(caller: Caller, memory: Memory) -> ModelList:
+async def list_models(caller: Caller, memory: Memory) -> OpenAiModelList:
     """The variants. A model's own name will do, too, where a variant is asked for."""
-    return ModelList(
+    return OpenAiModelList(
         object="list",
         data=[
             Model(id=name, object="model", created=0, owned_by="recollect", root=variant.model)

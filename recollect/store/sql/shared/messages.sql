@@ -13,7 +13,11 @@ insert into messages (
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
+    is_pinned, created_at, event_at, superseded_at,
+    (
+        select rating from feedback
+        where feedback.user_id = :user_id and feedback.message_id = messages.id
+    ) as rating
 from messages
 where user_id = :user_id and id = :id;
 
@@ -21,7 +25,11 @@ where user_id = :user_id and id = :id;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
+    is_pinned, created_at, event_at, superseded_at,
+    (
+        select rating from feedback
+        where feedback.user_id = :user_id and feedback.message_id = messages.id
+    ) as rating
 from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq > :seq
 order by seq
@@ -31,7 +39,11 @@ limit :limit offset :offset;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
+    is_pinned, created_at, event_at, superseded_at,
+    (
+        select rating from feedback
+        where feedback.user_id = :user_id and feedback.message_id = messages.id
+    ) as rating
 from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq < :seq
 order by seq desc
@@ -144,7 +156,11 @@ delete from feedback where user_id = :user_id and message_id = :message_id;
 select
     conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
+    is_pinned, created_at, event_at, superseded_at,
+    (
+        select rating from feedback
+        where feedback.user_id = :user_id and feedback.message_id = messages.id
+    ) as rating
 from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > coalesce((

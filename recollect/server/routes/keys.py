@@ -1,0 +1,60 @@
+"""/api/keys: who may use the server, for admins.
+
+In local mode the caller is one; the first key that they make ends that mode.
+"""
+
+from datetime import datetime
+
+from fastapi import APIRouter
+from pydantic import StrictBool
+
+from recollect.errors import Conflict
+from recollect.ids import canonical_id
+from recollect.server.auth import Admin, Memory
+from recollect.server.schemas import In, Items, Out
+
+router = APIRouter(prefix="/api/keys", tags=["keys"])
+
+
+class KeyIn(In):
+    user_id: str
+    is_admin: StrictBool = False
+
+
+class ApiKey(Out):
+    id: str
+    user_id: str
+    prefix: str
+    is_admin: bool
+    created_at: datetime
+    revoked_at: datetime | None
+
+
+class NewApiKey(ApiKey):
+    """`key` is shown here, and never again."""
+
+    key: str
+
+
+@router.get("")
+async def list_all(admin: Admin, memory: Memory) -> Items[ApiKey]:
+    """Oldest first, revoked ones too. The keys themselves are not kept."""
+    found = await memory.keys.list_keys()
+    return Items(items=[ApiKey.model_validate(key) for key in found])
+
+
+@router.post("", status_code=201)
+async def create(body: KeyIn, admin: Admin, memory: Memory) -> NewApiKey:
+    """The first one ends local mode: from then on every request needs a key."""
+    issued = await memory.keys.issue_key(body.user_id, is_admin=body.is_admin)
+    return NewApiKey(**ApiKey.model_validate(issued.about).model_dump(), key=issued.key)
+
+
+@router.delete("/{key_id}", status_code=204)
+async def revoke(key_id: str, admin: Admin, memory: Memory) -> None:
+    if admin.key_id is not None and canonical_id(key_id) == admin.key_id:
+        raise Conflict(
+            "You are signed in with this key: revoking it would lock you out. "
+            "Sign in with another admin's key first."
+        )
+    await memory.keys.revoke_key(key_id)

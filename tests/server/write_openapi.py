@@ -1,0 +1,27 @@
+"""Writes web/openapi.json, from which the types of the web app are made where no server is.
+
+python -m tests.server.write_openapi
+"""
+
+import asyncio
+import json
+from pathlib import Path
+
+from recollect.engine import Recollect
+from recollect.server.app import create_app
+
+FILE = Path(__file__).parents[2] / "web" / "openapi.json"
+
+
+def description() -> str:
+    """What /openapi.json says, the same however routes and fields are ordered in the code."""
+
+    async def described() -> object:
+        async with Recollect.open("sqlite:///:memory:") as memory:
+            return create_app(memory).openapi()
+
+    return json.dumps(asyncio.run(described()), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+if __name__ == "__main__":
+    FILE.write_text(description(), encoding="utf-8")
