@@ -1,10 +1,13 @@
 import { ApiError } from "./error";
 
-interface RequestOptions {
-  query?: Record<string, string | number | null>;
+export interface RequestOptions {
+  query?: Record<string, string | number | boolean | null>;
   body?: unknown;
-  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
 }
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 const unauthorizedListeners = new Set<() => void>();
 
@@ -16,16 +19,39 @@ export function onUnauthorized(listener: () => void): () => void {
 
 /** One JSON request. Every failure is an `ApiError`, except an abort, which stays what it is. */
 export async function request<T>(
-  method: "GET" | "POST" | "DELETE",
+  method: Method,
   path: string,
-  { query = {}, body, signal }: RequestOptions = {},
+  options: RequestOptions = {},
 ): Promise<T> {
-  const headers: Record<string, string> = { Accept: "application/json" };
-  const init: RequestInit = { method, headers, credentials: "same-origin", signal: signal ?? null };
-  if (body !== undefined) {
-    headers["Content-Type"] = "application/json";
-    init.body = JSON.stringify(body);
+  const response = await send(method, path, options);
+  if (response.status === 204) return undefined as T;
+  try {
+    return (await response.json()) as T;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    throw new ApiError(response.status, "The server's answer could not be read.");
   }
+}
+
+/** A request whose answer is read by the caller; only what succeeded comes back. */
+export async function send(
+  method: Method,
+  path: string,
+  { query = {}, body, headers = {}, signal }: RequestOptions = {},
+): Promise<Response> {
+  const init: RequestInit = {
+    method,
+    headers: {
+      Accept: "application/json",
+      ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    credentials: "same-origin",
+    // A deletion whose time to undo ends with the page is still sent.
+    keepalive: method === "DELETE",
+    signal: signal ?? null,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
 
   let response: Response;
   try {
@@ -36,16 +62,15 @@ export async function request<T>(
   }
   if (response.status === 401) unauthorizedListeners.forEach((listener) => listener());
   if (!response.ok) throw await ApiError.fromResponse(response);
-  if (response.status === 204) return undefined as T;
-  try {
-    return (await response.json()) as T;
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    throw new ApiError(response.status, "The server's answer could not be read.");
-  }
+  return response;
 }
 
-function queryString(query: Record<string, string | number | null>): string {
+/** The path of something below an address, its ids escaped. */
+export function pathTo(...segments: string[]): string {
+  return `/api/${segments.map(encodeURIComponent).join("/")}`;
+}
+
+function queryString(query: Record<string, string | number | boolean | null>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== "") params.set(name, String(value));

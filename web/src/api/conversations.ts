@@ -1,19 +1,35 @@
-import { request } from "./client";
-import type { Conversation, Page } from "./types";
-
-const path = "/api/conversations";
+import { pathTo, request } from "./client";
+import type { Conversation, ConversationUpdate, DeletedCounts, MessageIn, Page } from "./types";
 
 export function listConversations(
-  options: { q: string; cursor: string | null },
-  signal: AbortSignal,
+  options: { q: string; archived: boolean; cursor: string | null },
+  signal?: AbortSignal,
 ): Promise<Page<Conversation>> {
-  return request("GET", path, { query: { ...options, limit: 30 }, signal });
+  return request("GET", pathTo("conversations"), { query: { ...options, limit: 30 }, signal });
 }
 
-export function getConversation(id: string, signal: AbortSignal): Promise<Conversation> {
-  return request("GET", `${path}/${encodeURIComponent(id)}`, { query: { messages: 0 }, signal });
+/** Without its messages, which are read page by page. */
+export function getConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
+  return request("GET", pathTo("conversations", id), { query: { messages: 0 }, signal });
 }
 
-export function createConversation(): Promise<Conversation> {
-  return request("POST", path, { body: {} });
+export function createConversation(
+  body: { title?: string; policy?: string; messages?: readonly MessageIn[] } = {},
+): Promise<Conversation> {
+  return request("POST", pathTo("conversations"), { body });
+}
+
+export function updateConversation(id: string, body: ConversationUpdate): Promise<Conversation> {
+  return request("PATCH", pathTo("conversations", id), { body });
+}
+
+export function deleteConversation(id: string): Promise<{ deleted: DeletedCounts }> {
+  return request("DELETE", pathTo("conversations", id));
+}
+
+/** A new conversation with the messages up to number `at`. */
+export function forkConversation(id: string, at: number, title?: string): Promise<Conversation> {
+  return request("POST", pathTo("conversations", id, "fork"), {
+    body: { at, ...(title === undefined ? {} : { title }) },
+  });
 }

@@ -1,7 +1,7 @@
 import { request } from "./client";
 import type { Me } from "./types";
 
-export function getMe(signal: AbortSignal): Promise<Me> {
+export function getMe(signal?: AbortSignal): Promise<Me> {
   return request("GET", "/api/me", { signal });
 }
 

@@ -1,14 +1,46 @@
-import { request } from "./client";
-import type { Message, Page } from "./types";
+import { pathTo, request } from "./client";
+import type { Message, Page, Receipt } from "./types";
 
-/** The newest messages first, so that a long conversation opens at its end. */
+export interface MessageRange {
+  order: "asc" | "desc";
+  /** Where the page begins, this number included; else at the conversation's end or beginning. */
+  from: number | null;
+  limit: number;
+}
+
 export function listMessages(
   conversationId: string,
-  cursor: string | null,
-  signal: AbortSignal,
+  { order, from, limit }: MessageRange,
+  signal?: AbortSignal,
 ): Promise<Page<Message>> {
-  return request("GET", `/api/conversations/${encodeURIComponent(conversationId)}/messages`, {
-    query: { order: "desc", limit: 50, cursor },
+  return request("GET", pathTo("conversations", conversationId, "messages"), {
+    query: { order, limit, from_seq: from },
     signal,
   });
+}
+
+export function getMessage(
+  conversationId: string,
+  id: string,
+  signal?: AbortSignal,
+): Promise<Message> {
+  return request("GET", pathTo("conversations", conversationId, "messages", id), { signal });
+}
+
+export function pinMessage(message: Message, isPinned: boolean): Promise<Message> {
+  return request("PATCH", pathTo("conversations", message.conversation_id, "messages", message.id), {
+    body: { is_pinned: isPinned },
+  });
+}
+
+export function deleteMessage(message: Message): Promise<unknown> {
+  return request("DELETE", pathTo("conversations", message.conversation_id, "messages", message.id));
+}
+
+export function rateMessage(id: string, rating: "up" | "down" | null): Promise<Message> {
+  return request("PUT", pathTo("messages", id, "feedback"), { body: { rating } });
+}
+
+export function getReceipt(messageId: string, signal?: AbortSignal): Promise<Receipt> {
+  return request("GET", pathTo("messages", messageId, "receipt"), { signal });
 }

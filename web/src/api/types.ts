@@ -1,44 +1,49 @@
-/** The shapes of the HTTP contract, as far as the page reads them. */
+/** The shapes of the HTTP contract, under the names that the page knows them by. */
+import type * as schema from "../../generated/schema";
 
-export type Role = "user" | "assistant" | "system" | "tool";
+export type {
+  Analytics,
+  ApiKey,
+  AnswerCost,
+  Atom,
+  Comparison,
+  Conversation,
+  ConversationUpdate,
+  DayCost,
+  DeletedCounts,
+  Job,
+  Me,
+  Memory,
+  MemoryEvent,
+  MemoryIn,
+  MemoryUpdate,
+  Message,
+  MessageIn,
+  ModelVariant,
+  NewApiKey,
+  PurposeCost,
+  Receipt,
+  ReceiptItem,
+  Summary,
+  SummaryWithCoverage,
+  SwitchCandidate,
+  Switched,
+} from "../../generated/schema";
 
-export type MessageStatus = "complete" | "streaming" | "interrupted" | "error";
-
-export interface Message {
-  id: string;
-  seq: number;
-  turn: number;
-  role: Role;
-  content: string;
-  status: MessageStatus;
-  thinking: string | null;
-  tool_calls: readonly unknown[] | null;
-  is_pinned: boolean;
-  /** Since when another answer, or an edited question, stands in its place. */
-  superseded_at: string | null;
-  /** When it was said, which for imported history is long before it was recorded. */
-  event_at: string;
-}
-
-export interface Conversation {
-  id: string;
-  title: string | null;
-  topic: string | null;
-  policy: string;
-  is_archived: boolean;
-  message_count: number;
-  token_count: number;
-  created_at: string;
-  last_activity_at: string;
-}
+export type Role = schema.Message["role"];
+export type MessageStatus = schema.Message["status"];
+export type MemoryType = schema.Memory["memory_type"];
+export type Mode = schema.Receipt["mode"];
+export type Section = schema.ReceiptItem["section"];
 
 export interface Page<T> {
   items: readonly T[];
   next_cursor: string | null;
 }
 
-export interface Me {
-  user_id: string;
-  mode: "local" | "keys" | "jwt";
-  is_admin: boolean;
+/** A turn as voice clients keep it (seed 000). */
+export interface ConversationTurn {
+  role: "user" | "model";
+  parts: { text: string }[];
+  thinking?: string;
 }

@@ -1,37 +1,89 @@
-import { useCallback, useEffect, useState } from "react";
+import { createContext, use, useCallback, useEffect, useMemo, useState } from "react";
 
-export interface Route {
-  conversationId: string | null;
+export const panels = ["seen", "summary", "numbers"] as const;
+
+/** What stands beside a conversation: what the model saw, the summary, its figures. */
+export type Panel = (typeof panels)[number];
+
+export type Route =
+  | {
+      page: "chat";
+      /** None for one that is about to begin. */
+      conversationId: string | null;
+      /** The message to go to: its id, or its number. */
+      place: string | null;
+      panel: Panel | null;
+    }
+  | { page: "memories" | "analytics" | "settings" | "unknown" };
+
+export function parseAddress(path: string, query: string): Route {
+  if (path === "/memories" || path === "/analytics" || path === "/settings") {
+    return { page: path.slice(1) as "memories" };
+  }
+  const id = /^\/c\/([^/]+)\/?$/.exec(path)?.[1];
+  if (id === undefined && path !== "/") return { page: "unknown" };
+  const params = new URLSearchParams(query);
+  return {
+    page: "chat",
+    conversationId: id === undefined ? null : unescaped(id),
+    place: params.get("m"),
+    panel: panels.find((panel) => panel === params.get("panel")) ?? null,
+  };
 }
 
-export function parsePath(path: string): Route {
-  const id = /^\/c\/([^/]+)\/?$/.exec(path)?.[1];
-  if (id === undefined) return { conversationId: null };
+function unescaped(text: string): string {
   try {
-    return { conversationId: decodeURIComponent(id) };
+    return decodeURIComponent(text);
   } catch {
-    return { conversationId: id };
+    return text;
   }
 }
 
-export function conversationPath(id: string): string {
-  return `/c/${encodeURIComponent(id)}`;
+/** `panel` stands beside the conversation, `place` (a message's id or number) is where it opens. */
+export function conversationPath(
+  id: string,
+  { place = null, panel = null }: { place?: string | null; panel?: Panel | null } = {},
+): string {
+  const params = new URLSearchParams();
+  if (place !== null) params.set("m", place);
+  if (panel !== null) params.set("panel", panel);
+  const query = params.toString();
+  return `/c/${encodeURIComponent(id)}${query === "" ? "" : `?${query}`}`;
 }
 
-/** The address bar as state: `/` is the list, `/c/{id}` a conversation. */
-export function useRoute(): { route: Route; navigate: (path: string) => void } {
-  const [path, setPath] = useState(() => window.location.pathname);
+export interface Navigation {
+  route: Route;
+  /** Goes to an address of this page; `replace` leaves no step back to the one before. */
+  navigate: (to: string, options?: { replace?: boolean }) => void;
+}
+
+export const NavigationContext = createContext<Navigation>({
+  route: { page: "unknown" },
+  navigate: () => undefined,
+});
+
+/** The address bar as state. */
+export function useAddressBar(): Navigation {
+  const here = () => window.location.pathname + window.location.search;
+  const [address, setAddress] = useState(here);
 
   useEffect(() => {
-    const follow = () => setPath(window.location.pathname);
+    const follow = () => setAddress(here());
     window.addEventListener("popstate", follow);
     return () => window.removeEventListener("popstate", follow);
   }, []);
 
-  const navigate = useCallback((to: string) => {
-    if (to !== window.location.pathname) window.history.pushState(null, "", to);
-    setPath(to);
+  const navigate = useCallback((to: string, { replace = false } = {}) => {
+    if (to !== here()) window.history[replace ? "replaceState" : "pushState"](null, "", to);
+    setAddress(to);
   }, []);
 
-  return { route: parsePath(path), navigate };
+  return useMemo(() => {
+    const { pathname, search } = new URL(address, window.location.origin);
+    return { route: parseAddress(pathname, search), navigate };
+  }, [address, navigate]);
+}
+
+export function useNavigation(): Navigation {
+  return use(NavigationContext);
 }

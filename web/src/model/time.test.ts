@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageLocale, relativeTime } from "./time";
+import { periodOf, relativeTime } from "./time";
 
 const now = new Date(2026, 4, 20, 15, 0, 0);
 const ago = (...local: [number, number, number, number?, number?, number?]) =>
@@ -7,11 +7,11 @@ const ago = (...local: [number, number, number, number?, number?, number?]) =>
 
 describe("relativeTime", () => {
   it.each([
-    ["just now", ago(2026, 4, 20, 14, 59, 30)],
+    ["now", ago(2026, 4, 20, 14, 59, 30)],
     ["1 min ago", ago(2026, 4, 20, 14, 58, 30)],
     ["59 min ago", ago(2026, 4, 20, 14, 0, 30)],
-    ["1 h ago", ago(2026, 4, 20, 14, 0, 0)],
-    ["15 h ago", ago(2026, 4, 20, 0, 0, 0)],
+    ["1 hr ago", ago(2026, 4, 20, 14, 0, 0)],
+    ["15 hr ago", ago(2026, 4, 20, 0, 0, 0)],
     ["yesterday", ago(2026, 4, 19, 23, 30)],
     ["2 days ago", ago(2026, 4, 18, 23, 30)],
     ["6 days ago", ago(2026, 4, 14, 1)],
@@ -28,13 +28,19 @@ describe("relativeTime", () => {
   });
 
   it("does not speak of the future when a clock runs ahead", () => {
-    expect(ago(2026, 4, 20, 15, 3)).toBe("just now");
+    expect(ago(2026, 4, 20, 15, 3)).toBe("now");
   });
 });
 
-describe("pageLocale", () => {
-  it("keeps an English dialect and gives others plain English", () => {
-    expect(pageLocale("en-US")).toBe("en-US");
-    expect(pageLocale("it-IT")).toBe("en-GB");
+describe("periodOf", () => {
+  it.each([
+    ["today", new Date(2026, 4, 20, 0, 1)],
+    ["today", new Date(2026, 4, 20, 15, 3)],
+    ["yesterday", new Date(2026, 4, 19, 23, 59)],
+    ["week", new Date(2026, 4, 14, 1)],
+    ["month", new Date(2026, 4, 13, 23)],
+    ["older", new Date(2026, 3, 1)],
+  ] as const)("says %s", (expected, then) => {
+    expect(periodOf(then.toISOString(), now)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import type { Conversation } from "../api/types";
 
-export function titleOf(conversation: Conversation): string {
-  return conversation.title?.trim() || "Untitled conversation";
+export function titleOf(conversation: Conversation, untitled: string): string {
+  return conversation.title?.trim() || untitled;
 }

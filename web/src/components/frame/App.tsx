@@ -1,18 +1,45 @@
-import { signOut } from "../api/identity";
-import { useIdentity } from "../hooks/useIdentity";
-import { ErrorNote } from "./ErrorNote";
-import { Loading } from "./Loading";
+import { useEffect, useMemo } from "react";
+import { signOut } from "../../api/identity";
+import { useIdentity } from "../../hooks/useIdentity";
+import { usePreferences } from "../../hooks/usePreferences";
+import { NavigationContext, useAddressBar } from "../../hooks/useRoute";
+import { common } from "../../texts/common";
+import { chooseSpeech, SpeechContext } from "../../texts/texts";
+import { ErrorNote } from "../ui/ErrorNote";
+import { Loading } from "../ui/Loading";
+import { Toasts } from "../ui/Toasts";
 import { SignIn } from "./SignIn";
 import { Workspace } from "./Workspace";
 
 export function App() {
+  const { language } = usePreferences();
+  const speech = useMemo(() => chooseSpeech(navigator.languages, language), [language]);
+  const navigation = useAddressBar();
+
+  useEffect(() => {
+    document.documentElement.lang = speech.language;
+  }, [speech]);
+
+  return (
+    <SpeechContext value={speech}>
+      <NavigationContext value={navigation}>
+        <Toasts>
+          <Entrance loading={common[speech.language].loading} />
+        </Toasts>
+      </NavigationContext>
+    </SpeechContext>
+  );
+}
+
+/** Lets in whoever the server knows, and asks the others for a key. */
+function Entrance({ loading }: { loading: string }) {
   const { identity, reload } = useIdentity();
 
   switch (identity.state) {
     case "loading":
       return (
         <main className="stage">
-          <Loading label="Loading Recollect" />
+          <Loading label={loading} />
         </main>
       );
     case "failed":

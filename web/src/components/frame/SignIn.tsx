@@ -1,8 +1,11 @@
 import { useState, type FormEvent } from "react";
-import type { ApiError } from "../api/error";
-import { signIn } from "../api/identity";
+import type { ApiError } from "../../api/error";
+import { signIn } from "../../api/identity";
+import { useTexts } from "../../texts/texts";
+import { texts as frameTexts } from "./texts";
 
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+  const texts = useTexts(frameTexts);
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
@@ -20,12 +23,11 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
     <main className="stage">
       <form className="card" aria-labelledby="sign-in-title" onSubmit={submit}>
         <img src="/favicon.svg" alt="" width="40" height="40" />
-        <h1 id="sign-in-title">Sign in to Recollect</h1>
+        <h1 id="sign-in-title">{texts.signInTitle}</h1>
         <p className="hint" id="sign-in-hint">
-          This server asks for an API key. Whoever runs it can make one with{" "}
-          <code>recollect keys create --user you</code>.
+          {texts.signInHint} <code>recollect keys create --user you</code>.
         </p>
-        <label htmlFor="api-key">API key</label>
+        <label htmlFor="api-key">{texts.apiKey}</label>
         <input
           id="api-key"
           type="password"
@@ -43,7 +45,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
           </p>
         )}
         <button type="submit" className="button primary" disabled={isBusy || key.trim() === ""}>
-          Sign in
+          {texts.signIn}
         </button>
       </form>
     </main>

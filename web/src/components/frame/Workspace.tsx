@@ -1,12 +1,20 @@
-import { useCallback, useState } from "react";
-import type { Conversation, Me } from "../api/types";
-import { useConversations } from "../hooks/useConversations";
-import { useDebounced } from "../hooks/useDebounced";
-import { useReturn } from "../hooks/useReturn";
-import { conversationPath, useRoute } from "../hooks/useRoute";
-import { ConversationPane } from "./ConversationPane";
-import { Sidebar } from "./Sidebar";
-import { Welcome } from "./Welcome";
+import { lazy, Suspense, useEffect, useState } from "react";
+import type { Me } from "../../api/types";
+import { useChat } from "../../hooks/useChat";
+import { useNavigation } from "../../hooks/useRoute";
+import { common } from "../../texts/common";
+import { useTexts } from "../../texts/texts";
+import { ChatPage } from "../chat/ChatPage";
+import { Sidebar } from "../sidebar/Sidebar";
+import { Loading } from "../ui/Loading";
+import { NotFound } from "./NotFound";
+import { texts as frameTexts } from "./texts";
+
+// What a newcomer does not see at first is loaded when it is asked for.
+const AnalyticsPage = lazy(() => import("../analytics/AnalyticsPage"));
+const MemoriesPage = lazy(() => import("../memories/MemoriesPage"));
+const SettingsPage = lazy(() => import("../settings/SettingsPage"));
+const Palette = lazy(() => import("../palette/Palette"));
 
 interface Props {
   me: Me;
@@ -14,50 +22,43 @@ interface Props {
 }
 
 export function Workspace({ me, onSignOut }: Props) {
-  const { route, navigate } = useRoute();
-  const [filter, setFilter] = useState("");
-  const q = useDebounced(filter.trim(), 250);
-  const conversations = useConversations(q);
-  useReturn(conversations.refresh);
+  const texts = useTexts(frameTexts);
+  const { loading } = useTexts(common);
+  const { route } = useNavigation();
+  const chat = useChat();
+  const [isSwitching, setSwitching] = useState(false);
 
-  const { refresh } = conversations;
-  const open = useCallback(
-    (conversation: Conversation) => {
-      navigate(conversationPath(conversation.id));
-      setFilter("");
-      refresh();
-    },
-    [navigate, refresh],
-  );
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
+      event.preventDefault();
+      setSwitching(true);
+    };
+    window.addEventListener("keydown", onKeyDown);
+    return () => window.removeEventListener("keydown", onKeyDown);
+  }, []);
 
-  const id = route.conversationId;
-  const known = conversations.listing.items.find((item) => item.id === id) ?? null;
-  const isEmpty =
-    q === "" && conversations.first === "ready" && conversations.listing.items.length === 0;
-
+  const isHome = route.page === "chat" && route.conversationId === null;
   return (
-    <div className="workspace" data-view={id !== null ? "conversation" : isEmpty ? "welcome" : "list"}>
+    <div className="workspace" data-view={isHome ? "home" : "page"}>
       <a className="skip-link" href="#main">
-        Skip to the conversation
+        {texts.skip}
       </a>
-      <Sidebar
-        me={me}
-        conversations={conversations}
-        q={q}
-        filter={filter}
-        onFilter={setFilter}
-        selectedId={id}
-        navigate={navigate}
-        onCreated={open}
-        onSignOut={onSignOut}
-      />
+      <Sidebar me={me} onSignOut={onSignOut} onSwitch={() => setSwitching(true)} />
       <main id="main" className="main" tabIndex={-1}>
-        {id === null ? (
-          <Welcome me={me} isEmpty={isEmpty} />
-        ) : (
-          <ConversationPane key={id} id={id} known={known} me={me} navigate={navigate} />
-        )}
+        <Suspense fallback={<Loading label={loading} />}>
+          {route.page === "chat" && <ChatPage chat={chat} route={route} />}
+          {route.page === "memories" && <MemoriesPage />}
+          {route.page === "analytics" && <AnalyticsPage />}
+          {route.page === "settings" && <SettingsPage me={me} />}
+          {route.page === "unknown" && <NotFound />}
+        </Suspense>
       </main>
+      {isSwitching && (
+        <Suspense>
+          <Palette onClose={() => setSwitching(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

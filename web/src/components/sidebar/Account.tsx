@@ -1,7 +1,9 @@
 import { useState } from "react";
-import type { ApiError } from "../api/error";
-import type { Me } from "../api/types";
-import { ErrorNote } from "./ErrorNote";
+import type { ApiError } from "../../api/error";
+import type { Me } from "../../api/types";
+import { useTexts } from "../../texts/texts";
+import { texts as frameTexts } from "../frame/texts";
+import { ErrorNote } from "../ui/ErrorNote";
 
 interface Props {
   me: Me;
@@ -9,6 +11,7 @@ interface Props {
 }
 
 export function Account({ me, onSignOut }: Props) {
+  const texts = useTexts(frameTexts);
   const [error, setError] = useState<ApiError | null>(null);
   const leave = () => {
     setError(null);
@@ -20,7 +23,7 @@ export function Account({ me, onSignOut }: Props) {
         {me.user_id}
       </span>
       <button type="button" className="button quiet" onClick={leave}>
-        Sign out
+        {texts.signOut}
       </button>
       {error && <ErrorNote error={error} onRetry={leave} />}
     </div>

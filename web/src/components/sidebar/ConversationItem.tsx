@@ -1,34 +1,45 @@
-import type { Conversation } from "../api/types";
-import { conversationPath } from "../hooks/useRoute";
-import { count } from "../model/count";
-import { locale } from "../model/locale";
-import { relativeTime } from "../model/time";
-import { titleOf } from "../model/title";
-import { Link } from "./Link";
+import type { Conversation } from "../../api/types";
+import { conversationPath, useNavigation } from "../../hooks/useRoute";
+import { useIsUnread } from "../../hooks/useUnread";
+import { relativeTime } from "../../model/time";
+import { titleOf } from "../../model/title";
+import { common } from "../../texts/common";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { Link } from "../ui/Link";
+import { texts as sidebarTexts } from "./texts";
 
 interface Props {
   conversation: Conversation;
-  isSelected: boolean;
   now: Date;
-  navigate: (path: string) => void;
 }
 
-export function ConversationItem({ conversation, isSelected, now, navigate }: Props) {
-  const { id, title, last_activity_at, message_count } = conversation;
+export function ConversationItem({ conversation, now }: Props) {
+  const texts = useTexts(sidebarTexts);
+  const { untitled } = useTexts(common);
+  const { locale } = useSpeech();
+  const { route } = useNavigation();
+  const isUnread = useIsUnread();
+  const { id, title, last_activity_at, message_count, is_answering } = conversation;
+  const isOpen = route.page === "chat" && route.conversationId === id;
   return (
     <li>
       <Link
         className="conversation-item"
         href={conversationPath(id)}
-        navigate={navigate}
-        aria-current={isSelected ? "page" : undefined}
+        aria-current={isOpen ? "page" : undefined}
       >
         <span dir="auto" className={title ? "conversation-title" : "conversation-title untitled"}>
-          {titleOf(conversation)}
+          {titleOf(conversation, untitled)}
         </span>
         <span className="conversation-meta">
           <time dateTime={last_activity_at}>{relativeTime(last_activity_at, now, locale)}</time>
-          <span>{count(message_count, "message")}</span>
+          {is_answering ? (
+            <span className="dot answering" role="img" aria-label={texts.answering} />
+          ) : !isOpen && isUnread(conversation) ? (
+            <span className="dot" role="img" aria-label={texts.unread} />
+          ) : (
+            <span>{texts.messages(message_count, locale)}</span>
+          )}
         </span>
       </Link>
     </li>

@@ -1,21 +1,27 @@
-import type { Conversation } from "../api/types";
-import { useNow } from "../hooks/useNow";
-import type { Paged } from "../hooks/usePaged";
+import type { Conversation } from "../../api/types";
+import type { Conversations } from "../../hooks/useConversations";
+import { useLeaving } from "../../hooks/useDeletion";
+import { useNow } from "../../hooks/useNow";
+import { periodOf, type Period } from "../../model/time";
+import { useTexts } from "../../texts/texts";
+import { ErrorNote } from "../ui/ErrorNote";
+import { Loading } from "../ui/Loading";
+import { MoreButton } from "../ui/MoreButton";
 import { ConversationItem } from "./ConversationItem";
-import { ErrorNote } from "./ErrorNote";
-import { Loading } from "./Loading";
-import { MoreButton } from "./MoreButton";
+import { texts as sidebarTexts } from "./texts";
 
 interface Props {
-  conversations: Paged<Conversation>;
+  conversations: Conversations;
   q: string;
-  selectedId: string | null;
-  navigate: (path: string) => void;
+  isArchived: boolean;
 }
 
-export function ConversationList({ conversations, q, selectedId, navigate }: Props) {
+export function ConversationList({ conversations, q, isArchived }: Props) {
+  const texts = useTexts(sidebarTexts);
   const now = useNow();
+  const leaving = useLeaving();
   const { listing, first, error, retry } = conversations;
+  const items = listing.items.filter(({ id }) => !leaving.has(id));
 
   if (first === "failed" && error) {
     return (
@@ -24,14 +30,15 @@ export function ConversationList({ conversations, q, selectedId, navigate }: Pro
       </div>
     );
   }
-  if (listing.items.length === 0) {
+  if (items.length === 0) {
+    const nothing = isArchived ? texts.noneArchived : texts.none;
     return (
       <div className="conversation-list">
         {first === "loading" ? (
-          <Loading label="Loading conversations" />
+          <Loading label={texts.loading} />
         ) : (
           <p className="hint" role="status">
-            {q === "" ? "No conversations yet." : `No conversation matches “${q}”.`}
+            {q === "" ? nothing : texts.noneMatches(q)}
           </p>
         )}
       </div>
@@ -39,18 +46,23 @@ export function ConversationList({ conversations, q, selectedId, navigate }: Pro
   }
   return (
     <div className="conversation-list" aria-busy={first === "loading"}>
-      <ul>
-        {listing.items.map((conversation) => (
-          <ConversationItem
-            key={conversation.id}
-            conversation={conversation}
-            isSelected={conversation.id === selectedId}
-            now={now}
-            navigate={navigate}
-          />
-        ))}
-      </ul>
-      <MoreButton paged={conversations} label="Load more conversations" />
+      {byPeriod(items, now).map(([period, group]) => (
+        <section key={period} aria-labelledby={`period-${period}`}>
+          <h2 id={`period-${period}`} className="period">
+            {texts.periods[period]}
+          </h2>
+          <ul>
+            {group.map((conversation) => (
+              <ConversationItem key={conversation.id} conversation={conversation} now={now} />
+            ))}
+          </ul>
+        </section>
+      ))}
+      <MoreButton paged={conversations} label={texts.more} />
     </div>
   );
+}
+
+function byPeriod(items: readonly Conversation[], now: Date): [Period, Conversation[]][] {
+  return [...Map.groupBy(items, ({ last_activity_at }) => periodOf(last_activity_at, now))];
 }

@@ -1,5 +1,7 @@
-import type { Paged } from "../hooks/usePaged";
-import type { Identified } from "../model/listing";
+import type { Paged } from "../../hooks/usePaged";
+import type { Identified } from "../../model/listing";
+import { common } from "../../texts/common";
+import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "./ErrorNote";
 
 interface Props<T> {
@@ -9,6 +11,7 @@ interface Props<T> {
 
 /** Asks for the next page, as long as there is one. */
 export function MoreButton<T extends Identified>({ paged, label }: Props<T>) {
+  const texts = useTexts(common);
   const { listing, more, error, loadMore } = paged;
   if (listing.cursor === null) return null;
   if (more === "failed" && error) return <ErrorNote error={error} onRetry={loadMore} />;
@@ -21,7 +24,7 @@ export function MoreButton<T extends Identified>({ paged, label }: Props<T>) {
         aria-disabled={isLoading}
         onClick={isLoading ? undefined : loadMore}
       >
-        {isLoading ? "Loading…" : label}
+        {isLoading ? texts.loadingMore : label}
       </button>
     </div>
   );

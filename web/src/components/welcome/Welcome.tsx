@@ -1,28 +1,92 @@
-import type { Me } from "../api/types";
-import { Command } from "./Command";
+import { useState } from "react";
+import { announce } from "../../api/changes";
+import { createConversation, listConversations } from "../../api/conversations";
+import { ApiError } from "../../api/error";
+import { queueExtraction } from "../../api/memories";
+import { listModels } from "../../api/models";
+import { useResource } from "../../hooks/useResource";
+import { conversationPath, useNavigation } from "../../hooks/useRoute";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { LocalModelNote } from "../settings/LocalModelNote";
+import { ErrorNote } from "../ui/ErrorNote";
+import { samples } from "./sample";
+import { texts as welcomeTexts } from "./texts";
 
-/** What stands in the main pane while no conversation is open. */
-export function Welcome({ me, isEmpty }: { me: Me; isEmpty: boolean }) {
-  if (!isEmpty) {
+const loadAny = (signal: AbortSignal) =>
+  listConversations({ q: "", archived: false, cursor: null }, signal);
+const loadModels = (signal: AbortSignal) => listModels(signal);
+
+/** What stands where no message does yet. `isNew` is a conversation that is about to begin. */
+export function Welcome({ isNew }: { isNew: boolean }) {
+  const texts = useTexts(welcomeTexts);
+  const known = useResource(loadAny).value;
+  const models = useResource(loadModels).value;
+
+  if (!isNew) {
     return (
-      <div className="empty">
-        <p>Choose a conversation to read it.</p>
+      <div className="empty welcome">
+        <h2>{texts.empty}</h2>
+        <p>{texts.emptyHint}</p>
       </div>
     );
   }
+  const isLocal = models?.items.some(({ is_default, is_local }) => is_default && is_local);
   return (
     <div className="empty welcome">
-      <h1>Nothing to remember yet</h1>
-      <p>
-        Recollect keeps every word of the conversations that your application has with a language
-        model. Each message is on disk before it is acknowledged, and comes back as it was said.
-      </p>
-      <p>Record your first conversation from a terminal:</p>
-      <Command
-        me={me}
-        path="/api/conversations"
-        body={{ title: "First steps", messages: [{ role: "user", content: "Hello, remember me." }] }}
-      />
+      <img src="/favicon.svg" alt="" width="56" height="56" />
+      {known?.items.length === 0 ? (
+        <FirstRun />
+      ) : (
+        <>
+          <h1>{texts.again}</h1>
+          <p>{texts.againHint}</p>
+        </>
+      )}
+      {isLocal && <LocalModelNote isShort />}
     </div>
+  );
+}
+
+function FirstRun() {
+  const texts = useTexts(welcomeTexts);
+  const { language } = useSpeech();
+  const { navigate } = useNavigation();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+
+  const trySample = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await createConversation(samples[language]);
+      await queueExtraction(id);
+      announce({ kind: "conversation", id });
+      navigate(conversationPath(id, { panel: "summary" }));
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <h1>{texts.first}</h1>
+      <ol className="explanation">
+        {texts.explanation.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ol>
+      <button
+        type="button"
+        className="button primary"
+        aria-disabled={isBusy}
+        onClick={isBusy ? undefined : () => void trySample()}
+      >
+        {texts.sample}
+      </button>
+      <p className="hint">{texts.sampleHint}</p>
+      {error && <ErrorNote error={error} onRetry={() => void trySample()} />}
+    </>
   );
 }

@@ -1,0 +1,57 @@
+/**
+ * Writes the server's schemas as TypeScript: openapi.json to generated/schema.ts.
+ *
+ * Only what our own schema uses is understood, and anything else is an error: a type that is
+ * silently `unknown` would hide a change of the contract.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const web = new URL("../", import.meta.url);
+const { components } = JSON.parse(readFileSync(new URL("openapi.json", web), "utf8"));
+
+const primitives = {
+  boolean: "boolean",
+  integer: "number",
+  null: "null",
+  number: "number",
+  string: "string",
+};
+
+function identifier(name) {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, "_").replace(/_$/, "");
+}
+
+function typeOf(schema) {
+  if (schema.$ref) return identifier(schema.$ref.split("/").at(-1));
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
+  if ("const" in schema) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.type === "array") return `readonly (${schema.items ? typeOf(schema.items) : "unknown"})[]`;
+  if (schema.type === "object") return objectType(schema);
+  if (schema.type in primitives) return primitives[schema.type];
+  if (schema.type === undefined) return "unknown";
+  throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
+}
+
+function objectType(schema) {
+  if (schema.properties === undefined) {
+    const values = schema.additionalProperties;
+    return `Readonly<Record<string, ${typeof values === "object" ? typeOf(values) : "unknown"}>>`;
+  }
+  const required = new Set(schema.required);
+  const fields = Object.entries(schema.properties).map(([name, field]) => {
+    const mark = required.has(name) ? "" : "?";
+    return `  ${JSON.stringify(name)}${mark}: ${typeOf(field)};`;
+  });
+  return `{\n${fields.join("\n")}\n}`;
+}
+
+const types = Object.entries(components.schemas).map(
+  ([name, schema]) => `export type ${identifier(name)} = ${typeOf(schema)};\n`,
+);
+
+mkdirSync(new URL("generated/", web), { recursive: true });
+writeFileSync(
+  new URL("generated/schema.ts", web),
+  `// Made from openapi.json by scripts/types.mjs at every build.\n\n${types.join("\n")}`,
+);

@@ -1,0 +1,74 @@
+import { useState } from "react";
+import { ApiError } from "../../api/error";
+import { retryJob } from "../../api/jobs";
+import type { Job } from "../../api/types";
+import { useNow } from "../../hooks/useNow";
+import { conversationPath } from "../../hooks/useRoute";
+import { useToasts } from "../../hooks/useToasts";
+import { timeUntil } from "../../model/moments";
+import { common } from "../../texts/common";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { Link } from "../ui/Link";
+import { texts as analyticsTexts } from "./texts";
+
+interface Props {
+  job: Job;
+  /** Something about it is not as it was. */
+  onChange: () => void;
+}
+
+export function JobItem({ job, onChange }: Props) {
+  const texts = useTexts(analyticsTexts);
+  const { retry } = useTexts(common);
+  const { locale } = useSpeech();
+  const tell = useToasts();
+  const now = useNow();
+  const [isBusy, setBusy] = useState(false);
+  const name = texts.jobKinds[job.kind] ?? job.kind;
+  const wait = timeUntil(job.run_at, now, locale);
+
+  const tryAgain = async () => {
+    setBusy(true);
+    try {
+      const { state } = await retryJob(job.id);
+      tell({ text: state === "failed" ? texts.retriedAlready : texts.retried });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      tell({ text: error.message, isError: true });
+    } finally {
+      setBusy(false);
+      onChange();
+    }
+  };
+
+  return (
+    <li className="job">
+      <div className="job-text">
+        <p>
+          <strong>{name}</strong>
+        </p>
+        {job.last_error && <p className="job-error">{job.last_error}</p>}
+        <p className="facts">
+          {job.state === "waiting" && <span>{wait ? texts.due(wait) : texts.dueNow}</span>}
+          {job.attempts > 0 && <span>{texts.attempts(job.attempts, locale)}</span>}
+          {job.conversation_id && (
+            <span>
+              <Link href={conversationPath(job.conversation_id)}>{texts.openConversation}</Link>
+            </span>
+          )}
+        </p>
+      </div>
+      {job.state === "failed" && (
+        <button
+          type="button"
+          className="button small"
+          aria-label={texts.retryJob(name)}
+          aria-disabled={isBusy}
+          onClick={isBusy ? undefined : () => void tryAgain()}
+        >
+          {retry}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from "react";
+import { common } from "../../texts/common";
+import { useTexts } from "../../texts/texts";
+import { Dialog } from "../ui/Dialog";
+import { Icon } from "../ui/Icon";
+import { IconButton } from "../ui/IconButton";
+import { texts as chatTexts } from "./texts";
+
+export type NotesByName = Readonly<Record<string, string>>;
+
+interface Props {
+  notes: NotesByName;
+  onChange: (notes: NotesByName) => void;
+}
+
+/** Notes that the model is shown beside each message: a page, goals, anything with a name. */
+export function Notes({ notes, onChange }: Props) {
+  const texts = useTexts(chatTexts);
+  const [editing, setEditing] = useState<string | null>(null);
+
+  const remove = (name: string) => {
+    const { [name]: _, ...rest } = notes;
+    onChange(rest);
+  };
+
+  return (
+    <div className="notes">
+      <IconButton icon="note" label={texts.attach} onClick={() => setEditing("")} />
+      <ul aria-label={texts.attached}>
+        {Object.keys(notes).map((name) => (
+          <li key={name} className="tag">
+            <button type="button" className="note-name" onClick={() => setEditing(name)}>
+              <Icon name="note" />
+              {name}
+            </button>
+            <IconButton icon="close" label={texts.removeNote(name)} onClick={() => remove(name)} />
+          </li>
+        ))}
+      </ul>
+      {editing !== null && (
+        <NoteDialog
+          name={editing}
+          text={notes[editing] ?? ""}
+          onClose={() => setEditing(null)}
+          onSave={(name, text) => {
+            onChange({ ...notes, [name]: text });
+            setEditing(null);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface DialogProps {
+  name: string;
+  text: string;
+  onClose: () => void;
+  onSave: (name: string, text: string) => void;
+}
+
+function NoteDialog(props: DialogProps) {
+  const texts = useTexts(chatTexts);
+  const { cancel, save } = useTexts(common);
+  const isKnown = props.name === "" || props.name in texts.noteNames;
+  const [choice, setChoice] = useState(isKnown ? props.name || "page" : "other");
+  const [other, setOther] = useState(isKnown ? "" : props.name);
+  const [text, setText] = useState(props.text);
+  const name = choice === "other" ? other.trim() : choice;
+  const isReady = name !== "" && text.trim() !== "";
+
+  return (
+    <Dialog title={texts.attach} onClose={props.onClose}>
+      <p className="hint">{texts.notesHint}</p>
+      <label className="field">
+        <span>{texts.noteName}</span>
+        <select value={choice} onChange={(event) => setChoice(event.target.value)}>
+          {Object.entries(texts.noteNames).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+          <option value="other">{texts.noteOther}</option>
+        </select>
+      </label>
+      {choice === "other" && (
+        <label className="field">
+          <span>{texts.noteOther}</span>
+          <input value={other} onChange={(event) => setOther(event.target.value)} />
+        </label>
+      )}
+      <label className="field">
+        <span>{texts.noteText}</span>
+        <textarea rows={6} value={text} onChange={(event) => setText(event.target.value)} />
+      </label>
+      <div className="actions">
+        <button type="button" className="button" onClick={props.onClose}>
+          {cancel}
+        </button>
+        <button
+          type="button"
+          className="button primary"
+          disabled={!isReady}
+          onClick={() => props.onSave(name, text)}
+        >
+          {save}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

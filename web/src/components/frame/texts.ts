@@ -1,0 +1,36 @@
+import { defineTexts } from "../../texts/texts";
+
+export const texts = defineTexts(
+  {
+    analytics: "Analytics",
+    apiKey: "API key",
+    back: "Back to conversations",
+    conversations: "Conversations",
+    memories: "Memories",
+    notFound: "There is no such page",
+    notFoundHint: "The address may be mistyped.",
+    settings: "Settings",
+    showConversations: "Show all conversations",
+    signIn: "Sign in",
+    signInHint: "This server asks for an API key. Whoever runs it can make one with",
+    signInTitle: "Sign in to Recollect",
+    signOut: "Sign out",
+    skip: "Skip to the content",
+  },
+  {
+    analytics: "Statistiche",
+    apiKey: "Chiave API",
+    back: "Torna alle conversazioni",
+    conversations: "Conversazioni",
+    memories: "Ricordi",
+    notFound: "Questa pagina non esiste",
+    notFoundHint: "Forse l’indirizzo è sbagliato.",
+    settings: "Impostazioni",
+    showConversations: "Mostra tutte le conversazioni",
+    signIn: "Accedi",
+    signInHint: "Questo server chiede una chiave API. Chi lo gestisce può crearne una con",
+    signInTitle: "Accedi a Recollect",
+    signOut: "Esci",
+    skip: "Vai al contenuto",
+  },
+);

@@ -1,0 +1,59 @@
+import type { MemoryEvent, MemoryType } from "../../api/types";
+import { changesOf, type FieldChange } from "../../model/memoryEvent";
+import { exactTime } from "../../model/time";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { percent } from "./MemoryFacts";
+import { texts as memoryTexts } from "./texts";
+
+/** Who changed what, when, and how it was before. */
+export function HistoryEvent({ event }: { event: MemoryEvent }) {
+  const texts = useTexts(memoryTexts);
+  const { locale } = useSpeech();
+  const { action, actor, created_at, undone_at } = event;
+  const changes = changesOf(event);
+  return (
+    <li className="memory-event" data-undone={undone_at !== null}>
+      <p className="memory-event-head">
+        <strong>{texts.events[action]}</strong> {texts.actors[actor]}
+        <time dateTime={created_at}>{exactTime(created_at, locale)}</time>
+        {undone_at && <span className="tag">{texts.undone}</span>}
+      </p>
+      {changes.length > 0 && (
+        <dl>
+          {changes.map((change) => (
+            <div key={change.field}>
+              <dt>{texts.fields[change.field]}</dt>
+              <dd>
+                <Change {...change} isFirst={event.before === null} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  );
+}
+
+function Change({ field, before, after, isFirst }: FieldChange & { isFirst: boolean }) {
+  const texts = useTexts(memoryTexts);
+  const { locale } = useSpeech();
+
+  const said = (value: unknown): string => {
+    if (value === null || value === undefined) return texts.noCategory;
+    if (typeof value === "boolean") return value ? texts.yes : texts.no;
+    if (typeof value === "number") return percent(value, locale);
+    if (field === "memory_type") return texts.typeOf[value as MemoryType];
+    return String(value);
+  };
+
+  if (isFirst) return <span dir="auto">{said(after)}</span>;
+  return (
+    <>
+      <span className="visually-hidden">{texts.from} </span>
+      <del dir="auto">{said(before)}</del>
+      <span aria-hidden="true"> → </span>
+      <span className="visually-hidden"> {texts.to} </span>
+      <ins dir="auto">{said(after)}</ins>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState, type FormEvent, type KeyboardEvent } from "react";
+import type { Memory, MemoryUpdate } from "../../api/types";
+import { common } from "../../texts/common";
+import { useTexts } from "../../texts/texts";
+import { ErrorNote } from "../ui/ErrorNote";
+import { MemoryFields, type MemoryDraft } from "./MemoryFields";
+import { texts as memoryTexts } from "./texts";
+import { useSaving } from "./useSaving";
+
+interface Props {
+  memory: Memory;
+  categories: readonly string[];
+  /** Only what differs. */
+  onSave: (changes: MemoryUpdate) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A memory in its place in the list, open to correction. */
+export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
+  const texts = useTexts(memoryTexts);
+  const { cancel, save: saveLabel } = useTexts(common);
+  const [draft, setDraft] = useState<MemoryDraft>({
+    content: memory.content,
+    memory_type: memory.memory_type,
+    category: memory.category ?? "",
+  });
+
+  const { isSaving, error, save } = useSaving(async () => {
+    if (draft.content.trim() === "") return;
+    await onSave(differing(memory, draft));
+    onClose();
+  });
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    void save();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+  };
+
+  return (
+    <form
+      className="memory-form"
+      aria-label={texts.editOf(memory.content)}
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+    >
+      <MemoryFields draft={draft} categories={categories} onChange={setDraft} onSubmit={submit} />
+      {error && <ErrorNote error={error} />}
+      <div className="actions">
+        <button type="button" className="button quiet" onClick={onClose}>
+          {cancel}
+        </button>
+        <button type="submit" className="button primary" aria-disabled={isSaving}>
+          {isSaving ? texts.saving : saveLabel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** What is sent becomes the reader's own, so nothing goes that they have not changed. */
+function differing(memory: Memory, draft: MemoryDraft): MemoryUpdate {
+  const content = draft.content.trim();
+  const category = draft.category.trim() || null;
+  return {
+    ...(content !== memory.content && { content }),
+    ...(draft.memory_type !== memory.memory_type && { memory_type: draft.memory_type }),
+    ...(category !== memory.category && { category }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Memory } from "../../api/types";
+import { useNow } from "../../hooks/useNow";
+import { conversationPath } from "../../hooks/useRoute";
+import { exactTime, relativeTime } from "../../model/time";
+import { common } from "../../texts/common";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { Icon } from "../ui/Icon";
+import { Link } from "../ui/Link";
+import { texts as memoryTexts } from "./texts";
+
+interface Props {
+  memory: Memory;
+  onCategory: (category: string) => void;
+}
+
+/** The line below a memory: what it is, who noted it and when, and where it was said. */
+export function MemoryFacts({ memory, onCategory }: Props) {
+  const texts = useTexts(memoryTexts);
+  const { pinned } = useTexts(common);
+  const { locale } = useSpeech();
+  const now = useNow();
+  const { category, confidence, created_at, source_conversation_id, valid_to } = memory;
+
+  return (
+    <div className="memory-facts">
+      <span className="tag">{texts.typeOf[memory.memory_type]}</span>
+      {category && (
+        <button
+          type="button"
+          className="tag memory-category"
+          title={texts.showCategory(category)}
+          onClick={() => onCategory(category)}
+        >
+          {category}
+        </button>
+      )}
+      {memory.is_pinned && (
+        <span className="mark pinned">
+          <Icon name="pin" />
+          {pinned}
+        </span>
+      )}
+      <span>{texts.authors[memory.author]}</span>
+      <time dateTime={created_at} title={exactTime(created_at, locale)}>
+        {relativeTime(created_at, now, locale)}
+      </time>
+      {confidence < 1 && <span>{texts.confidence(percent(confidence, locale))}</span>}
+      {memory.access_count > 0 && <span>{texts.used(memory.access_count, locale)}</span>}
+      {valid_to && (
+        <span className="mark">{texts.superseded(exactTime(valid_to, locale))}</span>
+      )}
+      {source_conversation_id && (
+        <Link
+          className="memory-source"
+          href={conversationPath(source_conversation_id, { place: memory.source_message_id })}
+        >
+          {texts.source}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+export function percent(share: number, locale: string): string {
+  return share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
+}

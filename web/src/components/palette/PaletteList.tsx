@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import type { Entry, Section } from "../../model/palette";
+import { useTexts } from "../../texts/texts";
+import { PaletteOption } from "./PaletteOption";
+import { texts as paletteTexts } from "./texts";
+
+interface Props {
+  id: string;
+  sections: readonly Section[];
+  active: string | null;
+  isBusy: boolean;
+  onSelect: (entry: Entry) => void;
+}
+
+export function optionId(listId: string, key: string): string {
+  return `${listId}-${key}`;
+}
+
+/** What can be gone to. The focus stays in the field above, which names the active one. */
+export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
+  const texts = useTexts(paletteTexts);
+
+  useEffect(() => {
+    if (active === null) return;
+    document.getElementById(optionId(id, active))?.scrollIntoView({ block: "nearest" });
+  }, [id, active]);
+
+  return (
+    <div id={id} className="palette-list" role="listbox" aria-label={texts.results} aria-busy={isBusy}>
+      {sections.map(({ name, entries }) => (
+        <ul key={name} role="group" aria-labelledby={`${id}-section-${name}`}>
+          <li id={`${id}-section-${name}`} className="palette-section" role="presentation">
+            {texts.sections[name]}
+          </li>
+          {entries.map((entry) => (
+            <PaletteOption
+              key={entry.key}
+              id={optionId(id, entry.key)}
+              entry={entry}
+              isActive={entry.key === active}
+              onSelect={() => onSelect(entry)}
+            />
+          ))}
+        </ul>
+      ))}
+    </div>
+  );
+}

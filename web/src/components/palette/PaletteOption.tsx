@@ -1,0 +1,66 @@
+import { useNow } from "../../hooks/useNow";
+import type { Entry } from "../../model/palette";
+import { relativeTime } from "../../model/time";
+import { common } from "../../texts/common";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { Icon } from "../ui/Icon";
+import { texts as paletteTexts } from "./texts";
+
+const icons = { new: "plus", memories: "memory", analytics: "chart", settings: "settings" } as const;
+
+interface Props {
+  id: string;
+  entry: Entry;
+  isActive: boolean;
+  onSelect: () => void;
+}
+
+export function PaletteOption({ id, entry, isActive, onSelect }: Props) {
+  return (
+    <li
+      id={id}
+      role="option"
+      className="palette-option"
+      aria-selected={isActive}
+      // The field keeps the focus, and with it the keys.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onSelect}
+    >
+      <Content entry={entry} />
+    </li>
+  );
+}
+
+function Content({ entry }: { entry: Entry }) {
+  const texts = useTexts(paletteTexts);
+  const { untitled } = useTexts(common);
+  const { locale } = useSpeech();
+  const now = useNow();
+
+  if (entry.kind === "destination") {
+    return (
+      <>
+        <Icon name={icons[entry.destination]} />
+        <span className="palette-title">{texts.destinations[entry.destination]}</span>
+      </>
+    );
+  }
+  const { about, conversation } = entry;
+  const { title, last_activity_at } = conversation;
+  return (
+    <>
+      <Icon name="chat" />
+      <span className="palette-said">
+        <span className="palette-title" dir="auto">
+          {title ?? untitled}
+        </span>
+        {about && (
+          <span className="palette-about" dir="auto">
+            {about}
+          </span>
+        )}
+      </span>
+      <time dateTime={last_activity_at}>{relativeTime(last_activity_at, now, locale)}</time>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { spanOf, type Run } from "../../model/receipt";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { ItemLine, Outcome, Reason, Tokens } from "./ItemLine";
+import { MessageLink } from "./MessageLink";
+import { texts as receiptTexts } from "./texts";
+
+/** From how many messages on they are one line that can be opened. */
+const manyMessages = 3;
+
+export function RunLine({ run, conversationId }: { run: Run; conversationId: string }) {
+  const texts = useTexts(receiptTexts);
+  const { locale } = useSpeech();
+  const span = spanOf(run);
+  if (run.items.length < manyMessages || span === null) {
+    return run.items.map((item, place) => (
+      <ItemLine key={place} item={item} conversationId={conversationId} />
+    ));
+  }
+  const [first, last] = [span.first, span.last].map((seq) => seq.toLocaleString(locale));
+  return (
+    <li className="seen-item" data-outcome={run.outcome}>
+      <div className="seen-item-line">
+        <MessageLink conversationId={conversationId} place={String(span.first)} panel="seen">
+          {texts.messages(first!, last!)}
+        </MessageLink>
+        <Tokens amount={run.tokens} outcome={run.outcome} />
+      </div>
+      <p className="seen-item-why">
+        <Outcome outcome={run.outcome} /> <Reason reason={run.reason} />
+      </p>
+      <details className="seen-run">
+        <summary>{texts.oneByOne}</summary>
+        <ul>
+          {run.items.map((item) => (
+            <ItemLine key={item.source} item={item} conversationId={conversationId} isBrief />
+          ))}
+        </ul>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Receipt } from "../../api/types";
+import { leavesOut, savedShare } from "../../model/receipt";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { texts as receiptTexts } from "./texts";
+
+/** In one sentence: what this context cost beside the whole history. */
+export function Saved({ receipt }: { receipt: Receipt }) {
+  const texts = useTexts(receiptTexts);
+  const { locale } = useSpeech();
+  const tokens = receipt.tokens.toLocaleString(locale);
+  const all = receipt.full_history_tokens.toLocaleString(locale);
+  const share = savedShare(receipt);
+
+  if (receipt.mode === "full") {
+    const isWhole = !leavesOut(receipt);
+    return (
+      <p className="seen-saved">
+        {isWhole ? texts.fullSent(tokens) : texts.fullPartly(tokens, all)}
+      </p>
+    );
+  }
+  if (share === null) return <p className="seen-saved">{texts.notSaved(tokens)}</p>;
+  return (
+    <p className="seen-saved">
+      {texts.saved(tokens, all)}
+      <strong>{texts.savedShare(share.toLocaleString(locale, { style: "percent" }))}</strong>.
+    </p>
+  );
+}

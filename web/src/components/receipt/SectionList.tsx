@@ -1,0 +1,30 @@
+import type { ReceiptSection } from "../../model/receipt";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { RunLine } from "./RunLine";
+import { texts as receiptTexts } from "./texts";
+
+interface Props {
+  sections: readonly ReceiptSection[];
+  conversationId: string;
+}
+
+export function SectionList({ sections, conversationId }: Props) {
+  const texts = useTexts(receiptTexts);
+  const { locale } = useSpeech();
+  return sections.map(({ section, runs, tokens, isSent }) => (
+    <section key={section} className="seen-section" aria-labelledby={`seen-${section}`}>
+      <header>
+        <i className={`swatch section-${section}`} aria-hidden="true" />
+        <h2 id={`seen-${section}`}>{texts.sections[section]}</h2>
+        <span className="hint">
+          {isSent ? texts.tokens(tokens.toLocaleString(locale)) : texts.notSent}
+        </span>
+      </header>
+      <ul>
+        {runs.map((run, place) => (
+          <RunLine key={place} run={run} conversationId={conversationId} />
+        ))}
+      </ul>
+    </section>
+  ));
+}

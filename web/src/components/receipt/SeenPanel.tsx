@@ -1,0 +1,43 @@
+import { useCallback } from "react";
+import { getReceipt } from "../../api/messages";
+import type { Message } from "../../api/types";
+import { useResource } from "../../hooks/useResource";
+import { common } from "../../texts/common";
+import { useTexts } from "../../texts/texts";
+import { ErrorNote } from "../ui/ErrorNote";
+import { Loading } from "../ui/Loading";
+import { Nothing } from "./Nothing";
+import { ReceiptView } from "./ReceiptView";
+import { texts as receiptTexts } from "./texts";
+
+interface Props {
+  /** The answer whose receipt is shown; none before the first answer. */
+  answer: Message | null;
+}
+
+/** What the model was given to read for an answer, and why. */
+export default function SeenPanel({ answer }: Props) {
+  const texts = useTexts(receiptTexts);
+  if (answer === null) return <Nothing title={texts.noAnswer} hint={texts.noAnswerHint} />;
+  return <Seen key={answer.id} answer={answer} />;
+}
+
+function Seen({ answer }: { answer: Message }) {
+  const texts = useTexts(receiptTexts);
+  const { loading } = useTexts(common);
+  const { id, status } = answer;
+  const load = useCallback(
+    (signal: AbortSignal) => getReceipt(id, signal),
+    // It is stored while the answer is being written: a new status may have brought it.
+    [id, status],
+  );
+  const { value: receipt, error, isLoading, reload } = useResource(load);
+
+  if (receipt) return <ReceiptView receipt={receipt} answer={answer} />;
+  if (isLoading) return <Loading label={loading} />;
+  if (error?.isNotFound) {
+    const hint = status === "streaming" ? texts.notYetHint : texts.noReceiptHint;
+    return <Nothing title={texts.noReceipt} hint={hint} />;
+  }
+  return error && <ErrorNote error={error} onRetry={reload} />;
+}

@@ -1,0 +1,36 @@
+import type { ApiKey } from "../../api/types";
+import { exactTime } from "../../model/time";
+import { useSpeech, useTexts } from "../../texts/texts";
+import { texts as settingsTexts } from "./texts";
+
+export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const texts = useTexts(settingsTexts);
+  const { locale } = useSpeech();
+  const { user_id, prefix, is_admin, created_at, revoked_at } = apiKey;
+
+  return (
+    <li data-revoked={revoked_at !== null}>
+      <div className="settings-item">
+        <p>
+          <strong>{user_id}</strong>
+          {is_admin && <span className="tag">{texts.admin}</span>}
+        </p>
+        <p className="facts">
+          <code>{prefix}…</code>
+          <span>{texts.created(exactTime(created_at, locale))}</span>
+          {revoked_at && <span>{texts.revoked(exactTime(revoked_at, locale))}</span>}
+        </p>
+      </div>
+      {revoked_at === null && (
+        <button
+          type="button"
+          className="button small"
+          aria-label={texts.revokeKey(prefix, user_id)}
+          onClick={onRevoke}
+        >
+          {texts.revoke}
+        </button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,23 @@
+import { useId, type ReactNode } from "react";
+
+interface Props {
+  title: string;
+  hint: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of settings: what it is about on the left, where there is room for a left. */
+export function Section({ title, hint, actions, children }: Props) {
+  const id = useId();
+  return (
+    <section className="settings-section" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        <p className="hint">{hint}</p>
+        {actions}
+      </header>
+      <div className="settings-content">{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { useNavigation } from "../../hooks/useRoute";
+import { useTexts } from "../../texts/texts";
+import { texts as frameTexts } from "../frame/texts";
+import { Icon } from "../ui/Icon";
+import { Link } from "../ui/Link";
+
+const pages = [
+  { page: "memories", icon: "memory" },
+  { page: "analytics", icon: "chart" },
+  { page: "settings", icon: "settings" },
+] as const;
+
+export function Pages() {
+  const texts = useTexts(frameTexts);
+  const { route } = useNavigation();
+  return (
+    <ul className="pages">
+      {pages.map(({ page, icon }) => (
+        <li key={page}>
+          <Link
+            className="page-link"
+            href={`/${page}`}
+            aria-current={route.page === page ? "page" : undefined}
+          >
+            <Icon name={icon} />
+            {texts[page]}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

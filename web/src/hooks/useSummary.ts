@@ -1,0 +1,43 @@
+import { useCallback, useEffect, useState } from "react";
+import type { Change } from "../api/changes";
+import { getSummary } from "../api/summaries";
+import type { SummaryWithCoverage } from "../api/types";
+import { useChange } from "./useChange";
+import { useResource, type Resource } from "./useResource";
+import { useReturn } from "./useReturn";
+
+/** How long after a change a digest in the background has usually been committed. */
+const digestTakes = 5_000;
+
+/** A conversation's current summary; version 0 where there is none yet. */
+export function useSummary(conversationId: string | null): Resource<SummaryWithCoverage> {
+  const load = useCallback(
+    async (signal: AbortSignal) =>
+      conversationId === null ? null : getSummary(conversationId, signal),
+    [conversationId],
+  );
+  const resource = useResource<SummaryWithCoverage | null>(load);
+  const { reload } = resource;
+  const [changes, setChanges] = useState(0);
+
+  useReturn(reload);
+  useChange(
+    useCallback(
+      (change: Change) => {
+        if (change.kind !== "conversation" || change.id !== conversationId) return;
+        reload();
+        setChanges((old) => old + 1);
+      },
+      [conversationId, reload],
+    ),
+  );
+  useEffect(() => {
+    if (changes === 0) return;
+    const timer = window.setTimeout(reload, digestTakes);
+    return () => window.clearTimeout(timer);
+  }, [changes, reload]);
+
+  // Until another conversation's is read, there is none to show.
+  const isOurs = resource.value?.conversation_id === conversationId;
+  return { ...resource, value: isOurs ? resource.value : null };
+}

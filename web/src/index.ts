@@ -1,0 +1,24 @@
+/**
+ * The client half, for other apps to build on: the typed API, hooks for React, and a session that
+ * needs no React at all. The page itself is built on the same.
+ */
+export * from "./api/analytics";
+export { announce, onChange, type Change } from "./api/changes";
+export * from "./api/chat";
+export * from "./api/conversations";
+export { ApiError } from "./api/error";
+export * from "./api/finding";
+export * from "./api/identity";
+export * from "./api/jobs";
+export * from "./api/keys";
+export * from "./api/memories";
+export * from "./api/messages";
+export * from "./api/models";
+export { eventsOf, parsePart, type AnswerEvent, type Part, type ReceiptTotals } from "./api/stream";
+export * from "./api/summaries";
+export type * from "./api/types";
+export { useChat, type Chat } from "./hooks/useChat";
+export { useConversations, type Conversations } from "./hooks/useConversations";
+export { useMemories, type Memories } from "./hooks/useMemories";
+export { ChatSession, type ChatState } from "./session/ChatSession";
+export { runSwitchTool, switchTool, type SwitchResult } from "./session/switchTool";

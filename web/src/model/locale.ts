@@ -1,3 +1,0 @@
-import { pageLocale } from "./time";
-
-export const locale = pageLocale(navigator.language);

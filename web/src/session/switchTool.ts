@@ -1,0 +1,41 @@
+/**
+ * "Let us go back to the chat about X", as a tool that a model can call.
+ *
+ * `switchTool` is what a model is told (the shape of OpenAI's and Gemini's function declarations);
+ * `runSwitchTool` does what it asked for, and says what to do next.
+ */
+import { findConversation } from "../api/finding";
+import type { Conversation, SwitchCandidate } from "../api/types";
+
+export const switchTool = {
+  name: "switch_conversation",
+  description:
+    "Goes to an earlier conversation of the user. Call it when the user asks to return to, open or " +
+    "continue a conversation about something, and pass on what they said of it.",
+  parameters: {
+    type: "object",
+    properties: {
+      query: {
+        type: "string",
+        description: "What the conversation was about, in the user's own words and language.",
+      },
+    },
+    required: ["query"],
+    additionalProperties: false,
+  },
+} as const;
+
+export type SwitchResult =
+  | { outcome: "switch"; conversation: Conversation }
+  | { outcome: "ask"; candidates: readonly SwitchCandidate[] }
+  | { outcome: "none" };
+
+/** Switch, ask the user which one is meant, or say that there is none. */
+export async function runSwitchTool(
+  { query }: { query: string },
+  signal?: AbortSignal,
+): Promise<SwitchResult> {
+  const { match, candidates, needs_confirmation } = await findConversation(query, signal);
+  if (match && !needs_confirmation) return { outcome: "switch", conversation: match };
+  return candidates.length > 0 ? { outcome: "ask", candidates } : { outcome: "none" };
+}
