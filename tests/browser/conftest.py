@@ -24,6 +24,7 @@ from playwright.sync_api import (
 from recollect.server.auth import COOKIE
 from recollect.sync import Recollect
 from tests.browser.install import MISSING, chromium_path
+from tests.browser.model import TalkingModel
 from tests.server.process import Server, running
 
 StartVisit = Callable[..., "Visit"]
@@ -44,6 +45,8 @@ class Visit:
 
     def __init__(self, context: BrowserContext, server: Server) -> None:
         self.expected_refusals: set[int] = set()
+        self.expected_failures = False
+        """Whether requests may fail altogether: the server is away, or the network is."""
         self._complaints: list[str] = []
         self._hosts: set[str] = set()
         self._server = urlsplit(server.url).netloc
@@ -60,7 +63,8 @@ class Visit:
         refused = (
             f"with a status of {status} " in message.text for status in self.expected_refusals
         )
-        if message.type in ("error", "warning") and not any(refused):
+        is_expected = any(refused) or (self.expected_failures and "net::ERR_" in message.text)
+        if message.type in ("error", "warning") and not is_expected:
             self._complaints.append(message.text)
 
 
@@ -76,12 +80,27 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def model() -> Iterator[TalkingModel]:
+    with TalkingModel() as model:
+        yield model
+
+
+@pytest.fixture(scope="package")
+def server(tmp_path_factory: pytest.TempPathFactory, model: TalkingModel) -> Iterator[Server]:
     url = f"sqlite:///{tmp_path_factory.mktemp('browser')}/recollect.db"
     with Recollect.open(url) as memory:
         memory.keys.create_key("somebody")
-    with running(url) as server:
+    with running(url, variables=talking_to(model)) as server:
         yield server
+
+
+def talking_to(model: TalkingModel) -> dict[str, str]:
+    """A server's settings with which the scripted model answers."""
+    return {
+        "OPENAI_BASE_URL": model.url,
+        "OPENAI_API_KEY": "none",
+        "RECOLLECT_CHAT_MODEL": "scripted",
+    }
 
 
 @pytest.fixture

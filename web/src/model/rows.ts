@@ -3,6 +3,7 @@
  * them. Each row has a key that stays its own while others come and go around it.
  */
 import type { Message } from "../api/types";
+import { groupBy } from "./groupBy";
 
 export type Row =
   | { kind: "day"; key: string; iso: string }
@@ -26,7 +27,7 @@ interface Marks {
 
 export function rowsOf(messages: readonly Message[], { replaced, throughSeq }: Marks): Row[] {
   const isGone = (message: Message) => message.superseded_at !== null || message.id === replaced;
-  const gone = Map.groupBy(messages.filter(isGone), ({ turn }) => turn);
+  const gone = groupBy(messages.filter(isGone), ({ turn }) => turn);
   const standing = messages.filter((message) => !isGone(message));
   const last = standing.at(-1);
   const rows: Row[] = [];

@@ -194,7 +194,7 @@ export class ChatSession {
 
   async send(text: string, options: chat.AskOptions = {}): Promise<void> {
     if (this.#state.answering) return;
-    await this.showLatest();
+    if (this.#window.hasNewer) await this.showLatest();
     const key = newKey();
     const { conversationId } = this.#state;
     const question: chat.Question = { ...options, message: text };

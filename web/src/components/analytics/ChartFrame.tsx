@@ -44,7 +44,7 @@ export function ChartFrame({ title, hint, series = [], table, children }: Props)
 }
 
 export function Swatch({ colour }: { colour: number }) {
-  return <i className="swatch" data-colour={colour} aria-hidden="true" />;
+  return <i className="chart-swatch" data-colour={colour} aria-hidden="true" />;
 }
 
 export function colourOf(colour: number): string {

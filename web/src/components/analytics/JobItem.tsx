@@ -48,7 +48,7 @@ export function JobItem({ job, onChange }: Props) {
           <strong>{name}</strong>
         </p>
         {job.last_error && <p className="job-error">{job.last_error}</p>}
-        <p className="facts">
+        <p className="asides">
           {job.state === "waiting" && <span>{wait ? texts.due(wait) : texts.dueNow}</span>}
           {job.attempts > 0 && <span>{texts.attempts(job.attempts, locale)}</span>}
           {job.conversation_id && (

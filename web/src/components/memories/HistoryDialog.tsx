@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { listMemoryHistory } from "../../api/memories";
 import type { Memory, MemoryEvent } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
@@ -36,6 +36,12 @@ export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }:
   const history = usePaged(source);
   const events = history.listing.items;
   const last = undoable(events);
+  const list = useRef<HTMLOListElement>(null);
+
+  // With the last change to take back, the button that took it back goes.
+  useEffect(() => {
+    if (last === null && document.activeElement === document.body) list.current?.focus();
+  }, [last]);
 
   const { isSaving, error, save } = useSaving(async () => {
     onUndone(await undoMemory(id));
@@ -49,7 +55,7 @@ export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }:
       )}
       {history.first === "loading" && <Loading label={loading} />}
       {events.length > 0 && (
-        <ol className="memory-history">
+        <ol ref={list} className="memory-history" tabIndex={-1}>
           {events.map((event) => (
             <HistoryEvent key={event.id} event={event} />
           ))}

@@ -40,23 +40,23 @@ export function MemoryFacts({ memory, onCategory }: Props) {
           {pinned}
         </span>
       )}
-      <span>{texts.authors[memory.author]}</span>
-      <time dateTime={created_at} title={exactTime(created_at, locale)}>
-        {relativeTime(created_at, now, locale)}
-      </time>
-      {confidence < 1 && <span>{texts.confidence(percent(confidence, locale))}</span>}
-      {memory.access_count > 0 && <span>{texts.used(memory.access_count, locale)}</span>}
-      {valid_to && (
-        <span className="mark">{texts.superseded(exactTime(valid_to, locale))}</span>
-      )}
-      {source_conversation_id && (
-        <Link
-          className="memory-source"
-          href={conversationPath(source_conversation_id, { place: memory.source_message_id })}
-        >
-          {texts.source}
-        </Link>
-      )}
+      {valid_to && <span className="mark">{texts.superseded(exactTime(valid_to, locale))}</span>}
+      <span className="memory-notes">
+        <span>{texts.authors[memory.author]}</span>
+        <time dateTime={created_at} title={exactTime(created_at, locale)}>
+          {relativeTime(created_at, now, locale)}
+        </time>
+        {confidence < 1 && <span>{texts.confidence(percent(confidence, locale))}</span>}
+        {memory.access_count > 0 && <span>{texts.used(memory.access_count, locale)}</span>}
+        {source_conversation_id && (
+          <Link
+            className="memory-source"
+            href={conversationPath(source_conversation_id, { place: memory.source_message_id })}
+          >
+            {texts.source}
+          </Link>
+        )}
+      </span>
     </div>
   );
 }

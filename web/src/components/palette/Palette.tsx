@@ -86,7 +86,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       />
       <p className="hint palette-status" role="status">
         {isAsking && texts.asking}
-        {isFresh && answer?.outcome === "ask" && texts.ask}
+        {isFresh && answer?.outcome === "ask" && <span className="visually-hidden">{texts.ask}</span>}
         {isFresh && answer?.outcome === "none" && texts.none}
         {!isAsking && !isFresh && entries.length === 0 && text.trim() !== "" && texts.noTitle}
       </p>

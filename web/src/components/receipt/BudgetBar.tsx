@@ -2,6 +2,7 @@ import type { Receipt } from "../../api/types";
 import { barOf, freeRoom, isBesideBudget, type ReceiptSection } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { texts as receiptTexts } from "./texts";
+import { useSectionNames } from "./useSectionNames";
 
 interface Props {
   receipt: Receipt;
@@ -14,6 +15,7 @@ interface Props {
  */
 export function BudgetBar({ receipt, sections }: Props) {
   const texts = useTexts(receiptTexts);
+  const names = useSectionNames(receipt.mode);
   const { locale } = useSpeech();
   const say = (tokens: number) => tokens.toLocaleString(locale);
   const sent = sections.filter((section) => section.isSent);
@@ -22,7 +24,7 @@ export function BudgetBar({ receipt, sections }: Props) {
   const inBudget = sent.filter(({ section }) => !isBesideBudget(section));
   const free = freeRoom(receipt);
   const parts = [
-    ...sent.map(({ section, tokens }) => `${texts.sections[section]} ${say(tokens)}`),
+    ...sent.map(({ section, tokens }) => `${names[section]} ${say(tokens)}`),
     `${texts.free} ${say(free)}`,
   ];
 
@@ -34,7 +36,7 @@ export function BudgetBar({ receipt, sections }: Props) {
             key={section}
             className={`budget-segment section-${section}`}
             style={{ flexGrow: share }}
-            title={texts.sections[section]}
+            title={names[section]}
           />
         ))}
         {free > 0 && (
@@ -52,7 +54,7 @@ export function BudgetBar({ receipt, sections }: Props) {
         {inBudget.map(({ section, tokens }) => (
           <li key={section}>
             <i className={`swatch section-${section}`} aria-hidden="true" />
-            {texts.sections[section]}
+            {names[section]}
             <span className="number">{say(tokens)}</span>
           </li>
         ))}
@@ -72,7 +74,7 @@ export function BudgetBar({ receipt, sections }: Props) {
             {beside.map(({ section, tokens }) => (
               <li key={section}>
                 <i className={`swatch section-${section}`} aria-hidden="true" />
-                {texts.sections[section]}
+                {names[section]}
                 <span className="number">{say(tokens)}</span>
               </li>
             ))}

@@ -19,7 +19,10 @@ export function Saved({ receipt }: { receipt: Receipt }) {
       </p>
     );
   }
-  if (share === null) return <p className="seen-saved">{texts.notSaved(tokens)}</p>;
+  if (share === null) {
+    const words = leavesOut(receipt) ? texts.tokens(tokens) : texts.notSaved(tokens);
+    return <p className="seen-saved">{words}</p>;
+  }
   return (
     <p className="seen-saved">
       {texts.saved(tokens, all)}

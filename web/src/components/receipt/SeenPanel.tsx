@@ -19,25 +19,21 @@ interface Props {
 export default function SeenPanel({ answer }: Props) {
   const texts = useTexts(receiptTexts);
   if (answer === null) return <Nothing title={texts.noAnswer} hint={texts.noAnswerHint} />;
+  if (answer.status === "streaming") return <Nothing title={texts.notYet} hint={texts.notYetHint} />;
   return <Seen key={answer.id} answer={answer} />;
 }
 
 function Seen({ answer }: { answer: Message }) {
   const texts = useTexts(receiptTexts);
   const { loading } = useTexts(common);
-  const { id, status } = answer;
-  const load = useCallback(
-    (signal: AbortSignal) => getReceipt(id, signal),
-    // It is stored while the answer is being written: a new status may have brought it.
-    [id, status],
-  );
+  const { id } = answer;
+  const load = useCallback((signal: AbortSignal) => getReceipt(id, signal), [id]);
   const { value: receipt, error, isLoading, reload } = useResource(load);
 
   if (receipt) return <ReceiptView receipt={receipt} answer={answer} />;
   if (isLoading) return <Loading label={loading} />;
   if (error?.isNotFound) {
-    const hint = status === "streaming" ? texts.notYetHint : texts.noReceiptHint;
-    return <Nothing title={texts.noReceipt} hint={hint} />;
+    return <Nothing title={texts.noReceipt} hint={texts.noReceiptHint} />;
   }
   return error && <ErrorNote error={error} onRetry={reload} />;
 }

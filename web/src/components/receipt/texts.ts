@@ -24,6 +24,7 @@ interface ReceiptTexts {
   notSent: string;
   notSaved: (tokens: string) => string;
   notToScale: string;
+  notYet: string;
   notYetHint: string;
   oneByOne: string;
   outcomes: Record<Outcome, string>;
@@ -39,6 +40,7 @@ interface ReceiptTexts {
   summary: (version: string) => string;
   summaryValues: (version: string) => string;
   systemPrompt: string;
+  tailInFull: string;
   tokens: (amount: string) => string;
   wouldHaveTaken: (amount: string) => string;
 }
@@ -46,7 +48,7 @@ interface ReceiptTexts {
 export const texts = defineTexts<ReceiptTexts>(
   {
     barLabel: (parts) => `The context by section: ${parts}.`,
-    besideBudget: "Beside it",
+    besideBudget: "Outside the budget",
     compressed: "Compressed",
     forAnswer: "What the model read before it wrote",
     free: "Free",
@@ -54,7 +56,7 @@ export const texts = defineTexts<ReceiptTexts>(
     fullPartly: (tokens, all) =>
       `As much of the history as the model’s window takes: ${tokens} of ${all} tokens.`,
     fullSent: (tokens) => `The whole history was sent: ${tokens} tokens.`,
-    inBudget: (used, budget) => `Memory: ${used} of ${budget} tokens`,
+    inBudget: (used, budget) => `Memory: ${used} of a budget of ${budget} tokens`,
     memory: "Memory",
     memoryGone: "A memory that has been deleted since",
     message: (seq) => `Message ${seq}`,
@@ -70,7 +72,8 @@ export const texts = defineTexts<ReceiptTexts>(
     notSaved: (tokens) =>
       `${tokens} tokens: the history is still short, and all of it fits.`,
     notToScale: "not to scale",
-    notYetHint: "It will be here as soon as the model has begun to write.",
+    notYet: "The answer is being written",
+    notYetHint: "What the model was given to read is shown as soon as it has finished.",
     oneByOne: "One by one",
     outcomes: { included: "Included", shortened: "Shortened", dropped: "Left out" },
     partly: (left, all) => `${left} of ${all} are there.`,
@@ -124,12 +127,13 @@ export const texts = defineTexts<ReceiptTexts>(
     summary: (version) => `Summary, version ${version}`,
     summaryValues: (version) => `Exact values of summary version ${version}`,
     systemPrompt: "System prompt",
+    tailInFull: "All messages",
     tokens: (amount) => `${amount} tokens`,
     wouldHaveTaken: (amount) => `would have taken ${amount} tokens`,
   },
   {
     barLabel: (parts) => `Il contesto per sezione: ${parts}.`,
-    besideBudget: "Oltre alla memoria",
+    besideBudget: "Fuori dal budget",
     compressed: "Compresso",
     forAnswer: "Che cosa ha letto il modello prima di scrivere",
     free: "Libero",
@@ -137,7 +141,7 @@ export const texts = defineTexts<ReceiptTexts>(
     fullPartly: (tokens, all) =>
       `Quanta cronologia può leggere il modello: ${tokens} token su ${all}.`,
     fullSent: (tokens) => `È stata inviata tutta la cronologia: ${tokens} token.`,
-    inBudget: (used, budget) => `Memoria: ${used} token su ${budget}`,
+    inBudget: (used, budget) => `Memoria: ${used} token su un budget di ${budget}`,
     memory: "Ricordo",
     memoryGone: "Un ricordo eliminato nel frattempo",
     message: (seq) => `Messaggio ${seq}`,
@@ -152,11 +156,12 @@ export const texts = defineTexts<ReceiptTexts>(
     notSent: "Non ne è stato inviato nulla",
     notSaved: (tokens) => `${tokens} token: la cronologia è ancora breve e ci sta tutta.`,
     notToScale: "non in scala",
-    notYetHint: "Comparirà qui appena il modello comincia a scrivere.",
+    notYet: "La risposta è in corso di scrittura",
+    notYetHint: "Quello che il modello ha potuto leggere si vedrà appena avrà finito.",
     oneByOne: "Uno per uno",
     outcomes: { included: "Incluso", shortened: "Accorciato", dropped: "Escluso" },
     partly: (left, all) => `Ce ne sono ${left} su ${all}.`,
-    policy: "Criterio",
+    policy: "Politica",
     question: "Il messaggio attuale",
     reasons: {
       "The caller's instructions.": "Le istruzioni dell’applicazione.",
@@ -177,7 +182,7 @@ export const texts = defineTexts<ReceiptTexts>(
         "La ricerca per significato ha impiegato troppo: i messaggi più vecchi sono stati cercati solo per parole.",
       "It was not even read: there is too much of it.": "Era troppo anche solo per essere considerato.",
       "Older than what the policy keeps verbatim.":
-        "Più vecchio di quanto il criterio conserva parola per parola.",
+        "Più vecchio di quanto la politica conserva parola per parola.",
       "The summary covers it.": "È nel riassunto.",
       "It is not digested yet.": "Nessun riassunto lo comprende ancora.",
       "Recent, and too long: its middle.": "Recente ma troppo lungo: ne è stata tolta la parte centrale.",
@@ -206,6 +211,7 @@ export const texts = defineTexts<ReceiptTexts>(
     summary: (version) => `Riassunto, versione ${version}`,
     summaryValues: (version) => `Valori esatti del riassunto, versione ${version}`,
     systemPrompt: "Prompt di sistema",
+    tailInFull: "Tutti i messaggi",
     tokens: (amount) => `${amount} token`,
     wouldHaveTaken: (amount) => `avrebbe preso ${amount} token`,
   },

@@ -11,7 +11,7 @@ interface Props<T extends string> {
 export function Choices<T extends string>({ label, choices, selected, onSelect }: Props<T>) {
   const name = useId();
   return (
-    <fieldset className="choices">
+    <fieldset className="options">
       <legend>{label}</legend>
       <div>
         {choices.map((choice) => (

@@ -1,6 +1,6 @@
 import { useTexts } from "../../texts/texts";
+import { modelTexts } from "./modelTexts";
 import { Shell } from "./Shell";
-import { texts as settingsTexts } from "./texts";
 
 const commands = [
   { name: "OpenAI", lines: ["OPENAI_API_KEY=…", "RECOLLECT_CHAT_MODEL=gpt-5-mini"] },
@@ -24,7 +24,7 @@ const commands = [
 
 /** The commands that start the server with a model of one's own. */
 export function ConnectModel() {
-  const texts = useTexts(settingsTexts);
+  const texts = useTexts(modelTexts);
   return (
     <div className="connect">
       <p>{texts.connectHint}</p>

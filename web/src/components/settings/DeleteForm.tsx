@@ -7,6 +7,7 @@ import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { forgetHere } from "./forgetHere";
 import { texts as settingsTexts } from "./texts";
+import { wantsFocus } from "./wantsFocus";
 
 interface Props {
   me: Me;
@@ -53,7 +54,7 @@ export function DeleteForm({ me, onCancel, onDeleted }: Props) {
       <label className="field">
         <span>{texts.deleteType(texts.deleteWord)}</span>
         <input
-          autoFocus
+          ref={wantsFocus}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

@@ -6,6 +6,7 @@ import type { Me, NewApiKey } from "../../api/types";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { texts as settingsTexts } from "./texts";
+import { wantsFocus } from "./wantsFocus";
 
 interface Props {
   me: Me;
@@ -58,7 +59,7 @@ export function KeyForm({ me, onCancel, onMade }: Props) {
           <label className="field">
             <span>{texts.user}</span>
             <input
-              autoFocus
+              ref={wantsFocus}
               required
               autoComplete="off"
               spellCheck={false}

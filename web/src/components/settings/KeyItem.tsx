@@ -15,7 +15,7 @@ export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => 
           <strong>{user_id}</strong>
           {is_admin && <span className="tag">{texts.admin}</span>}
         </p>
-        <p className="facts">
+        <p className="asides">
           <code>{prefix}…</code>
           <span>{texts.created(exactTime(created_at, locale))}</span>
           {revoked_at && <span>{texts.revoked(exactTime(revoked_at, locale))}</span>}

@@ -1,11 +1,11 @@
 import { useTexts } from "../../texts/texts";
 import { Link } from "../ui/Link";
 import { ConnectModel } from "./ConnectModel";
-import { texts as settingsTexts } from "./texts";
+import { modelTexts } from "./modelTexts";
 
 /** What the local model cannot do, said plainly, and the way to one that can. */
 export function LocalModelNote({ isShort = false }: { isShort?: boolean }) {
-  const texts = useTexts(settingsTexts);
+  const texts = useTexts(modelTexts);
   if (isShort) {
     return (
       <p className="hint local-model-short">

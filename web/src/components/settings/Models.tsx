@@ -9,6 +9,7 @@ import { Fold } from "../ui/Fold";
 import { Loading } from "../ui/Loading";
 import { ConnectModel } from "./ConnectModel";
 import { LocalModelNote } from "./LocalModelNote";
+import { modelTexts } from "./modelTexts";
 import { Section } from "./Section";
 import { texts as settingsTexts } from "./texts";
 
@@ -28,6 +29,7 @@ export function Models() {
 
 function ModelList({ models }: { models: readonly ModelVariant[] }) {
   const texts = useTexts(settingsTexts);
+  const { connect } = useTexts(modelTexts);
   const chosen = models.find((model) => model.is_default);
 
   if (!chosen) {
@@ -48,7 +50,7 @@ function ModelList({ models }: { models: readonly ModelVariant[] }) {
       {chosen.is_local ? (
         <LocalModelNote />
       ) : (
-        <Fold summary={texts.connect}>
+        <Fold summary={connect}>
           <ConnectModel />
         </Fold>
       )}
@@ -67,7 +69,7 @@ function ModelItem({ model }: { model: ModelVariant }) {
           {model.is_default && <span className="tag good">{texts.defaultModel}</span>}
           {model.is_local && <span className="tag">{texts.isLocal}</span>}
         </p>
-        <p className="facts">
+        <p className="asides">
           <span>{model.model}</span>
           <span>{texts.tokensWindow(shortNumber(model.window, locale))}</span>
         </p>

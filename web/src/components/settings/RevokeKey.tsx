@@ -8,6 +8,7 @@ import { useTexts } from "../../texts/texts";
 import { Dialog } from "../ui/Dialog";
 import { ErrorNote } from "../ui/ErrorNote";
 import { texts as settingsTexts } from "./texts";
+import { wantsFocus } from "./wantsFocus";
 
 interface Props {
   apiKey: ApiKey;
@@ -41,7 +42,7 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: Props) {
       <p>{texts.revokeWarning(apiKey.user_id)}</p>
       {error && <ErrorNote error={error} />}
       <div className="actions">
-        <button type="button" className="button" autoFocus onClick={onClose}>
+        <button type="button" className="button" ref={wantsFocus} onClick={onClose}>
           {cancel}
         </button>
         <button

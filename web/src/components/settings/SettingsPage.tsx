@@ -11,7 +11,7 @@ import { YourData } from "./YourData";
 export default function SettingsPage({ me }: { me: Me }) {
   const texts = useTexts(settingsTexts);
   return (
-    <PageFrame title={texts.title}>
+    <PageFrame title={texts.title} lead={texts.lead}>
       <Appearance />
       <Models />
       <Account me={me} />

@@ -24,7 +24,7 @@ export function YourData({ me }: { me: Me }) {
       <ImportFile most={me.limits.max_import_bytes} />
       <div className="deed">
         <p className="hint">{texts.deleteHint}</p>
-        <button type="button" className="button danger" onClick={() => setDeleting(true)}>
+        <button type="button" className="button delete-all" onClick={() => setDeleting(true)}>
           <Icon name="trash" />
           {texts.deleteTitle}
         </button>

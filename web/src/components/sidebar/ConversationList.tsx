@@ -9,6 +9,7 @@ import { Loading } from "../ui/Loading";
 import { MoreButton } from "../ui/MoreButton";
 import { ConversationItem } from "./ConversationItem";
 import { texts as sidebarTexts } from "./texts";
+import { groupBy } from "../../model/groupBy";
 
 interface Props {
   conversations: Conversations;
@@ -64,5 +65,5 @@ export function ConversationList({ conversations, q, isArchived }: Props) {
 }
 
 function byPeriod(items: readonly Conversation[], now: Date): [Period, Conversation[]][] {
-  return [...Map.groupBy(items, ({ last_activity_at }) => periodOf(last_activity_at, now))];
+  return [...groupBy(items, ({ last_activity_at }) => periodOf(last_activity_at, now))];
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import type { DiffPart } from "../../model/summary";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
@@ -14,12 +15,18 @@ export function DiffText({ parts }: { parts: readonly DiffPart[] | null }) {
       {parts.map(({ kind, text }, place) => {
         if (kind === "same") return <span key={place}>{text}</span>;
         const Mark = kind === "added" ? "ins" : "del";
+        const words = text.trim();
+        const [before, after] = words === "" ? ["", ""] : text.split(words, 2);
         return (
-          <Mark key={place}>
-            <span className="visually-hidden"> [{texts[kind]}: </span>
-            {text}
-            <span className="visually-hidden">] </span>
-          </Mark>
+          <Fragment key={place}>
+            {before}
+            <Mark>
+              <span className="visually-hidden"> [{texts[kind]}: </span>
+              {words || text}
+              <span className="visually-hidden">] </span>
+            </Mark>
+            {after}
+          </Fragment>
         );
       })}
     </p>

@@ -37,6 +37,11 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
   useEffect(() => {
     if (isNew.current) field.current?.focus();
   }, []);
+  const wasInConflict = useRef(false);
+  useEffect(() => {
+    if (wasInConflict.current && conflict === null) field.current?.focus();
+    wasInConflict.current = conflict !== null;
+  }, [conflict]);
   useEffect(
     () => keepDraft(id, draft.text === summary.text ? null : draft),
     [id, draft, summary.text],
@@ -110,7 +115,6 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
           onKeepEditing={() => {
             setDraft({ ...draft, version: conflict.version });
             setConflict(null);
-            field.current?.focus();
           }}
         />
       )}

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { Chat } from "../../hooks/useChat";
 import { useSummary } from "../../hooks/useSummary";
 import { common } from "../../texts/common";
@@ -29,10 +29,17 @@ function SummaryOf({ conversationId, policy }: Props) {
   const texts = useTexts(summaryTexts);
   const { loading } = useTexts(common);
   const resource = useSummary(conversationId);
-  // Buttons that are gone after their work leave the focus here.
-  const box = useRef<HTMLDivElement>(null);
-  const work = useSummaryWork(conversationId, resource, () => box.current?.focus());
+  const work = useSummaryWork(conversationId, resource);
   const { value: summary, error, reload } = resource;
+
+  // A button that is gone after its work leaves the focus here.
+  const box = useRef<HTMLDivElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const isLost = document.activeElement === document.body;
+    if (wasBusy.current && work.busy === null && isLost) box.current?.focus();
+    wasBusy.current = work.busy !== null;
+  }, [work.busy]);
 
   if (summary === null) {
     return error ? <ErrorNote error={error} onRetry={reload} /> : <Loading label={loading} />;

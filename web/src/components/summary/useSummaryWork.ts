@@ -25,7 +25,6 @@ export interface SummaryWork {
 export function useSummaryWork(
   conversationId: string,
   resource: Resource<SummaryWithCoverage>,
-  onDone: () => void,
 ): SummaryWork {
   const texts = useTexts(summaryTexts);
   const { locale } = useSpeech();
@@ -47,7 +46,6 @@ export function useSummaryWork(
       const { summary, words } = await doIt();
       take(summary);
       tell({ text: words });
-      onDone();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setFailure({ error, retry: () => void perform(task, doIt) });

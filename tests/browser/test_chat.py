@@ -1,0 +1,220 @@
+"""Asking, and what can be done with an answer."""
+
+import re
+import threading
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.model import TalkingModel
+from tests.browser.pages import SPOKEN, ask, composer, create, items, message, spoken
+from tests.scripted_model import Answer, fails
+from tests.server.process import wait_until
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+RICH = """# Plans
+
+See [the map](https://maps.example/lisbon).
+
+| day | what |
+| --- | --- |
+| 1 | Alfama |
+
+```python
+print("Olá")
+```
+"""
+
+
+def test_a_first_message_begins_a_conversation(
+    page: Page, api: httpx.Client, model: TalkingModel
+) -> None:
+    model.says("Plan a week.", Answer(text=RICH, thinking="They want a plan."))
+    page.goto("/")
+    ask(page, "Plan a week.")
+    answer = message(page, 2, "assistant")
+    expect(answer.get_by_role("heading", name="Plans")).to_be_visible()
+    expect(answer.get_by_role("cell", name="Alfama")).to_be_visible()
+    expect(answer.get_by_role("link", name="the map")).to_have_attribute(
+        "href", "https://maps.example/lisbon"
+    )
+    expect(answer.get_by_text("They want a plan.")).to_be_hidden()
+    answer.get_by_text("Thinking").click()
+    expect(answer.get_by_text("They want a plan.")).to_be_visible()
+    expect(message(page, 1, "user")).to_contain_text("Plan a week.")
+    expect(composer(page)).to_have_value("")
+    (created,) = api.get("/api/conversations").json()["items"]
+    expect(page).to_have_url(re.compile(f"/c/{created['id']}$"))
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    answer.get_by_role("button", name="Copy code").click()
+    assert page.evaluate("navigator.clipboard.readText()") == 'print("Olá")\n'
+
+
+def test_an_answer_is_stopped_in_the_middle(page: Page, model: TalkingModel) -> None:
+    go_on = threading.Event()
+    model.says("Count.", Answer(text="one two three four", halfway=lambda: go_on.wait(20)))
+    page.goto("/")
+    ask(page, "Count.")
+    expect(message(page, 2, "assistant")).to_contain_text("one")
+    expect(items(page).get_by_role("img", name="An answer is being written")).to_be_visible()
+    page.get_by_role("button", name="Stop").click()
+    expect(message(page, 2, "assistant")).to_contain_text("Interrupted")
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    go_on.set()
+
+
+def test_an_answer_is_asked_for_again(page: Page, model: TalkingModel) -> None:
+    model.says("Where to?", "To Rome.", "To Lisbon.")
+    page.goto("/")
+    ask(page, "Where to?")
+    expect(message(page, 2, "assistant")).to_contain_text("To Rome.")
+    page.get_by_role("button", name="Answer again", exact=True).click()
+    expect(message(page, 3, "assistant")).to_contain_text("To Lisbon.")
+    expect(message(page, 2, "assistant")).to_have_count(0)
+
+
+def test_compressed_and_full_stand_side_by_side(
+    page: Page, api: httpx.Client, model: TalkingModel
+) -> None:
+    model.says("Where to?", "To Rome.", "To Lisbon, as you said at the beginning.")
+    page.goto("/")
+    ask(page, "Where to?")
+    page.get_by_role("button", name="Answer again with full context").click()
+    comparison = page.get_by_role("region", name="Two answers side by side")
+    earlier = comparison.get_by_role("article", name="Earlier answer")
+    newer = comparison.get_by_role("article", name="New answer")
+    expect(earlier).to_contain_text("To Rome.")
+    expect(earlier).to_contain_text("Compressed")
+    expect(newer).to_contain_text("at the beginning.")
+    expect(newer).to_contain_text("Full context")
+    newer.get_by_role("button", name="Good answer").click()
+    expect(newer.get_by_role("button", name="Good answer")).to_have_attribute("aria-pressed", "true")
+    earlier.get_by_role("button", name="Bad answer").click()
+    expect(earlier.get_by_role("button", name="Bad answer")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    feedback = api.get("/api/analytics").json()["feedback"]
+    assert feedback["full"] == {"up": 1, "down": 0}
+    assert feedback["compressed"] == {"up": 0, "down": 1}
+    comparison.get_by_role("button", name="Close").click()
+    expect(message(page, 3, "assistant")).to_be_visible()
+
+
+def test_an_edited_question_is_asked_again(page: Page, model: TalkingModel) -> None:
+    model.says("Where in June?", "To Porto.")
+    page.goto("/")
+    ask(page, "Where in May?")
+    expect(message(page, 2, "assistant")).to_contain_text("You said: Where in May?")
+    message(page, 1, "user").hover()
+    page.get_by_role("button", name="Edit and ask again").click()
+    field = page.get_by_role("textbox", name="Edit and ask again")
+    expect(field).to_be_focused()
+    field.fill("Where in June?")
+    message(page, 1, "user").get_by_role("button", name="Send").click()
+    expect(page.get_by_role("region", name="Messages")).to_contain_text("To Porto.")
+    expect(page.get_by_role("region", name="Messages")).not_to_contain_text("May")
+
+
+def test_thumbs_pins_and_copies_outlast_a_reload(
+    page: Page, api: httpx.Client, model: TalkingModel
+) -> None:
+    page.goto(create(api, "Lisbon", *SPOKEN))
+    answer = message(page, 2, "assistant")
+    answer.hover()
+    answer.get_by_role("button", name="Good answer").click()
+    answer.get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Pin", exact=True).click()
+    expect(answer).to_contain_text("Pinned")
+    page.reload()
+    expect(answer).to_contain_text("Pinned")
+    expect(answer.get_by_role("button", name="Good answer")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    answer.hover()
+    answer.get_by_role("button", name="Copy message").click()
+    assert page.evaluate("navigator.clipboard.readText()") == "To Lisbon."
+
+
+def test_a_message_is_deleted_for_good(page: Page, api: httpx.Client) -> None:
+    address = create(api, "Lisbon", *SPOKEN)
+    page.goto(address)
+    message(page, 2, "assistant").hover()
+    message(page, 2, "assistant").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Delete message").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(message(page, 2, "assistant")).to_have_count(0)
+    stored = api.get(f"/api/conversations/{address[3:]}/messages").json()["items"]
+    assert [said["seq"] for said in stored] == [1, 3, 4]
+
+
+def test_notes_and_full_context_go_along(page: Page, api: httpx.Client, model: TalkingModel) -> None:
+    page.goto(create(api, "Lisbon", *spoken("I like trams.", "Noted.")))
+    page.get_by_role("button", name="Attach a note").click()
+    dialog = page.get_by_role("dialog", name="Attach a note")
+    dialog.get_by_label("What is it?").select_option("goals")
+    dialog.get_by_label("What the model should know").fill("Walk little.")
+    dialog.get_by_role("button", name="Save").click()
+    page.get_by_role("switch", name="Full context").check()
+    ask(page, "What shall I do?")
+    expect(message(page, 4, "assistant")).to_contain_text("You said: What shall I do?")
+    sent = [
+        request.body["messages"]
+        for request in model.requests
+        if request.body["messages"][-1]["content"] == "What shall I do?"
+    ]
+    assert "Walk little." in str(sent[-1])
+    receipt = api.get(f"/api/messages/{_last_id(api, page)}/receipt").json()
+    assert receipt["mode"] == "full"
+    page.get_by_role("button", name="Remove the note “goals”").click()
+    expect(page.get_by_role("list", name="Attached notes").get_by_role("listitem")).to_have_count(0)
+
+
+def _last_id(api: httpx.Client, page: Page) -> str:
+    id = page.url.split("/c/")[1].split("?")[0]
+    (last,) = api.get(f"/api/conversations/{id}/messages?order=desc&limit=1").json()["items"]
+    return str(last["id"])
+
+
+def test_a_draft_is_kept_for_each_conversation(page: Page, api: httpx.Client) -> None:
+    lisbon = create(api, "Lisbon", *SPOKEN)
+    page.goto(lisbon)
+    composer(page).fill("Half a thou")
+    items(page).get_by_role("link").first.focus()
+    page.goto("/")
+    expect(composer(page)).to_have_value("")
+    page.goto(lisbon)
+    expect(composer(page)).to_have_value("Half a thou")
+
+
+def test_a_model_that_fails_can_be_asked_again(page: Page, model: TalkingModel) -> None:
+    model.says("Where to?", fails(400, "Not today."), "To Lisbon.")
+    page.goto("/")
+    ask(page, "Where to?")
+    failed = message(page, 2, "assistant")
+    expect(failed.get_by_role("alert")).to_be_visible()
+    failed.get_by_role("button", name="Retry").click()
+    expect(page.get_by_role("region", name="Messages")).to_contain_text("To Lisbon.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Client) -> None:
+    page = signed_in.page
+    page.goto("/")
+    page.route("**/api/chat", lambda route: route.abort())
+    signed_in.expected_failures = True
+    ask(page, "Are you there?")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
+    page.reload()
+    expect(composer(page)).to_have_value("Are you there?")
+    ask(page, "Are you there?")
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.unroute("**/api/chat")
+    page.get_by_role("button", name="Retry").click()
+    expect(message(page, 2, "assistant")).to_contain_text("You said: Are you there?")
+    expect(composer(page)).to_have_value("")
+    wait_until(lambda: len(api.get("/api/conversations").json()["items"]) == 1, "it is there once")

@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "./error";
+import { eventsOf, parsePart, type AnswerEvent } from "./stream";
+
+const id = "0199a1b2-0000-7000-8000-000000000001";
+const wire =
+  `id: ${id}:0.0.0:\ndata: {"type":"start","messageId":"${id}","messageMetadata":{"conversation_id":"c"}}\n\n` +
+  ": still here\n\n" +
+  `id: ${id}:0.4.0:t\ndata: {"type":"text-delta","id":"0","delta":"Ciò 🦊"}\n\n` +
+  `id: ${id}:0.4.0:\ndata: {"type":"finish"}\n\ndata: [DONE]\n\n`;
+
+function answer(pieces: readonly Uint8Array[], failure?: Error): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      pieces.forEach((piece) => controller.enqueue(piece));
+      if (failure) controller.error(failure);
+      else controller.close();
+    },
+  });
+  return new Response(body);
+}
+
+async function all(response: Response): Promise<AnswerEvent[]> {
+  const events: AnswerEvent[] = [];
+  for await (const event of eventsOf(response)) events.push(event);
+  return events;
+}
+
+describe("eventsOf", () => {
+  it("reads the same, wherever the network cut the bytes", async () => {
+    const bytes = new TextEncoder().encode(wire);
+    const whole = await all(answer([bytes]));
+    expect(whole.map(({ part }) => part.type)).toEqual(["start", "text-delta", "finish"]);
+    expect(whole[1]).toEqual({
+      id: `${id}:0.4.0:t`,
+      part: { type: "text-delta", id: "0", delta: "Ciò 🦊" },
+    });
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      expect(await all(answer([bytes.slice(0, cut), bytes.slice(cut)]))).toEqual(whole);
+    }
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(await all(answer(single))).toEqual(whole);
+  });
+
+  it("says so when the connection breaks", async () => {
+    const broken = answer([new TextEncoder().encode(wire.slice(0, 200))], new TypeError("network"));
+    await expect(all(broken)).rejects.toBeInstanceOf(ApiError);
+  });
+});
+
+describe("parsePart", () => {
+  it("passes over what it does not know", () => {
+    expect(parsePart("[DONE]")).toBeNull();
+    expect(parsePart('{"type":"start-step"}')).toBeNull();
+    expect(parsePart("not json")).toBeNull();
+    expect(parsePart("null")).toBeNull();
+  });
+});

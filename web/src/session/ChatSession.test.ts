@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Part } from "../api/stream";
+import type { Conversation, Message } from "../api/types";
+import { ChatSession } from "./ChatSession";
+
+/** A server in a few lines: one conversation, its rows, and streams that a test lets out by hand. */
+class Server {
+  rows: Message[] = [];
+  requests: { method: string; path: string; headers: Headers; body: unknown }[] = [];
+  streams: ReadableStreamDefaultController<Uint8Array>[] = [];
+  /** What to do with the next requests to a path that has this in it, instead of the usual. */
+  instead: { path: string; answer: () => Promise<Response> }[] = [];
+
+  say(content: string, fields: Partial<Message> = {}): Message {
+    const seq = (this.rows.at(-1)?.seq ?? 0) + 1;
+    const row = {
+      id: `m${seq}`,
+      conversation_id: "c1",
+      seq,
+      turn: Math.ceil(seq / 2),
+      role: seq % 2 === 1 ? "user" : "assistant",
+      content,
+      thinking: null,
+      tool_calls: null,
+      status: "complete",
+      metadata: {},
+      superseded_at: null,
+      ...fields,
+    } as unknown as Message;
+    this.rows.push(row);
+    return row;
+  }
+
+  send(index: number, eventId: string, part: Part): void {
+    const text = `id: ${eventId}\ndata: ${JSON.stringify(part)}\n\n`;
+    this.streams[index]?.enqueue(new TextEncoder().encode(text));
+  }
+
+  fetch = async (input: string, init: RequestInit): Promise<Response> => {
+    const url = new URL(input, "http://localhost");
+    const method = init.method ?? "GET";
+    const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : null;
+    this.requests.push({ method, path: url.pathname, headers: new Headers(init.headers), body });
+    const planned = this.instead.findIndex(({ path }) => url.pathname.includes(path));
+    if (planned >= 0) return this.instead.splice(planned, 1)[0]!.answer();
+    if (url.pathname.startsWith("/api/chat") && !url.pathname.endsWith("/stop")) return this.stream();
+    if (url.pathname.endsWith("/stop")) return new Response(null, { status: 204 });
+    if (url.pathname.endsWith("/messages")) return Response.json(this.page(url.searchParams));
+    return Response.json({ id: "c1", title: "Lisbon" } as Conversation);
+  };
+
+  private stream(): Response {
+    const body = new ReadableStream<Uint8Array>({ start: (controller) => void this.streams.push(controller) });
+    return new Response(body);
+  }
+
+  private page(query: URLSearchParams) {
+    const limit = Number(query.get("limit"));
+    const from = Number(query.get("from_seq") ?? (query.get("order") === "desc" ? Infinity : 0));
+    const fitting =
+      query.get("order") === "desc"
+        ? this.rows.filter(({ seq }) => seq <= from).reverse()
+        : this.rows.filter(({ seq }) => seq >= from);
+    return {
+      items: fitting.slice(0, limit),
+      next_cursor: fitting.length > limit ? "more" : null,
+    };
+  }
+}
+
+const start: Part = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c1" } };
+let server: Server;
+let session: ChatSession;
+
+beforeEach(() => {
+  server = new Server();
+  vi.stubGlobal("fetch", server.fetch);
+  session = new ChatSession();
+});
+
+afterEach(() => {
+  session.close();
+  vi.unstubAllGlobals();
+});
+
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 3_000, interval: 5 });
+const texts = () => session.getState().messages.map(({ content }) => content);
+
+async function ask(): Promise<{ asked: Promise<void> }> {
+  const asked = session.send("Where to?");
+  await until(() => expect(server.streams).toHaveLength(1));
+  server.say("Where to?");
+  server.say("", { status: "streaming" });
+  server.send(0, "m2:0", start);
+  await until(() => expect(session.getState().pending).toBeNull());
+  return { asked };
+}
+
+describe("asking", () => {
+  it("shows the question at once, the answer as it comes, and then what is stored", async () => {
+    const asked = session.send("Where to?", { mode: "full" });
+    expect(session.getState().pending).toEqual({ text: "Where to?", edits: null });
+    await until(() => expect(server.streams).toHaveLength(1));
+    expect(server.requests[0]).toMatchObject({
+      path: "/api/chat",
+      body: { message: "Where to?", mode: "full" },
+    });
+
+    server.say("Where to?");
+    const row = server.say("", { status: "streaming" });
+    server.send(0, "m2:0", start);
+    await until(() => expect(texts()).toEqual(["Where to?", ""]));
+    expect(session.getState()).toMatchObject({ conversationId: "c1", pending: null });
+
+    server.send(0, "m2:1", { type: "text-delta", delta: "To Lis" });
+    await until(() => expect(texts()[1]).toBe("To Lis"));
+    expect(session.getState().messages[1]?.status).toBe("streaming");
+    Object.assign(row, { content: "To Lisbon.", status: "complete" });
+    server.send(0, "m2:2", { type: "text-delta", delta: "bon." });
+    server.send(0, "m2:3", { type: "finish" });
+    await asked;
+    expect(session.getState()).toMatchObject({ answering: null, conversation: { title: "Lisbon" } });
+    expect(session.getState().messages[1]).toMatchObject({ content: "To Lisbon.", status: "complete" });
+  });
+
+  it("keeps a question that did not arrive, and retries it under the same key", async () => {
+    server.instead.push({ path: "/api/chat", answer: () => Promise.reject(new TypeError("down")) });
+    await session.send("Where to?");
+    const { failure, pending, answering } = session.getState();
+    expect(pending?.text).toBe("Where to?");
+    expect(answering).toBeNull();
+    expect(failure?.error.status).toBe(0);
+
+    failure?.retry();
+    await until(() => expect(server.streams).toHaveLength(1));
+    const keys = server.requests.map(({ headers }) => headers.get("Idempotency-Key"));
+    expect(keys[0]).toBeTruthy();
+    expect(keys[0]).toBe(keys[1]);
+  });
+
+  it("goes on after the last event when the connection breaks", async () => {
+    const { asked } = await ask();
+    server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
+    await until(() => expect(texts()[1]).toBe("To Lis"));
+    server.instead.push({ path: "/stream", answer: () => Promise.reject(new TypeError("down")) });
+    server.streams[0]?.error(new TypeError("network"));
+    await until(() => expect(session.getState().answering?.isLost).toBe(true));
+    await until(() => expect(server.streams).toHaveLength(2));
+    const resumed = server.requests.filter(({ path }) => path === "/api/chat/m2/stream");
+    expect(resumed.map(({ headers }) => headers.get("Last-Event-ID"))).toEqual(["m2:6", "m2:6"]);
+
+    server.send(1, "m2:9", { type: "text-delta", delta: "bon." });
+    await until(() => expect(texts()[1]).toBe("To Lisbon."));
+    expect(session.getState().answering?.isLost).toBe(false);
+    server.send(1, "m2:9", { type: "finish" });
+    await asked;
+    expect(session.getState().answering).toBeNull();
+  });
+
+  it("stops an answer that has not begun as soon as it has", async () => {
+    void session.send("Where to?");
+    await session.stop();
+    await until(() => expect(server.streams).toHaveLength(1));
+    expect(server.requests.some(({ path }) => path.endsWith("/stop"))).toBe(false);
+    server.send(0, "m2:0", start);
+    await until(() =>
+      expect(server.requests.some(({ path }) => path === "/api/chat/m2/stop")).toBe(true),
+    );
+  });
+});
+
+describe("opening", () => {
+  it("follows an answer that is being written", async () => {
+    server.say("Where to?");
+    server.say("To", { status: "streaming" });
+    await session.open("c1");
+    await until(() => expect(server.streams).toHaveLength(1));
+    server.send(0, "m2:0", start);
+    server.send(0, "m2:9", { type: "text-delta", delta: "To Lisbon" });
+    await until(() => expect(texts()[1]).toBe("To Lisbon"));
+  });
+
+  it("reads a long history page by page, and jumps into its middle", async () => {
+    for (let seq = 1; seq <= 400; seq += 1) server.say(`Number ${seq}`);
+    await session.open("c1");
+    expect(texts()).toHaveLength(50);
+    await session.loadOlder();
+    expect(texts()).toHaveLength(100);
+    expect(texts()[0]).toBe("Number 301");
+
+    await session.show("37");
+    expect(texts()).toContain("Number 37");
+    expect(session.getState()).toMatchObject({ hasOlder: true, hasNewer: true });
+    await session.loadNewer();
+    expect(texts().at(-1)).toBe("Number 111");
+    await session.showLatest();
+    expect(texts().at(-1)).toBe("Number 400");
+  });
+
+  it("forgets the one before, whatever of it is still on its way", async () => {
+    server.say("Where to?");
+    let answerLate: (response: Response) => void = () => undefined;
+    const late = new Promise<Response>((resolve) => (answerLate = resolve));
+    server.instead.push({ path: "/api/conversations/other/messages", answer: () => late });
+    const opening = session.open("other");
+    await session.open("c1");
+    answerLate(Response.json({ items: [server.say("Elsewhere")], next_cursor: null }));
+    await opening;
+    expect(texts()).toEqual(["Where to?"]);
+    expect(session.getState().conversationId).toBe("c1");
+  });
+
+  it("says why it could not", async () => {
+    const problem = { detail: "No such conversation.", status: 404 };
+    server.instead.push({ path: "/api/conversations/c9", answer: async () => Response.json(problem, { status: 404 }) });
+    await session.open("c9");
+    expect(session.getState()).toMatchObject({ loading: null, loadError: { status: 404 } });
+  });
+});
