@@ -13,7 +13,7 @@ from tests.browser.conftest import StartVisit, Visit, talking_to
 from tests.browser.model import TalkingModel
 from tests.browser.pages import ask, message
 from tests.scripted_model import Answer
-from tests.server.process import Server, running
+from tests.server.process import Server, running, wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -79,15 +79,23 @@ def test_a_restarted_server_is_found_again(
             page.goto("/")
             ask(page, "Count on.")
             expect(message(page, 2, "assistant")).to_contain_text("number-19")
+            with server.client() as api:
+                id = page.url.split("/c/")[1]
+                wait_until(lambda: "number-19" in written(api, id), "it is on disk")
             server.kill()
         expect(page.get_by_text("reconnecting")).to_be_visible()
         with _again(url, port, model):
             expect(message(page, 2, "assistant")).to_contain_text("Interrupted", timeout=45_000)
-            expect(message(page, 2, "assistant")).to_contain_text("number-1")
+            expect(message(page, 2, "assistant")).to_contain_text("number-19")
             go_on.set()
             model.says("Go on.", "Here I am again.")
             ask(page, "Go on.")
             expect(message(page, 4, "assistant")).to_contain_text("Here I am again.")
+
+
+def written(api: httpx.Client, conversation_id: str) -> str:
+    """What there is on disk of the answer."""
+    return str(api.get(f"/api/conversations/{conversation_id}/messages").json()["items"][1]["content"])
 
 
 @contextmanager

@@ -6,8 +6,8 @@ import { useChange } from "./useChange";
 import { useResource, type Resource } from "./useResource";
 import { useReturn } from "./useReturn";
 
-/** How long after a change a digest in the background has usually been committed. */
-const digestTakes = 5_000;
+/** When to look again after a change: a digest in the background may have followed it by then. */
+const looksAgain = [5_000, 20_000, 60_000];
 
 /** A conversation's current summary; version 0 where there is none yet. */
 export function useSummary(conversationId: string | null): Resource<SummaryWithCoverage> {
@@ -33,8 +33,8 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
   );
   useEffect(() => {
     if (changes === 0) return;
-    const timer = window.setTimeout(reload, digestTakes);
-    return () => window.clearTimeout(timer);
+    const timers = looksAgain.map((delay) => window.setTimeout(reload, delay));
+    return () => timers.forEach((timer) => window.clearTimeout(timer));
   }, [changes, reload]);
 
   // Until another conversation's is read, there is none to show.

@@ -53,9 +53,11 @@ export function useTranscript(
     list.current?.scrollToIndex(target, { align: "center" });
   }, [target, place]);
 
+  const askedPlace = useRef<string | null>(null);
   useEffect(() => {
-    if (place === null || loading === "all") return;
-    if (shownPlace.current !== place) void show(place);
+    if (place === null || loading === "all" || askedPlace.current === place) return;
+    askedPlace.current = place;
+    void show(place);
   }, [place, loading, show]);
 
   const { pending } = chat;

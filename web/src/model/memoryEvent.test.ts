@@ -3,7 +3,7 @@ import type { MemoryEvent } from "../api/types";
 import { changesOf, undoable } from "./memoryEvent";
 
 const event = (fields: Partial<MemoryEvent>) =>
-  ({ id: "e", action: "updated", before: {}, after: {}, undone_at: null, ...fields }) as MemoryEvent;
+  ({ action: "updated", before: {}, after: {}, undone_at: null, ...fields }) as MemoryEvent;
 
 describe("changesOf", () => {
   it("tells before and after, and nothing of the inner workings", () => {
@@ -24,10 +24,8 @@ describe("changesOf", () => {
       is_archived: false,
       confidence: 1,
     };
-    expect(changesOf(event({ action: "created", before: null, after })).map(({ field }) => field)).toEqual([
-      "content",
-      "memory_type",
-    ]);
+    const changes = changesOf(event({ action: "created", before: null, after }));
+    expect(changes.map(({ field }) => field)).toEqual(["content", "memory_type"]);
   });
 
   it("tells what was unpinned", () => {
@@ -41,7 +39,8 @@ describe("undoable", () => {
     const undone = event({ id: "3", undone_at: "2026-05-20T10:00:00Z" });
     const standing = event({ id: "2" });
     const first = event({ id: "1", action: "created" });
-    expect(undoable([event({ id: "4", action: "undone" }), undone, standing, first])).toBe(standing);
+    const last = event({ id: "4", action: "undone" });
+    expect(undoable([last, undone, standing, first])).toBe(standing);
   });
 
   it("is none where there was no change", () => {

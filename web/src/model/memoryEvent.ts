@@ -1,7 +1,14 @@
 /** What an event in the history of a memory has to say to a reader. */
 import type { MemoryEvent } from "../api/types";
 
-const told = ["content", "memory_type", "category", "is_pinned", "is_archived", "confidence"] as const;
+const told = [
+  "content",
+  "memory_type",
+  "category",
+  "is_pinned",
+  "is_archived",
+  "confidence",
+] as const;
 
 export type ToldField = (typeof told)[number];
 

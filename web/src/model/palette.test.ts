@@ -14,8 +14,10 @@ const labels = {
 const conversations = [talk("l", "Viaggio a Lisbona"), talk("r", "Città di Roma"), talk("n", null)];
 const sections = (text: string, answer: SwitchResult | null = null) =>
   sectionsOf({ text, conversations, answer, labels });
-const keys = (...given: Parameters<typeof sections>) =>
-  Object.fromEntries(sections(...given).map((one) => [one.name, one.entries.map(({ key }) => key)]));
+const keys = (text: string, answer: SwitchResult | null = null) =>
+  Object.fromEntries(
+    sections(text, answer).map(({ name, entries }) => [name, entries.map(({ key }) => key)]),
+  );
 
 describe("sectionsOf", () => {
   it("begins with the latest conversations and every place to go", () => {
@@ -28,15 +30,20 @@ describe("sectionsOf", () => {
   it("finds titles whatever their case and accents, at once", () => {
     expect(keys("CITTA")).toEqual({ titles: ["r"] });
     expect(keys("memo")).toEqual({ destinations: ["memories"] });
-    const about = sectionsOf({ text: "tide", conversations: [talk("t", "Sea", "tides")], answer: null, labels });
-    expect(about.map(({ name }) => name)).toEqual(["titles"]);
+  });
+
+  it("finds what a conversation is about, too", () => {
+    const sea = talk("s", "Sea", "tides");
+    const [titles] = sectionsOf({ text: "tide", conversations: [sea], answer: null, labels });
+    expect(titles?.entries).toMatchObject([{ key: "s", about: "tides" }]);
   });
 
   it("puts what a sentence found first, and shows it once", () => {
-    const answer: SwitchResult = { outcome: "switch", conversation: talk("l", "Viaggio a Lisbona") };
-    expect(keys("viaggio a lisbona", answer)).toEqual({ match: ["l"] });
-    const candidates = [{ conversation: talk("r", "Città di Roma"), passage: "Il Colosseo", score: 1 }];
-    expect(keys("quella del colosseo", { outcome: "ask", candidates })).toEqual({ candidates: ["r"] });
+    const conversation = talk("l", "Viaggio a Lisbona");
+    expect(keys("a lisbona", { outcome: "switch", conversation })).toEqual({ match: ["l"] });
+    const candidates = [{ conversation: talk("r", null), passage: "Il Colosseo", score: 1 }];
+    const asked = sections("quella del colosseo", { outcome: "ask", candidates });
+    expect(asked).toMatchObject([{ name: "candidates", entries: [{ about: "Il Colosseo" }] }]);
   });
 });
 

@@ -16,7 +16,7 @@ import * as conversations from "../api/conversations";
 import { ApiError } from "../api/error";
 import * as messages from "../api/messages";
 import type { AnswerEvent, ReceiptTotals } from "../api/stream";
-import type { Conversation, ConversationUpdate, Message } from "../api/types";
+import type { Conversation, ConversationUpdate, Message, Page } from "../api/types";
 import { applyPart, emptyAnswer, overlay, type Answer } from "../model/answer";
 import {
   around,
@@ -139,8 +139,7 @@ export class ChatSession {
     if (id === null || loading !== null || !this.#window.hasOlder || !first) return;
     const { signal } = this.#abort;
     await this.#reading("older", async () => {
-      const range = { order: "desc", from: first.seq - 1, limit: pageSize } as const;
-      const page = await messages.listMessages(id, range, signal);
+      const page = await this.#readBefore(id, first.seq, pageSize, signal);
       if (signal.aborted) return;
       this.#window = withOlder(this.#window, page);
     });
@@ -337,12 +336,23 @@ export class ChatSession {
     const seq = /^\d+$/.test(place)
       ? Number(place)
       : (await messages.getMessage(id, place, signal)).seq;
-    const half = pageSize / 2;
+    const limit = pageSize / 2;
     const [before, from] = await Promise.all([
-      messages.listMessages(id, { order: "desc", from: seq - 1, limit: half }, signal),
-      messages.listMessages(id, { order: "asc", from: seq, limit: half }, signal),
+      this.#readBefore(id, seq, limit, signal),
+      messages.listMessages(id, { order: "asc", from: seq, limit }, signal),
     ]);
     return around(before, from);
+  }
+
+  /** What leads up to a number, newest first. */
+  async #readBefore(
+    id: string,
+    seq: number,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Page<Message>> {
+    if (seq <= 1) return { items: [], next_cursor: null };
+    return messages.listMessages(id, { order: "desc", from: seq - 1, limit }, signal);
   }
 
   /** Lays what the server has from number `from` on over the window's end. */

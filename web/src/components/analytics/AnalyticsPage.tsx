@@ -61,7 +61,7 @@ export default function AnalyticsPage() {
       {error && <ErrorNote error={error} onRetry={report.reload} />}
       {value === null && !error && <Loading label={loading} />}
       {value && (isEmpty(value) ? <Nothing /> : <Report report={value} />)}
-      {value && <Jobs jobs={jobs} />}
+      {(value ?? error) && <Jobs jobs={jobs} />}
     </PageFrame>
   );
 }

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { ApiError } from "../../api/error";
 import { retryJob } from "../../api/jobs";
 import type { Job } from "../../api/types";
-import { useNow } from "../../hooks/useNow";
 import { conversationPath } from "../../hooks/useRoute";
 import { useToasts } from "../../hooks/useToasts";
 import { timeUntil } from "../../model/moments";
@@ -13,16 +12,17 @@ import { texts as analyticsTexts } from "./texts";
 
 interface Props {
   job: Job;
+  /** When it was looked at. */
+  now: Date;
   /** Something about it is not as it was. */
   onChange: () => void;
 }
 
-export function JobItem({ job, onChange }: Props) {
+export function JobItem({ job, now, onChange }: Props) {
   const texts = useTexts(analyticsTexts);
   const { retry } = useTexts(common);
   const { locale } = useSpeech();
   const tell = useToasts();
-  const now = useNow();
   const [isBusy, setBusy] = useState(false);
   const name = texts.jobKinds[job.kind] ?? job.kind;
   const wait = timeUntil(job.run_at, now, locale);
@@ -32,12 +32,14 @@ export function JobItem({ job, onChange }: Props) {
     try {
       const { state } = await retryJob(job.id);
       tell({ text: state === "failed" ? texts.retriedAlready : texts.retried });
+      onChange();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       tell({ text: error.message, isError: true });
+      // Somebody else was faster: then it is not what is shown here any more.
+      if (error.status === 409 || error.isNotFound) onChange();
     } finally {
       setBusy(false);
-      onChange();
     }
   };
 

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import type { Resource } from "../../hooks/useResource";
 import { wholeNumber } from "../../model/amounts";
 import { common } from "../../texts/common";
@@ -19,6 +19,7 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
   const { loading } = useTexts(common);
   const heading = useRef<HTMLHeadingElement>(null);
   const { value, error, reload } = jobs;
+  const now = useMemo(() => new Date(), [value]);
 
   return (
     <section className="box jobs" aria-labelledby="jobs-title">
@@ -40,6 +41,7 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
             key={state}
             state={state}
             page={value[state]}
+            now={now}
             onChange={() => {
               // The button that was pressed may be gone with its job.
               heading.current?.focus();
@@ -54,10 +56,11 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
 interface ListProps {
   state: (typeof states)[number];
   page: Owed["failed"];
+  now: Date;
   onChange: () => void;
 }
 
-function JobList({ state, page, onChange }: ListProps) {
+function JobList({ state, page, now, onChange }: ListProps) {
   const texts = useTexts(analyticsTexts);
   const { locale } = useSpeech();
   const { items, next_cursor } = page;
@@ -74,7 +77,7 @@ function JobList({ state, page, onChange }: ListProps) {
       </h3>
       <ul aria-label={label}>
         {shown.map((job) => (
-          <JobItem key={job.id} job={job} onChange={onChange} />
+          <JobItem key={job.id} job={job} now={now} onChange={onChange} />
         ))}
       </ul>
       {(hidden > 0 || orMore) && (

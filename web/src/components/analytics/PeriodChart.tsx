@@ -29,7 +29,7 @@ export function PeriodChart({ title, hint, unit, periods, bars }: Props) {
   const table = (
     <DataTable
       label={title}
-      columns={[texts.day, ...bars.map(({ label }) => label)]}
+      columns={[texts.units[unit], ...bars.map(({ label }) => label)]}
       rows={periods.map((period) => [
         longDay(period.day, unit, locale),
         ...bars.map(({ key }) => wholeNumber(period[key], locale)),

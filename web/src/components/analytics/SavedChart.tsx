@@ -18,7 +18,7 @@ export function SavedChart({ unit, periods }: { unit: Unit; periods: readonly Pe
   const table = (
     <DataTable
       label={texts.savedChart}
-      columns={[texts.day, texts.saved]}
+      columns={[texts.units[unit], texts.saved]}
       rows={totals.map(({ day, saved }) => [
         longDay(day, unit, locale),
         wholeNumber(saved, locale),

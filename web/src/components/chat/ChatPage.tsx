@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Message } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import { conversationPath, useNavigation, type Panel, type Route } from "../../hooks/useRoute";
 import { useEvery } from "../../hooks/useEvery";
@@ -34,7 +35,7 @@ export function ChatPage({ chat, route }: Props) {
   const { untitled } = useTexts(common);
   const { navigate } = useNavigation();
   const { conversation, conversationId, messages } = chat;
-  const [seenId, setSeenId] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<Message | null>(null);
   const summary = useSummary(conversationId);
   useEvery(calm, chat.refresh);
   useEvery(calm, summary.reload);
@@ -58,7 +59,7 @@ export function ChatPage({ chat, route }: Props) {
     chat,
     useCallback(
       (message) => {
-        setSeenId(message.id);
+        setChosen(message);
         onPanel("seen");
       },
       [onPanel],
@@ -84,8 +85,9 @@ export function ChatPage({ chat, route }: Props) {
     );
   }
 
-  const answers = messages.filter(({ role, superseded_at }) => role === "assistant" && !superseded_at);
-  const answer = answers.find(({ id }) => id === seenId) ?? answers.at(-1) ?? null;
+  // Kept as it was chosen: a link from its receipt may lead to where it is not read.
+  const isOurs = chosen?.conversation_id === conversationId;
+  const answer = isOurs ? chosen : lastAnswer(messages);
   const isEmpty = messages.length === 0 && chat.pending === null;
   return (
     <section className="pane" aria-label={title ?? texts.conversation}>
@@ -127,6 +129,11 @@ export function ChatPage({ chat, route }: Props) {
       )}
     </section>
   );
+}
+
+function lastAnswer(messages: readonly Message[]): Message | null {
+  const isStanding = ({ role, superseded_at }: Message) => role === "assistant" && !superseded_at;
+  return messages.findLast(isStanding) ?? null;
 }
 
 /** Opens what the address says; and a conversation that has begun here gets an address. */

@@ -58,6 +58,10 @@ export default function MemoriesPage() {
     async (id: string, changes: MemoryUpdate) => keep(await updateMemory(id, changes)),
     [keep, updateMemory],
   );
+  const choose = (changes: Partial<MemoryChoice>) => {
+    setChoice((old) => ({ ...old, ...changes }));
+    setHighlighted(none);
+  };
   const show = (ids: ReadonlySet<string>) => {
     setOpen(null);
     setChoice(everything);
@@ -89,11 +93,7 @@ export default function MemoriesPage() {
         </>
       }
     >
-      <MemoryFilters
-        choice={choice}
-        categories={categories}
-        onChange={(changes) => setChoice((old) => ({ ...old, ...changes }))}
-      />
+      <MemoryFilters choice={choice} categories={categories} onChange={choose} />
       <MemoryList
         memories={memories}
         shown={shown}
@@ -103,12 +103,12 @@ export default function MemoriesPage() {
           onUpdate: update,
           onDelete: remove,
           onHistory: (memory) => setOpen({ what: "history", memory }),
-          onCategory: (name) => setChoice((old) => ({ ...old, category: name })),
+          onCategory: (name) => choose({ category: name }),
         }}
         empty={
           <NoMemories
             choice={choice}
-            onClear={() => setChoice({ ...everything, shelf })}
+            onClear={() => choose({ ...everything, shelf })}
             onCreate={() => setOpen({ what: "new" })}
             onExtract={() => setOpen({ what: "extract" })}
           />

@@ -25,13 +25,14 @@ export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
     category: memory.category ?? "",
   });
 
+  const isBlank = draft.content.trim() === "";
   const { isSaving, error, save } = useSaving(async () => {
-    if (draft.content.trim() === "") return;
+    if (isBlank) return;
     await onSave(differing(memory, draft));
     onClose();
   });
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     void save();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -45,13 +46,13 @@ export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
       onSubmit={submit}
       onKeyDown={onKeyDown}
     >
-      <MemoryFields draft={draft} categories={categories} onChange={setDraft} onSubmit={submit} />
+      <MemoryFields draft={draft} categories={categories} onChange={setDraft} />
       {error && <ErrorNote error={error} />}
       <div className="actions">
         <button type="button" className="button quiet" onClick={onClose}>
           {cancel}
         </button>
-        <button type="submit" className="button primary" aria-disabled={isSaving}>
+        <button type="submit" className="button primary" aria-disabled={isSaving || isBlank}>
           {isSaving ? texts.saving : saveLabel}
         </button>
       </div>

@@ -1,5 +1,4 @@
 import type { Memory } from "../../api/types";
-import { useNow } from "../../hooks/useNow";
 import { conversationPath } from "../../hooks/useRoute";
 import { exactTime, relativeTime } from "../../model/time";
 import { common } from "../../texts/common";
@@ -10,15 +9,15 @@ import { texts as memoryTexts } from "./texts";
 
 interface Props {
   memory: Memory;
+  now: Date;
   onCategory: (category: string) => void;
 }
 
 /** The line below a memory: what it is, who noted it and when, and where it was said. */
-export function MemoryFacts({ memory, onCategory }: Props) {
+export function MemoryFacts({ memory, now, onCategory }: Props) {
   const texts = useTexts(memoryTexts);
   const { pinned } = useTexts(common);
   const { locale } = useSpeech();
-  const now = useNow();
   const { category, confidence, created_at, source_conversation_id, valid_to } = memory;
 
   return (

@@ -14,11 +14,10 @@ interface Props {
   draft: MemoryDraft;
   categories: readonly string[];
   onChange: (draft: MemoryDraft) => void;
-  onSubmit: () => void;
 }
 
 /** What a reader may say of a memory. */
-export function MemoryFields({ draft, categories, onChange, onSubmit }: Props) {
+export function MemoryFields({ draft, categories, onChange }: Props) {
   const texts = useTexts(memoryTexts);
   const listId = useId();
   const content = useRef<HTMLTextAreaElement>(null);
@@ -26,10 +25,10 @@ export function MemoryFields({ draft, categories, onChange, onSubmit }: Props) {
   // Not `autoFocus`: a dialog that opens around it would take the focus away again.
   useEffect(() => content.current?.focus(), []);
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    onSubmit();
+    event.currentTarget.form?.requestSubmit();
   };
 
   return (

@@ -1,7 +1,5 @@
-import { useEffect, useRef, useState } from "react";
-import { ApiError } from "../../api/error";
+import { useState } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
-import { useToasts } from "../../hooks/useToasts";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { IconButton } from "../ui/IconButton";
@@ -9,6 +7,8 @@ import { Menu } from "../ui/Menu";
 import { MemoryEditor } from "./MemoryEditor";
 import { MemoryFacts } from "./MemoryFacts";
 import { texts as memoryTexts } from "./texts";
+import { useHandling } from "./useHandling";
+import { useReturnedFocus } from "./useReturnedFocus";
 
 export interface MemoryActions {
   categories: readonly string[];
@@ -20,41 +20,18 @@ export interface MemoryActions {
 
 interface Props extends MemoryActions {
   memory: Memory;
+  now: Date;
   isHighlighted: boolean;
 }
 
-export function MemoryItem({ memory, isHighlighted, categories, ...on }: Props) {
+export function MemoryItem({ memory, now, isHighlighted, categories, ...on }: Props) {
   const texts = useTexts(memoryTexts);
   const words = useTexts(common);
-  const tell = useToasts();
   const [isEditing, setEditing] = useState(false);
-  const [isBusy, setBusy] = useState(false);
+  const { isBusy, pin, archive } = useHandling(memory, on.onUpdate);
   const item = useReturnedFocus<HTMLLIElement>(isEditing, "[data-opens-editor]");
   const { id, content, is_archived, is_pinned } = memory;
   const name = shortened(content);
-
-  const change = async (changes: MemoryUpdate) => {
-    if (isBusy) return false;
-    setBusy(true);
-    try {
-      await on.onUpdate(id, changes);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ text: error.message, isError: true });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-  const archive = async () => {
-    if (!(await change({ is_archived: !is_archived }))) return;
-    const back = () => void change({ is_archived });
-    tell({
-      text: is_archived ? texts.restoredToast : texts.archivedToast,
-      action: { label: words.undo, onSelect: back },
-    });
-  };
 
   return (
     <li
@@ -78,7 +55,7 @@ export function MemoryItem({ memory, isHighlighted, categories, ...on }: Props) 
             <p className="memory-content" dir="auto">
               {content}
             </p>
-            <MemoryFacts memory={memory} onCategory={on.onCategory} />
+            <MemoryFacts memory={memory} now={now} onCategory={on.onCategory} />
           </div>
           <div className="memory-actions">
             <IconButton
@@ -87,7 +64,7 @@ export function MemoryItem({ memory, isHighlighted, categories, ...on }: Props) 
               title={is_pinned ? words.unpin : words.pin}
               aria-pressed={is_pinned}
               aria-disabled={isBusy}
-              onClick={() => void change({ is_pinned: !is_pinned })}
+              onClick={pin}
             />
             <IconButton
               icon="edit"
@@ -103,7 +80,7 @@ export function MemoryItem({ memory, isHighlighted, categories, ...on }: Props) 
                 {
                   label: is_archived ? texts.restore : texts.archive,
                   icon: "archive",
-                  onSelect: () => void archive(),
+                  onSelect: archive,
                 },
                 {
                   label: words.delete,
@@ -118,17 +95,6 @@ export function MemoryItem({ memory, isHighlighted, categories, ...on }: Props) 
       )}
     </li>
   );
-}
-
-/** Gives the focus back to the button that opened something in its own place. */
-function useReturnedFocus<T extends HTMLElement>(isOpen: boolean, opener: string) {
-  const box = useRef<T>(null);
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) box.current?.querySelector<HTMLElement>(opener)?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen, opener]);
-  return box;
 }
 
 function shortened(content: string): string {

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
+import { useNow } from "../../hooks/useNow";
 import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useSpeech, useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { Loading } from "../ui/Loading";
 import { MoreButton } from "../ui/MoreButton";
@@ -22,6 +23,8 @@ interface Props {
 export function MemoryList({ memories, shown, highlighted, actions, empty }: Props) {
   const texts = useTexts(memoryTexts);
   const { loading } = useTexts(common);
+  const { locale } = useSpeech();
+  const now = useNow();
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
   const { ref, onFocus } = useKeptFocus<HTMLUListElement>(ids);
   const { first, error, retry } = memories;
@@ -39,6 +42,9 @@ export function MemoryList({ memories, shown, highlighted, actions, empty }: Pro
   if (shown.length === 0) return first === "loading" ? <Loading label={loading} /> : empty;
   return (
     <div>
+      <p className="visually-hidden" role="status">
+        {texts.shown(shown.length, locale)}
+      </p>
       <ul
         ref={ref}
         className="memory-list"
@@ -50,6 +56,7 @@ export function MemoryList({ memories, shown, highlighted, actions, empty }: Pro
           <MemoryItem
             key={memory.id}
             memory={memory}
+            now={now}
             isHighlighted={highlighted.has(memory.id)}
             {...actions}
           />

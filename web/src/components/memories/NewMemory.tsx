@@ -26,24 +26,20 @@ export function NewMemory({ categories, createMemory, onCreated, onClose }: Prop
   });
   const [isPinned, setPinned] = useState(false);
 
+  const isBlank = draft.content.trim() === "";
   const { isSaving, error, save } = useSaving(async () => {
-    if (draft.content.trim() === "") return;
+    if (isBlank) return;
     onCreated(await createMemory({ ...draft, is_pinned: isPinned }));
   });
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     void save();
   };
 
   return (
     <Dialog title={texts.newMemory} onClose={onClose}>
       <form className="memory-form" onSubmit={submit}>
-        <MemoryFields
-          draft={draft}
-          categories={categories}
-          onChange={setDraft}
-          onSubmit={submit}
-        />
+        <MemoryFields draft={draft} categories={categories} onChange={setDraft} />
         <label className="choice">
           <input
             type="checkbox"
@@ -57,7 +53,7 @@ export function NewMemory({ categories, createMemory, onCreated, onClose }: Prop
           <button type="button" className="button quiet" onClick={onClose}>
             {cancel}
           </button>
-          <button type="submit" className="button primary" aria-disabled={isSaving}>
+          <button type="submit" className="button primary" aria-disabled={isSaving || isBlank}>
             {isSaving ? texts.saving : create}
           </button>
         </div>

@@ -32,11 +32,13 @@ export const texts = defineTexts(
     pinnedOnly: "Pinned only",
     clear: "Clear filters",
 
+    shown: (amount: number, locale: string) =>
+      `${counted(amount, "memory", "memories", locale)} shown`,
     loadMore: "Load more memories",
     none: "Nothing is remembered yet",
     noneHow:
-      "Memories come from what you say. While you talk, a model, or simple patterns where there is " +
-      "none, note the facts, preferences, names, projects and decisions that will still matter " +
+      "Memories come from what you say. While you talk, a model, or simple patterns where there " +
+      "is none, note the facts, preferences, names, projects and decisions that will still matter " +
       "later. Here you can read all of them, correct them and take them back.",
     noneNext: "Write one yourself, or have earlier conversations read.",
     noneFits: "No memory fits these filters.",
@@ -151,18 +153,24 @@ export const texts = defineTexts(
     pinnedOnly: "Solo fissati",
     clear: "Azzera i filtri",
 
+    shown: (amount: number, locale: string) =>
+      counted(amount, "ricordo mostrato", "ricordi mostrati", locale),
     loadMore: "Carica altri ricordi",
     none: "Ancora nessun ricordo",
     noneHow:
-      "I ricordi nascono da quello che dici. Mentre parli, un modello (o, se non c’è, dei semplici " +
-      "schemi) annota i fatti, le preferenze, i nomi, i progetti e le decisioni che conteranno " +
+      "I ricordi nascono da quello che dici. Mentre parli, un modello (o, se non c’è, dei " +
+      "semplici schemi) annota i fatti, le preferenze, i nomi, i progetti e le decisioni che conteranno " +
       "ancora. Qui puoi leggerli tutti, correggerli e toglierli.",
     noneNext: "Scrivine uno tu, oppure fai leggere le conversazioni passate.",
     noneFits: "Nessun ricordo corrisponde a questi filtri.",
     noneArchived: "Niente di archiviato. Ciò che archivi resta qui e nessun modello lo riceve.",
     noneSuperseded: "Finora niente è stato sostituito. Ciò che smette di essere vero resta qui.",
 
-    authors: { user: "scritto da te", model: "annotato da un modello", pattern: "annotato da uno schema" },
+    authors: {
+      user: "scritto da te",
+      model: "annotato da un modello",
+      pattern: "annotato da uno schema",
+    },
     confidence: (share: string) => `certo al ${share}`,
     used: (times: number, locale: string) => `usato ${counted(times, "volta", "volte", locale)}`,
     source: "Dove l’hai detto",

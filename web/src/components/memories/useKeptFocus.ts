@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, type FocusEvent } from "react";
 
 /**
  * Keeps the focus in a list when the item that has it goes away: it passes to the one that takes
- * its place. The items are the list's children, each with its id in `data-id`.
+ * its place, and from the last one to the page. The items are the list's children, each with its
+ * id in `data-id`.
  */
 export function useKeptFocus<T extends HTMLElement>(ids: readonly string[]) {
   const list = useRef<T>(null);
@@ -14,7 +15,8 @@ export function useKeptFocus<T extends HTMLElement>(ids: readonly string[]) {
     last.current = null;
     if (document.activeElement !== document.body) return;
     const items = list.current?.querySelectorAll<HTMLElement>(":scope > [data-id]") ?? [];
-    items[Math.min(was.at, items.length - 1)]?.focus();
+    const next = items[Math.min(was.at, items.length - 1)] ?? document.getElementById("main");
+    next?.focus();
   }, [ids]);
 
   const onFocus = (event: FocusEvent) => {

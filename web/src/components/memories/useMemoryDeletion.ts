@@ -15,7 +15,9 @@ export function useLeavingMemories(): ReadonlySet<string> {
 }
 
 /** Takes a memory away at once, and deletes it when the time to undo that has passed. */
-export function useMemoryDeletion(deleteMemory: Memories["deleteMemory"]): (memory: Memory) => void {
+export function useMemoryDeletion(
+  deleteMemory: Memories["deleteMemory"],
+): (memory: Memory) => void {
   const texts = useTexts(memoryTexts);
   const { undo } = useTexts(common);
   const { locale } = useSpeech();

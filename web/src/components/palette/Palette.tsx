@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import type { KeyboardEvent } from "react";
+import { useCallback, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Conversation } from "../../api/types";
 import { useConversations } from "../../hooks/useConversations";
 import { useDebounced } from "../../hooks/useDebounced";
@@ -86,7 +87,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       />
       <p className="hint palette-status" role="status">
         {isAsking && texts.asking}
-        {isFresh && answer?.outcome === "ask" && <span className="visually-hidden">{texts.ask}</span>}
+        {isFresh && answer?.outcome === "ask" && (
+          <span className="visually-hidden">{texts.ask}</span>
+        )}
         {isFresh && answer?.outcome === "none" && texts.none}
         {!isAsking && !isFresh && entries.length === 0 && text.trim() !== "" && texts.noTitle}
       </p>

@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { useNow } from "../../hooks/useNow";
 import type { Entry, Section } from "../../model/palette";
 import { useTexts } from "../../texts/texts";
 import { PaletteOption } from "./PaletteOption";
@@ -19,6 +20,7 @@ export function optionId(listId: string, key: string): string {
 /** What can be gone to. The focus stays in the field above, which names the active one. */
 export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
   const texts = useTexts(paletteTexts);
+  const now = useNow();
 
   useEffect(() => {
     if (active === null) return;
@@ -26,7 +28,13 @@ export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
   }, [id, active]);
 
   return (
-    <div id={id} className="palette-list" role="listbox" aria-label={texts.results} aria-busy={isBusy}>
+    <div
+      id={id}
+      className="palette-list"
+      role="listbox"
+      aria-label={texts.results}
+      aria-busy={isBusy}
+    >
       {sections.map(({ name, entries }) => (
         <ul key={name} role="group" aria-labelledby={`${id}-section-${name}`}>
           <li id={`${id}-section-${name}`} className="palette-section" role="presentation">
@@ -38,6 +46,7 @@ export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
               id={optionId(id, entry.key)}
               entry={entry}
               isActive={entry.key === active}
+              now={now}
               onSelect={() => onSelect(entry)}
             />
           ))}

@@ -1,4 +1,3 @@
-import { useNow } from "../../hooks/useNow";
 import type { Entry } from "../../model/palette";
 import { relativeTime } from "../../model/time";
 import { common } from "../../texts/common";
@@ -6,16 +5,22 @@ import { useSpeech, useTexts } from "../../texts/texts";
 import { Icon } from "../ui/Icon";
 import { texts as paletteTexts } from "./texts";
 
-const icons = { new: "plus", memories: "memory", analytics: "chart", settings: "settings" } as const;
+const icons = {
+  new: "plus",
+  memories: "memory",
+  analytics: "chart",
+  settings: "settings",
+} as const;
 
 interface Props {
   id: string;
   entry: Entry;
   isActive: boolean;
+  now: Date;
   onSelect: () => void;
 }
 
-export function PaletteOption({ id, entry, isActive, onSelect }: Props) {
+export function PaletteOption({ id, entry, isActive, now, onSelect }: Props) {
   return (
     <li
       id={id}
@@ -26,16 +31,15 @@ export function PaletteOption({ id, entry, isActive, onSelect }: Props) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onSelect}
     >
-      <Content entry={entry} />
+      <Content entry={entry} now={now} />
     </li>
   );
 }
 
-function Content({ entry }: { entry: Entry }) {
+function Content({ entry, now }: Pick<Props, "entry" | "now">) {
   const texts = useTexts(paletteTexts);
   const { untitled } = useTexts(common);
   const { locale } = useSpeech();
-  const now = useNow();
 
   if (entry.kind === "destination") {
     return (

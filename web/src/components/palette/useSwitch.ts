@@ -23,6 +23,10 @@ export function useSwitch(text: string, onMatch: (conversation: Conversation) =>
   const [asked, setAsked] = useState("");
   const goesFor = useRef<string | null>(null);
 
+  useEffect(() => {
+    goesFor.current = null;
+  }, [sentence]);
+
   const settled = useDebounced(sentence, 350);
   useEffect(() => {
     if (isSentence(settled)) setAsked(settled);
@@ -51,7 +55,8 @@ export function useSwitch(text: string, onMatch: (conversation: Conversation) =>
     go: () => {
       if (isFresh) return;
       goesFor.current = sentence;
-      setAsked(sentence);
+      if (asked === sentence && error !== null) reload();
+      else setAsked(sentence);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { spanOf, type Run } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { ItemLine, Outcome, Reason, Tokens } from "./ItemLine";
@@ -10,6 +11,7 @@ const manyMessages = 3;
 export function RunLine({ run, conversationId }: { run: Run; conversationId: string }) {
   const texts = useTexts(receiptTexts);
   const { locale } = useSpeech();
+  const [isOpen, setOpen] = useState(false);
   const span = spanOf(run);
   if (run.items.length < manyMessages || span === null) {
     return run.items.map((item, place) => (
@@ -28,13 +30,16 @@ export function RunLine({ run, conversationId }: { run: Run; conversationId: str
       <p className="seen-item-why">
         <Outcome outcome={run.outcome} /> <Reason reason={run.reason} />
       </p>
-      <details className="seen-run">
+      <details className="seen-run" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{texts.oneByOne}</summary>
-        <ul>
-          {run.items.map((item) => (
-            <ItemLine key={item.source} item={item} conversationId={conversationId} isBrief />
-          ))}
-        </ul>
+        {/* A full context may have thousands. */}
+        {isOpen && (
+          <ul>
+            {run.items.map((item) => (
+              <ItemLine key={item.source} item={item} conversationId={conversationId} isBrief />
+            ))}
+          </ul>
+        )}
       </details>
     </li>
   );

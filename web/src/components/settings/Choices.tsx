@@ -18,7 +18,6 @@ export function Choices<T extends string>({ label, choices, selected, onSelect }
           <label key={choice.value} lang={choice.language}>
             <input
               type="radio"
-              className="visually-hidden"
               name={name}
               checked={choice.value === selected}
               onChange={() => onSelect(choice.value)}

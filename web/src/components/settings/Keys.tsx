@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { listKeys } from "../../api/keys";
 import type { ApiKey, Me } from "../../api/types";
 import { useResource } from "../../hooks/useResource";
@@ -20,7 +20,13 @@ export function Keys({ me }: { me: Me }) {
   const { value, error, reload } = useResource(listKeys);
   const [isCreating, setCreating] = useState(false);
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
+  const [revoked, setRevoked] = useState(0);
   const create = useRef<HTMLButtonElement>(null);
+
+  // The button that was pressed goes with the key.
+  useEffect(() => {
+    if (revoked > 0) create.current?.focus();
+  }, [revoked]);
 
   return (
     <Section
@@ -61,7 +67,7 @@ export function Keys({ me }: { me: Me }) {
           onClose={() => setLeaving(null)}
           onRevoked={() => {
             setLeaving(null);
-            create.current?.focus();
+            setRevoked(revoked + 1);
             reload();
           }}
         />

@@ -15,6 +15,8 @@ interface Props {
   items: readonly MenuItem[];
 }
 
+const gap = 4;
+
 /** A button with a menu below it, worked with arrow keys as menus are. */
 export function Menu({ label, icon = "more", items }: Props) {
   const [isOpen, setOpen] = useState(false);
@@ -23,16 +25,23 @@ export function Menu({ label, icon = "more", items }: Props) {
   const list = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (!isOpen) return;
-    entries(list.current)[0]?.focus();
+    if (!isOpen || !list.current || !box.current) return;
+    list.current.showPopover();
+    const follow = () => {
+      if (list.current && box.current) place(list.current, box.current.getBoundingClientRect());
+    };
+    follow();
+    entries(list.current)[0]?.focus({ preventScroll: true });
     const leave = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener("pointerdown", leave);
     document.addEventListener("focusin", leave);
+    document.addEventListener("scroll", follow, true);
     return () => {
       document.removeEventListener("pointerdown", leave);
       document.removeEventListener("focusin", leave);
+      document.removeEventListener("scroll", follow, true);
     };
   }, [isOpen]);
 
@@ -63,7 +72,15 @@ export function Menu({ label, icon = "more", items }: Props) {
         onClick={() => setOpen(!isOpen)}
       />
       {isOpen && (
-        <div id={id} ref={list} className="menu-list" role="menu" aria-label={label} onKeyDown={onKeyDown}>
+        <div
+          id={id}
+          ref={list}
+          className="menu-list"
+          role="menu"
+          aria-label={label}
+          popover="manual"
+          onKeyDown={onKeyDown}
+        >
           {items.map((item) => (
             <button
               key={item.label}
@@ -84,6 +101,14 @@ export function Menu({ label, icon = "more", items }: Props) {
       )}
     </div>
   );
+}
+
+/** Below its button, or above it where there is no room; never beyond the edge of the screen. */
+function place(list: HTMLElement, button: DOMRect): void {
+  const { width, height } = list.getBoundingClientRect();
+  const fitsBelow = button.bottom + gap + height < window.innerHeight;
+  list.style.top = `${fitsBelow ? button.bottom + gap : button.top - gap - height}px`;
+  list.style.left = `${Math.max(gap, Math.min(button.right - width, window.innerWidth - width - gap))}px`;
 }
 
 function entries(list: HTMLElement | null): HTMLElement[] {
