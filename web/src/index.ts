@@ -6,6 +6,7 @@ export * from "./api/analytics";
 export { announce, onChange, type Change } from "./api/changes";
 export * from "./api/chat";
 export * from "./api/conversations";
+export * from "./api/data";
 export { ApiError } from "./api/error";
 export * from "./api/finding";
 export * from "./api/identity";

@@ -53,35 +53,41 @@ export function conversationPath(
 
 export interface Navigation {
   route: Route;
+  /** Counts the steps: the same address again is another visit to it. */
+  visit: number;
   /** Goes to an address of this page; `replace` leaves no step back to the one before. */
   navigate: (to: string, options?: { replace?: boolean }) => void;
 }
 
 export const NavigationContext = createContext<Navigation>({
   route: { page: "unknown" },
+  visit: 0,
   navigate: () => undefined,
 });
 
 /** The address bar as state. */
 export function useAddressBar(): Navigation {
   const here = () => window.location.pathname + window.location.search;
-  const [address, setAddress] = useState(here);
+  const [{ address, visit }, setState] = useState(() => ({ address: here(), visit: 0 }));
+  const setAddress = useCallback((to: string) => {
+    setState((old) => ({ address: to, visit: old.visit + 1 }));
+  }, []);
 
   useEffect(() => {
     const follow = () => setAddress(here());
     window.addEventListener("popstate", follow);
     return () => window.removeEventListener("popstate", follow);
-  }, []);
+  }, [setAddress]);
 
   const navigate = useCallback((to: string, { replace = false } = {}) => {
     if (to !== here()) window.history[replace ? "replaceState" : "pushState"](null, "", to);
     setAddress(to);
-  }, []);
+  }, [setAddress]);
 
   return useMemo(() => {
     const { pathname, search } = new URL(address, window.location.origin);
-    return { route: parseAddress(pathname, search), navigate };
-  }, [address, navigate]);
+    return { route: parseAddress(pathname, search), visit, navigate };
+  }, [address, visit, navigate]);
 }
 
 export function useNavigation(): Navigation {

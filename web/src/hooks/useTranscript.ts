@@ -3,6 +3,7 @@ import type { VirtualizerHandle } from "virtua";
 import type { Row } from "../model/rows";
 import { isAt } from "../session/ChatSession";
 import type { Chat } from "./useChat";
+import { useNavigation } from "./useRoute";
 
 /** How near the end counts as being there, and how far from an edge more is fetched. */
 const nearEnd = 64;
@@ -35,9 +36,12 @@ export function useTranscript(
   const list = useRef<VirtualizerHandle>(null);
   const isAtEnd = useRef(true);
   const firstKey = useRef<string | null>(null);
-  const shownPlace = useRef<string | null>(null);
+  /** The visits on which the place was asked for, and shown. */
+  const asked = useRef(-1);
+  const shown = useRef(-1);
   const lastTouched = useRef(-Infinity);
   const [isAway, setAway] = useState(false);
+  const { visit } = useNavigation();
   const { conversationId, hasOlder, hasNewer, loading, loadOlder, loadNewer, show, showLatest } = chat;
 
   const shift = prepended(rows, firstKey.current);
@@ -47,18 +51,17 @@ export function useTranscript(
 
   const target = place === null ? -1 : rows.findIndex((row) => isRowAt(row, place));
   useLayoutEffect(() => {
-    if (target < 0 || shownPlace.current === place) return;
-    shownPlace.current = place;
+    if (target < 0 || shown.current === visit) return;
+    shown.current = visit;
     isAtEnd.current = false;
     list.current?.scrollToIndex(target, { align: "center" });
-  }, [target, place]);
+  }, [target, visit]);
 
-  const askedPlace = useRef<string | null>(null);
   useEffect(() => {
-    if (place === null || loading === "all" || askedPlace.current === place) return;
-    askedPlace.current = place;
+    if (place === null || loading === "all" || asked.current === visit) return;
+    asked.current = visit;
     void show(place);
-  }, [place, loading, show]);
+  }, [place, visit, loading, show]);
 
   const { pending } = chat;
   useLayoutEffect(() => {
@@ -84,10 +87,11 @@ export function useTranscript(
     };
   }, []);
 
+  const opensAtEnd = place === null;
   useLayoutEffect(() => {
-    isAtEnd.current = shownPlace.current === null;
+    isAtEnd.current = opensAtEnd;
     setAway(false);
-  }, [conversationId]);
+  }, [conversationId, opensAtEnd]);
 
   const onScroll = useCallback(
     (offset: number) => {

@@ -1,0 +1,73 @@
+"""Ten thousand messages: opened at the end, scrolled up, jumped into, and never all in the page."""
+
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import create, message
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+MANY = 10_000
+PAGE = 500
+
+
+@pytest.fixture
+def long(api: httpx.Client) -> Iterator[str]:
+    address = create(api, "Long", policy="window")
+    for first in range(1, MANY, PAGE):
+        said = [
+            {
+                "role": "user" if number % 2 else "assistant",
+                "content": f"Number {number}. " + "On and on. " * (number % 40),
+            }
+            for number in range(first, first + PAGE)
+        ]
+        sent = api.post(f"/api/conversations/{address[3:]}/messages", json={"messages": said})
+        assert sent.status_code == 201, sent.text
+    yield address
+
+
+def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
+    page.goto(long)
+    expect(message(page, MANY, "assistant")).to_be_in_viewport()
+    expect(page.get_by_text("10,000 messages").first).to_be_visible()
+
+    # Up through several pages: whatever comes in above, what one reads holds still.
+    region = page.get_by_role("region", name="Messages")
+    region.hover()
+    reached = MANY
+    while reached > MANY - 150:
+        page.mouse.wheel(0, -2_000)
+        page.wait_for_function(
+            "reached => Math.min(...[...document.querySelectorAll('[data-message]')]"
+            ".map(one => +one.dataset.message)) < reached",
+            arg=reached,
+        )
+        reached = min(shown(page))
+    assert len(shown(page)) < 60
+    assert shown(page) == list(range(min(shown(page)), max(shown(page)) + 1))
+    page.get_by_role("button", name="Back to the latest").click()
+    expect(message(page, MANY, "assistant")).to_be_in_viewport()
+
+    # And into the middle, by an address.
+    page.goto(f"{long}?m=4321")
+    expect(message(page, 4_321, "user")).to_be_in_viewport()
+    region.hover()
+    page.mouse.wheel(0, 4_000)
+    expect(message(page, 4_340, "assistant")).to_be_attached()
+    page.goto(f"{long}?m=1")
+    expect(message(page, 1, "user")).to_be_in_viewport()
+    assert len(shown(page)) < 60
+    page.get_by_role("button", name="Back to the latest").click()
+    expect(message(page, MANY, "assistant")).to_be_in_viewport()
+
+
+def shown(page: Page) -> list[int]:
+    """The numbers of the messages that are in the page."""
+    numbers = page.locator("[data-message]").evaluate_all(
+        "all => all.map(one => +one.dataset.message)"
+    )
+    return sorted(numbers)

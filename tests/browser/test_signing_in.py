@@ -1,0 +1,74 @@
+"""Who may look: keys, signing in and out, and local mode."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from recollect.sync import Recollect
+from tests.browser.conftest import StartVisit, Visit
+from tests.browser.pages import SPOKEN, create, heading, items
+from tests.server.process import Server, running
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def test_signing_in_and_out(visit: StartVisit, server: Server, key: str, api: httpx.Client) -> None:
+    address = create(api, "Lisbon", *SPOKEN)
+    visitor = visit(server)
+    visitor.expected_refusals.add(401)
+    page = visitor.page
+    page.goto(address)
+    form = page.get_by_role("form", name="Sign in to Recollect")
+    expect(form).to_be_visible()
+    expect(page.get_by_text("Lisbon")).to_have_count(0)
+
+    page.get_by_label("API key").fill("rk_wrong")
+    page.get_by_role("button", name="Sign in").click()
+    expect(form.get_by_role("alert")).to_contain_text("unknown or revoked")
+
+    page.get_by_label("API key").fill(f" {key} ")
+    page.keyboard.press("Enter")
+    expect(heading(page, "Lisbon")).to_be_visible()
+    assert key not in page.content()
+    assert key not in page.evaluate("document.cookie + JSON.stringify({...localStorage})")
+    page.reload()
+    expect(heading(page, "Lisbon")).to_be_visible()
+
+    page.get_by_role("button", name="Sign out").click()
+    expect(form).to_be_visible()
+    page.reload()
+    expect(form).to_be_visible()
+
+
+def test_a_revoked_key_leads_back_to_the_sign_in(
+    signed_in: Visit, server: Server, key: str, api: httpx.Client
+) -> None:
+    create(api, "Lisbon")
+    signed_in.expected_refusals.add(401)
+    page = signed_in.page
+    page.goto("/")
+    expect(items(page)).to_have_count(1)
+    with Recollect.open(server.database_url) as memory:
+        for known in memory.keys.list_keys():
+            if key.startswith(known.prefix):
+                memory.keys.revoke_key(known.id)
+    items(page).get_by_role("link").click()
+    expect(page.get_by_role("form", name="Sign in to Recollect")).to_be_visible()
+
+
+def test_a_newcomer_is_told_what_this_is(visit: StartVisit, tmp_path: Path) -> None:
+    """In local mode, with the local model: what `make serve` shows at first."""
+    with running(f"sqlite:///{tmp_path}/recollect.db") as local:
+        page = visit(local).page
+        page.goto("/")
+        expect(heading(page, "Conversations with a memory you can see")).to_be_visible()
+        expect(page.get_by_role("list").filter(has_text="nothing is lost").get_by_role("listitem")).to_have_count(3)
+        expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+        page.get_by_role("button", name="Try a sample conversation").click()
+        expect(heading(page, "A week in Lisbon")).to_be_visible()
+        panel = page.get_by_role("complementary", name="About this conversation")
+        expect(panel).to_contain_text("CDM-4471-XK", timeout=30_000)
+        page.get_by_role("link", name="Memories").click()
+        expect(page.get_by_text("vegetarian").first).to_be_visible(timeout=30_000)
