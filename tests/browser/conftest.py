@@ -7,6 +7,7 @@ the console, break its own content policy, or speak to anybody but its server.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
@@ -17,7 +18,6 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
-    ViewportSize,
     sync_playwright,
 )
 
@@ -122,10 +122,9 @@ def visit(browser: Browser) -> Iterator[StartVisit]:
     """Opens pages of a server; with a key they are signed in."""
     with ExitStack() as stack:
 
-        def start(
-            server: Server, *, key: str | None = None, viewport: ViewportSize | None = None
-        ) -> Visit:
-            context = browser.new_context(base_url=server.url, locale="en-GB", viewport=viewport)
+        def start(server: Server, *, key: str | None = None, **options: Any) -> Visit:
+            """With options of a browser context: `viewport`, `color_scheme`, `locale`."""
+            context = browser.new_context(base_url=server.url, **{"locale": "en-GB", **options})
             visit = Visit(context, server)
             stack.callback(visit.check)
             stack.callback(context.close)

@@ -92,7 +92,9 @@ def test_compressed_and_full_stand_side_by_side(
     expect(newer).to_contain_text("at the beginning.")
     expect(newer).to_contain_text("Full context")
     newer.get_by_role("button", name="Good answer").click()
-    expect(newer.get_by_role("button", name="Good answer")).to_have_attribute("aria-pressed", "true")
+    expect(newer.get_by_role("button", name="Good answer")).to_have_attribute(
+        "aria-pressed", "true"
+    )
     earlier.get_by_role("button", name="Bad answer").click()
     expect(earlier.get_by_role("button", name="Bad answer")).to_have_attribute(
         "aria-pressed", "true"
@@ -152,7 +154,9 @@ def test_a_message_is_deleted_for_good(page: Page, api: httpx.Client) -> None:
     assert [said["seq"] for said in stored] == [1, 3, 4]
 
 
-def test_notes_and_full_context_go_along(page: Page, api: httpx.Client, model: TalkingModel) -> None:
+def test_notes_and_full_context_go_along(
+    page: Page, api: httpx.Client, model: TalkingModel
+) -> None:
     page.goto(create(api, "Lisbon", *spoken("I like trams.", "Noted.")))
     page.get_by_role("button", name="Attach a note").click()
     dialog = page.get_by_role("dialog", name="Attach a note")

@@ -170,14 +170,14 @@ def test_what_was_said_meanwhile_is_shown_and_marked(api: httpx.Client, page: Pa
     page.goto(lisbon)
     expect(message(page, 1, "user")).to_be_visible()
     for address in (lisbon, rome):
-        said = api.post(
-            f"/api/conversations/{address[3:]}/messages", json={"messages": SPOKEN[1:]}
-        )
+        said = api.post(f"/api/conversations/{address[3:]}/messages", json={"messages": SPOKEN[1:]})
         assert said.status_code == 201
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     expect(message(page, 4, "assistant")).to_be_visible()
     unread = page.get_by_role("img", name="New messages")
-    expect(items(page).filter(has_text="Rome").get_by_role("img", name="New messages")).to_be_visible()
+    expect(
+        items(page).filter(has_text="Rome").get_by_role("img", name="New messages")
+    ).to_be_visible()
     expect(unread).to_have_count(1)
     items(page).filter(has_text="Rome").get_by_role("link").click()
     expect(heading(page, "Rome")).to_be_visible()

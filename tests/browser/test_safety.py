@@ -48,7 +48,9 @@ def test_markdown_brings_no_code_and_no_foreign_content(api: httpx.Client, page:
     # The visit fails if the page asks any other host for anything.
     page.goto(create(api, "Markdown", {"role": "assistant", "content": MARKED}))
     answer = message(page, 1, "assistant")
-    expect(answer.get_by_role("link", name="six")).to_have_attribute("rel", "noopener noreferrer nofollow")
+    expect(answer.get_by_role("link", name="six")).to_have_attribute(
+        "rel", "noopener noreferrer nofollow"
+    )
     expect(answer.get_by_text("Image: a picture")).to_be_visible()
     assert answer.locator("img").count() == 0
     links = [link.get_attribute("href") for link in answer.locator("a").all()]

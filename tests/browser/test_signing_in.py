@@ -64,7 +64,9 @@ def test_a_newcomer_is_told_what_this_is(visit: StartVisit, tmp_path: Path) -> N
         page = visit(local).page
         page.goto("/")
         expect(heading(page, "Conversations with a memory you can see")).to_be_visible()
-        expect(page.get_by_role("list").filter(has_text="nothing is lost").get_by_role("listitem")).to_have_count(3)
+        expect(
+            page.get_by_role("list").filter(has_text="nothing is lost").get_by_role("listitem")
+        ).to_have_count(3)
         expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
         page.get_by_role("button", name="Try a sample conversation").click()
         expect(heading(page, "A week in Lisbon")).to_be_visible()

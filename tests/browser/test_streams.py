@@ -1,5 +1,6 @@
 """Answers that are being written while something else happens."""
 
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ from tests.browser.conftest import StartVisit, Visit, talking_to
 from tests.browser.model import TalkingModel
 from tests.browser.pages import ask, message
 from tests.scripted_model import Answer
-from tests.server.process import Server, running, wait_until
+from tests.server.process import running, wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -66,13 +67,21 @@ def test_two_tabs_see_the_same_answer(
     expect(message(first, 4, "assistant")).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        signal.SIGTERM,
+        # Nobody is told, so the answer is given up only when its owner has not been heard for long.
+        pytest.param(signal.SIGKILL, marks=pytest.mark.torture),
+    ],
+)
 def test_a_restarted_server_is_found_again(
-    visit: StartVisit, model: TalkingModel, tmp_path: Path
+    visit: StartVisit, model: TalkingModel, tmp_path: Path, ending: signal.Signals
 ) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
+    variables = talking_to(model) | {"RECOLLECT_SHUTDOWN_SECONDS": "1"}
     with counting(model, "Count on.") as go_on:
-        with running(url, variables=talking_to(model)) as server:
-            port = server.url.rsplit(":", 1)[1]
+        with running(url, variables=variables) as server:
             visitor = visit(server)
             visitor.expected_failures = True
             page = visitor.page
@@ -82,11 +91,13 @@ def test_a_restarted_server_is_found_again(
             with server.client() as api:
                 id = page.url.split("/c/")[1]
                 wait_until(lambda: "number-19" in written(api, id), "it is on disk")
-            server.kill()
-        expect(page.get_by_text("reconnecting")).to_be_visible()
-        with _again(url, port, model):
-            expect(message(page, 2, "assistant")).to_contain_text("Interrupted", timeout=45_000)
-            expect(message(page, 2, "assistant")).to_contain_text("number-19")
+            if ending is signal.SIGKILL:
+                server.kill()
+        port = server.url.rsplit(":", 1)[1]
+        with running(url, "--port", port, variables=variables):
+            answer = message(page, 2, "assistant")
+            expect(answer).to_contain_text("Interrupted", timeout=45_000)
+            expect(answer).to_contain_text("number-19")
             go_on.set()
             model.says("Go on.", "Here I am again.")
             ask(page, "Go on.")
@@ -95,10 +106,6 @@ def test_a_restarted_server_is_found_again(
 
 def written(api: httpx.Client, conversation_id: str) -> str:
     """What there is on disk of the answer."""
-    return str(api.get(f"/api/conversations/{conversation_id}/messages").json()["items"][1]["content"])
-
-
-@contextmanager
-def _again(url: str, port: str, model: TalkingModel) -> Iterator[Server]:
-    with running(url, "--port", port, variables=talking_to(model)) as server:
-        yield server
+    return str(
+        api.get(f"/api/conversations/{conversation_id}/messages").json()["items"][1]["content"]
+    )

@@ -1,0 +1,173 @@
+"""What holds for every screen: its accessibility, small screens, the keyboard, both languages."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import StartVisit
+from tests.browser.model import TalkingModel
+from tests.browser.pages import PHONE, SPOKEN, ask, composer, create, fits, items, message, sidebar
+from tests.server.process import Server
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+SCREENS: dict[str, Callable[[str], str]] = {
+    "home": lambda _: "/",
+    "a conversation": lambda address: address,
+    "what the model saw": lambda address: f"{address}?panel=seen",
+    "the summary": lambda address: f"{address}?panel=summary",
+    "the figures": lambda address: f"{address}?panel=numbers",
+    "memories": lambda _: "/memories",
+    "analytics": lambda _: "/analytics",
+    "settings": lambda _: "/settings",
+}
+
+
+@pytest.fixture
+def furnished(api: httpx.Client) -> str:
+    """A user with something on every screen; the address of a conversation with an answer."""
+    memory = {"memory_type": "preference", "content": "Prefers trams.", "category": "travel"}
+    assert api.post("/api/memories", json=memory).status_code == 201
+    address = create(api, "Lisbon", *SPOKEN, policy="rolling")
+    asked = {"message": "And the weather?", "conversation_id": address[3:]}
+    assert api.post("/api/chat?stream=false", json=asked).status_code == 200
+    compacted = api.post(f"/api/conversations/{address[3:]}/compact", json={"force": True})
+    assert compacted.status_code == 200
+    return address
+
+
+@pytest.mark.parametrize(
+    ("viewport", "scheme"),
+    [
+        pytest.param(None, "light", id="wide by day"),
+        pytest.param(PHONE, "dark", id="phone by night"),
+        pytest.param(None, "dark", id="wide by night", marks=pytest.mark.torture),
+        pytest.param(PHONE, "light", id="phone by day", marks=pytest.mark.torture),
+    ],
+)
+def test_no_screen_shuts_anybody_out(
+    visit: StartVisit, server: Server, key: str, furnished: str, scheme: str, viewport: object
+) -> None:
+    page = visit(server, key=key, viewport=viewport, color_scheme=scheme).page
+    for name, address in SCREENS.items():
+        page.goto(address(furnished))
+        expect(page.get_by_role("main")).to_be_visible()
+        expect(page.locator(".loading")).to_have_count(0)
+        assert fits(page), f"{name} is wider than the screen"
+        assert serious_findings(page) == [], name
+
+
+def serious_findings(page: Page) -> list[str]:
+    page.evaluate(AXE.read_text())
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    return [
+        f"{one['id']}: {node['html'][:200]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"]
+    ]
+
+
+def test_a_phone_shows_one_thing_at_a_time(
+    visit: StartVisit, server: Server, key: str, api: httpx.Client
+) -> None:
+    create(api, "Lisbon " * 20, *SPOKEN)
+    page = visit(server, key=key, viewport=PHONE).page
+    page.goto("/")
+    expect(sidebar(page)).to_be_visible()
+    expect(composer(page)).to_be_visible()
+    items(page).get_by_role("link").click()
+    expect(message(page, 4, "assistant")).to_be_visible()
+    expect(sidebar(page)).to_be_hidden()
+    page.get_by_role("button", name="Summary").click()
+    expect(page.get_by_role("complementary")).to_be_visible()
+    assert fits(page)
+    page.get_by_role("button", name="Close the panel").click()
+    ask(page, "And in June?")
+    expect(message(page, 6, "assistant")).to_contain_text("You said: And in June?")
+    page.get_by_role("link", name="Back to conversations").click()
+    expect(sidebar(page)).to_be_visible()
+    expect(message(page, 4, "assistant")).to_be_hidden()
+
+
+def test_the_keyboard_is_enough(page: Page, api: httpx.Client, model: TalkingModel) -> None:
+    create(api, "Rome", *SPOKEN)
+    page.goto("/")
+    expect(composer(page)).to_be_focused()
+    page.keyboard.type("Hello.")
+    page.keyboard.press("Shift+Enter")
+    page.keyboard.type("Again.")
+    page.keyboard.press("Enter")
+    expect(message(page, 2, "assistant")).to_contain_text("You said: Hello. Again.")
+    expect(composer(page)).to_be_focused()
+
+    walk(page, "Shift+Tab", "More")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem").first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Fork from here")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    walk(page, "Shift+Tab", "Good answer")
+    page.keyboard.press("Space")
+    expect(
+        message(page, 2, "assistant").get_by_role("button", name="Good answer")
+    ).to_have_attribute("aria-pressed", "true")
+
+    page.keyboard.press("ControlOrMeta+k")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.type("Rome")
+    expect(page.get_by_role("option", name=re.compile("Rome"))).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Rome", level=1)).to_be_visible()
+    walk(page, "Shift+Tab", "Summary")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tab", name="Summary")).to_have_attribute("aria-selected", "true")
+
+
+def walk(page: Page, key: str, to: str) -> None:
+    """Tabs from element to element until one with this label has the focus."""
+    for _ in range(60):
+        page.keyboard.press(key)
+        label = page.evaluate(
+            "(document.activeElement.ariaLabel ?? document.activeElement.textContent).trim()"
+        )
+        if label == to:
+            return
+    raise AssertionError(f"{to} was never reached")
+
+
+def test_the_page_speaks_italian(
+    visit: StartVisit, server: Server, key: str, furnished: str
+) -> None:
+    page = visit(server, key=key, locale="it-IT").page
+    page.goto(furnished)
+    expect(page.get_by_role("link", name="Nuova conversazione")).to_be_visible()
+    expect(page.get_by_role("article", name="Messaggio 1, utente")).to_be_visible()
+    assert page.evaluate("document.documentElement.lang") == "it"
+    page.get_by_role("link", name="Impostazioni").click()
+    page.get_by_role("radio", name="English").check()
+    expect(page.get_by_role("link", name="New conversation")).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="New conversation")).to_be_visible()
+
+
+def test_day_and_night_follow_the_reader(visit: StartVisit, server: Server, key: str) -> None:
+    page = visit(server, key=key, color_scheme="dark").page
+    page.goto("/settings")
+    night = background(page)
+    page.get_by_role("radio", name="Light").check()
+    day = background(page)
+    assert day != night
+    page.reload()
+    expect(page.get_by_role("radio", name="Light")).to_be_checked()
+    assert background(page) == day
+
+
+def background(page: Page) -> str:
+    return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
