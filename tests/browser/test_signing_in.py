@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from recollect.sync import Recollect
 from tests.browser.conftest import StartVisit, Visit
-from tests.browser.pages import SPOKEN, create, heading, items
+from tests.browser.pages import SPOKEN, ask, create, heading, items, message
 from tests.server.process import Server, running
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -72,5 +72,9 @@ def test_a_newcomer_is_told_what_this_is(visit: StartVisit, tmp_path: Path) -> N
         expect(heading(page, "A week in Lisbon")).to_be_visible()
         panel = page.get_by_role("complementary", name="About this conversation")
         expect(panel).to_contain_text("CDM-4471-XK", timeout=30_000)
+        ask(page, "What is my booking reference?")
+        answer = message(page, 28, "assistant")
+        expect(answer).to_have_attribute("aria-busy", "false", timeout=60_000)
+        expect(answer.locator(".markdown")).not_to_be_empty()
         page.get_by_role("link", name="Memories").click()
         expect(page.get_by_text("vegetarian").first).to_be_visible(timeout=30_000)

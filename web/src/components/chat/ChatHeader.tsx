@@ -49,6 +49,7 @@ export function ChatHeader({ chat, conversation, panel, onPanel }: Props) {
         {(Object.keys(icons) as Panel[]).map((name) => (
           <IconButton
             key={name}
+            data-panel={name}
             icon={icons[name]}
             label={texts.panels[name]}
             aria-pressed={panel === name}

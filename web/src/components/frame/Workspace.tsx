@@ -14,7 +14,8 @@ import { texts as frameTexts } from "./texts";
 const AnalyticsPage = lazy(() => import("../analytics/AnalyticsPage"));
 const MemoriesPage = lazy(() => import("../memories/MemoriesPage"));
 const SettingsPage = lazy(() => import("../settings/SettingsPage"));
-const Palette = lazy(() => import("../palette/Palette"));
+const loadPalette = () => import("../palette/Palette");
+const Palette = lazy(loadPalette);
 
 interface Props {
   me: Me;
@@ -29,6 +30,7 @@ export function Workspace({ me, onSignOut }: Props) {
   const [isSwitching, setSwitching] = useState(false);
 
   useEffect(() => {
+    void loadPalette(); // else what is typed right after Ctrl-K would go elsewhere
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
