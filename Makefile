@@ -53,6 +53,7 @@ bench: setup
 	$(BIN)/python -m bench.fidelity $(ARGS)
 	$(BIN)/python -m bench.context $(ARGS)
 	$(BIN)/python -m bench.http $(ARGS)
+	$(BIN)/python -m bench.web $(ARGS)
 	$(BIN)/python -m bench.recall $(ARGS)
 	$(BIN)/python -m bench.switch $(ARGS)
 	$(BIN)/python -m bench.memories $(ARGS)

@@ -29,7 +29,7 @@ from tests.server.process import Server, running
 
 StartVisit = Callable[..., "Visit"]
 
-_ARGUMENTS = [
+ARGUMENTS = [
     "--no-sandbox",
     "--headless",
     "--disable-gpu",
@@ -74,7 +74,7 @@ def browser() -> Iterator[Browser]:
     if path is None:
         pytest.fail(MISSING)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser
         browser.close()
 

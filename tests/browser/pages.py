@@ -18,6 +18,11 @@ SPOKEN = [
     },
 ]
 
+FIRST_SCRIPTS = """performance.getEntriesByType("resource")
+  .filter(({ name }) => name.endsWith(".js"))
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
+"""How much script a page has asked for, compressed as it came."""
+
 
 def create(api: httpx.Client, title: str | None, *messages: object, policy: str = "chunked") -> str:
     """The address of a new conversation's page."""

@@ -52,7 +52,7 @@ def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
     expect(message(page, 4_321, "user")).to_be_in_viewport()
     region.hover()
     page.mouse.wheel(0, 4_000)
-    page.wait_for_function(f"Math.min({SHOWN}) > 4321")
+    page.wait_for_function(f"() => Math.min({SHOWN}) > 4321")
     page.goto(f"{long}?m=1")
     expect(message(page, 1, "user")).to_be_in_viewport()
     assert len(shown(page)) < 60

@@ -10,7 +10,18 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import StartVisit
 from tests.browser.model import TalkingModel
-from tests.browser.pages import PHONE, SPOKEN, ask, composer, create, fits, items, message, sidebar
+from tests.browser.pages import (
+    FIRST_SCRIPTS,
+    PHONE,
+    SPOKEN,
+    ask,
+    composer,
+    create,
+    fits,
+    items,
+    message,
+    sidebar,
+)
 from tests.server.process import Server
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -168,6 +179,13 @@ def test_day_and_night_follow_the_reader(visit: StartVisit, server: Server, key:
     page.reload()
     expect(page.get_by_role("radio", name="Light")).to_be_checked()
     assert background(page) == day
+
+
+def test_the_first_page_is_light(page: Page) -> None:
+    page.goto("/")
+    expect(composer(page)).to_be_focused()
+    page.wait_for_load_state("networkidle")
+    assert 50_000 < page.evaluate(FIRST_SCRIPTS) <= 350_000
 
 
 def background(page: Page) -> str:

@@ -1,0 +1,182 @@
+"""How heavy the web app is, and how soon it can be used.
+
+    python -m bench.web [--write docs/benchmarks.md]
+
+A real browser before the real server on loopback, with an empty cache each time. What the first
+page needs is what the browser says it received, compressed as it came. A page can be used when its
+field for a message has the focus; beside it stands the time for a page with nothing in it, of the
+same server in the same browser. Scrolling is measured in frames: how long each took while a
+conversation of 10,000 messages goes by.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench._report import machine, publish, table, target_given, verdict
+from bench._stand import started
+from recollect.model import MessageIn, Role
+from recollect.server.page import STATIC
+from recollect.sync import Recollect
+from tests.browser.conftest import ARGUMENTS
+from tests.browser.install import chromium_path
+from tests.browser.pages import FIRST_SCRIPTS
+
+_VISITS = 15
+_MANY = 10_000
+_MOST_SCRIPT = 350_000
+_COMPOSER = "textarea:focus"
+_SCROLL = """async () => {
+  const view = document.querySelector(".transcript");
+  const frames = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (let frame = 0; frame < 240; frame += 1) {
+    view.dispatchEvent(new WheelEvent("wheel"));
+    view.scrollTop -= 120;
+    const now = await new Promise(requestAnimationFrame);
+    frames.push(now - last);
+    last = now;
+  }
+  return frames;
+}"""
+
+
+@dataclass(slots=True)
+class Result:
+    script: int = 0
+    empty: list[float] = field(default_factory=list)
+    home: list[float] = field(default_factory=list)
+    short: list[float] = field(default_factory=list)
+    long: list[float] = field(default_factory=list)
+    frames: list[float] = field(default_factory=list)
+
+
+def main() -> None:
+    target = target_given(__doc__)
+    with _server() as (url, short, long), _browser() as browser:
+        result = Result()
+        for _ in range(_VISITS):
+            result.empty.append(_visit(browser, f"{url}/healthz", "pre"))
+            result.home.append(_visit(browser, url, _COMPOSER))
+            result.short.append(_visit(browser, f"{url}/c/{short}", "[data-message='20']"))
+            result.long.append(_visit(browser, f"{url}/c/{long}", f"[data-message='{_MANY}']"))
+        result.script = _script(browser, url)
+        result.frames = _scroll(browser, f"{url}/c/{long}")
+    publish("web", _text(result), target)
+
+
+@contextmanager
+def _server() -> Iterator[tuple[str, str, str]]:
+    """A server with a short conversation and a long one."""
+    roles: tuple[Role, Role] = ("user", "assistant")
+    said = [
+        MessageIn(role=roles[n % 2], content=f"Number {n}. " + "On and on. " * (n % 40))
+        for n in range(1, _MANY + 1)
+    ]
+    with TemporaryDirectory() as folder:
+        database = f"sqlite:///{folder}/recollect.db"
+        with Recollect.open(database) as memory:
+            create = memory.conversations.create_conversation
+            short = create("local", "Short", messages=said[:20]).id
+            long = create("local", "Long", messages=said).id
+        arguments = ("recollect", "serve", "--port", "0", "--database", database)
+        quiet = {"RECOLLECT_WORKER": "false", "RECOLLECT_EMBEDDER": "none"}
+        with started(*arguments, variables=quiet) as url:
+            yield url, short, long
+
+
+@contextmanager
+def _browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+def _visit(browser: Browser, url: str, sign: str) -> float:
+    """Milliseconds from asking for a page to the sign that it can be used."""
+    page = browser.new_context().new_page()
+    page.add_init_script(
+        f"""new MutationObserver((_, watching) => {{
+          if (!document.querySelector({sign!r})) return;
+          watching.disconnect();
+          requestAnimationFrame(() => {{ window.usableAt = performance.now(); }});
+        }}).observe(document, {{subtree: true, childList: true, attributes: true}});
+        addEventListener("focusin", () => document.documentElement.dataset.focus = "in");"""
+    )
+    page.goto(url)
+    usable = page.wait_for_function("() => window.usableAt").json_value()
+    page.context.close()
+    return float(usable)
+
+
+def _script(browser: Browser, url: str) -> int:
+    page = _opened(browser, url, _COMPOSER)
+    size = int(page.evaluate(FIRST_SCRIPTS))
+    page.context.close()
+    return size
+
+
+def _scroll(browser: Browser, url: str) -> list[float]:
+    page = _opened(browser, url, f"[data-message='{_MANY}']")
+    frames: list[float] = page.evaluate(_SCROLL)
+    page.context.close()
+    return frames
+
+
+def _opened(browser: Browser, url: str, sign: str) -> Page:
+    page = browser.new_context().new_page()
+    page.goto(url)
+    page.wait_for_selector(sign)
+    page.wait_for_load_state("networkidle")
+    return page
+
+
+def _text(result: Result) -> str:
+    base = median(result.empty)
+    rows = [
+        [name, f"{median(times):.0f} ms", f"{median(times) - base:.0f} ms", f"{max(times):.0f} ms"]
+        for name, times in [
+            ("A page with nothing in it", result.empty),
+            ("The first page", result.home),
+            ("A conversation of 20 messages", result.short),
+            ("A conversation of 10,000 messages", result.long),
+        ]
+    ]
+    worst = quantiles(result.frames, n=20)[-1]
+    sizes = [
+        [name, f"{_size(suffix, plain=True) / 1000:.0f} kB", f"{_size(suffix) / 1000:.0f} kB"]
+        for name, suffix in [("scripts", ".js"), ("styles", ".css")]
+    ]
+    return "\n\n".join(
+        [
+            machine(),
+            table(["until it can be used", "median", "more than nothing", "slowest"], rows),
+            table(["all that is built", "as it is", "compressed"], sizes),
+            "\n".join(
+                [
+                    verdict(
+                        result.script <= _MOST_SCRIPT,
+                        "the first page needs at most 350 kB of compressed script",
+                        f"{result.script / 1000:.0f} kB",
+                    ),
+                    f"- Scrolling through 10,000 messages: half of the frames took at most "
+                    f"{median(result.frames):.0f} ms, 95% at most {worst:.0f} ms.",
+                ]
+            ),
+        ]
+    )
+
+
+def _size(suffix: str, *, plain: bool = False) -> int:
+    ending = suffix if plain else f"{suffix}.br"
+    return sum(file.stat().st_size for file in Path(STATIC, "assets").glob(f"*{ending}"))
+
+
+if __name__ == "__main__":
+    main()
