@@ -2,17 +2,16 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, NoReturn
-from weakref import WeakValueDictionary
 
 from recollect.chat import Chat, Tool
 from recollect.chat.tools import load_tools
 from recollect.digest.compact import Compactor
+from recollect.digest.eager import Eager
 from recollect.digest.embed import Embedding
 from recollect.digest.extract import Extraction, Moment
 from recollect.digest.index import Indexing
@@ -21,10 +20,11 @@ from recollect.digest.summaries import Summaries
 from recollect.digest.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Handler, Worker
-from recollect.errors import Misconfigured, RecollectError, Unavailable
+from recollect.errors import Misconfigured, Unavailable
 from recollect.events import Events
+from recollect.metering import Metering
 from recollect.model import JobKind
-from recollect.models.base import CANCELLED, Call, Meter
+from recollect.models.base import Meter
 from recollect.models.link import Endpoint
 from recollect.models.openai import OPENAI_URL
 from recollect.models.registry import Embedders, Models
@@ -109,13 +109,13 @@ class Recollect:
         self._clock = clock
         self._calibration = calibration
         self._working: asyncio.Task[None] | None = None
-        self._eager = KeyedLock()
         self.events = Events()
         self.settings = settings
+        meter = Metering(database, calibration=calibration, events=self.events, clock=clock)
         self.models = Models(
-            settings.chat_variants(), default=settings.default_variant_name(), meter=self._meter
+            settings.chat_variants(), default=settings.default_variant_name(), meter=meter
         )
-        self._embedders = _embedders(settings, self._meter)
+        self._embedders = _embedders(settings, meter)
         self._embedding = Embedding(database, self._embedders, clock=clock)
         self._indexing = Indexing(database, embeds=self._embeds, clock=clock)
         self._summarizers = Summarizers(self.models, settings)
@@ -126,6 +126,7 @@ class Recollect:
             events=self.events,
             clock=clock,
         )
+        self._digest_now = Eager(self._compactor, within_seconds=settings.eager_seconds).digest_now
         reader = self._summarizers.reader()
         self._extraction = Extraction(
             database,
@@ -406,49 +407,6 @@ class Recollect:
         await self._embedders.close()
         await self._database.close()
 
-    async def _digest_now(self, conversation_id: str, user_id: str) -> None:
-        """An eager digest. The messages are stored and its job is owed already, so whatever goes
-        wrong here is no failure of the caller's."""
-        try:
-            async with self._eager.hold(conversation_id):
-                more = True
-                while more:
-                    done = await self._compactor.compact(
-                        conversation_id, user_id, within_seconds=self.settings.eager_seconds
-                    )
-                    more = done.more
-        except Exception:
-            logger.exception("An eager digest failed; its job will try again.")
-
-    async def _meter(self, call: Call) -> None:
-        """Every call to a model is on record; what cannot be written down must not undo it."""
-        if call.error is None:
-            self._calibration.observe(
-                call.model, estimated=call.estimated_in, reported=call.tokens_in
-            )
-        purpose = call.purpose
-        _count_call(self.events, call)
-        try:
-            await self._database.write(
-                lambda run: usage.insert_call(
-                    run,
-                    purpose=purpose.use,
-                    conversation_id=purpose.conversation_id,
-                    message_id=purpose.message_id,
-                    model=call.model,
-                    variant=call.variant,
-                    tokens_in=call.tokens_in,
-                    tokens_out=call.tokens_out,
-                    estimated_in=call.estimated_in,
-                    duration_ms=call.duration_ms,
-                    error=call.error,
-                    now=self._clock(),
-                ),
-                user_id=purpose.user_id,
-            )
-        except RecollectError as error:
-            logger.warning("call_not_metered", extra={"reason": error.unquoted})
-
 
 async def _forever(sweep: Callable[[], Awaitable[object]], *, every: float) -> None:
     while True:
@@ -465,28 +423,6 @@ def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
     for name in (default, HISTORY_POLICY):
         if name not in policies:
             raise Misconfigured(f"The policy {name} is needed, and not among those given.")
-
-
-def _count_call(events: Events, call: Call) -> None:
-    purpose, variant = call.purpose.use, call.variant or ""
-    outcome = {None: "ok", CANCELLED: "cancelled"}.get(call.error, "failed")
-    events.count("model_called", purpose=purpose, variant=variant, outcome=outcome)
-    events.count("model_seconds", call.duration_ms / 1000, purpose=purpose, variant=variant)
-    events.count("tokens", call.tokens_in, purpose=purpose, direction="in")
-    events.count("tokens", call.tokens_out, purpose=purpose, direction="out")
-
-
-class KeyedLock:
-    """A lock for each key that somebody holds or waits for: rivals would digest the same twice."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def hold(self, key: str) -> AsyncIterator[None]:
-        lock = self._locks.setdefault(key, asyncio.Lock())
-        async with lock:
-            yield
 
 
 class Opening:
