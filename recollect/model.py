@@ -191,7 +191,7 @@ class Message:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        superseded = row.get("superseded_at")
+        superseded = row["superseded_at"]
         return cls(
             id=row["id"],
             conversation_id=row["conversation_id"],
@@ -212,7 +212,7 @@ class Message:
             created_at=datetime.fromisoformat(row["created_at"]),
             event_at=datetime.fromisoformat(row["event_at"]),
             superseded_at=None if superseded is None else datetime.fromisoformat(superseded),
-            rating=row.get("rating"),
+            rating=row["rating"],
         )
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from recollect.errors import BrokenCursor, InvalidInput
 from recollect.ids import canonical_id
 from recollect.memories import Memory, MemoryEvent
-from recollect.model import Conversation, Job, Message, Order, Page, Summary, utc_text
+from recollect.model import ApiKey, Conversation, Job, Message, Order, Page, Summary, utc_text
 
 T = TypeVar("T")
 
@@ -39,14 +39,16 @@ def conversation_cursor(last: Conversation) -> str:
 
 def decode_conversation_cursor(cursor: str) -> tuple[str, str]:
     """The (last_activity_at, id) after which the list goes on."""
-    at, id = _decode("conversations", cursor, str, str)
-    try:
-        is_ours = utc_text(datetime.fromisoformat(at)) == at and canonical_id(id) == id
-    except (ValueError, OverflowError) as error:
-        raise BrokenCursor from error
-    if not is_ours:
-        raise BrokenCursor
-    return at, id
+    return _decode_moment("conversations", cursor)
+
+
+def key_cursor(last: ApiKey) -> str:
+    return _encode("keys", utc_text(last.created_at), last.id)
+
+
+def decode_key_cursor(cursor: str) -> tuple[str, str]:
+    """The (created_at, id) after which the list goes on."""
+    return _decode_moment("keys", cursor)
 
 
 def message_cursor(order: Order, last: Message) -> str:
@@ -115,6 +117,18 @@ def decode_version_cursor(conversation_id: str, cursor: str) -> int:
     if given_id != conversation_id or not 0 < version <= _LARGEST_NUMBER:
         raise BrokenCursor
     return int(version)
+
+
+def _decode_moment(kind: str, cursor: str) -> tuple[str, str]:
+    """A time and an id, for lists in the order of both."""
+    at, id = _decode(kind, cursor, str, str)
+    try:
+        is_ours = utc_text(datetime.fromisoformat(at)) == at and canonical_id(id) == id
+    except (ValueError, OverflowError) as error:
+        raise BrokenCursor from error
+    if not is_ours:
+        raise BrokenCursor
+    return at, id
 
 
 def _encode(kind: str, *position: str | int) -> str:

@@ -260,6 +260,7 @@ class Keys(_Service):
     find_key = _blocking(keys.Keys.find_key)
     any_keys = _blocking(keys.Keys.any_keys)
     list_keys = _blocking(keys.Keys.list_keys)
+    page_keys = _blocking(keys.Keys.page_keys)
     revoke_key = _blocking(keys.Keys.revoke_key)
 
 

@@ -47,6 +47,7 @@ class PostgresServer:
 
     def __init__(self, admin_url: str) -> None:
         self.admin_url = admin_url
+        self._connection = psycopg.connect(admin_url, autocommit=True)
         self._template = f"{_TEMPLATE}_{os.getpid()}"
         self.execute(sql.SQL("create database {}").format(sql.Identifier(self._template)))
         Recollect.open(self.url(self._template)).close()
@@ -55,14 +56,16 @@ class PostgresServer:
         return urlunsplit(urlsplit(self.admin_url)._replace(path=f"/{database}"))
 
     def execute(self, statement: sql.Composed) -> None:
-        with psycopg.connect(self.admin_url, autocommit=True) as connection:
-            connection.execute(statement)
+        self._connection.execute(statement)
+
+    def close(self) -> None:
+        self._connection.close()
 
     def create(self, *, migrated: bool = True) -> str:
         name = f"recollect_{os.getpid()}_{next(_numbers)}"
         template = self._template if migrated else "template0"
         self.execute(
-            sql.SQL("create database {} template {}").format(
+            sql.SQL("create database {} template {} strategy file_copy").format(
                 sql.Identifier(name), sql.Identifier(template)
             )
         )
@@ -94,6 +97,7 @@ def postgres() -> Iterator[PostgresServer]:
         server = PostgresServer(url)
         yield server
         server.drop_template()
+        server.close()
         return
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
@@ -102,7 +106,9 @@ def postgres() -> Iterator[PostgresServer]:
         folder = tempfile.mkdtemp(prefix="recollect-pg-")
         own = get_server(folder, cleanup_mode="delete")
     _hurry(own.get_uri())
-    yield PostgresServer(own.get_uri())
+    server = PostgresServer(own.get_uri())
+    yield server
+    server.close()
     own.cleanup()
 
 

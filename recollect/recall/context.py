@@ -25,7 +25,8 @@ from recollect.recall.formats import Format
 from recollect.recall.known import Accesses, Knowledge, bearing
 from recollect.recall.layout import LAYOUTS
 from recollect.recall.rank import Candidate, Weights, bears_on
-from recollect.recall.receipt import OVER_BUDGET, Mode, Receipt
+from recollect.recall.reasons import OVER_BUDGET
+from recollect.recall.receipt import Mode, Receipt
 from recollect.recall.references import Reference, find_reference
 from recollect.recall.resolve import named_turn
 from recollect.recall.subjects import find_subject

@@ -49,7 +49,7 @@ class Entry:
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     message: Message
-    reason: str
+    reason: Reason
 
 
 @dataclass(slots=True)
@@ -77,17 +77,17 @@ def pair_up(messages: Sequence[Message]) -> tuple[list[Entry], list[LeftOut]]:
     used: set[str] = set()
     for message in messages:
         if message.status == "streaming":
-            left_out.append(LeftOut(message, "It is still being written."))
+            left_out.append(LeftOut(message, reasons.STILL_WRITTEN))
         elif message.role != "tool":
             drafts.append(_draft(message, taken, used))
         elif not _take_result(drafts, message):
-            left_out.append(LeftOut(message, "A tool result without its call."))
+            left_out.append(LeftOut(message, reasons.RESULT_WITHOUT_CALL))
     entries = []
     for draft in drafts:
         if draft.message.content.strip() or draft.done:
             entries.append(draft.entry())
         else:
-            reason = "A tool call without a result." if draft.open else "There is nothing in it."
+            reason = reasons.CALL_WITHOUT_RESULT if draft.open else reasons.EMPTY
             left_out.append(LeftOut(draft.message, reason))
     return entries, left_out
 

@@ -1,4 +1,9 @@
-"""A conversation as text: JSON lines that lose nothing, or Markdown that reads well."""
+"""A conversation as text: JSON lines that hold what was said to the letter, or Markdown that reads
+well.
+
+A line holds what is on record of the thing that it names. What is true of the moment only, and what
+hangs on a message and has a line of its own where all of a user's data is exported, stays out.
+"""
 
 import json
 from dataclasses import asdict
@@ -7,11 +12,11 @@ from typing import Any
 
 from recollect.model import Conversation, Message, utc_text
 
+_NOT_ITS_OWN = frozenset({"is_answering", "rating"})
+
 
 def conversation_line(conversation: Conversation) -> str:
-    kept = asdict(conversation)
-    del kept["is_answering"]  # true of the moment, and not of what is on record
-    return _json_line("conversation", kept)
+    return _json_line("conversation", asdict(conversation))
 
 
 def message_line(message: Message) -> str:
@@ -48,7 +53,8 @@ def _longest_run(text: str) -> int:
 
 
 def _json_line(kind: str, value: dict[str, Any]) -> str:
-    return json.dumps({"type": kind, **value}, ensure_ascii=False, default=_time) + "\n"
+    kept = {name: part for name, part in value.items() if name not in _NOT_ITS_OWN}
+    return json.dumps({"type": kind, **kept}, ensure_ascii=False, default=_time) + "\n"
 
 
 def _time(value: object) -> str:

@@ -22,8 +22,6 @@ Section = Literal[
 Outcome = Literal["included", "shortened", "dropped"]
 Mode = Literal["compressed", "full"]
 
-OVER_BUDGET = "Over budget."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:

@@ -25,6 +25,8 @@ from recollect.store.idempotency import Attempt
 from recollect.turns import turns_back
 
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
+_NEW: Row = {"superseded_at": None, "rating": None}
+"""What can only come later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +143,7 @@ def append(
                 role=numbered["role"],
                 at=numbered["event_at"],
             )
-        stored.append(numbered)
+        stored.append({**numbered, **_NEW})
     if attempt:
         idempotency.claim(
             run, attempt, conversation_id=conversation_id, result=batch.ids, now=batch.now

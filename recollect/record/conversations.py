@@ -233,17 +233,24 @@ class Conversations(Messages):
         return await self._write(delete, user_id)
 
     async def fork_conversation(
-        self, conversation_id: str, user_id: str, *, at: int, title: str | None = None
+        self,
+        conversation_id: str,
+        user_id: str,
+        *,
+        at: int | None = None,
+        title: str | None = None,
     ) -> Conversation:
-        """A new conversation with copies of the messages up to `at`; the old one stays as it is."""
+        """A new conversation with copies of the messages up to `at`, or of all there are; the old
+        one stays as it is."""
         new_title = check_title(title)
         now = self._clock()
 
         def fork(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
             source = conversations.get(run, conversation_id)
-            if not messages.exists(run, source.id, at):
+            if at is not None and not messages.exists(run, source.id, at):
                 raise NotFound(f"The conversation has no message {at}.")
+            through_seq = messages.BEYOND_ALL_SEQS if at is None else at
             new = replace(
                 source,
                 id=new_id(),
@@ -257,12 +264,12 @@ class Conversations(Messages):
                 last_activity_at=now,
             )
             _insert(run, new)
-            count = messages.count_through(run, source.id, at)
+            count = messages.count_through(run, source.id, through_seq)
             messages.copy(
                 run,
                 source_id=source.id,
                 target_id=new.id,
-                through_seq=at,
+                through_seq=through_seq,
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )

@@ -8,13 +8,15 @@ from datetime import datetime
 from recollect.checks import check_user_id
 from recollect.errors import NotFound
 from recollect.ids import canonical_id, new_id
-from recollect.model import ApiKey
+from recollect.model import ApiKey, Page
+from recollect.paging import check_page, decode_key_cursor, key_cursor, make_page
 from recollect.store import conversations, keys
 from recollect.store.database import Database, Run
 
 PREFIX = "rk_"
 """What every key begins with, so that it can be told from any other token."""
 _SHOWN = 10
+_MORE_THAN_ALL = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +66,19 @@ class Keys:
         return await self._database.system(keys.count, read_only=True) > 0
 
     async def list_keys(self) -> list[ApiKey]:
-        return await self._database.system(keys.list_all, read_only=True)
+        """All there are, oldest first, revoked ones too."""
+        return await self._database.system(
+            lambda run: keys.page(run, limit=_MORE_THAN_ALL), read_only=True
+        )
+
+    async def page_keys(self, limit: int = 50, *, cursor: str | None = None) -> Page[ApiKey]:
+        """The same in parts."""
+        check_page(limit, 0, cursor)
+        after = decode_key_cursor(cursor) if cursor is not None else None
+        found = await self._database.system(
+            lambda run: keys.page(run, limit=limit + 1, after=after), read_only=True
+        )
+        return make_page(found, limit, key_cursor)
 
     async def revoke_key(self, key_id: str) -> None:
         id = canonical_id(key_id)

@@ -21,13 +21,12 @@ class How(TypedDict):
     context: JsonObject | None
 
 
-class _Asking(BaseModel):
+class _Manner(BaseModel):
     """How it is to be answered."""
 
     context: JsonObject | None = None
     model: str | None = None
     mode: Mode = "compressed"
-    policy: str | None = None
     system: str | None = None
 
     def how(self) -> How:
@@ -37,9 +36,23 @@ class _Asking(BaseModel):
         return Prompt(**self.how())
 
 
+class _Asking(_Manner):
+    """And under which policy, where a conversation is made for it."""
+
+    policy: str | None = None
+
+
 class PlainChatIn(_Asking, In):
     message: str
     conversation_id: str | None = None
+
+
+class RegenerateIn(_Manner, In):
+    """What the model was shown beside the conversation is not kept: it is given again."""
+
+
+class EditIn(RegenerateIn):
+    message: str
 
 
 class UiPart(BaseModel):

@@ -105,7 +105,7 @@ class FeedbackIn(In):
 
 
 class ForkIn(In):
-    at: StrictInt
+    at: StrictInt | None = None
     title: str | None = None
 
 

@@ -12,7 +12,7 @@ from recollect.policy import Backlog
 from recollect.store import documents, memories, readings, summaries
 from recollect.store.database import Run
 
-_BEYOND_ALL_SEQS = 2**31 - 1
+BEYOND_ALL_SEQS = 2**31 - 1
 _READ_AT_ONCE = 1_000
 
 
@@ -91,7 +91,7 @@ def page(
     beyond_seq: int | None = None,
 ) -> list[Message]:
     """From one end of the conversation, or from beyond a message, in the order asked for."""
-    start = 0 if order == "asc" else _BEYOND_ALL_SEQS
+    start = 0 if order == "asc" else BEYOND_ALL_SEQS
     rows = run(
         f"list_messages_{order}",
         conversation_id=conversation_id,
@@ -131,7 +131,7 @@ def all_standing(run: Run, conversation_id: str) -> Iterator[Message]:
         run,
         conversation_id,
         through_seq=through_seq,
-        before_seq=_BEYOND_ALL_SEQS,
+        before_seq=BEYOND_ALL_SEQS,
         limit=_READ_AT_ONCE,
     ):
         yield from found
@@ -175,7 +175,7 @@ def turn_at(run: Run, conversation_id: str, position: int) -> list[Message]:
     """A turn by its place: 1 is the oldest, -1 the latest. Empty where there are not so many."""
     query, seq, turn = "find_turn_after", 0, 0
     if position < 0:
-        query, seq, turn = "find_turn_before", _BEYOND_ALL_SEQS, _BEYOND_ALL_SEQS
+        query, seq, turn = "find_turn_before", BEYOND_ALL_SEQS, BEYOND_ALL_SEQS
     for _ in range(abs(position)):
         rows = run(query, conversation_id=conversation_id, seq=seq, turn=turn)
         if not rows:
@@ -203,7 +203,7 @@ def pinned_tokens(run: Run, conversation_id: str) -> int:
 
 
 def exists(run: Run, conversation_id: str, seq: int) -> bool:
-    if not 0 < seq < _BEYOND_ALL_SEQS:
+    if not 0 < seq < BEYOND_ALL_SEQS:
         return False
     at_or_after = page(run, conversation_id, order="asc", limit=1, beyond_seq=seq - 1)
     return any(message.seq == seq for message in at_or_after)

@@ -3,6 +3,8 @@
 A query starts at `-- name: its_name` and ends at the next one. `shared/` holds what both databases
 run unchanged, `sqlite/` and `postgres/` only what differs. A name ending in ` system` marks the few
 statements that look across users; all others are about the user their transaction was opened for.
+What several queries have in common may be a `-- part: its_name`, which stands in them as
+`{its_name}`.
 """
 
 import re
@@ -13,7 +15,8 @@ from importlib.resources.abc import Traversable
 
 SQL = files("recollect.store") / "sql"
 
-_HEADER = re.compile(r"^-- name: (\w+)( system)?\n", re.MULTILINE)
+_HEADER = re.compile(r"^-- (name|part): (\w+)( system)?\n", re.MULTILINE)
+_PART = re.compile(r"\{(\w+)\}")
 _COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
@@ -26,16 +29,24 @@ class Queries:
 
 def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
     """All queries of a dialect; `adapt` turns `:name` into what its driver wants."""
+    parts: dict[str, str] = {}
     user: dict[str, str] = {}
     system: dict[str, str] = {}
     for file in sql_files(SQL / "shared", SQL / dialect):
-        parts = _HEADER.split(file.read_text(encoding="utf-8"))[1:]
-        for name, mark, text in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
-            if name in user or name in system:
+        pieces = _HEADER.split(file.read_text(encoding="utf-8"))[1:]
+        for kind, name, mark, text in zip(*(pieces[n::4] for n in range(4)), strict=True):
+            if name in parts or name in user or name in system:
                 raise ValueError(f"{file.name}: the query {name} exists already")
-            statement = _COMMENT.sub("", text).strip().removesuffix(";")
-            (system if mark else user)[name] = adapt(statement)
-    return Queries(user, system)
+            named = parts if kind == "part" else system if mark else user
+            named[name] = _COMMENT.sub("", text).strip().removesuffix(";")
+
+    def whole(statement: str) -> str:
+        return adapt(_PART.sub(lambda found: parts[found[1]], statement))
+
+    return Queries(
+        {name: whole(statement) for name, statement in user.items()},
+        {name: whole(statement) for name, statement in system.items()},
+    )
 
 
 def sql_files(*folders: Traversable) -> Iterator[Traversable]:

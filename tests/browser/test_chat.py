@@ -9,9 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.model import TalkingModel
-from tests.browser.pages import SPOKEN, ask, composer, create, items, message, spoken
+from tests.browser.pages import SPOKEN, ask, composer, create, heading, items, message, spoken
 from tests.scripted_model import Answer, fails
-from tests.server.process import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -185,14 +184,31 @@ def _last_id(api: httpx.Client, page: Page) -> str:
 
 
 def test_a_draft_is_kept_for_each_conversation(page: Page, api: httpx.Client) -> None:
-    lisbon = create(api, "Lisbon", *SPOKEN)
+    lisbon, rome = create(api, "Lisbon", *SPOKEN), create(api, "Rome", *SPOKEN)
     page.goto(lisbon)
     composer(page).fill("Half a thou")
-    items(page).get_by_role("link").first.focus()
-    page.goto("/")
+    items(page).filter(has_text="Rome").get_by_role("link").click()
+    expect(heading(page, "Rome")).to_be_visible()
     expect(composer(page)).to_have_value("")
-    page.goto(lisbon)
+    composer(page).fill("Another")
+    page.reload()
+    expect(composer(page)).to_have_value("Another")
+    items(page).filter(has_text="Lisbon").get_by_role("link").click()
     expect(composer(page)).to_have_value("Half a thou")
+    assert rome in page.evaluate("Object.keys(localStorage).map(key => '/c/' + key.slice(16))")
+
+
+def test_what_is_typed_ahead_is_not_lost(page: Page, model: TalkingModel) -> None:
+    go_on = threading.Event()
+    model.says("Count.", Answer(text="one two", delay=0.5, halfway=lambda: go_on.wait(20)))
+    page.goto("/")
+    ask(page, "Count.")
+    page.keyboard.type("And then")
+    expect(message(page, 2, "assistant")).to_contain_text("one")
+    expect(composer(page)).to_have_value("And then")
+    go_on.set()
+    expect(page.get_by_role("button", name="Send")).to_be_visible()
+    expect(composer(page)).to_have_value("And then")
 
 
 def test_a_model_that_fails_can_be_asked_again(page: Page, model: TalkingModel) -> None:
@@ -208,6 +224,7 @@ def test_a_model_that_fails_can_be_asked_again(page: Page, model: TalkingModel) 
 
 
 def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Client) -> None:
+    rome = create(api, "Rome", *SPOKEN)
     page = signed_in.page
     page.goto("/")
     page.route("**/api/chat", lambda route: route.abort())
@@ -216,10 +233,18 @@ def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Cl
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.reload()
     expect(composer(page)).to_have_value("Are you there?")
-    ask(page, "Are you there?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_be_visible()
+    # Elsewhere nothing of it is to be seen; back here, all of it.
+    page.goto(rome)
+    expect(message(page, 4, "assistant")).to_be_visible()
+    expect(composer(page)).to_have_value("")
+    page.get_by_role("link", name="New conversation").click()
+    expect(composer(page)).to_have_value("Are you there?")
+    page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute("**/api/chat")
     page.get_by_role("button", name="Retry").click()
     expect(message(page, 2, "assistant")).to_contain_text("You said: Are you there?")
     expect(composer(page)).to_have_value("")
-    wait_until(lambda: len(api.get("/api/conversations").json()["items"]) == 1, "it is there once")
+    assert len(api.get("/api/conversations").json()["items"]) == 2

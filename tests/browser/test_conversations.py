@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.pages import SPOKEN, create, heading, items, message, sidebar
+from tests.browser.pages import SPOKEN, ask, create, heading, items, message, sidebar
 from tests.server.process import wait_until
 from tests.server.shapes import UNKNOWN
 
@@ -152,6 +152,41 @@ def test_a_fork_is_a_conversation_of_its_own(api: httpx.Client, page: Page) -> N
     expect(items(page)).to_have_count(2)
     expect(page).not_to_have_url(re.compile(f"{address}$"))
     expect(page.get_by_role("region", name="Messages").get_by_role("article")).to_have_count(2)
+
+
+def test_a_fork_has_all_of_it_however_little_was_read(api: httpx.Client, page: Page) -> None:
+    said = [{"role": "user", "content": f"Number {number}."} for number in range(1, 121)]
+    page.goto(f"{create(api, 'Long', *said)}?m=5")
+    expect(message(page, 5, "user")).to_be_in_viewport()
+    choose(page, "Fork conversation")
+    expect(items(page)).to_have_count(2)
+    expect(page.get_by_text("120 messages").first).to_be_visible()
+    expect(message(page, 120, "user")).to_be_in_viewport()
+
+
+def test_a_new_conversation_is_new_wherever_one_comes_from(api: httpx.Client, page: Page) -> None:
+    page.goto(create(api, "Lisbon", *SPOKEN))
+    expect(message(page, 4, "assistant")).to_be_visible()
+    page.get_by_role("link", name="Memories").click()
+    expect(heading(page, "Memories")).to_be_visible()
+    page.get_by_role("link", name="New conversation").click()
+    expect(heading(page, "What shall we talk about?")).to_be_visible()
+    expect(page).to_have_url(re.compile("[^/]/$"))
+    ask(page, "Something else.")
+    expect(message(page, 2, "assistant")).to_contain_text("You said: Something else.")
+    expect(items(page)).to_have_count(2)
+
+
+def test_what_is_gone_is_said_to_be_gone(signed_in: Visit, api: httpx.Client) -> None:
+    signed_in.expected_refusals.add(404)
+    page = signed_in.page
+    address = create(api, "Lisbon", *SPOKEN)
+    page.goto(f"{address}?m={UNKNOWN}")
+    expect(page.get_by_text("That message is not there any more.")).to_be_visible()
+    expect(message(page, 4, "assistant")).to_be_visible()
+    assert api.delete(f"/api{address.replace('/c/', '/conversations/')}").status_code == 200
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(heading(page, "Conversation not found")).to_be_visible()
 
 
 def test_the_policy_can_be_changed(api: httpx.Client, page: Page) -> None:

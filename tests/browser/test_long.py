@@ -47,6 +47,17 @@ def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
     page.get_by_role("button", name="Back to the latest").click()
     expect(message(page, MANY, "assistant")).to_be_in_viewport()
 
+    # What is being edited stays, however far one scrolls from it.
+    last = message(page, MANY - 1, "user")
+    last.hover()
+    last.get_by_role("button", name="Edit and ask again").click()
+    page.get_by_role("textbox", name="Edit and ask again").fill("Half a thou")
+    region.hover()
+    page.mouse.wheel(0, -8_000)
+    page.wait_for_function(f"limit => Math.min({SHOWN}) < limit", arg=MANY - 20)
+    page.get_by_role("button", name="Back to the latest").click()
+    expect(page.get_by_role("textbox", name="Edit and ask again")).to_have_value("Half a thou")
+
     # And into the middle, by an address.
     page.goto(f"{long}?m=4321")
     expect(message(page, 4_321, "user")).to_be_in_viewport()

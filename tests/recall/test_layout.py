@@ -10,7 +10,7 @@ from recollect.model import Atom, Json, Message, Summary
 from recollect.policy import PRESETS, Policy
 from recollect.recall.budget import Known
 from recollect.recall.build import Context, Limits, Material, Request, build_context
-from recollect.recall.receipt import OVER_BUDGET
+from recollect.recall.reasons import OVER_BUDGET
 from recollect.turns import group_turns
 from tests.recall.said import (
     LETTER_OF_THE_SEED,

@@ -103,7 +103,6 @@ def test_messages_that_do_not_fit(
         ("PATCH", "{path}", {"metadata": None}, "metadata"),
         ("PUT", "{path}", {"message_count": 7}, "message_count"),
         ("PUT", "{path}", {"remember": "perhaps"}, "remember"),
-        ("POST", "{path}/fork", {}, "at"),
         ("POST", "{path}/fork", {"at": "first"}, "at"),
         ("POST", "{path}/fork", {"at": 1.5}, "at"),
         ("POST", "{path}/fork", {"at": 1, "title": "\0"}, "title"),

@@ -76,7 +76,7 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("PATCH", f"{CONVERSATION}/messages/{{message_id}}"): [Call(json={"is_pinned": True})],
     ("DELETE", f"{CONVERSATION}/messages/{{message_id}}"): [Call()],
     ("PUT", "/api/messages/{message_id}/feedback"): [Call(json={"rating": "up"})],
-    ("POST", f"{CONVERSATION}/fork"): [Call(json={"at": 1})],
+    ("POST", f"{CONVERSATION}/fork"): [Call(json={"at": 1}), Call(json={})],
     ("GET", f"{CONVERSATION}/export"): [Call()],
     ("GET", f"{CONVERSATION}/summary"): [Call()],
     ("PUT", f"{CONVERSATION}/summary"): [Call(json={"text": "x", "version": 1})],

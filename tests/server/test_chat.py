@@ -146,6 +146,36 @@ def test_everything_of_the_body_reaches_the_model(
     assert found["policy"] == "tiered"
 
 
+def test_what_the_model_was_shown_beside_is_shown_again(
+    client: httpx.Client, model: ScriptedModel
+) -> None:
+    manner = {
+        "system": "Be brief.",
+        "context": {"page": {"title": "Trams"}},
+        "mode": "full",
+        "model": "default",
+    }
+    asked = client.post("/api/chat?stream=false", json={"message": "Which?", **manner}).json()
+    shown = model.requests[-1].body["messages"]
+    assert "Trams" in shown[1]["content"]
+    path = f"/api/chat/{asked['message']['id']}/regenerate?stream=false"
+    again = client.post(path, json=manner).json()
+    assert model.requests[-1].body["messages"] == shown
+    question = messages_of(client, asked["conversation_id"])[0]["id"]
+    edited = client.post(
+        f"/api/chat/{question}/edit?stream=false", json={"message": "Which tram?", **manner}
+    ).json()
+    *before, last = model.requests[-1].body["messages"]
+    assert (before, last["content"]) == (shown[:-1], "Which tram?")
+    for answer in (again, edited):
+        assert answer["receipt"]["mode"] == "full"
+        sections = {item["section"] for item in answer["receipt"]["items"]}
+        assert sections >= {"system", "contexts"}
+    for call, body in (("regenerate", {}), ("edit", {"message": "x"})):
+        refused = client.post(f"/api/chat/{question}/{call}", json={**body, "policy": "tiered"})
+        assert shapes.problem(refused, 422)["errors"][0]["field"] == "policy"
+
+
 def test_who_leaves_does_not_stop_the_answer(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on and "))
     conversation, id, heard = running_answer(client, "It goes")

@@ -155,6 +155,9 @@ def test_a_fork_starts_where_it_is_told_to(client: httpx.Client) -> None:
     assert (fork["forked_from"], fork["title"], fork["message_count"]) == (source["id"], "Plan", 2)
     named = shapes.conversation(client.post(f"{path}/fork", json={"at": 3, "title": "B"}), 201)
     assert (named["title"], named["title_source"], named["message_count"]) == ("B", "user", 3)
+    for body in ({}, {"at": None}):
+        whole = shapes.conversation(client.post(f"{path}/fork", json=body), 201)
+        assert (whole["forked_from"], whole["message_count"]) == (source["id"], 3)
     copies = shapes.messages(client.get(f"/api/conversations/{fork['id']}/messages"), 200)
     assert [(copy["seq"], copy["content"]) for copy in copies] == [
         (1, USER["content"]),
@@ -179,6 +182,7 @@ def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) 
     shapes.problem(client.put(path, json={}), 404)
     shapes.problem(client.delete(path), 404)
     shapes.problem(client.post(f"{path}/fork", json={"at": 1}), 404)
+    shapes.problem(client.post(f"{path}/fork", json={}), 404)
     shapes.problem(client.get(f"{path}/messages"), 404)
     shapes.problem(client.post(f"{path}/messages", json={"messages": [USER]}), 404)
 

@@ -36,10 +36,17 @@ def create(client: httpx.Client, **body: object) -> Json:
 
 
 def listed(client: httpx.Client) -> dict[str, Json]:
-    answer = client.get("/api/keys")
-    assert answer.status_code == 200, answer.text
-    assert answer.json().keys() == {"items"}
-    return {item["id"]: item for item in answer.json()["items"]}
+    return {item["id"]: item for page in pages(client, limit=200) for item in page}
+
+
+def pages(client: httpx.Client, *, limit: int) -> list[list[Json]]:
+    items, cursor = shapes.page(client.get("/api/keys", params={"limit": limit}))
+    found = [items]
+    while cursor:
+        where: dict[str, str | int] = {"limit": limit, "cursor": cursor}
+        items, cursor = shapes.page(client.get("/api/keys", params=where))
+        found.append(items)
+    return found
 
 
 def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Server) -> None:
@@ -48,7 +55,8 @@ def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Serve
     key = issued.pop("key")
     assert (issued["user_id"], issued["is_admin"], issued["revoked_at"]) == ("carol", False, None)
     assert listed(admin) == before | {issued["id"]: issued}
-    assert key not in admin.get("/api/keys").text
+    assert all(item.keys() == KEY for item in listed(admin).values())
+    assert key not in admin.get("/api/keys", params={"limit": 200}).text
     with server.client(key=key) as carol:
         me = carol.get("/api/me").json()
         assert (me["user_id"], me["is_admin"]) == ("carol", False)
@@ -60,6 +68,24 @@ def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Serve
     assert now | {"revoked_at": None} == issued
     shapes.problem(admin.delete(f"/api/keys/{issued['id']}"), 404)
     assert key not in server.log
+
+
+def test_keys_come_in_pages_oldest_first(admin: httpx.Client) -> None:
+    made = [create(admin, user_id="heidi")["id"] for _ in range(5)]
+    found = pages(admin, limit=2)
+    assert {len(page) for page in found[:-1]} == {2}
+    ids = [item["id"] for page in found for item in page]
+    assert ids == list(listed(admin))
+    assert ids[-5:] == made
+    times = [item["created_at"] for page in found for item in page]
+    assert times == sorted(times)
+    for wrong, status in (({"limit": 0}, 422), ({"limit": 201}, 422), ({"cursor": "x"}, 400)):
+        shapes.problem(admin.get("/api/keys", params=wrong), status)
+    for _ in range(2):
+        assert admin.post("/api/conversations").status_code == 201
+    _, elsewhere = shapes.page(admin.get("/api/conversations", params={"limit": 1}))
+    assert elsewhere is not None
+    shapes.problem(admin.get("/api/keys", params={"cursor": elsewhere}), 400)
 
 
 def test_an_admin_can_make_another(admin: httpx.Client, server: Server) -> None:
@@ -117,7 +143,10 @@ def test_the_first_key_ends_local_mode() -> None:
         async with Recollect.open("sqlite:///:memory:") as memory:
             transport = httpx.ASGITransport(create_app(memory))
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as local:
-                assert (await local.get("/api/keys")).json() == {"items": []}
+                assert (await local.get("/api/keys")).json() == {
+                    "items": [],
+                    "next_cursor": None,
+                }
                 made = await local.post("/api/keys", json={"user_id": "local", "is_admin": True})
                 assert made.status_code == 201, made.text
                 shapes.problem(await local.get("/api/me"), 401)

@@ -188,6 +188,21 @@ def test_a_fork_past_deleted_messages_has_no_gaps(memory: Recollect) -> None:
     assert (fork.title, fork.title_source) == ("Other", "user")
 
 
+def test_a_fork_without_a_place_has_all_messages(memory: Recollect) -> None:
+    source = memory.conversations.create_conversation("alice", "Plan")
+    empty = memory.conversations.fork_conversation(source.id, "alice")
+    assert (empty.message_count, empty.forked_from) == (0, source.id)
+    said = [MessageIn(role="user", content=str(n)) for n in range(4)]
+    stored = memory.conversations.add_messages(source.id, "alice", said)
+    memory.conversations.delete_message(stored[3].id, "alice")
+    fork = memory.conversations.fork_conversation(source.id, "alice", title="All")
+    assert (fork.title, fork.message_count) == ("All", 3)
+    for id, before in ((fork.id, ["0", "1", "2"]), (empty.id, [])):
+        memory.conversations.add_message(id, "alice", MessageIn(role="user", content="else"))
+        found = memory.conversations.get_messages(id, "alice")
+        assert [(m.seq, m.content) for m in found] == [*enumerate([*before, "else"], 1)]
+
+
 @pytest.mark.parametrize("at", [-1, 0, 2, 10**12])
 def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> None:
     source = memory.conversations.create_conversation(

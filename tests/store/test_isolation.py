@@ -366,7 +366,7 @@ LOOKS_ACROSS_USERS = {
     keys.find,
     keys.count,
     keys.keep_shut,
-    keys.list_all,
+    keys.page,
     keys.revoke,
 }
 WITHOUT_ROWS = {

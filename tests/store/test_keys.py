@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect import InvalidInput, NotFound
+from recollect import BrokenCursor, InvalidInput, NotFound, Page
+from recollect.engine import utc_now
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
 
@@ -26,6 +27,24 @@ def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
     assert memory.keys.list_keys() == [issued.about]
     assert memory.keys.find_key(issued.key) == issued.about
     assert issued.key not in repr(issued)
+
+
+def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
+    at = utc_now()
+    with Recollect.open(database_url, clock=lambda: at) as memory:
+        made = [memory.keys.issue_key(name).about for name in ("alice", "bob", "carol")]
+        everything = memory.keys.list_keys()
+        assert sorted(everything, key=lambda key: key.id) == sorted(made, key=lambda key: key.id)
+        first = memory.keys.page_keys(2)
+        assert first.next_cursor is not None
+        second = memory.keys.page_keys(2, cursor=first.next_cursor)
+        assert [*first, *second] == everything
+        assert (len(first), second.next_cursor) == (2, None)
+        assert memory.keys.page_keys(3) == Page(tuple(everything), None)
+        with pytest.raises(BrokenCursor):
+            memory.keys.page_keys(cursor="x")
+        with pytest.raises(InvalidInput):
+            memory.keys.page_keys(201)
 
 
 def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from recollect import BrokenCursor, Conflict, InvalidInput, MessageIn, TooLarge
 from recollect.ids import new_id
-from recollect.model import Order, Role
+from recollect.model import Message, Order, Role, Row
+from recollect.store import messages
+from recollect.store.database import Run
 from recollect.sync import Recollect
 from tests.conftest import Clock
 
@@ -329,8 +331,45 @@ def test_feedback_can_be_given_changed_and_taken_back(memory: Recollect) -> None
             assert list(memory.conversations.get_messages(chat.id, "alice", order=order)) == [rated]
         pinned = memory.conversations.pin_message(message.id, "alice", is_pinned=False)
         assert pinned == rated
+        assert _found_by_each_query(memory, rated) == [rated] * 4
     with pytest.raises(InvalidInput):
         memory.conversations.rate_message(message.id, "alice", rating="meh")  # type: ignore[arg-type]
+
+
+def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
+    """By those that read for contexts and digests, too."""
+    id, limits = message.conversation_id, {"through_seq": 0, "limit": 9}
+
+    def find(run: Run) -> list[Message]:
+        (row,) = run("list_standing", conversation_id=id, from_seq=1, before_seq=9)
+        return [
+            *messages.backlog(run, id, **limits),
+            *messages.foldable(run, id, before_seq=9, **limits),
+            *messages.turn_of(run, id, seq=message.seq, turn=message.turn),
+            Message.from_row(row),
+        ]
+
+    async def go() -> list[Message]:
+        return await memory._engine._database.read(find, user_id="alice")
+
+    return memory._loop.wait(go)
+
+
+def test_a_row_that_lacks_what_makes_a_message_is_none(memory: Recollect) -> None:
+    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
+
+    async def go() -> Row:
+        (row,) = await memory._engine._database.read(
+            lambda run: run("list_messages_asc", conversation_id=chat.id, seq=0, limit=1, offset=0),
+            user_id="alice",
+        )
+        return row
+
+    row = memory._loop.wait(go)
+    assert Message.from_row(row).content == "x"
+    for column in ("rating", "superseded_at"):
+        with pytest.raises(KeyError, match=column):
+            Message.from_row({name: row[name] for name in row if name != column})
 
 
 def _said(content: str) -> MessageIn:

@@ -18,6 +18,15 @@ def test_comments_and_semicolons_stay_out() -> None:
         assert not statement.endswith(";")
 
 
+def test_parts_stand_in_the_queries_that_name_them() -> None:
+    for dialect in ("sqlite", "postgres"):
+        queries = load_queries(dialect)
+        for statement in (*queries.user.values(), *queries.system.values()):
+            assert "{" not in statement
+        assert "message_columns" not in queries.user, "a part is no query"
+        assert "as rating" in queries.user["list_turn"]
+
+
 @pytest.mark.parametrize(
     ("statement", "translated"),
     [

@@ -10,13 +10,19 @@ from recollect.chat.service import TOO_LARGE
 from recollect.engine import Recollect
 from recollect.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.ids import canonical_id
-from recollect.recall.receipt import Mode
 from recollect.record.answers import Question
 from recollect.server import rates
-from recollect.server.asked import ChatIn, PlainChatIn, UiChatIn, conversation_of
+from recollect.server.asked import (
+    ChatIn,
+    EditIn,
+    PlainChatIn,
+    RegenerateIn,
+    UiChatIn,
+    conversation_of,
+)
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import In, Message, Out, Receipt
+from recollect.server.schemas import Message, Out, Receipt
 from recollect.server.stream import (
     EVENTS,
     UI_HEADERS,
@@ -27,15 +33,6 @@ from recollect.server.stream import (
 )
 
 router = APIRouter(prefix="/api/chat", tags=["chat"])
-
-
-class RegenerateIn(In):
-    mode: Mode = "compressed"
-    model: str | None = None
-
-
-class EditIn(RegenerateIn):
-    message: str
 
 
 class Answer(Out):
@@ -120,8 +117,7 @@ async def regenerate(
     answering = await memory.chat.regenerate(
         message_id,
         caller.user_id,
-        mode=given.mode,
-        model=given.model,
+        **given.how(),
         idempotency_key=idempotency_key,
     )
     return await respond(answering, memory, stream=stream)
@@ -141,8 +137,7 @@ async def edit(
         message_id,
         caller.user_id,
         body.message,
-        mode=body.mode,
-        model=body.model,
+        **body.how(),
         idempotency_key=idempotency_key,
     )
     return await respond(answering, memory, stream=stream)

@@ -107,6 +107,7 @@ async def delete(conversation_id: str, caller: Caller, memory: Memory) -> Deleti
 
 @router.post("/{conversation_id}/fork", status_code=201)
 async def fork(conversation_id: str, body: ForkIn, caller: Caller, memory: Memory) -> Conversation:
+    """With all messages, or with those up to the number `at`."""
     forked = await memory.conversations.fork_conversation(
         conversation_id, caller.user_id, at=body.at, title=body.title
     )

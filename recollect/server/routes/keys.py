@@ -11,7 +11,8 @@ from pydantic import StrictBool
 from recollect.errors import Conflict
 from recollect.ids import canonical_id
 from recollect.server.auth import Admin, Memory
-from recollect.server.schemas import In, Items, Out
+from recollect.server.routes.conversations import Limit
+from recollect.server.schemas import In, Out, Page
 
 router = APIRouter(prefix="/api/keys", tags=["keys"])
 
@@ -37,10 +38,11 @@ class NewApiKey(ApiKey):
 
 
 @router.get("")
-async def list_all(admin: Admin, memory: Memory) -> Items[ApiKey]:
+async def list_all(
+    admin: Admin, memory: Memory, limit: Limit = 50, cursor: str | None = None
+) -> Page[ApiKey]:
     """Oldest first, revoked ones too. The keys themselves are not kept."""
-    found = await memory.keys.list_keys()
-    return Items(items=[ApiKey.model_validate(key) for key in found])
+    return Page[ApiKey].model_validate(await memory.keys.page_keys(limit, cursor=cursor))
 
 
 @router.post("", status_code=201)

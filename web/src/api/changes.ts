@@ -5,6 +5,8 @@
 export type Change =
   | { kind: "conversation"; id: string }
   | { kind: "conversations" }
+  /** A conversation or a memory is gone: no list needs to ask whether it still has it. */
+  | { kind: "deleted"; id: string }
   | { kind: "memories" };
 
 type Listener = (change: Change, by: object | null) => void;

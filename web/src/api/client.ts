@@ -29,7 +29,7 @@ export async function request<T>(
     return (await response.json()) as T;
   } catch (error) {
     if (options.signal?.aborted) throw error;
-    throw new ApiError(response.status, "The server's answer could not be read.");
+    throw ApiError.unreadable(response.status);
   }
 }
 

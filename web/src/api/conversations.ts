@@ -27,9 +27,14 @@ export function deleteConversation(id: string): Promise<{ deleted: DeletedCounts
   return request("DELETE", pathTo("conversations", id));
 }
 
-/** A new conversation with the messages up to number `at`. */
-export function forkConversation(id: string, at: number, title?: string): Promise<Conversation> {
+/** A new conversation with the messages up to number `at`, or with all. */
+export function forkConversation(id: string, at?: number): Promise<Conversation> {
   return request("POST", pathTo("conversations", id, "fork"), {
-    body: { at, ...(title === undefined ? {} : { title }) },
+    body: at === undefined ? {} : { at },
   });
+}
+
+/** Where a browser finds the conversation as a file. */
+export function exportAddress(id: string): string {
+  return `${pathTo("conversations", id, "export")}?format=markdown`;
 }

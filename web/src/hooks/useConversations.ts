@@ -1,11 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { announce, type Change } from "../api/changes";
-import {
-  createConversation,
-  deleteConversation,
-  listConversations,
-  updateConversation,
-} from "../api/conversations";
+import * as api from "../api/conversations";
 import type { Conversation, DeletedCounts, MessageIn } from "../api/types";
 import { useChange } from "./useChange";
 import { usePaged, type Paged, type Source } from "./usePaged";
@@ -26,21 +21,22 @@ export interface Conversations extends Paged<Conversation> {
 export function useConversations(q: string, isArchived: boolean = false): Conversations {
   const source = useMemo<Source<Conversation>>(
     () => ({
-      load: (cursor, signal) => listConversations({ q, archived: isArchived, cursor }, signal),
+      load: (cursor, signal) => api.listConversations({ q, archived: isArchived, cursor }, signal),
       isFarther: (item, than) => Date.parse(item.last_activity_at) < Date.parse(than.last_activity_at),
     }),
     [q, isArchived],
   );
   const paged = usePaged(source);
 
-  const { refresh } = paged;
+  const { refresh, drop } = paged;
   useReturn(refresh);
   useChange(
     useCallback(
       (change: Change) => {
-        if (change.kind !== "memories") refresh();
+        if (change.kind === "deleted") drop(change.id);
+        else if (change.kind !== "memories") refresh();
       },
-      [refresh],
+      [refresh, drop],
     ),
   );
 
@@ -48,17 +44,21 @@ export function useConversations(q: string, isArchived: boolean = false): Conver
 }
 
 const actions = {
-  createNewConversation: (body = {}) => telling(createConversation(body)),
-  updateConversationTitle: (id, title) => telling(updateConversation(id, { title })),
+  createNewConversation: (body = {}) => telling(api.createConversation(body)),
+  updateConversationTitle: (id, title) => telling(api.updateConversation(id, { title })),
   archiveConversation: (id, isArchived) =>
-    telling(updateConversation(id, { is_archived: isArchived })),
-  deleteConversation: async (id) => {
-    const { deleted } = await deleteConversation(id);
-    announce({ kind: "conversations" });
-    announce({ kind: "memories" });
-    return deleted;
-  },
+    telling(api.updateConversation(id, { is_archived: isArchived })),
+  deleteConversation,
 } satisfies Partial<Conversations>;
+
+/** For good, with what was made of it. */
+export async function deleteConversation(id: string): Promise<DeletedCounts> {
+  const { deleted } = await api.deleteConversation(id);
+  announce({ kind: "deleted", id });
+  announce({ kind: "conversation", id });
+  announce({ kind: "memories" });
+  return deleted;
+}
 
 async function telling(changing: Promise<Conversation>): Promise<Conversation> {
   const conversation = await changing;

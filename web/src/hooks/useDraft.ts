@@ -1,34 +1,30 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback } from "react";
+import { readKept, useKept, writeKept } from "./useKept";
 
-const nameOf = (conversationId: string | null) => `recollect.draft.${conversationId ?? "new"}`;
-
-function read(name: string): string {
-  try {
-    return localStorage.getItem(name) ?? "";
-  } catch {
-    return ""; // a browser that keeps nothing
-  }
+export interface Draft {
+  text: string;
+  write: (text: string) => void;
+  /** Empties the field. What was in it stays in the browser until the function that is returned
+   * says that the server has it, or until something else is typed. */
+  take: () => () => void;
 }
 
-/** What has been typed and not sent, kept in this browser for each conversation. */
-export function useDraft(conversationId: string | null): [string, (text: string) => void] {
-  const name = nameOf(conversationId);
-  const [text, setText] = useState(() => read(name));
+export function draftName(conversationId: string | null): string {
+  return `recollect.draft.${conversationId ?? "new"}`;
+}
 
-  useEffect(() => setText(read(name)), [name]);
+/** What has been typed and not sent, kept for each conversation. */
+export function useDraft(conversationId: string | null): Draft {
+  const name = draftName(conversationId);
+  const [text, write] = useKept(name, "");
 
-  const keep = useCallback(
-    (draft: string) => {
-      setText(draft);
-      try {
-        if (draft === "") localStorage.removeItem(name);
-        else localStorage.setItem(name, draft);
-      } catch {
-        // Then it lasts as long as the page.
-      }
-    },
-    [name],
-  );
+  const take = useCallback(() => {
+    write("");
+    writeKept(name, text);
+    return () => {
+      if (readKept(name, "") === text) writeKept(name, "");
+    };
+  }, [name, text, write]);
 
-  return [text, keep];
+  return { text, write, take };
 }

@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import { onUnauthorized } from "../api/client";
-import type { ApiError } from "../api/error";
+import { ApiError } from "../api/error";
 import { getMe } from "../api/identity";
 import type { Me } from "../api/types";
+import { keepFor } from "./forgetHere";
 
-export type Identity =
+type Identity =
   | { state: "loading" }
   | { state: "signed-out" }
   | { state: "signed-in"; me: Me }
@@ -20,10 +21,14 @@ export function useIdentity(): { identity: Identity; reload: () => void } {
   useEffect(() => {
     const controller = new AbortController();
     getMe(controller.signal).then(
-      (me) => setIdentity({ state: "signed-in", me }),
-      (error: ApiError) => {
-        if (controller.signal.aborted || error.status === 401) return;
-        setIdentity({ state: "failed", error });
+      (me) => {
+        keepFor(me.user_id);
+        setIdentity({ state: "signed-in", me });
+      },
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        if (error.status !== 401) setIdentity({ state: "failed", error });
       },
     );
     return () => controller.abort();

@@ -26,14 +26,15 @@ export function useMemories(filter: api.MemoryFilter): Memories {
   );
   const paged = usePaged(source);
 
-  const { refresh } = paged;
+  const { refresh, drop } = paged;
   useReturn(refresh);
   useChange(
     useCallback(
       (change: Change) => {
-        if (change.kind === "memories") refresh();
+        if (change.kind === "deleted") drop(change.id);
+        else if (change.kind === "memories") refresh();
       },
-      [refresh],
+      [refresh, drop],
     ),
   );
 
@@ -43,11 +44,19 @@ export function useMemories(filter: api.MemoryFilter): Memories {
 const actions = {
   createMemory: (memory) => telling(api.createMemory(memory)),
   updateMemory: (id, changes) => telling(api.updateMemory(id, changes)),
-  deleteMemory: async (id) => (await telling(api.deleteMemory(id))).deleted,
+  deleteMemory,
   undoMemory: (id) => telling(api.undoMemory(id)),
   extractMemories: async (conversationId, signal) =>
     (await telling(api.extractMemories(conversationId, signal))).items,
 } satisfies Partial<Memories>;
+
+/** For good, with its history. */
+export async function deleteMemory(id: string): Promise<DeletedCounts> {
+  const { deleted } = await api.deleteMemory(id);
+  announce({ kind: "deleted", id });
+  announce({ kind: "memories" });
+  return deleted;
+}
 
 async function telling<T>(changing: Promise<T>): Promise<T> {
   const answer = await changing;

@@ -1,7 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { ApiError } from "../api/error";
+import { ApiError } from "../api/error";
 import type { Page } from "../api/types";
-import { emptyListing, extend, renew, type Identified, type Listing } from "../model/listing";
+import {
+  emptyListing,
+  extend,
+  renew,
+  without,
+  type Identified,
+  type Listing,
+} from "../model/listing";
 
 /** Where a paged list comes from. A new object means a new list, so callers memoize it. */
 export interface Source<T> {
@@ -23,6 +30,8 @@ export interface Paged<T> extends State<T> {
   loadMore: () => void;
   /** Takes over what changed at the near end; a failure leaves everything as it was. */
   refresh: () => void;
+  /** Takes out what is known to be gone, however far down it is. */
+  drop: (id: string) => void;
 }
 
 /** Fetches a list page by page. While a new source loads, the items of the old one stay. */
@@ -35,6 +44,7 @@ export function usePaged<T extends Identified>(source: Source<T>): Paged<T> {
   });
   const [attempt, setAttempt] = useState(0);
   const abort = useRef(new AbortController());
+  const drops = useRef(0);
 
   useEffect(() => {
     const controller = new AbortController();
@@ -70,23 +80,32 @@ export function usePaged<T extends Identified>(source: Source<T>): Paged<T> {
 
   const refresh = useCallback(() => {
     const { signal } = abort.current;
+    const dropsBefore = drops.current;
     settle(
       source.load(null, signal),
       signal,
-      (page) =>
+      (page) => {
+        // It may have been read before something was deleted.
+        if (drops.current !== dropsBefore) return;
         // While a far page is on its way, its cursor must stay the listing's own.
         setState((old) =>
           old.more === "loading"
             ? old
             : { ...old, listing: renew(old.listing, page, source.isFarther), first: "ready" },
-        ),
+        );
+      },
       () => undefined,
     );
   }, [source]);
 
+  const drop = useCallback((id: string) => {
+    drops.current += 1;
+    setState((old) => ({ ...old, listing: without(old.listing, id) }));
+  }, []);
+
   const retry = useCallback(() => setAttempt((old) => old + 1), []);
 
-  return { ...state, retry, loadMore, refresh };
+  return { ...state, retry, loadMore, refresh, drop };
 }
 
 function settle<T>(
@@ -99,8 +118,10 @@ function settle<T>(
     (value) => {
       if (!signal.aborted) onValue(value);
     },
-    (error: ApiError) => {
-      if (!signal.aborted) onError(error);
+    (error: unknown) => {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      onError(error);
     },
   );
 }

@@ -1,22 +1,19 @@
 import { useSyncExternalStore } from "react";
 import type { Language } from "../texts/texts";
+import { readKept, writeKept } from "./useKept";
 
 export interface Preferences {
   theme: "system" | "light" | "dark";
   language: Language | null;
 }
 
-const name = "recollect.preferences";
+export const preferencesName = "recollect.preferences";
 const defaults: Preferences = { theme: "system", language: null };
 const listeners = new Set<() => void>();
 let current = read();
 
 function read(): Preferences {
-  try {
-    return { ...defaults, ...(JSON.parse(localStorage.getItem(name) ?? "{}") as Preferences) };
-  } catch {
-    return defaults; // a browser that keeps nothing, or something else's value
-  }
+  return { ...defaults, ...readKept<Partial<Preferences>>(preferencesName, {}) };
 }
 
 function apply(): void {
@@ -34,7 +31,7 @@ function subscribe(listener: () => void): () => void {
 /** Shows the page as its reader wants it, from the first picture on. */
 export function startPreferences(): void {
   window.addEventListener("storage", (event) => {
-    if (event.key !== name) return;
+    if (event.key !== preferencesName) return;
     current = read();
     apply();
   });
@@ -43,11 +40,7 @@ export function startPreferences(): void {
 
 export function setPreferences(changes: Partial<Preferences>): void {
   current = { ...current, ...changes };
-  try {
-    localStorage.setItem(name, JSON.stringify(current));
-  } catch {
-    // Then they last as long as the page.
-  }
+  writeKept(preferencesName, current);
   apply();
 }
 

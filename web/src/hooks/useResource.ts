@@ -1,42 +1,59 @@
 import { useCallback, useEffect, useState } from "react";
 import { ApiError } from "../api/error";
 
-export interface Resource<T> {
+type Load<T> = (signal: AbortSignal) => Promise<T | null>;
+
+interface State<T> {
   value: T | null;
   error: ApiError | null;
   isLoading: boolean;
+}
+
+export interface Resource<T> extends State<T> {
   /** Reads it again; what is there stays until then. */
   reload: () => void;
   /** Takes over what a change has answered. */
   set: (value: T) => void;
 }
 
-/** One thing that is read from the server. `load` is memoized: a new one means another thing. */
-export function useResource<T>(load: (signal: AbortSignal) => Promise<T>): Resource<T> {
-  const [state, setState] = useState<Pick<Resource<T>, "value" | "error" | "isLoading">>({
-    value: null,
-    error: null,
-    isLoading: true,
-  });
+/**
+ * One thing that is read from the server. `load` is memoized: a new one means another thing, which
+ * has no value until it is read. With `keepsLast` the last thing's value stands in for it.
+ */
+export function useResource<T>(load: Load<T>, { keepsLast = false } = {}): Resource<T> {
+  const [kept, setKept] = useState<State<T> & { load: Load<T> }>(() => ({ load, ...nothingYet }));
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     const controller = new AbortController();
-    setState((old) => ({ ...old, isLoading: true, error: null }));
+    setKept(({ load: last, value }) => ({
+      load,
+      ...nothingYet,
+      value: last === load || keepsLast ? value : null,
+    }));
     load(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setState({ value, error: null, isLoading: false });
+        if (!controller.signal.aborted) setKept({ load, value, error: null, isLoading: false });
       },
       (error: unknown) => {
-        if (controller.signal.aborted || !(error instanceof ApiError)) return;
-        setState((old) => ({ ...old, error, isLoading: false }));
+        if (controller.signal.aborted) return;
+        if (!(error instanceof ApiError)) throw error;
+        setKept((old) => ({ ...old, error, isLoading: false }));
       },
     );
     return () => controller.abort();
-  }, [load, attempt]);
+  }, [load, attempt, keepsLast]);
 
   const reload = useCallback(() => setAttempt((old) => old + 1), []);
-  const set = useCallback((value: T) => setState({ value, error: null, isLoading: false }), []);
+  const set = useCallback(
+    (value: T) =>
+      setKept((old) => (old.load === load ? { load, value, error: null, isLoading: false } : old)),
+    [load],
+  );
 
-  return { ...state, reload, set };
+  const { value, error, isLoading } = kept;
+  const state = kept.load === load ? { value, error, isLoading } : nothingYet;
+  return { ...state, value: keepsLast ? value : state.value, reload, set };
 }
+
+const nothingYet = { value: null, error: null, isLoading: true };

@@ -16,7 +16,7 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
       conversationId === null ? null : getSummary(conversationId, signal),
     [conversationId],
   );
-  const resource = useResource<SummaryWithCoverage | null>(load);
+  const resource = useResource(load);
   const { reload } = resource;
   const [changes, setChanges] = useState(0);
 
@@ -37,7 +37,5 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
     return () => timers.forEach((timer) => window.clearTimeout(timer));
   }, [changes, reload]);
 
-  // Until another conversation's is read, there is none to show.
-  const isOurs = resource.value?.conversation_id === conversationId;
-  return { ...resource, value: isOurs ? resource.value : null };
+  return resource;
 }

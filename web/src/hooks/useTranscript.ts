@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
+import type { Message } from "../api/types";
 import type { Row } from "../model/rows";
-import { isAt } from "../session/ChatSession";
+import { isAt } from "../model/place";
 import type { Chat } from "./useChat";
 import { useNavigation } from "./useRoute";
 
@@ -26,6 +27,9 @@ export interface TranscriptView {
 /**
  * Opens a transcript at its end or at a place, stays at the end while words arrive, unless the
  * reader has scrolled away from it, and fetches more before an edge is reached.
+ *
+ * Rows are measured once they are drawn, so the view also moves by itself. Whether it stays at the
+ * end is therefore decided by the reader's own scrolling, by a place to go to, and by asking.
  */
 export function useTranscript(
   rows: readonly Row[],
@@ -34,12 +38,13 @@ export function useTranscript(
 ): TranscriptView {
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
-  const isAtEnd = useRef(true);
+  const staysAtEnd = useRef(true);
   const firstKey = useRef<string | null>(null);
   /** The visits on which the place was asked for, and shown. */
   const asked = useRef(-1);
   const shown = useRef(-1);
   const lastTouched = useRef(-Infinity);
+  const lastSeen = useRef({ offset: 0, height: 0 });
   const [isAway, setAway] = useState(false);
   const { visit } = useNavigation();
   const { conversationId, hasOlder, hasNewer, loading, loadOlder, loadNewer, show, showLatest } = chat;
@@ -49,11 +54,17 @@ export function useTranscript(
     firstKey.current = firstMessageKey(rows);
   }, [rows]);
 
-  const target = place === null ? -1 : rows.findIndex((row) => isRowAt(row, place));
+  const opensAtEnd = place === null;
+  useLayoutEffect(() => {
+    staysAtEnd.current = opensAtEnd;
+    setAway(false);
+  }, [conversationId, opensAtEnd]);
+
+  const target = place === null ? -1 : rowAt(rows, chat.messages, place);
   useLayoutEffect(() => {
     if (target < 0 || shown.current === visit) return;
     shown.current = visit;
-    isAtEnd.current = false;
+    staysAtEnd.current = false;
     list.current?.scrollToIndex(target, { align: "center" });
   }, [target, visit]);
 
@@ -63,18 +74,29 @@ export function useTranscript(
     void show(place);
   }, [place, visit, loading, show]);
 
+  // Whoever asks wants to see the answer.
+  const isAsking = chat.pending !== null || (chat.answering?.replaces ?? null) !== null;
+  useLayoutEffect(() => {
+    if (isAsking) staysAtEnd.current = true;
+  }, [isAsking]);
+
   const { pending } = chat;
   useLayoutEffect(() => {
-    if (isAtEnd.current) scrollToEnd(box.current);
+    if (staysAtEnd.current) scrollToEnd(box.current);
   }, [rows, pending]);
+
+  // What does not fill the view cannot be scrolled, so there would be no way to the rest.
+  useEffect(() => {
+    const view = box.current;
+    if (view && hasOlder && view.scrollHeight < view.clientHeight + ahead) void loadOlder();
+  }, [rows, hasOlder, loadOlder]);
 
   useEffect(() => {
     const view = box.current;
     const column = view?.firstElementChild;
     if (!view || !column) return;
-    // Rows are measured once they are drawn, so the end may move after the jump to it.
     const observer = new ResizeObserver(() => {
-      if (isAtEnd.current) scrollToEnd(view);
+      if (staysAtEnd.current) scrollToEnd(view);
     });
     observer.observe(column);
     const touch = () => {
@@ -87,19 +109,18 @@ export function useTranscript(
     };
   }, []);
 
-  const opensAtEnd = place === null;
-  useLayoutEffect(() => {
-    isAtEnd.current = opensAtEnd;
-    setAway(false);
-  }, [conversationId, opensAtEnd]);
-
   const onScroll = useCallback(
     (offset: number) => {
       const view = box.current;
       if (!view) return;
-      const rest = view.scrollHeight - offset - view.clientHeight;
-      const isReader = performance.now() - lastTouched.current < readersOwn;
-      if (isReader || rest < nearEnd) isAtEnd.current = rest < nearEnd && !hasNewer;
+      const height = view.scrollHeight;
+      const rest = height - offset - view.clientHeight;
+      const before = lastSeen.current;
+      lastSeen.current = { offset, height };
+      // Find-in-page and screen readers scroll without touching anything.
+      const isPulledUp = height === before.height && offset < before.offset - nearEnd;
+      const isReader = performance.now() - lastTouched.current < readersOwn || isPulledUp;
+      if (isReader) staysAtEnd.current = rest < nearEnd && !hasNewer;
       setAway(rest > view.clientHeight || hasNewer);
       if (offset < ahead && hasOlder) void loadOlder();
       if (rest < ahead && hasNewer) void loadNewer();
@@ -108,7 +129,8 @@ export function useTranscript(
   );
 
   const toEnd = useCallback(() => {
-    isAtEnd.current = true;
+    staysAtEnd.current = true;
+    box.current?.focus({ preventScroll: true }); // the button is about to go
     void showLatest().then(() => scrollToEnd(box.current));
   }, [showLatest]);
 
@@ -127,6 +149,8 @@ function prepended(rows: readonly Row[], before: string | null): boolean {
   return before !== null && firstMessageKey(rows) !== before && rows.some((row) => row.key === before);
 }
 
-function isRowAt(row: Row, place: string): boolean {
-  return row.kind === "message" && isAt(row.message, place);
+/** Where a message stands, or, if something has taken its place, what comes next. */
+function rowAt(rows: readonly Row[], messages: readonly Message[], place: string): number {
+  const seq = messages.find((message) => isAt(message, place))?.seq ?? Infinity;
+  return rows.findIndex((row) => row.kind === "message" && row.message.seq >= seq);
 }

@@ -1,36 +1,36 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { Conversation } from "../api/types";
-
-interface Seen {
-  /** From when on this browser takes notice; what is older counts as seen. */
-  since: string;
-  /** The latest activity that was seen, by conversation. */
-  until: Readonly<Record<string, string>>;
-}
+import { isUnseen, merge, see, type Seen } from "../model/seen";
+import { onForgotten } from "./forgetHere";
+import { readKept, writeKept } from "./useKept";
 
 const name = "recollect.seen";
 const listeners = new Set<() => void>();
-let seen = read();
+let seen = readKept<Seen | null>(name, null) ?? begin();
 
-function read(): Seen {
-  try {
-    const stored = JSON.parse(localStorage.getItem(name) ?? "null") as Seen | null;
-    if (stored) return stored;
-  } catch {
-    // A browser that keeps nothing: then the page does, as long as it is open.
-  }
-  return { since: new Date().toISOString(), until: {} };
+/** Kept at once: every tab of this browser counts from the same moment. */
+function begin(): Seen {
+  const fresh = { since: new Date().toISOString(), until: {} };
+  writeKept(name, fresh);
+  return fresh;
 }
 
-function see({ id, last_activity_at }: Conversation): void {
-  if (seen.until[id] === last_activity_at) return;
-  seen = { ...seen, until: { ...seen.until, [id]: last_activity_at } };
-  try {
-    localStorage.setItem(name, JSON.stringify(seen));
-  } catch {
-    // As above.
-  }
+function take(changed: Seen): void {
+  seen = changed;
   listeners.forEach((listener) => listener());
+}
+
+onForgotten(() => take(begin()));
+globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
+  if (key === name) take(readKept(name, seen));
+});
+
+function note({ id, last_activity_at }: Conversation): void {
+  if (!isUnseen(seen, id, last_activity_at)) return;
+  // Another tab may have written a moment ago.
+  const changed = see(merge(readKept(name, seen), seen), id, last_activity_at);
+  writeKept(name, changed);
+  take(changed);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -40,14 +40,13 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether something was said in a conversation since it was last open in this browser. */
 export function useIsUnread(): (conversation: Conversation) => boolean {
-  const { since, until } = useSyncExternalStore(subscribe, () => seen);
-  return ({ id, last_activity_at }) =>
-    Date.parse(last_activity_at) > Date.parse(until[id] ?? since);
+  const current = useSyncExternalStore(subscribe, () => seen);
+  return ({ id, last_activity_at }) => isUnseen(current, id, last_activity_at);
 }
 
 /** Takes note that an open conversation is being looked at. */
 export function useSeeing(conversation: Conversation | null): void {
   useEffect(() => {
-    if (conversation) see(conversation);
+    if (conversation) note(conversation);
   }, [conversation]);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyListing, extend, renew } from "./listing";
+import { emptyListing, extend, renew, without } from "./listing";
 
 interface Item {
   id: string;
@@ -55,5 +55,13 @@ describe("renew", () => {
   it("is the whole list when there is only one page", () => {
     expect(seqs(renew(opened, page([6, 5], null), isOlder))).toEqual([6, 5]);
     expect(seqs(renew(opened, page([], null), isOlder))).toEqual([]);
+  });
+});
+
+describe("without", () => {
+  it("loses one item, wherever it stands, and nothing else", () => {
+    const listing = extend(extend(emptyListing<Item>(), page([4, 3], "c3")), page([2, 1], "c1"));
+    expect(without(listing, "m2")).toEqual({ items: items(4, 3, 1), cursor: "c1" });
+    expect(without(listing, "m9")).toBe(listing);
   });
 });

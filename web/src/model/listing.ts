@@ -43,3 +43,9 @@ export function renew<T extends Identified>(
     ? { items: page.items, cursor: page.next_cursor }
     : { items: [...page.items, ...far], cursor: listing.cursor };
 }
+
+/** The same list, less one item. */
+export function without<T extends Identified>(listing: Listing<T>, id: string): Listing<T> {
+  const items = listing.items.filter((item) => item.id !== id);
+  return items.length === listing.items.length ? listing : { ...listing, items };
+}

@@ -10,7 +10,7 @@ const told = [
   "confidence",
 ] as const;
 
-export type ToldField = (typeof told)[number];
+type ToldField = (typeof told)[number];
 
 export interface FieldChange {
   field: ToldField;

@@ -8,15 +8,15 @@
 import type { Conversation } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
 
-export const destinations = ["new", "memories", "analytics", "settings"] as const;
+const destinations = ["new", "memories", "analytics", "settings"] as const;
 
-export type Destination = (typeof destinations)[number];
+type Destination = (typeof destinations)[number];
 
 export type Entry =
   | { key: string; kind: "conversation"; conversation: Conversation; about: string | null }
   | { key: string; kind: "destination"; destination: Destination };
 
-export type SectionName = "match" | "candidates" | "titles" | "recent" | "destinations";
+type SectionName = "match" | "candidates" | "titles" | "recent" | "destinations";
 
 export interface Section {
   name: SectionName;

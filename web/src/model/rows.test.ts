@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Message } from "../api/types";
 import { rowsOf } from "./rows";
 
-const nothing = { replaced: null, throughSeq: 0 };
+const nothing = { replaced: null, throughSeq: 0, isEnd: true };
 
 function message(seq: number, fields: Partial<Message> = {}): Message {
   return {

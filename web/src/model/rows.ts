@@ -23,9 +23,11 @@ interface Marks {
   replaced: string | null;
   /** The number of the last message that the summary covers; 0 for none. */
   throughSeq: number;
+  /** Whether the conversation ends with these messages. */
+  isEnd: boolean;
 }
 
-export function rowsOf(messages: readonly Message[], { replaced, throughSeq }: Marks): Row[] {
+export function rowsOf(messages: readonly Message[], { replaced, throughSeq, isEnd }: Marks): Row[] {
   const isGone = (message: Message) => message.superseded_at !== null || message.id === replaced;
   const gone = groupBy(messages.filter(isGone), ({ turn }) => turn);
   const standing = messages.filter((message) => !isGone(message));
@@ -46,7 +48,7 @@ export function rowsOf(messages: readonly Message[], { replaced, throughSeq }: M
       key: message.id,
       message,
       earlier: message.role === "assistant" ? earlierAnswers(gone.get(message.turn)) : [],
-      isLast: message === last,
+      isLast: isEnd && message === last,
     });
   }
   return rows;

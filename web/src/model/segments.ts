@@ -1,7 +1,7 @@
 import type { Message } from "../api/types";
 import { viewToolCall, type ToolCallView } from "./toolCall";
 
-export type Segment =
+type Segment =
   | { kind: "text"; text: string }
   | { kind: "tool"; call: ToolCallView; isRunning: boolean; isError: boolean };
 

@@ -23,7 +23,7 @@ export function byKind(ledger: readonly Atom[]): { kind: AtomKind; atoms: readon
     .filter(({ atoms }) => atoms.length > 0);
 }
 
-export interface ValueChanges {
+interface ValueChanges {
   added: readonly string[];
   removed: readonly string[];
 }

@@ -131,7 +131,7 @@ describe("asking", () => {
     expect(answering).toBeNull();
     expect(failure?.error.status).toBe(0);
 
-    failure?.retry();
+    failure?.retry?.();
     await until(() => expect(server.streams).toHaveLength(1));
     const keys = server.requests.map(({ headers }) => headers.get("Idempotency-Key"));
     expect(keys[0]).toBeTruthy();
@@ -155,6 +155,43 @@ describe("asking", () => {
     server.send(1, "m2:9", { type: "finish" });
     await asked;
     expect(session.getState().answering).toBeNull();
+  });
+
+  it("asks where it was asked, whatever is opened meanwhile", async () => {
+    for (let seq = 1; seq <= 100; seq += 1) server.say(`Number ${seq}`);
+    await session.open("c1", "10");
+    const asked = session.send("Where to?");
+    expect(session.getState().pending?.text).toBe("Where to?");
+    const opened = session.open("c2");
+    await Promise.all([asked, opened]);
+    expect(server.requests.some(({ path }) => path === "/api/chat")).toBe(false);
+    expect(session.getState()).toMatchObject({ conversationId: "c2", pending: null });
+  });
+
+  it("shows what is stored when an answer cannot be followed any further", async () => {
+    const { asked } = await ask();
+    server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
+    await until(() => expect(texts()[1]).toBe("To Lis"));
+    Object.assign(server.rows[1] as Message, { content: "To Lisbon.", status: "complete" });
+    server.instead.push({
+      path: "/stream",
+      answer: async () => Response.json({ detail: "Gone." }, { status: 404 }),
+    });
+    server.streams[0]?.error(new TypeError("network"));
+    await asked;
+    await until(() => expect(texts()[1]).toBe("To Lisbon."));
+    expect(session.getState().answering).toBeNull();
+  });
+
+  it("says why there is no answer when the stream begins with that", async () => {
+    const asked = session.send("Where to?");
+    await until(() => expect(server.streams).toHaveLength(1));
+    server.send(0, "", { type: "error", errorText: "No model." });
+    await asked;
+    expect(session.getState()).toMatchObject({
+      pending: { text: "Where to?" },
+      failure: { error: { message: "No model." } },
+    });
   });
 
   it("stops an answer that has not begun as soon as it has", async () => {
@@ -214,6 +251,43 @@ describe("opening", () => {
     const problem = { detail: "No such conversation.", status: 404 };
     server.instead.push({ path: "/api/conversations/c9", answer: async () => Response.json(problem, { status: 404 }) });
     await session.open("c9");
-    expect(session.getState()).toMatchObject({ loading: null, loadError: { status: 404 } });
+    expect(session.getState()).toMatchObject({ loading: null, loadFailure: { error: { status: 404 }, retry: null } });
+  });
+
+  it("opens at the end where the message is gone that it was to be opened at", async () => {
+    server.say("Where to?");
+    server.instead.push({
+      path: "/messages/m9",
+      answer: async () => Response.json({ detail: "No such message." }, { status: 404 }),
+    });
+    await session.open("c1", "m9");
+    expect(session.getState()).toMatchObject({ isPlaceGone: true, loadFailure: null });
+    expect(texts()).toEqual(["Where to?"]);
+  });
+
+  it("lets no late page lie over a newer one", async () => {
+    server.say("Where to?");
+    await session.open("c1");
+    let answerLate: (response: Response) => void = () => undefined;
+    const late = new Promise<Response>((resolve) => (answerLate = resolve));
+    const old = server.rows.slice();
+    server.instead.push({ path: "/messages", answer: () => late });
+    const first = session.refresh();
+    server.say("To Lisbon.");
+    const second = session.refresh();
+    answerLate(Response.json({ items: old, next_cursor: null }));
+    await Promise.all([first, second]);
+    expect(texts()).toEqual(["Where to?", "To Lisbon."]);
+  });
+
+  it("notices when the conversation is gone", async () => {
+    server.say("Where to?");
+    await session.open("c1");
+    server.instead.push({
+      path: "/api/conversations/c1",
+      answer: async () => Response.json({ detail: "Gone." }, { status: 404 }),
+    });
+    await session.refresh();
+    expect(session.getState()).toMatchObject({ conversation: null, loadFailure: { retry: null } });
   });
 });

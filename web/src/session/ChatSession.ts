@@ -9,31 +9,23 @@
  * stored; then the rows are read back, and what the stream brings is laid over the answer's row. A
  * broken connection is taken up after the last event, for the answer goes on without us. When it
  * has ended, the rows are read once more.
+ *
+ * Whatever is opened next aborts what was under way before: `#abort` is one conversation's.
  */
 import { announce, onChange } from "../api/changes";
 import * as chat from "../api/chat";
 import * as conversations from "../api/conversations";
 import { ApiError } from "../api/error";
 import * as messages from "../api/messages";
-import type { AnswerEvent, ReceiptTotals } from "../api/stream";
-import type { Conversation, ConversationUpdate, Message, Page } from "../api/types";
+import type { AnswerEvent } from "../api/stream";
+import type { Conversation, ConversationUpdate, Message } from "../api/types";
 import { applyPart, emptyAnswer, overlay, type Answer } from "../model/answer";
-import {
-  around,
-  atEnd,
-  emptyWindow,
-  replaced,
-  withNewer,
-  withOlder,
-  type MessageWindow,
-} from "../model/messageWindow";
+import { emptyWindow } from "../model/messageWindow";
 import { newKey } from "../model/newKey";
+import { isAt } from "../model/place";
+import { History } from "./History";
 import { Reconnecting } from "./Reconnecting";
 
-const pageSize = 50;
-const largestPage = 200;
-/** How far back a refresh looks for what was replaced in the last turns. */
-const lookBack = 20;
 const publishEvery = 40;
 
 export interface PendingQuestion {
@@ -44,7 +36,8 @@ export interface PendingQuestion {
 
 export interface Failure {
   error: ApiError;
-  retry: () => void;
+  /** None where another attempt could not do better. */
+  retry: (() => void) | null;
 }
 
 export interface ChatState {
@@ -55,14 +48,14 @@ export interface ChatState {
   hasNewer: boolean;
   loading: "all" | "older" | "newer" | null;
   /** Why the conversation itself, or more of it, could not be read. */
-  loadError: ApiError | null;
+  loadFailure: Failure | null;
+  /** Whether the message that it was to be opened at is gone. */
+  isPlaceGone: boolean;
   pending: PendingQuestion | null;
   /** The answer that is being written, from when the question was sent. */
   answering: { messageId: string | null; replaces: string | null; isLost: boolean } | null;
-  /** Why the last question or answer failed before it was stored. */
+  /** Why the last question did not arrive, or its answer could not be followed to its end. */
   failure: Failure | null;
-  /** What the model was shown for the answers that were written meanwhile. */
-  receipts: Readonly<Record<string, ReceiptTotals>>;
 }
 
 const nothing: ChatState = {
@@ -72,153 +65,156 @@ const nothing: ChatState = {
   hasOlder: false,
   hasNewer: false,
   loading: null,
-  loadError: null,
+  loadFailure: null,
+  isPlaceGone: false,
   pending: null,
   answering: null,
   failure: null,
-  receipts: {},
 };
 
-type Open = (signal: AbortSignal) => Promise<AsyncGenerator<AnswerEvent> | null>;
+interface Asking {
+  pending: PendingQuestion | null;
+  /** The answer that the new one is to take the place of. */
+  replaces: string | null;
+  open: (signal: AbortSignal) => Promise<AsyncGenerator<AnswerEvent> | null>;
+  /** Called once the question is on disk, with its conversation. */
+  onStored?: ((conversationId: string) => void) | undefined;
+}
 
 export class ChatSession {
   #state = nothing;
-  #window: MessageWindow = emptyWindow;
+  #history: History | null = null;
   #answer: Answer | null = null;
   #abort = new AbortController();
+  #wantsStop = false;
   #listeners = new Set<() => void>();
   #publishing: ReturnType<typeof setTimeout> | null = null;
-  #wantsStop = false;
-  #unsubscribe: (() => void) | null = null;
+  #stopListening: (() => void) | null = null;
 
   getState = (): ChatState => this.#state;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    this.#unsubscribe ??= onChange((change, by) => {
+    this.#stopListening ??= onChange((change, by) => {
       const isOurs = change.kind === "conversation" && change.id === this.#state.conversationId;
       if (isOurs && by !== this) void this.refresh();
     });
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      this.#unsubscribe?.();
-      this.#unsubscribe = null;
+      this.#stopListening?.();
+      this.#stopListening = null;
     };
   };
 
   /** Opens a conversation at its end, or at a message, which its id or its number names. */
   async open(id: string, place: string | null = null): Promise<void> {
-    this.#reset({ conversationId: id, loading: "all" });
+    this.#reset({ conversationId: id });
     const { signal } = this.#abort;
+    const history = this.#begin(id);
     await this.#reading("all", async () => {
-      const [conversation, window] = await Promise.all([
+      const [conversation] = await Promise.all([
         conversations.getConversation(id, signal),
-        place === null ? this.#readEnd(id, signal) : this.#readAround(id, place, signal),
+        place === null ? history.readEnd() : this.#readAround(history, place),
       ]);
       if (signal.aborted) return;
-      this.#window = window;
       this.#update({ conversation });
       this.#followRunning();
     });
   }
 
-  /** Begins a conversation, which the server learns of with its first message. */
+  /** Leaves what is open, for a conversation that the server learns of with its first message. The
+   * answer that was being written goes on at the server. */
   begin(): void {
     this.#reset({});
   }
 
-  /** Stops listening. The answer goes on at the server. */
+  /** Stops listening. */
   close(): void {
     this.#reset({});
   }
 
   async loadOlder(): Promise<void> {
-    const { conversationId: id, loading } = this.#state;
-    const first = this.#window.messages[0];
-    if (id === null || loading !== null || !this.#window.hasOlder || !first) return;
-    const { signal } = this.#abort;
-    await this.#reading("older", async () => {
-      const page = await this.#readBefore(id, first.seq, pageSize, signal);
-      if (signal.aborted) return;
-      this.#window = withOlder(this.#window, page);
-    });
+    const history = this.#history;
+    if (history && this.#state.hasOlder) await this.#readingMore("older", () => history.readOlder());
   }
 
   async loadNewer(): Promise<void> {
-    const { conversationId: id, loading } = this.#state;
-    const last = this.#window.messages.at(-1);
-    if (id === null || loading !== null || !this.#window.hasNewer || !last) return;
-    await this.#reading("newer", () => this.#readFrom(id, last.seq + 1, this.#abort.signal, pageSize));
+    const history = this.#history;
+    if (history && this.#state.hasNewer) await this.#readingMore("newer", () => history.readNewer());
   }
 
   /** Brings a message into what has been read, if it is not there. */
   async show(place: string): Promise<void> {
-    const { conversationId: id } = this.#state;
-    if (id === null || this.#window.messages.some((message) => isAt(message, place))) return;
-    const { signal } = this.#abort;
-    await this.#reading("all", async () => {
-      const window = await this.#readAround(id, place, signal);
-      if (!signal.aborted) this.#window = window;
-    });
+    const history = this.#history;
+    if (history === null || history.has((message) => isAt(message, place))) return;
+    await this.#reading("all", () => this.#readAround(history, place));
   }
 
   async showLatest(): Promise<void> {
-    const { conversationId: id } = this.#state;
-    if (id === null || !this.#window.hasNewer) return;
-    const { signal } = this.#abort;
-    await this.#reading("all", async () => {
-      const window = await this.#readEnd(id, signal);
-      if (!signal.aborted) this.#window = window;
-    });
+    const history = this.#history;
+    if (history && this.#state.hasNewer) await this.#reading("all", () => history.readEnd());
   }
 
-  /** Takes over what changed elsewhere. A failure leaves everything as it was. */
+  /** Takes over what changed elsewhere. A passing failure leaves everything as it was. */
   async refresh(): Promise<void> {
-    const { conversationId: id, loading } = this.#state;
-    if (id === null || loading !== null) return;
+    const history = this.#history;
+    if (history === null || this.#state.loading !== null) return;
     const { signal } = this.#abort;
-    const last = this.#window.messages.at(-1)?.seq ?? 0;
     try {
-      const conversation = await conversations.getConversation(id, signal);
+      const conversation = await conversations.getConversation(history.conversationId, signal);
+      await history.readLately();
       if (signal.aborted) return;
+      const isRenamed = conversation.title !== this.#state.conversation?.title;
       this.#update({ conversation });
-      if (this.#window.hasNewer) return;
-      await this.#readFrom(id, Math.max(this.#firstSeq(), last - lookBack), signal);
+      if (isRenamed) announce({ kind: "conversation", id: conversation.id }, this);
       this.#followRunning();
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404) this.#lose(error);
     }
   }
 
-  async send(text: string, options: chat.AskOptions = {}): Promise<void> {
-    if (this.#state.answering) return;
-    if (this.#window.hasNewer) await this.showLatest();
+  /** `onStored` is called once the question is on disk. */
+  async send(
+    text: string,
+    options: chat.AskOptions = {},
+    onStored?: (conversationId: string) => void,
+  ): Promise<void> {
     const key = newKey();
-    const { conversationId } = this.#state;
     const question: chat.Question = { ...options, message: text };
+    const { conversationId } = this.#state;
     if (conversationId !== null) question.conversation_id = conversationId;
-    await this.#follow({ text, edits: null }, null, (signal) => chat.ask(question, key, signal));
+    await this.#ask({
+      pending: { text, edits: null },
+      replaces: null,
+      open: (signal) => chat.ask(question, key, signal),
+      onStored,
+    });
   }
 
   /** Asks for another answer in the place of this one. */
   async regenerate(messageId: string, options: chat.AskOptions = {}): Promise<void> {
-    if (this.#state.answering) return;
     const key = newKey();
-    await this.#follow(null, messageId, (signal) =>
-      chat.regenerate(messageId, options, key, signal),
-    );
+    await this.#ask({
+      pending: null,
+      replaces: messageId,
+      open: (signal) => chat.regenerate(messageId, options, key, signal),
+    });
   }
 
   /** Asks again from an edited message of the user. */
   async edit(messageId: string, text: string, options: chat.AskOptions = {}): Promise<void> {
-    if (this.#state.answering) return;
     const key = newKey();
-    await this.#follow({ text, edits: messageId }, null, (signal) =>
-      chat.edit(messageId, text, options, key, signal),
-    );
+    await this.#ask({
+      pending: { text, edits: messageId },
+      replaces: null,
+      open: (signal) => chat.edit(messageId, text, options, key, signal),
+    });
   }
 
+  /** Ends the answer that is being written; one that has not begun, as soon as it has. */
   async stop(): Promise<void> {
     const messageId = this.#state.answering?.messageId;
     if (messageId) await chat.stop(messageId);
@@ -239,9 +235,7 @@ export class ChatSession {
 
   async remove(message: Message): Promise<void> {
     await messages.deleteMessage(message);
-    const rest = this.#window.messages.filter(({ id }) => id !== message.id);
-    this.#window = { ...this.#window, messages: rest };
-    this.#update({});
+    this.#historyOf(message.conversation_id)?.remove(message.id);
     announce({ kind: "conversation", id: message.conversation_id }, this);
   }
 
@@ -253,153 +247,164 @@ export class ChatSession {
     announce({ kind: "conversation", id }, this);
   }
 
-  /** Follows an answer that this or another client has asked for, if there is one. */
-  #followRunning(): void {
+  /** Follows an answer that this or another client has asked for, if there is one other than the
+   * one that was followed to its end. */
+  #followRunning(followedId: string | null = null): void {
     if (this.#state.answering) return;
-    const running = this.#window.messages.findLast(({ status }) => status === "streaming");
-    if (!running || running.superseded_at) return;
-    void this.#follow(null, null, (signal) => chat.resume(running.id, null, signal));
+    const isRunning = ({ id, status, superseded_at }: Message) =>
+      status === "streaming" && superseded_at === null && id !== followedId;
+    const running = this.#history?.window.messages.findLast(isRunning);
+    if (!running) return;
+    void this.#ask({
+      pending: null,
+      replaces: null,
+      open: (signal) => chat.resume(running.id, null, signal),
+    });
   }
 
-  async #follow(pending: PendingQuestion | null, replaces: string | null, open: Open): Promise<void> {
+  async #ask(asking: Asking): Promise<void> {
+    if (this.#state.answering) return;
     const { signal } = this.#abort;
     this.#wantsStop = false;
     this.#answer = null;
     this.#update({
-      pending,
-      answering: { messageId: null, replaces, isLost: false },
+      pending: asking.pending,
+      answering: { messageId: null, replaces: asking.replaces, isLost: false },
       failure: null,
     });
-    const reconnecting = new Reconnecting(signal, (isLost) => this.#setLost(isLost));
-    const events = reconnecting.events(open, (messageId, lastEventId) =>
-      chat.resume(messageId, lastEventId, signal),
-    );
     try {
-      for await (const { part } of events) {
-        if (signal.aborted) return;
-        this.#answer = applyPart(this.#answer ?? emptyAnswer(""), part);
-        if (part.type === "start") {
-          await this.#begun(part.messageId, part.messageMetadata.conversation_id, signal);
-        }
-        this.#publishSoon();
-      }
-      if (!signal.aborted) await this.#settle(signal);
+      // What is asked stands at the end, so that is where to look on.
+      if (this.#history?.window.hasNewer) await this.#history.readEnd();
+      if (signal.aborted) return;
+      await this.#follow(asking, signal);
     } catch (error) {
       if (signal.aborted) return;
+      this.#answer = null;
+      this.#update({ answering: null });
       if (!(error instanceof ApiError)) throw error;
-      const retry = () => void this.#follow(pending, replaces, open);
-      this.#update({ answering: null, failure: { error, retry } });
-      if (this.#answer !== null) void this.refresh();
+      const canRetry = error.status !== 404;
+      this.#update({ failure: { error, retry: canRetry ? () => void this.#ask(asking) : null } });
+      void this.refresh();
     }
   }
 
+  async #follow(asking: Asking, signal: AbortSignal): Promise<void> {
+    const reconnecting = new Reconnecting(signal, (isLost) => this.#setLost(isLost));
+    const events = reconnecting.events(asking.open, (messageId, lastEventId) =>
+      chat.resume(messageId, lastEventId, signal),
+    );
+    for await (const { part } of events) {
+      if (signal.aborted) return;
+      if (part.type === "start") {
+        await this.#begun(asking, part.messageId, part.messageMetadata.conversation_id);
+      } else if (part.type === "error" && this.#answer === null) {
+        throw new ApiError(500, part.errorText);
+      }
+      if (signal.aborted) return;
+      this.#answer = applyPart(this.#answer ?? emptyAnswer(""), part);
+      this.#publishSoon();
+    }
+    if (!signal.aborted) await this.#settle();
+  }
+
   /** The question and a row for its answer are on disk: from here on they are read from there. */
-  async #begun(messageId: string, conversationId: string, signal: AbortSignal): Promise<void> {
-    const replaces = this.#state.answering?.replaces ?? null;
-    this.#update({ conversationId, answering: { messageId, replaces, isLost: false } });
-    if (this.#wantsStop) void chat.stop(messageId);
-    const edited = this.#window.messages.find(({ id }) => id === this.#state.pending?.edits);
-    const from = edited?.seq ?? (this.#window.messages.at(-1)?.seq ?? 0) + 1;
-    await this.#readFrom(conversationId, from, signal);
+  async #begun(asking: Asking, messageId: string, conversationId: string): Promise<void> {
+    asking.onStored?.(conversationId);
+    const history = this.#historyOf(conversationId) ?? this.#begin(conversationId);
+    this.#answer = emptyAnswer(messageId);
+    this.#update({
+      conversationId,
+      answering: { messageId, replaces: asking.replaces, isLost: false },
+    });
+    if (this.#wantsStop) chat.stop(messageId).catch(() => undefined); // there is a button for it
+    const edits = asking.pending?.edits;
+    const edited = history.window.messages.find(({ id }) => id === edits);
+    await history.readFrom(edited?.seq ?? (history.last?.seq ?? 0) + 1);
+    if (history.window.hasNewer) await history.readEnd();
     this.#update({ pending: null });
     announce({ kind: "conversation", id: conversationId }, this);
   }
 
   /** Reads back what the answer has become, and what it replaced. */
-  async #settle(signal: AbortSignal): Promise<void> {
-    const { conversationId: id, receipts } = this.#state;
-    const answer = this.#answer;
-    if (id === null || answer === null) {
-      this.#update({ answering: null, pending: null });
-      return this.refresh();
+  async #settle(): Promise<void> {
+    const { signal } = this.#abort;
+    const history = this.#history;
+    const answerId = this.#answer?.messageId ?? null;
+    if (history) {
+      const answer = history.window.messages.find(({ id }) => id === answerId);
+      const turn = history.window.messages.find((message) => message.turn === answer?.turn);
+      const [conversation] = await Promise.all([
+        conversations.getConversation(history.conversationId, signal),
+        turn ? history.readFrom(turn.seq) : history.readLately(),
+      ]);
+      if (signal.aborted) return;
+      this.#update({ conversation });
+      announce({ kind: "conversation", id: history.conversationId }, this);
     }
-    this.#update({
-      ...(answer.receipt && { receipts: { ...receipts, [answer.messageId]: answer.receipt } }),
-    });
-    const row = this.#window.messages.find((message) => message.id === answer.messageId);
-    const turn = this.#window.messages.find((message) => message.turn === row?.turn);
-    const [conversation] = await Promise.all([
-      conversations.getConversation(id, signal),
-      turn && this.#readFrom(id, turn.seq, signal),
-    ]);
     this.#answer = null;
-    this.#update({ conversation, answering: null, pending: null });
-    announce({ kind: "conversation", id }, this);
+    this.#update({ answering: null, pending: null });
+    this.#followRunning(answerId);
   }
 
-  async #readEnd(id: string, signal: AbortSignal): Promise<MessageWindow> {
-    const range = { order: "desc", from: null, limit: pageSize } as const;
-    return atEnd(await messages.listMessages(id, range, signal));
+  async #readAround(history: History, place: string): Promise<void> {
+    try {
+      await history.readAround(place);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      this.#update({ isPlaceGone: true });
+      await history.readEnd();
+    }
   }
 
-  async #readAround(id: string, place: string, signal: AbortSignal): Promise<MessageWindow> {
-    const seq = /^\d+$/.test(place)
-      ? Number(place)
-      : (await messages.getMessage(id, place, signal)).seq;
-    const limit = pageSize / 2;
-    const [before, from] = await Promise.all([
-      this.#readBefore(id, seq, limit, signal),
-      messages.listMessages(id, { order: "asc", from: seq, limit }, signal),
-    ]);
-    return around(before, from);
-  }
-
-  /** What leads up to a number, newest first. */
-  async #readBefore(
-    id: string,
-    seq: number,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<Page<Message>> {
-    if (seq <= 1) return { items: [], next_cursor: null };
-    return messages.listMessages(id, { order: "desc", from: seq - 1, limit }, signal);
-  }
-
-  /** Lays what the server has from number `from` on over the window's end. */
-  async #readFrom(
-    id: string,
-    from: number,
-    signal: AbortSignal,
-    limit: number = largestPage,
-  ): Promise<void> {
-    const page = await messages.listMessages(id, { order: "asc", from, limit }, signal);
-    if (signal.aborted) return;
-    this.#window = withNewer(this.#window, from, page);
-    this.#update({});
+  async #readingMore(what: "older" | "newer", read: () => Promise<void>): Promise<void> {
+    const { loading, loadFailure } = this.#state;
+    if (loading === null && loadFailure === null) await this.#reading(what, read);
   }
 
   async #reading(what: NonNullable<ChatState["loading"]>, read: () => Promise<void>): Promise<void> {
     const { signal } = this.#abort;
-    this.#update({ loading: what, loadError: null });
+    this.#update({ loading: what, loadFailure: null, isPlaceGone: false });
     try {
       await read();
       if (!signal.aborted) this.#update({ loading: null });
     } catch (error) {
       if (signal.aborted) return;
+      this.#update({ loading: null });
       if (!(error instanceof ApiError)) throw error;
-      this.#update({ loading: null, loadError: error });
+      if (error.isNotFound) this.#lose(error);
+      else this.#update({ loadFailure: { error, retry: () => void this.#reading(what, read) } });
     }
   }
 
-  #firstSeq(): number {
-    return this.#window.messages[0]?.seq ?? 1;
+  /** The conversation is not there any more, or never was. */
+  #lose(error: ApiError): void {
+    const { conversationId } = this.#state;
+    this.#reset({ conversationId, loadFailure: { error, retry: null } });
+  }
+
+  #begin(conversationId: string): History {
+    this.#history = new History(conversationId, this.#abort.signal, () => this.#update({}));
+    return this.#history;
+  }
+
+  #historyOf(conversationId: string): History | null {
+    return this.#history?.conversationId === conversationId ? this.#history : null;
   }
 
   #setLost(isLost: boolean): void {
     const { answering } = this.#state;
-    if (answering) this.#update({ answering: { ...answering, isLost } });
+    if (answering && answering.isLost !== isLost) this.#update({ answering: { ...answering, isLost } });
   }
 
   #replace(message: Message): void {
-    this.#window = replaced(this.#window, message);
-    this.#update({});
+    this.#historyOf(message.conversation_id)?.replace(message);
     announce({ kind: "conversation", id: message.conversation_id }, this);
   }
 
   #reset(state: Partial<ChatState>): void {
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#window = emptyWindow;
+    this.#history = null;
     this.#answer = null;
     this.#state = nothing;
     this.#update(state);
@@ -414,21 +419,16 @@ export class ChatSession {
     if (this.#publishing !== null) clearTimeout(this.#publishing);
     this.#publishing = null;
     const answer = this.#answer;
-    const rows = this.#window.messages;
+    const { messages: rows, hasOlder, hasNewer } = this.#history?.window ?? emptyWindow;
     this.#state = {
       ...this.#state,
       ...changes,
       messages: answer
         ? rows.map((row) => (row.id === answer.messageId ? overlay(row, answer) : row))
         : rows,
-      hasOlder: this.#window.hasOlder,
-      hasNewer: this.#window.hasNewer,
+      hasOlder,
+      hasNewer,
     };
     this.#listeners.forEach((listener) => listener());
   }
-}
-
-/** Whether a message is the one that a place, its id or its number, names. */
-export function isAt(message: Message, place: string): boolean {
-  return message.id === place || String(message.seq) === place;
 }

@@ -32,8 +32,8 @@ export class Reconnecting {
           ? open(this.signal)
           : resume(this.#messageId, this.#lastEventId));
         if (events === null) return;
+        this.onLost(false);
         for await (const event of events) {
-          if (attempt > 0) this.onLost(false);
           attempt = 0;
           this.#note(event);
           yield event;
@@ -41,7 +41,7 @@ export class Reconnecting {
         }
         if (this.#messageId === null) throw ApiError.unreachable();
       } catch (error) {
-        const isPassing = error instanceof ApiError && (error.status === 0 || error.status >= 500);
+        const isPassing = error instanceof ApiError && error.isPassing;
         if (this.signal.aborted || this.#messageId === null || !isPassing) throw error;
       }
       this.onLost(true);

@@ -11,6 +11,11 @@ export const common = defineTexts(
     create: "Create",
     delete: "Delete",
     edit: "Edit",
+    errors: {
+      refused: (status: number) => `The server answered with status ${status}.`,
+      unreachable: "The server cannot be reached. Check that it is running, then retry.",
+      unreadable: "The server’s answer could not be read.",
+    },
     loading: "Loading",
     loadingMore: "Loading…",
     more: "Show more",
@@ -31,6 +36,11 @@ export const common = defineTexts(
     create: "Crea",
     delete: "Elimina",
     edit: "Modifica",
+    errors: {
+      refused: (status: number) => `Il server ha risposto con lo stato ${status}.`,
+      unreachable: "Il server non è raggiungibile. Controlla che sia in funzione, poi riprova.",
+      unreadable: "La risposta del server è illeggibile.",
+    },
     loading: "Caricamento",
     loadingMore: "Caricamento…",
     more: "Mostra altro",

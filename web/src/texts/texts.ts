@@ -11,7 +11,7 @@ export const languages = { en: "English", it: "Italiano" } as const;
 
 export type Language = keyof typeof languages;
 
-export interface Speech {
+interface Speech {
   language: Language;
   /** For numbers and dates: the reader's dialect of the language. */
   locale: string;

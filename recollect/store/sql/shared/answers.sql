@@ -55,11 +55,7 @@ order by seq desc
 limit 1;
 
 -- name: list_standing
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq >= :from_seq and seq < :before_seq and superseded_at is null
 order by seq;

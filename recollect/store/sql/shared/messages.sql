@@ -1,3 +1,13 @@
+-- part: message_columns
+-- All that makes a message, with what its user thinks of it.
+conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
+suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
+is_pinned, created_at, event_at, superseded_at,
+(
+    select rating from feedback
+    where feedback.user_id = :user_id and feedback.message_id = messages.id
+) as rating
+
 -- name: insert_message
 insert into messages (
     user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
@@ -10,52 +20,24 @@ insert into messages (
 );
 
 -- name: get_message
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at,
-    (
-        select rating from feedback
-        where feedback.user_id = :user_id and feedback.message_id = messages.id
-    ) as rating
-from messages
+select {message_columns} from messages
 where user_id = :user_id and id = :id;
 
 -- name: list_messages_asc
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at,
-    (
-        select rating from feedback
-        where feedback.user_id = :user_id and feedback.message_id = messages.id
-    ) as rating
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq > :seq
 order by seq
 limit :limit offset :offset;
 
 -- name: list_messages_desc
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at,
-    (
-        select rating from feedback
-        where feedback.user_id = :user_id and feedback.message_id = messages.id
-    ) as rating
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id and seq < :seq
 order by seq desc
 limit :limit offset :offset;
 
 -- name: list_backlog
 -- What no summary covers yet, newest first. A superseded answer is on record, not in the context.
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and superseded_at is null
 order by seq desc
@@ -63,11 +45,7 @@ limit :limit;
 
 -- name: list_foldable
 -- The older part of the backlog, oldest first.
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and seq < :before_seq and superseded_at is null
 order by seq
@@ -83,11 +61,7 @@ order by turn desc
 limit 1 offset :keep - 1;
 
 -- name: list_pinned
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and is_pinned and superseded_at is null
 order by seq;
@@ -153,15 +127,7 @@ delete from feedback where user_id = :user_id and message_id = :message_id;
 
 -- name: list_turn
 -- The turn that message :seq belongs to, whole. Turns do not interleave, so its ends are near.
-select
-    conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at,
-    (
-        select rating from feedback
-        where feedback.user_id = :user_id and feedback.message_id = messages.id
-    ) as rating
-from messages
+select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > coalesce((
         select max(seq) from messages

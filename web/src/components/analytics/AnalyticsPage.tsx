@@ -11,6 +11,7 @@ import { ErrorNote } from "../ui/ErrorNote";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
 import { Loading } from "../ui/Loading";
+import { Nothing } from "../ui/Nothing";
 import { Figures } from "./Figures";
 import { Jobs } from "./Jobs";
 import { PeriodChart } from "./PeriodChart";
@@ -60,7 +61,7 @@ export default function AnalyticsPage() {
     >
       {error && <ErrorNote error={error} onRetry={report.reload} />}
       {value === null && !error && <Loading label={loading} />}
-      {value && (isEmpty(value) ? <Nothing /> : <Report report={value} />)}
+      {value && (isEmpty(value) ? <NoFigures /> : <Report report={value} />)}
       {(value ?? error) && <Jobs jobs={jobs} />}
     </PageFrame>
   );
@@ -99,16 +100,14 @@ function Report({ report }: { report: Analytics }) {
   );
 }
 
-function Nothing() {
+function NoFigures() {
   const texts = useTexts(analyticsTexts);
   return (
-    <div className="empty">
-      <h2>{texts.emptyTitle}</h2>
-      <p>{texts.emptyHint}</p>
+    <Nothing title={texts.emptyTitle} hints={[texts.emptyHint]}>
       <Link className="button primary" href="/">
         {texts.begin}
       </Link>
-    </div>
+    </Nothing>
   );
 }
 

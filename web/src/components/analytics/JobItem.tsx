@@ -1,9 +1,9 @@
-import { useState } from "react";
-import { ApiError } from "../../api/error";
 import { retryJob } from "../../api/jobs";
 import type { Job } from "../../api/types";
 import { conversationPath } from "../../hooks/useRoute";
+import { useSaving } from "../../hooks/useSaving";
 import { useToasts } from "../../hooks/useToasts";
+import { useTrying } from "../../hooks/useTrying";
 import { timeUntil } from "../../model/moments";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
@@ -23,25 +23,19 @@ export function JobItem({ job, now, onChange }: Props) {
   const { retry } = useTexts(common);
   const { locale } = useSpeech();
   const tell = useToasts();
-  const [isBusy, setBusy] = useState(false);
+  const trying = useTrying();
   const name = texts.jobKinds[job.kind] ?? job.kind;
   const wait = timeUntil(job.run_at, now, locale);
 
-  const tryAgain = async () => {
-    setBusy(true);
-    try {
-      const { state } = await retryJob(job.id);
-      tell({ text: state === "failed" ? texts.retriedAlready : texts.retried });
-      onChange();
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ text: error.message, isError: true });
-      // Somebody else was faster: then it is not what is shown here any more.
-      if (error.status === 409 || error.isNotFound) onChange();
-    } finally {
-      setBusy(false);
-    }
+  const send = async () => {
+    const { state } = await retryJob(job.id);
+    tell({ text: state === "failed" ? texts.retriedAlready : texts.retried });
   };
+  const { isSaving, save } = useSaving(async () => {
+    const error = await trying(send());
+    // Where somebody else was faster, it is not what is shown here any more either.
+    if (error === null || error.status === 409 || error.isNotFound) onChange();
+  });
 
   return (
     <li className="job">
@@ -65,8 +59,8 @@ export function JobItem({ job, now, onChange }: Props) {
           type="button"
           className="button small"
           aria-label={texts.retryJob(name)}
-          aria-disabled={isBusy}
-          onClick={isBusy ? undefined : () => void tryAgain()}
+          aria-disabled={isSaving}
+          onClick={() => void save()}
         >
           {retry}
         </button>

@@ -1,25 +1,29 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { Message } from "../../api/types";
+import { useAskOptions } from "../../hooks/useAskOptions";
 import type { Chat } from "../../hooks/useChat";
-import { conversationPath, useNavigation, type Panel, type Route } from "../../hooks/useRoute";
 import { useEvery } from "../../hooks/useEvery";
-import { useSeeing } from "../../hooks/useUnread";
+import { useMedia } from "../../hooks/useMedia";
+import { conversationPath, useNavigation, type Panel, type Route } from "../../hooks/useRoute";
 import { useSummary } from "../../hooks/useSummary";
+import { useToasts } from "../../hooks/useToasts";
+import { useTrying } from "../../hooks/useTrying";
+import { useSeeing } from "../../hooks/useUnread";
 import { titleOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
 import { Loading } from "../ui/Loading";
-import { Link } from "../ui/Link";
 import { Welcome } from "../welcome/Welcome";
-import { texts as frameTexts } from "../frame/texts";
+import { AnswerNews } from "./AnswerNews";
 import { ChatHeader } from "./ChatHeader";
 import { Composer } from "./Composer";
 import { DeleteMessage } from "./DeleteMessage";
 import { SidePanel } from "./SidePanel";
 import { Transcript } from "./Transcript";
 import { texts as chatTexts } from "./texts";
+import { Unopened } from "./Unopened";
 import { useMessageCommands } from "./useMessageCommands";
+import { useOpening } from "./useOpening";
 
 /** How often to look for what other clients, and the digest in the background, have done. */
 const calm = 10_000;
@@ -31,15 +35,17 @@ interface Props {
 
 export function ChatPage({ chat, route }: Props) {
   const texts = useTexts(chatTexts);
-  const { showConversations } = useTexts(frameTexts);
   const { untitled } = useTexts(common);
   const { navigate } = useNavigation();
+  const trying = useTrying();
+  const tell = useToasts();
   const { conversation, conversationId, messages } = chat;
-  const [chosen, setChosen] = useState<Message | null>(null);
+  const { place, panel } = route;
+  const choices = useAskOptions(conversationId);
   const summary = useSummary(conversationId);
+  const onBegun = useOpening(chat, route);
   useEvery(calm, chat.refresh);
   useEvery(calm, summary.reload);
-  useOpening(chat, route);
   useSeeing(conversation);
 
   const title = conversation ? titleOf(conversation, untitled) : null;
@@ -47,43 +53,35 @@ export function ChatPage({ chat, route }: Props) {
     document.title = title === null ? "Recollect" : `${title} · Recollect`;
   }, [title]);
 
-  const { place } = route;
+  const { isPlaceGone } = chat;
+  useEffect(() => {
+    if (isPlaceGone) tell({ text: texts.placeGone });
+  }, [isPlaceGone, tell, texts]);
+
   const onPanel = useCallback(
-    (panel: Panel | null) => {
+    (to: Panel | null) => {
       if (conversationId === null) return;
-      navigate(conversationPath(conversationId, { place, panel }), { replace: true });
+      navigate(conversationPath(conversationId, { place, panel: to }), { replace: true });
     },
     [conversationId, place, navigate],
   );
+  // Where the panel lies over the chat, nobody should get lost below it.
+  const isCovered = useMedia("(max-width: 75rem)") && panel !== null;
+  const [chosen, setChosen] = useState<Message | null>(null);
+  const showSeen = useCallback(
+    (message: Message) => {
+      setChosen(message);
+      onPanel("seen");
+    },
+    [onPanel],
+  );
   const { commands, editingId, comparingId, removing, setRemoving } = useMessageCommands(
     chat,
-    useCallback(
-      (message) => {
-        setChosen(message);
-        onPanel("seen");
-      },
-      [onPanel],
-    ),
+    choices.options,
+    showSeen,
   );
 
-  if (chat.loadError && conversation === null) {
-    return chat.loadError.isNotFound ? (
-      <div className="empty">
-        <h1>{texts.notFound}</h1>
-        <p>{texts.notFoundHint}</p>
-        <Link className="button" href="/">
-          {showConversations}
-        </Link>
-      </div>
-    ) : (
-      <div className="empty">
-        <ErrorNote
-          error={chat.loadError}
-          onRetry={() => conversationId && void chat.loadConversation(conversationId, place)}
-        />
-      </div>
-    );
-  }
+  if (chat.loadFailure && conversation === null) return <Unopened failure={chat.loadFailure} />;
 
   // Kept as it was chosen: a link from its receipt may lead to where it is not read.
   const isOurs = chosen?.conversation_id === conversationId;
@@ -91,11 +89,13 @@ export function ChatPage({ chat, route }: Props) {
   const isEmpty = messages.length === 0 && chat.pending === null;
   return (
     <section className="pane" aria-label={title ?? texts.conversation}>
-      {conversation && (
-        <ChatHeader chat={chat} conversation={conversation} panel={route.panel} onPanel={onPanel} />
+      {conversation ? (
+        <ChatHeader chat={chat} conversation={conversation} panel={panel} onPanel={onPanel} />
+      ) : (
+        conversationId !== null && <div className="pane-header" />
       )}
       <div className="chat-body">
-        <div className="chat-main">
+        <div className="chat-main" inert={isCovered}>
           {chat.isLoading && isEmpty ? (
             <div className="empty">
               <Loading label={texts.loading} />
@@ -112,13 +112,19 @@ export function ChatPage({ chat, route }: Props) {
               comparingId={comparingId}
             />
           )}
-          <Composer chat={chat} />
+          <AnswerNews chat={chat} />
+          <Composer
+            chat={chat}
+            choices={choices}
+            onStop={() => trying(chat.stop())}
+            onBegun={onBegun}
+          />
         </div>
-        {route.panel !== null && conversationId !== null && (
+        {panel !== null && conversationId !== null && (
           <SidePanel
             chat={chat}
             conversationId={conversationId}
-            panel={route.panel}
+            panel={panel}
             answer={answer}
             onPanel={onPanel}
           />
@@ -134,33 +140,4 @@ export function ChatPage({ chat, route }: Props) {
 function lastAnswer(messages: readonly Message[]): Message | null {
   const isStanding = ({ role, superseded_at }: Message) => role === "assistant" && !superseded_at;
   return messages.findLast(isStanding) ?? null;
-}
-
-/** Opens what the address says; and a conversation that has begun here gets an address. */
-function useOpening(chat: Chat, { conversationId, place }: Props["route"]): void {
-  const { navigate } = useNavigation();
-  const { loadConversation, createNewConversation } = chat;
-  const openId = useRef<string | null | undefined>(chat.conversationId);
-  const at = useRef(place);
-  at.current = place;
-
-  useEffect(() => {
-    if (conversationId === openId.current) return;
-    openId.current = conversationId;
-    if (conversationId === null) createNewConversation();
-    else void loadConversation(conversationId, at.current);
-  }, [conversationId, loadConversation, createNewConversation]);
-
-  useEffect(
-    () => () => {
-      openId.current = undefined; // whoever takes the page up again opens anew
-    },
-    [],
-  );
-
-  useEffect(() => {
-    if (chat.conversationId === null || openId.current !== null) return;
-    openId.current = chat.conversationId;
-    navigate(conversationPath(chat.conversationId), { replace: true });
-  }, [chat.conversationId, navigate]);
 }

@@ -1,65 +1,61 @@
-import { useCallback, useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
-import type { AskOptions } from "../../api/chat";
+import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { listModels } from "../../api/models";
+import type { AskChoices } from "../../hooks/useAskOptions";
 import type { Chat } from "../../hooks/useChat";
 import { useDraft } from "../../hooks/useDraft";
 import { useResource } from "../../hooks/useResource";
+import { useNavigation } from "../../hooks/useRoute";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { IconButton } from "../ui/IconButton";
-import { Notes, type NotesByName } from "./Notes";
+import { Notes } from "./Notes";
 import { texts as chatTexts } from "./texts";
 
-const loadModels = (signal: AbortSignal) => listModels(signal);
+interface Props {
+  chat: Chat;
+  choices: AskChoices;
+  onStop: () => void;
+  /** Called when a conversation that was begun here is on disk. */
+  onBegun: (conversationId: string) => void;
+}
 
 /** Where a message is written, with what goes along with it. */
-export function Composer({ chat }: { chat: Chat }) {
+export function Composer({ chat, choices, onStop, onBegun }: Props) {
   const texts = useTexts(chatTexts);
-  const [draft, setDraft] = useDraft(chat.conversationId);
-  const [model, setModel] = useState("");
-  const [isFull, setFull] = useState(false);
-  const [notes, setNotes] = useState<NotesByName>({});
+  const draft = useDraft(chat.conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
-  const models = useResource(loadModels).value?.items ?? [];
+  const models = useResource(listModels).value?.items ?? [];
 
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.
     if (window.matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, [chat.conversationId]);
 
-  // What was typed is kept until the server has it: a question may fail, or the page be left.
-  const { answering, failure, pending, send } = chat;
-  const forget = useRef<(() => void) | null>(null);
+  // "New conversation" once more, where one is already: then it is to be written.
+  const { route, visit } = useNavigation();
+  const isHome = route.page === "chat" && route.conversationId === null;
+  const firstVisit = useRef(visit);
   useEffect(() => {
-    if (pending !== null) return;
-    forget.current?.();
-    forget.current = null;
-  }, [pending]);
+    if (isHome && visit !== firstVisit.current) field.current?.focus();
+  }, [isHome, visit]);
 
-  const typed = forget.current && pending ? "" : draft;
-  const canSend = typed.trim() !== "" && answering === null;
+  const { answering, conversationId, failure, pending } = chat;
+  const canSend = draft.text.trim() !== "" && answering === null;
 
-  const submit = useCallback(
-    (event?: FormEvent) => {
-      event?.preventDefault();
-      if (!canSend) return;
-      const options: AskOptions = { mode: isFull ? "full" : "compressed" };
-      if (model !== "") options.model = model;
-      if (Object.keys(notes).length > 0) options.context = notes;
-      forget.current = () => setDraft("");
-      void send(draft, options);
-    },
-    [canSend, isFull, model, notes, draft, send, setDraft],
-  );
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+  const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    submit();
+    if (!canSend) return;
+    const { text } = draft;
+    const sent = draft.take();
+    void chat.send(text, choices.options, (id) => {
+      sent();
+      if (conversationId === null) onBegun(id);
+    });
   };
 
-  const dismiss = () => {
-    forget.current = null;
+  /** Takes a question that did not arrive back into the field. */
+  const takeBack = () => {
+    if (pending?.edits === null && draft.text === "") draft.write(pending.text);
     chat.dismissFailure();
     field.current?.focus();
   };
@@ -68,8 +64,8 @@ export function Composer({ chat }: { chat: Chat }) {
     <form className="composer" onSubmit={submit}>
       {failure && (
         <div className="composer-failure">
-          <ErrorNote error={failure.error} onRetry={failure.retry} />
-          <IconButton icon="edit" label={texts.editMessage} onClick={dismiss} />
+          <ErrorNote error={failure.error} onRetry={failure.retry ?? undefined} />
+          <IconButton icon="undo" label={texts.takeBack} onClick={takeBack} />
         </div>
       )}
       {answering?.isLost && (
@@ -83,18 +79,22 @@ export function Composer({ chat }: { chat: Chat }) {
           aria-label={texts.write}
           placeholder={texts.placeholder}
           rows={1}
-          value={typed}
-          onChange={(event) => setDraft(event.target.value)}
-          onKeyDown={onKeyDown}
+          value={draft.text}
+          onChange={(event) => draft.write(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+              submit(event);
+            }
+          }}
         />
         <div className="composer-bar">
-          <Notes notes={notes} onChange={setNotes} />
+          <Notes notes={choices.notes} onChange={choices.setNotes} />
           <label className="choice" title={texts.fullContextHint}>
             <input
               type="checkbox"
               role="switch"
-              checked={isFull}
-              onChange={(event) => setFull(event.target.checked)}
+              checked={choices.isFull}
+              onChange={(event) => choices.setFull(event.target.checked)}
             />
             {texts.fullContext}
           </label>
@@ -102,8 +102,8 @@ export function Composer({ chat }: { chat: Chat }) {
             <select
               className="model-choice"
               aria-label={texts.model}
-              value={model || models.find(({ is_default }) => is_default)?.name}
-              onChange={(event) => setModel(event.target.value)}
+              value={choices.model || models.find(({ is_default }) => is_default)?.name}
+              onChange={(event) => choices.setModel(event.target.value)}
             >
               {models.map(({ name }) => (
                 <option key={name}>{name}</option>
@@ -111,19 +111,14 @@ export function Composer({ chat }: { chat: Chat }) {
             </select>
           )}
           {answering ? (
-            <IconButton
-              className="send"
-              icon="stop"
-              label={texts.stop}
-              onClick={() => void chat.stop()}
-            />
+            <IconButton className="send" icon="stop" label={texts.stop} onClick={onStop} />
           ) : (
             <IconButton
               className="send"
               icon="send"
               label={texts.send}
               type="submit"
-              disabled={!canSend}
+              aria-disabled={!canSend}
             />
           )}
         </div>

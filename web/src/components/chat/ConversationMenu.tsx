@@ -1,18 +1,19 @@
 import { useMemo, useState } from "react";
 import { announce } from "../../api/changes";
-import { forkConversation } from "../../api/conversations";
-import { ApiError } from "../../api/error";
+import { exportAddress } from "../../api/conversations";
 import { extractMemories } from "../../api/memories";
 import type { Conversation } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import { useDeletion } from "../../hooks/useDeletion";
-import { conversationPath, useNavigation } from "../../hooks/useRoute";
+import { useNavigation } from "../../hooks/useRoute";
 import { useToasts } from "../../hooks/useToasts";
+import { useTrying } from "../../hooks/useTrying";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { PolicyDialog } from "./PolicyDialog";
 import { texts as chatTexts } from "./texts";
+import { useFork } from "./useFork";
 
 interface Props {
   chat: Chat;
@@ -25,6 +26,8 @@ export function ConversationMenu({ chat, conversation }: Props) {
   const { locale } = useSpeech();
   const { navigate } = useNavigation();
   const tell = useToasts();
+  const trying = useTrying();
+  const fork = useFork();
   const [isChoosing, setChoosing] = useState(false);
   const remove = useDeletion(
     useMemo(
@@ -37,20 +40,6 @@ export function ConversationMenu({ chat, conversation }: Props) {
     ),
   );
 
-  const trying = (doing: Promise<unknown>) => {
-    doing.catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ text: error.message, isError: true });
-    });
-  };
-  const fork = async () => {
-    const last = chat.messages.at(-1)?.seq;
-    if (last === undefined) return;
-    const made = await forkConversation(conversation.id, last);
-    announce({ kind: "conversation", id: made.id });
-    navigate(conversationPath(made.id));
-    tell({ text: texts.forked });
-  };
   const extract = async () => {
     tell({ text: texts.extracting });
     const { items } = await extractMemories(conversation.id);
@@ -64,7 +53,7 @@ export function ConversationMenu({ chat, conversation }: Props) {
       icon: "archive",
       onSelect: () => trying(chat.updateConversation({ is_archived: !conversation.is_archived })),
     },
-    { label: texts.fork, icon: "fork", onSelect: () => trying(fork()) },
+    { label: texts.fork, icon: "fork", onSelect: () => trying(fork(conversation.id)) },
     { label: texts.policy, icon: "settings", onSelect: () => setChoosing(true) },
     { label: texts.extract, icon: "memory", onSelect: () => trying(extract()) },
     {
@@ -75,8 +64,7 @@ export function ConversationMenu({ chat, conversation }: Props) {
     {
       label: texts.export,
       icon: "download",
-      onSelect: () =>
-        window.location.assign(`/api/conversations/${conversation.id}/export?format=markdown`),
+      onSelect: () => window.location.assign(exportAddress(conversation.id)),
     },
     {
       label: texts.deleteConversation,

@@ -24,6 +24,8 @@ export function EditMessage({ message, commands }: Props) {
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") commands.beginEdit(null);
+        const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+        if (isSent && !isEmpty) commands.edit(message, text);
       }}
     >
       <textarea

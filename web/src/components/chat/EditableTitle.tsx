@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import { ApiError } from "../../api/error";
-import { useToasts } from "../../hooks/useToasts";
+import { useTrying } from "../../hooks/useTrying";
 import { useTexts } from "../../texts/texts";
 import { IconButton } from "../ui/IconButton";
 import { texts as chatTexts } from "./texts";
@@ -14,19 +13,18 @@ interface Props {
 /** A heading that becomes a field: Enter and leaving it save, Escape does not. */
 export function EditableTitle({ title, hint, onSave }: Props) {
   const texts = useTexts(chatTexts);
-  const tell = useToasts();
+  const trying = useTrying();
   const [draft, setDraft] = useState<string | null>(null);
   const button = useRef<HTMLButtonElement>(null);
 
   const end = (isSaved: boolean) => {
     const text = draft?.trim() ?? "";
     setDraft(null);
+    if (isSaved && text !== "" && text !== title) trying(onSave(text));
+  };
+  const endByKey = (isSaved: boolean) => {
+    end(isSaved);
     requestAnimationFrame(() => button.current?.focus());
-    if (!isSaved || text === "" || text === title) return;
-    onSave(text).catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ text: error.message, isError: true });
-    });
   };
 
   if (draft !== null) {
@@ -40,8 +38,8 @@ export function EditableTitle({ title, hint, onSave }: Props) {
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => end(true)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") end(true);
-          if (event.key === "Escape") end(false);
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) endByKey(true);
+          if (event.key === "Escape") endByKey(false);
         }}
       />
     );

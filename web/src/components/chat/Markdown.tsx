@@ -24,7 +24,9 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 
 const components: Components = {
   a: ({ href, children }) =>
-    href ? (
+    href?.startsWith("#") ? (
+      <a href={href}>{children}</a>
+    ) : href ? (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow">
         {children}
       </a>

@@ -20,6 +20,7 @@ export function MessageActions({ message, isLast, hasEarlier, isBusy, commands }
   const texts = useTexts(chatTexts);
   const { pin, unpin } = useTexts(common);
   const isAnswer = message.role === "assistant";
+  const hasWords = message.content !== "";
 
   const more: MenuItem[] = [
     {
@@ -41,8 +42,8 @@ export function MessageActions({ message, isLast, hasEarlier, isBusy, commands }
 
   return (
     <div className="message-actions">
-      <CopyButton text={message.content} label={texts.copyMessage} />
-      {isAnswer && <Rating message={message} commands={commands} />}
+      {hasWords && <CopyButton text={message.content} label={texts.copyMessage} />}
+      {isAnswer && hasWords && <Rating message={message} commands={commands} />}
       {isAnswer && (
         <IconButton
           icon="eye"

@@ -64,7 +64,7 @@ export const MessageItem = memo(function MessageItem(props: Props) {
         <MessageBody message={message} />
       )}
       {status === "error" && (
-        <div className="error-note" role="alert">
+        <div className="error-note" role={isLast ? "alert" : undefined}>
           <p>{String(message.metadata["error"] ?? texts.statuses.error)}</p>
           {isLast && !isBusy && (
             <button type="button" className="button" onClick={() => commands.regenerate(message)}>

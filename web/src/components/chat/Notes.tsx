@@ -1,12 +1,11 @@
 import { useState } from "react";
+import type { NotesByName } from "../../hooks/useAskOptions";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { Dialog } from "../ui/Dialog";
 import { Icon } from "../ui/Icon";
 import { IconButton } from "../ui/IconButton";
 import { texts as chatTexts } from "./texts";
-
-export type NotesByName = Readonly<Record<string, string>>;
 
 interface Props {
   notes: NotesByName;
@@ -43,7 +42,8 @@ export function Notes({ notes, onChange }: Props) {
           text={notes[editing] ?? ""}
           onClose={() => setEditing(null)}
           onSave={(name, text) => {
-            onChange({ ...notes, [name]: text });
+            const { [editing]: _, ...rest } = notes;
+            onChange({ ...rest, [name]: text });
             setEditing(null);
           }}
         />

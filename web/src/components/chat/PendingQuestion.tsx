@@ -13,6 +13,13 @@ export function PendingQuestion({ pending, isFailed }: { pending: Pending; isFai
       <p className="text" dir="auto">
         {pending.text}
       </p>
+      {!isFailed && (
+        <span className="loading-dots" aria-hidden="true">
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
     </article>
   );
 }

@@ -26,7 +26,13 @@ export function SidePanel({ chat, conversationId, panel, answer, onPanel }: Prop
   const texts = useTexts(chatTexts);
   const { loading } = useTexts(common);
   return (
-    <aside className="side-panel" aria-label={texts.panelsLabel}>
+    <aside
+      className="side-panel"
+      aria-label={texts.panelsLabel}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && !event.defaultPrevented) onPanel(null);
+      }}
+    >
       <IconButton
         className="side-panel-close"
         icon="close"

@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { Virtualizer } from "virtua";
 import type { Chat } from "../../hooks/useChat";
 import { useTranscript } from "../../hooks/useTranscript";
+import { isAt } from "../../model/place";
 import { rowsOf, type Row } from "../../model/rows";
 import { useTexts } from "../../texts/texts";
-import { isAt } from "../../session/ChatSession";
 import { ErrorNote } from "../ui/ErrorNote";
 import { Comparison } from "./Comparison";
 import type { MessageCommands } from "./commands";
@@ -28,12 +28,15 @@ interface Props {
 export function Transcript(props: Props) {
   const { chat, commands, place, throughSeq, editingId, comparingId } = props;
   const texts = useTexts(chatTexts);
-  const { messages, answering } = chat;
+  const { messages, answering, hasNewer, loadFailure } = chat;
 
   const rows = useMemo(() => {
     const isBegun = messages.some(({ id, content }) => id === answering?.messageId && content !== "");
-    return rowsOf(messages, { replaced: isBegun ? (answering?.replaces ?? null) : null, throughSeq });
-  }, [messages, answering, throughSeq]);
+    const replaced = isBegun ? (answering?.replaces ?? null) : null;
+    return rowsOf(messages, { replaced, throughSeq, isEnd: !hasNewer });
+  }, [messages, answering, throughSeq, hasNewer]);
+  // A row that is being written in stays, however far one scrolls.
+  const kept = rows.findIndex(({ key }) => key === editingId);
   const { box, list, shift, onScroll, isAway, toEnd } = useTranscript(rows, chat, place);
 
   const show = (row: Row) => {
@@ -75,10 +78,17 @@ export function Transcript(props: Props) {
         tabIndex={0}
       >
         <div className="transcript-column">
-          {chat.loadError && messages.length > 0 && (
-            <ErrorNote error={chat.loadError} onRetry={() => void chat.loadOlder()} />
+          {loadFailure && (
+            <ErrorNote error={loadFailure.error} onRetry={loadFailure.retry ?? undefined} />
           )}
-          <Virtualizer ref={list} scrollRef={box} shift={shift} onScroll={onScroll} data={rows}>
+          <Virtualizer
+            ref={list}
+            scrollRef={box}
+            shift={shift}
+            keepMounted={kept < 0 ? [] : [kept]}
+            onScroll={onScroll}
+            data={rows}
+          >
             {show}
           </Virtualizer>
           {chat.pending && <PendingQuestion pending={chat.pending} isFailed={chat.failure !== null} />}

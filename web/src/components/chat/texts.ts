@@ -5,7 +5,6 @@ const en = {
   answerAgain: "Answer again",
   answerAgainFull: "Answer again with full context",
   archive: "Archive",
-  archivedNote: "This conversation is archived.",
   asked: "You",
   attach: "Attach a note",
   attached: "Attached notes",
@@ -23,10 +22,12 @@ const en = {
     "The message goes for good, with what was derived from it. Summaries that cover it are rebuilt.",
   deleted: "Conversation deleted.",
   deletedReceipt: (counts: DeletedCounts, locale: string) =>
-    `Deleted for good: ${counted(counts.messages, "message", "messages", locale)}, ` +
-    `${counted(counts.summaries, "summary", "summaries", locale)}, ` +
-    `${counted(counts.memories, "memory", "memories", locale)}, ` +
-    `${counted(counts.embeddings, "embedding", "embeddings", locale)}.`,
+    `Deleted for good: ${listed([
+      [counts.messages, "message", "messages"],
+      [counts.summaries, "summary", "summaries"],
+      [counts.memories, "memory", "memories"],
+      [counts.embeddings, "embedding", "embeddings"],
+    ], locale)}.`,
   earlierAnswer: "Earlier answer",
   editHint: "What followed this message is set aside, and stays on record.",
   editMessage: "Edit and ask again",
@@ -45,7 +46,6 @@ const en = {
   fullContextHint: "Send the whole history instead of the summary",
   hidePanel: "Close the panel",
   image: "Image",
-  loadFailed: "The conversation could not be read.",
   loading: "Loading messages",
   lost: "The connection is lost. The answer goes on; reconnecting…",
   messageLabel: (seq: number, role: string) => `Message ${seq}, ${role}`,
@@ -86,7 +86,6 @@ const en = {
     system: "system",
     tool: "tool",
   } as Record<Role, string>,
-  seen: (tokens: string, share: string) => `${tokens} tokens, ${share} of the whole history`,
   send: "Send",
   showCompressed: "Compressed",
   speakers: {
@@ -100,7 +99,12 @@ const en = {
     interrupted: "Interrupted",
     error: "Failed",
   } as Record<Exclude<MessageStatus, "complete">, string>,
+  answerDone: "The answer is complete.",
+  answerFailed: "There is no answer.",
+  answerWritten: "An answer is being written.",
+  placeGone: "That message is not there any more.",
   stop: "Stop",
+  takeBack: "Take it back into the field",
   thinking: "Thinking",
   tokens: (amount: number, locale: string) => counted(amount, "token", "tokens", locale),
   toolCall: (name: string) => `Tool call: ${name}`,
@@ -113,30 +117,31 @@ const it: typeof en = {
   answerAgain: "Rispondi di nuovo",
   answerAgainFull: "Rispondi di nuovo con il contesto completo",
   archive: "Archivia",
-  archivedNote: "Questa conversazione è archiviata.",
   asked: "Tu",
   attach: "Allega una nota",
   attached: "Note allegate",
-  backToLatest: "Torna agli ultimi",
+  backToLatest: "Vai alla fine",
   compare: "Confronta con la risposta precedente",
   comparison: "Due risposte a confronto",
   conversation: "Conversazione",
   copyCode: "Copia il codice",
   copyMessage: "Copia il messaggio",
   covered: (through, locale) =>
-    `I messaggi fino al ${through.toLocaleString(locale)} sono nel riassunto`,
+    `Nel riassunto fino al messaggio ${through.toLocaleString(locale)}`,
   deleteConversation: "Elimina la conversazione",
   deleteMessage: "Elimina il messaggio",
   deleteMessageHint:
     "Il messaggio sparisce per sempre, con tutto ciò che ne deriva. I riassunti che lo comprendono vengono rifatti.",
   deleted: "Conversazione eliminata.",
   deletedReceipt: (counts, locale) =>
-    `Eliminati per sempre: ${counted(counts.messages, "messaggio", "messaggi", locale)}, ` +
-    `${counted(counts.summaries, "riassunto", "riassunti", locale)}, ` +
-    `${counted(counts.memories, "ricordo", "ricordi", locale)}, ` +
-    `${counted(counts.embeddings, "vettore", "vettori", locale)}.`,
+    `Eliminati per sempre: ${listed([
+      [counts.messages, "messaggio", "messaggi"],
+      [counts.summaries, "riassunto", "riassunti"],
+      [counts.memories, "ricordo", "ricordi"],
+      [counts.embeddings, "vettore", "vettori"],
+    ], locale)}.`,
   earlierAnswer: "Risposta precedente",
-  editHint: "Ciò che segue questo messaggio viene messo da parte, ma resta agli atti.",
+  editHint: "Ciò che segue questo messaggio viene messo da parte, ma resta salvato.",
   editMessage: "Modifica e chiedi di nuovo",
   editTitle: "Modifica il titolo",
   export: "Esporta in Markdown",
@@ -146,14 +151,13 @@ const it: typeof en = {
       ? "Non c’era niente di nuovo da ricordare."
       : `${counted(amount, "ricordo aggiunto o cambiato", "ricordi aggiunti o cambiati", locale)}.`,
   extracting: "Cerco ricordi nella conversazione…",
-  fork: "Duplica la conversazione",
-  forkHere: "Dirama da qui",
+  fork: "Crea una copia",
+  forkHere: "Crea una copia fin qui",
   forked: "Ora sei in una copia della conversazione.",
   fullContext: "Contesto completo",
   fullContextHint: "Invia tutta la cronologia invece del riassunto",
   hidePanel: "Chiudi il pannello",
   image: "Immagine",
-  loadFailed: "Non è stato possibile leggere la conversazione.",
   loading: "Caricamento dei messaggi",
   lost: "Connessione persa. La risposta continua; mi ricollego…",
   messageLabel: (seq, role) => `Messaggio ${seq}, ${role}`,
@@ -170,7 +174,7 @@ const it: typeof en = {
   noteText: "Che cosa deve sapere il modello",
   notesHint:
     "Una nota viene mostrata al modello insieme a ogni messaggio che invii, finché non la togli. Non viene salvata nella conversazione.",
-  panels: { seen: "Che cosa ha visto il modello", summary: "Riassunto", numbers: "Cifre" },
+  panels: { seen: "Che cosa ha visto il modello", summary: "Riassunto", numbers: "Numeri" },
   panelsLabel: "Su questa conversazione",
   placeholder: "Scrivi un messaggio",
   policies: {
@@ -180,22 +184,26 @@ const it: typeof en = {
     rolling: "Rolling: un riassunto in secondo piano, e gli ultimi 10 messaggi",
     ephemeral: "Ephemeral: gli ultimi 10 turni di 24 ore; i più vecchi vengono eliminati",
   },
-  policy: "Politica della memoria",
+  policy: "Gestione della memoria",
   policyHint:
     "Quanto di questa conversazione riceve un modello, e quando le parti più vecchie vengono riassunte.",
-  policyOf: (name) => `politica ${name}`,
-  ratedDown: "Risposta sbagliata",
+  policyOf: (name) => `gestione ${name}`,
+  ratedDown: "Risposta poco utile",
   ratedUp: "Buona risposta",
   remember: "Ricorda da questa conversazione",
   rememberNot: "Non ricordare da questa conversazione",
   removeNote: (name) => `Togli la nota «${name}»`,
   roles: { user: "utente", assistant: "assistente", system: "sistema", tool: "strumento" },
-  seen: (tokens, share) => `${tokens} token, il ${share} dell’intera cronologia`,
   send: "Invia",
   showCompressed: "Compresso",
   speakers: { user: "Tu", assistant: "Assistente", system: "Sistema", tool: "Strumento" },
   statuses: { streaming: "In arrivo", interrupted: "Interrotta", error: "Non riuscita" },
+  answerDone: "La risposta è completa.",
+  answerFailed: "Non c’è risposta.",
+  answerWritten: "È in arrivo una risposta.",
+  placeGone: "Quel messaggio non c’è più.",
   stop: "Ferma",
+  takeBack: "Riporta il testo nel campo",
   thinking: "Ragionamento",
   tokens: (amount, locale) => counted(amount, "token", "token", locale),
   toolCall: (name) => `Strumento: ${name}`,
@@ -203,5 +211,13 @@ const it: typeof en = {
   unarchive: "Togli dall’archivio",
   write: "Il tuo messaggio",
 };
+
+/** What there is any of; the first in any case. */
+function listed(counts: [number, string, string][], locale: string): string {
+  return counts
+    .filter(([amount], index) => amount > 0 || index === 0)
+    .map(([amount, one, many]) => counted(amount, one, many, locale))
+    .join(", ");
+}
 
 export const texts = defineTexts(en, it);

@@ -1,16 +1,12 @@
 import { useMemo, useState } from "react";
-import { announce } from "../../api/changes";
-import { forkConversation } from "../../api/conversations";
-import { ApiError } from "../../api/error";
+import type { AskOptions } from "../../api/chat";
 import type { Message } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
-import { conversationPath, useNavigation } from "../../hooks/useRoute";
-import { useToasts } from "../../hooks/useToasts";
-import { useTexts } from "../../texts/texts";
+import { useTrying } from "../../hooks/useTrying";
 import type { MessageCommands } from "./commands";
-import { texts as chatTexts } from "./texts";
+import { useFork } from "./useFork";
 
-export interface MessageView {
+interface MessageView {
   commands: MessageCommands;
   editingId: string | null;
   /** The answer that is shown beside the one before it. */
@@ -19,62 +15,56 @@ export interface MessageView {
   setRemoving: (message: Message | null) => void;
 }
 
-export function useMessageCommands(chat: Chat, showSeen: (message: Message) => void): MessageView {
-  const texts = useTexts(chatTexts);
-  const tell = useToasts();
-  const { navigate } = useNavigation();
+/** An answer that is being compared, or, where it is still to come, the turn that it is for. */
+interface Comparison {
+  conversationId: string;
+  turn: number;
+  id: string | null;
+}
+
+export function useMessageCommands(
+  chat: Chat,
+  options: AskOptions,
+  showSeen: (message: Message) => void,
+): MessageView {
+  const trying = useTrying();
+  const fork = useFork();
   const [editingId, setEditingId] = useState<string | null>(null);
   const [comparison, setComparison] = useState<Comparison | null>(null);
   const [removing, setRemoving] = useState<Message | null>(null);
   const { rate, pin, regenerate, edit } = chat;
 
   const commands = useMemo<MessageCommands>(() => {
-    const trying = (doing: Promise<unknown>) => {
-      doing.catch((error: unknown) => {
-        if (!(error instanceof ApiError)) throw error;
-        tell({ text: error.message, isError: true });
-      });
-    };
+    const compare = ({ conversation_id, turn }: Message, id: string | null) =>
+      setComparison({ conversationId: conversation_id, turn, id });
     return {
       rate: (message, rating) => trying(rate(message, message.rating === rating ? null : rating)),
       pin: (message) => trying(pin(message, !message.is_pinned)),
-      regenerate: (message) => trying(regenerate(message.id)),
+      regenerate: (message) => trying(regenerate(message.id, options)),
       regenerateFull: (message) => {
-        setComparison({ turn: message.turn, id: null });
-        trying(regenerate(message.id, { mode: "full" }));
+        compare(message, null);
+        trying(regenerate(message.id, { ...options, mode: "full" }));
       },
-      compare: (message) => setComparison(message && { turn: message.turn, id: message.id }),
+      compare: (message) => (message ? compare(message, message.id) : setComparison(null)),
       showSeen,
       beginEdit: (message) => setEditingId(message?.id ?? null),
       edit: (message, text) => {
         setEditingId(null);
-        trying(edit(message.id, text));
+        trying(edit(message.id, text, options));
       },
-      fork: (message) =>
-        trying(
-          forkConversation(message.conversation_id, message.seq).then((made) => {
-            announce({ kind: "conversation", id: made.id });
-            navigate(conversationPath(made.id));
-            tell({ text: texts.forked });
-          }),
-        ),
+      fork: (message) => trying(fork(message.conversation_id, message.seq)),
       remove: setRemoving,
     };
-  }, [rate, pin, regenerate, edit, showSeen, navigate, tell, texts]);
+  }, [rate, pin, regenerate, edit, options, showSeen, fork, trying]);
 
-  // The answer that is being compared may still be on its way: then it is its turn's newest.
   const comparingId =
-    comparison &&
-    (comparison.id ??
-      chat.messages.findLast(
-        ({ turn, role, superseded_at }) =>
-          turn === comparison.turn && role === "assistant" && !superseded_at,
-      )?.id ??
-      null);
+    comparison?.conversationId === chat.conversationId ? comparedId(comparison, chat.messages) : null;
   return { commands, editingId, comparingId, removing, setRemoving };
 }
 
-interface Comparison {
-  turn: number;
-  id: string | null;
+function comparedId({ id, turn }: Comparison, messages: readonly Message[]): string | null {
+  if (id !== null) return id;
+  const isAnswer = (message: Message) =>
+    message.turn === turn && message.role === "assistant" && message.superseded_at === null;
+  return messages.findLast(isAnswer)?.id ?? null;
 }

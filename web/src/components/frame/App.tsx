@@ -1,8 +1,10 @@
 import { useEffect, useMemo } from "react";
 import { signOut } from "../../api/identity";
+import { forgetHere } from "../../hooks/forgetHere";
 import { useIdentity } from "../../hooks/useIdentity";
 import { usePreferences } from "../../hooks/usePreferences";
 import { NavigationContext, useAddressBar } from "../../hooks/useRoute";
+import { useSettling } from "../../hooks/useToasts";
 import { common } from "../../texts/common";
 import { chooseSpeech, SpeechContext } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
@@ -34,6 +36,14 @@ export function App() {
 /** Lets in whoever the server knows, and asks the others for a key. */
 function Entrance({ loading }: { loading: string }) {
   const { identity, reload } = useIdentity();
+  const settle = useSettling();
+
+  const leave = async () => {
+    await settle(); // as whoever deleted something, not as nobody
+    await signOut();
+    forgetHere();
+    reload();
+  };
 
   switch (identity.state) {
     case "loading":
@@ -51,6 +61,6 @@ function Entrance({ loading }: { loading: string }) {
     case "signed-out":
       return <SignIn onSignedIn={reload} />;
     case "signed-in":
-      return <Workspace me={identity.me} onSignOut={() => signOut().then(reload)} />;
+      return <Workspace me={identity.me} onSignOut={leave} />;
   }
 }

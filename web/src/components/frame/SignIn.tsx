@@ -1,22 +1,24 @@
 import { useState, type FormEvent } from "react";
-import type { ApiError } from "../../api/error";
 import { signIn } from "../../api/identity";
+import { useSaving } from "../../hooks/useSaving";
+import { common } from "../../texts/common";
+import { sayError } from "../../texts/sayError";
 import { useTexts } from "../../texts/texts";
 import { texts as frameTexts } from "./texts";
 
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const texts = useTexts(frameTexts);
+  const words = useTexts(common);
   const [key, setKey] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
+  const { isSaving, error, save } = useSaving(async () => {
+    await signIn(key.trim());
+    onSignedIn();
+  });
+  const isReady = key.trim() !== "" && !isSaving;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setBusy(true);
-    setError(null);
-    signIn(key.trim())
-      .then(onSignedIn, setError)
-      .finally(() => setBusy(false));
+    if (isReady) void save();
   };
 
   return (
@@ -41,10 +43,10 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
         />
         {error && (
           <p className="field-error" role="alert">
-            {error.message}
+            {sayError(error, words)}
           </p>
         )}
-        <button type="submit" className="button primary" disabled={isBusy || key.trim() === ""}>
+        <button type="submit" className="button primary" aria-disabled={!isReady}>
           {texts.signIn}
         </button>
       </form>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import type { Conversation } from "../../api/types";
 import { isChanged, type Extraction } from "../../model/extraction";
 import { common } from "../../texts/common";
+import { sayError } from "../../texts/sayError";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { texts as memoryTexts } from "./texts";
 
@@ -15,7 +16,7 @@ interface Props {
 /** What came of a reading, also where it was stopped or could not read everything. */
 export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
   const texts = useTexts(memoryTexts);
-  const { untitled } = useTexts(common);
+  const words = useTexts(common);
   const { locale } = useSpeech();
   const { found, failures, queue, read } = run;
   const heading = useRef<HTMLParagraphElement>(null);
@@ -51,7 +52,7 @@ export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
           <ul>
             {failures.map(({ conversation, error }) => (
               <li key={conversation.id}>
-                {conversation.title ?? untitled}: {error.message}
+                {conversation.title ?? words.untitled}: {sayError(error, words)}
               </li>
             ))}
           </ul>

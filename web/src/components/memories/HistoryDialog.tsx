@@ -3,6 +3,7 @@ import { listMemoryHistory } from "../../api/memories";
 import type { Memory, MemoryEvent } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
 import { usePaged, type Source } from "../../hooks/usePaged";
+import { useSaving } from "../../hooks/useSaving";
 import { undoable } from "../../model/memoryEvent";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
@@ -13,7 +14,6 @@ import { Loading } from "../ui/Loading";
 import { MoreButton } from "../ui/MoreButton";
 import { HistoryEvent } from "./HistoryEvent";
 import { texts as memoryTexts } from "./texts";
-import { useSaving } from "./useSaving";
 
 interface Props {
   memory: Memory;

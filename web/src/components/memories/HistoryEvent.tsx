@@ -1,8 +1,8 @@
 import type { MemoryEvent, MemoryType } from "../../api/types";
+import { percent } from "../../model/amounts";
 import { changesOf, type FieldChange } from "../../model/memoryEvent";
 import { exactTime } from "../../model/time";
 import { useSpeech, useTexts } from "../../texts/texts";
-import { percent } from "./MemoryFacts";
 import { texts as memoryTexts } from "./texts";
 
 /** Who changed what, when, and how it was before. */

@@ -42,7 +42,7 @@ export default function MemoriesPage() {
   );
   const memories = useMemories(filter);
   const leaving = useLeavingMemories();
-  const remove = useMemoryDeletion(memories.deleteMemory);
+  const remove = useMemoryDeletion();
   const shown = useMemo(
     () => withChanges(memories.listing.items, changed, filter).filter(({ id }) => !leaving.has(id)),
     [memories.listing, changed, filter, leaving],

@@ -1,11 +1,11 @@
 import { useState, type FormEvent, type KeyboardEvent } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
+import { useSaving } from "../../hooks/useSaving";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
 import { texts as memoryTexts } from "./texts";
-import { useSaving } from "./useSaving";
 
 interface Props {
   memory: Memory;

@@ -1,5 +1,6 @@
 import type { Memory } from "../../api/types";
 import { conversationPath } from "../../hooks/useRoute";
+import { percent } from "../../model/amounts";
 import { exactTime, relativeTime } from "../../model/time";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
@@ -58,8 +59,4 @@ export function MemoryFacts({ memory, now, onCategory }: Props) {
       </span>
     </div>
   );
-}
-
-export function percent(share: number, locale: string): string {
-  return share.toLocaleString(locale, { style: "percent", maximumFractionDigits: 0 });
 }

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from "react";
 import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
+import { useSaving } from "../../hooks/useSaving";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { Dialog } from "../ui/Dialog";
 import { ErrorNote } from "../ui/ErrorNote";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
 import { texts as memoryTexts } from "./texts";
-import { useSaving } from "./useSaving";
 
 interface Props {
   categories: readonly string[];

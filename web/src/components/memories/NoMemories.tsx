@@ -1,6 +1,6 @@
 import { isNarrowed, type MemoryChoice } from "../../model/memoryFilter";
 import { useTexts } from "../../texts/texts";
-import { Icon } from "../ui/Icon";
+import { Nothing } from "../ui/Nothing";
 import { texts as memoryTexts } from "./texts";
 
 interface Props {
@@ -16,31 +16,19 @@ export function NoMemories({ choice, onClear, onCreate, onExtract }: Props) {
 
   if (isNarrowed(choice)) {
     return (
-      <div className="empty memory-empty">
-        <p role="status">{texts.noneFits}</p>
+      <Nothing isPart hints={[texts.noneFits]}>
         <button type="button" className="button" onClick={onClear}>
           {texts.clear}
         </button>
-      </div>
+      </Nothing>
     );
   }
   if (choice.shelf !== "current") {
-    return (
-      <div className="empty memory-empty">
-        <p role="status">
-          {choice.shelf === "archived" ? texts.noneArchived : texts.noneSuperseded}
-        </p>
-      </div>
-    );
+    const hint = choice.shelf === "archived" ? texts.noneArchived : texts.noneSuperseded;
+    return <Nothing isPart hints={[hint]} />;
   }
   return (
-    <div className="empty memory-empty">
-      <span className="memory-emblem">
-        <Icon name="memory" />
-      </span>
-      <h2>{texts.none}</h2>
-      <p>{texts.noneHow}</p>
-      <p>{texts.noneNext}</p>
+    <Nothing isPart icon="memory" title={texts.none} hints={[texts.noneHow, texts.noneNext]}>
       <div className="actions">
         <button type="button" className="button primary" onClick={onCreate}>
           {texts.newMemory}
@@ -49,6 +37,6 @@ export function NoMemories({ choice, onClear, onCreate, onExtract }: Props) {
           {texts.extract}
         </button>
       </div>
-    </div>
+    </Nothing>
   );
 }

@@ -1,7 +1,7 @@
-import { useState } from "react";
-import { ApiError } from "../../api/error";
 import type { Memory, MemoryUpdate } from "../../api/types";
+import { useSaving } from "../../hooks/useSaving";
 import { useToasts } from "../../hooks/useToasts";
+import { useTrying } from "../../hooks/useTrying";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { texts as memoryTexts } from "./texts";
@@ -20,33 +20,22 @@ export function useHandling(
   const texts = useTexts(memoryTexts);
   const { undo } = useTexts(common);
   const tell = useToasts();
-  const [isBusy, setBusy] = useState(false);
+  const trying = useTrying();
+  const { isSaving, save } = useSaving(async (changes: MemoryUpdate, onDone?: () => void) => {
+    if ((await trying(onUpdate(id, changes))) === null) onDone?.();
+  });
 
-  const change = async (changes: MemoryUpdate): Promise<boolean> => {
-    setBusy(true);
-    try {
-      await onUpdate(id, changes);
-      return true;
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      tell({ text: error.message, isError: true });
-      return false;
-    } finally {
-      setBusy(false);
-    }
-  };
-
-  const archive = async () => {
-    if (!(await change({ is_archived: !is_archived }))) return;
-    tell({
-      text: is_archived ? texts.restoredToast : texts.archivedToast,
-      action: { label: undo, onSelect: () => void change({ is_archived }) },
-    });
-  };
+  const archive = () =>
+    save({ is_archived: !is_archived }, () =>
+      tell({
+        text: is_archived ? texts.restoredToast : texts.archivedToast,
+        action: { label: undo, onSelect: () => void save({ is_archived }) },
+      }),
+    );
 
   return {
-    isBusy,
-    pin: () => void (isBusy || change({ is_pinned: !is_pinned })),
-    archive: () => void (isBusy || archive()),
+    isBusy: isSaving,
+    pin: () => void save({ is_pinned: !is_pinned }),
+    archive: () => void archive(),
   };
 }

@@ -34,28 +34,29 @@ export function useSwitch(text: string, onMatch: (conversation: Conversation) =>
 
   const load = useCallback(
     async (signal: AbortSignal) =>
-      asked === "" ? null : { asked, result: await runSwitchTool({ query: asked }, signal) },
+      asked === "" ? null : runSwitchTool({ query: asked }, signal),
     [asked],
   );
-  const { value, error, reload } = useResource(load);
-  const isFresh = value !== null && value.asked === sentence;
+  const { value, error, isLoading, reload } = useResource(load, { keepsLast: true });
+  const isAsked = asked === sentence && sentence !== "";
+  const isFresh = isAsked && value !== null && !isLoading && error === null;
 
   useEffect(() => {
     if (!isFresh || goesFor.current !== sentence) return;
     goesFor.current = null;
-    if (value.result.outcome === "switch") onMatch(value.result.conversation);
+    if (value.outcome === "switch") onMatch(value.conversation);
   }, [isFresh, value, sentence, onMatch]);
 
   return {
-    answer: isFresh || (isSentence(sentence) && value) ? value.result : null,
+    answer: isFresh || isSentence(sentence) ? value : null,
     isFresh,
-    isAsking: asked === sentence && sentence !== "" && !isFresh && error === null,
-    error: asked === sentence ? error : null,
+    isAsking: isAsked && !isFresh && error === null,
+    error: isAsked ? error : null,
     retry: reload,
     go: () => {
       if (isFresh) return;
       goesFor.current = sentence;
-      if (asked === sentence && error !== null) reload();
+      if (isAsked && error !== null) reload();
       else setAsked(sentence);
     },
   };

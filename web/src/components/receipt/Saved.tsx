@@ -1,4 +1,5 @@
 import type { Receipt } from "../../api/types";
+import { percent } from "../../model/amounts";
 import { leavesOut, savedShare } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { texts as receiptTexts } from "./texts";
@@ -26,7 +27,7 @@ export function Saved({ receipt }: { receipt: Receipt }) {
   return (
     <p className="seen-saved">
       {texts.saved(tokens, all)}
-      <strong>{texts.savedShare(share.toLocaleString(locale, { style: "percent" }))}</strong>.
+      <strong>{texts.savedShare(percent(share, locale))}</strong>.
     </p>
   );
 }

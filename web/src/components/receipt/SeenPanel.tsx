@@ -6,7 +6,7 @@ import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { Loading } from "../ui/Loading";
-import { Nothing } from "./Nothing";
+import { Nothing } from "../ui/Nothing";
 import { ReceiptView } from "./ReceiptView";
 import { texts as receiptTexts } from "./texts";
 
@@ -18,9 +18,13 @@ interface Props {
 /** What the model was given to read for an answer, and why. */
 export default function SeenPanel({ answer }: Props) {
   const texts = useTexts(receiptTexts);
-  if (answer === null) return <Nothing title={texts.noAnswer} hint={texts.noAnswerHint} />;
-  if (answer.status === "streaming") return <Nothing title={texts.notYet} hint={texts.notYetHint} />;
-  return <Seen key={answer.id} answer={answer} />;
+  if (answer === null) {
+    return <Nothing isPart title={texts.noAnswer} hints={[texts.noAnswerHint]} />;
+  }
+  if (answer.status === "streaming") {
+    return <Nothing isPart title={texts.notYet} hints={[texts.notYetHint]} />;
+  }
+  return <Seen answer={answer} />;
 }
 
 function Seen({ answer }: { answer: Message }) {
@@ -33,7 +37,7 @@ function Seen({ answer }: { answer: Message }) {
   if (receipt) return <ReceiptView receipt={receipt} answer={answer} />;
   if (isLoading) return <Loading label={loading} />;
   if (error?.isNotFound) {
-    return <Nothing title={texts.noReceipt} hint={texts.noReceiptHint} />;
+    return <Nothing isPart title={texts.noReceipt} hints={[texts.noReceiptHint]} />;
   }
   return error && <ErrorNote error={error} onRetry={reload} />;
 }

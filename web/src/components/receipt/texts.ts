@@ -161,7 +161,7 @@ export const texts = defineTexts<ReceiptTexts>(
     oneByOne: "Uno per uno",
     outcomes: { included: "Incluso", shortened: "Accorciato", dropped: "Escluso" },
     partly: (left, all) => `Ce ne sono ${left} su ${all}.`,
-    policy: "Politica",
+    policy: "Strategia di memoria",
     question: "Il messaggio attuale",
     reasons: {
       "The caller's instructions.": "Le istruzioni dell’applicazione.",
@@ -182,7 +182,7 @@ export const texts = defineTexts<ReceiptTexts>(
         "La ricerca per significato ha impiegato troppo: i messaggi più vecchi sono stati cercati solo per parole.",
       "It was not even read: there is too much of it.": "Era troppo anche solo per essere considerato.",
       "Older than what the policy keeps verbatim.":
-        "Più vecchio di quanto la politica conserva parola per parola.",
+        "Più vecchio di quanto la strategia di memoria conserva parola per parola.",
       "The summary covers it.": "È nel riassunto.",
       "It is not digested yet.": "Nessun riassunto lo comprende ancora.",
       "Recent, and too long: its middle.": "Recente ma troppo lungo: ne è stata tolta la parte centrale.",
@@ -194,8 +194,8 @@ export const texts = defineTexts<ReceiptTexts>(
       "There is nothing in it.": "È vuoto.",
     },
     roles: { user: "tu", assistant: "assistente", system: "sistema", tool: "strumento" },
-    saved: (tokens, all) => `${tokens} token su ${all}: `,
-    savedShare: (percent) => `il ${percent} in meno di tutta la cronologia`,
+    saved: (tokens, all) => `${tokens} token su ${all} della cronologia intera; `,
+    savedShare: (percent) => `risparmio: ${percent}`,
     searchByMeaning: "Ricerca per significato",
     sections: {
       system: "Istruzioni",

@@ -1,13 +1,13 @@
 import { useState, type FormEvent } from "react";
 import { deleteMe, exportPath, type DeletedUserCounts } from "../../api/data";
-import { ApiError } from "../../api/error";
 import type { Me } from "../../api/types";
+import { forgetHere } from "../../hooks/forgetHere";
+import { useSaving } from "../../hooks/useSaving";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
-import { forgetHere } from "./forgetHere";
+import { wantsFocus } from "../ui/wantsFocus";
 import { texts as settingsTexts } from "./texts";
-import { wantsFocus } from "./wantsFocus";
 
 interface Props {
   me: Me;
@@ -20,28 +20,20 @@ export function DeleteForm({ me, onCancel, onDeleted }: Props) {
   const texts = useTexts(settingsTexts);
   const { cancel } = useTexts(common);
   const [typed, setTyped] = useState("");
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
-  const isReady = typed.trim().toLowerCase() === texts.deleteWord && !isBusy;
+  const { isSaving, error, save } = useSaving(async () => {
+    const { deleted } = await deleteMe();
+    forgetHere();
+    onDeleted(deleted);
+  });
+  const isReady = typed.trim().toLowerCase() === texts.deleteWord && !isSaving;
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const { deleted } = await deleteMe();
-      forgetHere();
-      onDeleted(deleted);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setError(error);
-      setBusy(false);
-    }
+    if (isReady) void save();
   };
 
   return (
-    <form className="settings-form" onSubmit={(event) => void submit(event)}>
+    <form className="settings-form" onSubmit={submit}>
       <div className="warning">
         <p>{texts.deleteWarning}</p>
         {me.mode === "keys" && <p>{texts.deleteKeysNote}</p>}

@@ -1,12 +1,13 @@
 import { useId, useState, type FormEvent } from "react";
-import { ApiError } from "../../api/error";
 import { signIn } from "../../api/identity";
 import { createKey } from "../../api/keys";
 import type { Me, NewApiKey } from "../../api/types";
+import { useSaving } from "../../hooks/useSaving";
 import { common } from "../../texts/common";
+import { sayError } from "../../texts/sayError";
 import { useTexts } from "../../texts/texts";
+import { wantsFocus } from "../ui/wantsFocus";
 import { texts as settingsTexts } from "./texts";
-import { wantsFocus } from "./wantsFocus";
 
 interface Props {
   me: Me;
@@ -20,34 +21,26 @@ interface Props {
  */
 export function KeyForm({ me, onCancel, onMade }: Props) {
   const texts = useTexts(settingsTexts);
-  const { cancel } = useTexts(common);
+  const words = useTexts(common);
   const isFirst = me.mode === "local";
   const [user, setUser] = useState(isFirst ? me.user_id : "");
   const [isAdmin, setAdmin] = useState(isFirst);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const hintId = useId();
-  const isReady = user.trim() !== "" && !isBusy;
+  const { isSaving, error, save } = useSaving(async () => {
+    const made = await createKey(user.trim(), isAdmin);
+    // The next request would be refused, and the key gone before it was read.
+    if (isFirst) await signIn(made.key).catch(() => undefined);
+    onMade(made);
+  });
+  const isReady = user.trim() !== "" && !isSaving;
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const made = await createKey(user.trim(), isAdmin);
-      // The next request would be refused, and the key gone before it was read.
-      if (isFirst) await signIn(made.key).catch(() => undefined);
-      onMade(made);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setError(error);
-      setBusy(false);
-    }
+    if (isReady) void save();
   };
 
   return (
-    <form className="settings-form" onSubmit={(event) => void submit(event)}>
+    <form className="settings-form" onSubmit={submit}>
       {isFirst && (
         <div className="warning">
           <p>{texts.firstKeyWarning}</p>
@@ -84,12 +77,12 @@ export function KeyForm({ me, onCancel, onMade }: Props) {
       )}
       {error && (
         <p className="field-error" role="alert">
-          {error.message}
+          {sayError(error, words)}
         </p>
       )}
       <div className="actions">
         <button type="button" className="button" onClick={onCancel}>
-          {cancel}
+          {words.cancel}
         </button>
         <button type="submit" className="button primary" aria-disabled={!isReady}>
           {texts.createKey}

@@ -66,7 +66,6 @@ export function Keys({ me }: { me: Me }) {
           apiKey={leaving}
           onClose={() => setLeaving(null)}
           onRevoked={() => {
-            setLeaving(null);
             setRevoked(revoked + 1);
             reload();
           }}

@@ -3,7 +3,7 @@ import { announce } from "../../api/changes";
 import { importFile, type ImportReport } from "../../api/data";
 import { ApiError } from "../../api/error";
 
-export type Import =
+type Import =
   | { state: "none" | "cancelled" }
   /** `share` is how much of the file has been sent. */
   | { state: "running"; share: number }

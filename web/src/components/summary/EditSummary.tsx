@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { ApiError } from "../../api/error";
 import { editSummary, getSummary } from "../../api/summaries";
 import type { Summary } from "../../api/types";
+import { useSaving } from "../../hooks/useSaving";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
@@ -26,8 +27,6 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
   const [draft, setDraft] = useState(
     () => draftOf(id) ?? { text: summary.text, version: summary.version },
   );
-  const [isSaving, setSaving] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
   const [conflict, setConflict] = useState<Summary | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const hintId = useId();
@@ -52,22 +51,16 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
     onClose();
   };
 
-  const save = async (version: number) => {
-    if (isSaving) return;
-    setSaving(true);
-    setError(null);
+  const { isSaving, error, save } = useSaving(async (version: number) => {
     try {
       onSaved(await editSummary(id, draft.text, version));
       close();
     } catch (failure) {
-      const reason = await reasonOf(failure, id);
-      const isError = reason instanceof ApiError;
-      setConflict(isError ? null : reason);
-      setError(isError ? reason : null);
-    } finally {
-      setSaving(false);
+      const isConflict = failure instanceof ApiError && failure.status === 409;
+      setConflict(isConflict ? await getSummary(id) : null);
+      if (!isConflict) throw failure;
     }
-  };
+  });
 
   const isEmpty = draft.text.trim() === "";
   const submit = (event: FormEvent) => {
@@ -120,11 +113,4 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
       )}
     </form>
   );
-}
-
-/** The version that stood in the way of a save, or whatever else did. */
-async function reasonOf(failure: unknown, conversationId: string): Promise<Summary | ApiError> {
-  if (!(failure instanceof ApiError)) throw failure;
-  if (failure.status !== 409) return failure;
-  return getSummary(conversationId).catch((error: ApiError) => error);
 }

@@ -12,7 +12,7 @@ export function Facts({ summary }: { summary: Summary }) {
   const now = useNow();
   const { through_seq: through, created_at: created } = summary;
   return (
-    <header className="summary-facts">
+    <header>
       <p>
         {through === 0 ? (
           texts.coversNothing

@@ -1,5 +1,5 @@
 import { useTexts } from "../../texts/texts";
-import { Nothing } from "../receipt/Nothing";
+import { Nothing } from "../ui/Nothing";
 import { texts as summaryTexts } from "./texts";
 import type { SummaryWork } from "./useSummaryWork";
 
@@ -16,7 +16,7 @@ export function NoSummary({ policy, work }: Props) {
   const isNever = policy === "ephemeral";
   const hint = isNever ? texts.neverByItself : (texts.byItself[policy ?? ""] ?? texts.byItselfUnknown);
   return (
-    <Nothing title={texts.none} hint={hint}>
+    <Nothing isPart title={texts.none} hints={[hint]}>
       {work && !isNever && (
         <button
           type="button"

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { SummaryWithCoverage } from "../../api/types";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
+import { Confirm } from "../ui/Confirm";
 import { CopyButton } from "../ui/CopyButton";
 import { Menu, type MenuItem } from "../ui/Menu";
-import { Confirm } from "./Confirm";
 import { draftOf } from "./drafts";
 import { EditSummary } from "./EditSummary";
 import { Facts } from "./Facts";
@@ -68,7 +68,7 @@ export function SummaryView({ summary, policy, work }: Props) {
         <Confirm
           title={texts.rebuild}
           text={`${texts.rebuildConfirm} ${texts.takesAWhile}`}
-          action={texts.rebuild}
+          confirm={texts.rebuild}
           onConfirm={work.rebuild}
           onClose={() => setAsking(false)}
         />

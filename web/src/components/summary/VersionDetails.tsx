@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Summary } from "../../api/types";
 import { compareValues, isUnchanged } from "../../model/summary";
 import { useSpeech, useTexts } from "../../texts/texts";
-import { Confirm } from "./Confirm";
+import { Confirm } from "../ui/Confirm";
 import { DiffText } from "./DiffText";
 import { texts as summaryTexts } from "./texts";
 import type { SummaryWork } from "./useSummaryWork";
@@ -70,7 +70,7 @@ export function VersionDetails({ version, before, isFirst, current, isCurrent, w
         <Confirm
           title={texts.restore}
           text={texts.restoreConfirm(version.version.toLocaleString(locale))}
-          action={texts.restore}
+          confirm={texts.restore}
           onConfirm={() => work.restore(version.version)}
           onClose={() => setAsking(false)}
         />

@@ -10,7 +10,7 @@ import type { SummaryWork } from "./useSummaryWork";
 import { VersionItem } from "./VersionItem";
 
 /** A list needs to tell its items apart; a version is known by its number. */
-export interface Version extends Summary {
+interface Version extends Summary {
   id: string;
 }
 

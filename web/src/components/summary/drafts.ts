@@ -1,5 +1,5 @@
 /** What somebody has begun to write into a summary, kept while the panel shows something else. */
-export interface Draft {
+interface Draft {
   text: string;
   /** What it was written against. */
   version: number;

@@ -171,7 +171,7 @@ export const texts = defineTexts<SummaryTexts>(
       rolling:
         "Arriva da sé dopo una ventina di messaggi, in secondo piano. Gli ultimi dieci restano sempre parola per parola.",
     },
-    byItselfUnknown: "Arriva da sé quando lo dice la politica della conversazione.",
+    byItselfUnknown: "Arriva da sé quando lo dice la strategia di memoria della conversazione.",
     comparedWithCurrent: "A confronto con la versione attuale:",
     compareWith: "Confronta con",
     conflict: "Il riassunto è cambiato nel frattempo",
@@ -204,7 +204,7 @@ export const texts = defineTexts<SummaryTexts>(
     mine: "La tua",
     more: "Mostra versioni precedenti",
     neverByItself:
-      "La politica di questa conversazione non riassume mai: mostra al modello gli ultimi scambi e dimentica quelli troppo vecchi.",
+      "La strategia di memoria di questa conversazione non riassume mai: mostra al modello gli ultimi scambi e dimentica quelli troppo vecchi.",
     none: "Ancora nessun riassunto",
     noValues: "Non ce ne sono in ciò che il riassunto comprende.",
     options: "Azioni sul riassunto",
@@ -219,7 +219,7 @@ export const texts = defineTexts<SummaryTexts>(
         return "Non c’è ancora nulla da riassumere: gli ultimi messaggi restano parola per parola.";
       }
       if (/^The policy .* never digests\.$/.test(reason)) {
-        return "La politica di questa conversazione non riassume mai.";
+        return "La strategia di memoria di questa conversazione non riassume mai.";
       }
       return reason;
     },

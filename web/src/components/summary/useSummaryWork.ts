@@ -1,18 +1,22 @@
 import { useState } from "react";
 import { announce } from "../../api/changes";
-import { ApiError } from "../../api/error";
+import type { ApiError } from "../../api/error";
 import { compact, rebuildSummary, rollbackSummary } from "../../api/summaries";
 import type { Summary, SummaryWithCoverage } from "../../api/types";
 import type { Resource } from "../../hooks/useResource";
+import { useSaving } from "../../hooks/useSaving";
 import { useToasts } from "../../hooks/useToasts";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { texts as summaryTexts } from "./texts";
 
-export type Task = "summarize" | "rebuild" | "restore";
+interface Task {
+  kind: "summarize" | "rebuild" | "restore";
+  perform: () => Promise<{ summary: Summary; words: string }>;
+}
 
 export interface SummaryWork {
   /** What is being done now; one thing at a time. */
-  busy: Task | null;
+  busy: Task["kind"] | null;
   failure: { error: ApiError; retry: () => void } | null;
   summarize: () => void;
   rebuild: () => void;
@@ -29,8 +33,7 @@ export function useSummaryWork(
   const texts = useTexts(summaryTexts);
   const { locale } = useSpeech();
   const tell = useToasts();
-  const [busy, setBusy] = useState<Task | null>(null);
-  const [failure, setFailure] = useState<SummaryWork["failure"]>(null);
+  const [last, setLast] = useState<Task | null>(null);
 
   const take = (summary: Summary) => {
     const { last_message_id = null, last_summarized_message_id = null } = resource.value ?? {};
@@ -38,38 +41,30 @@ export function useSummaryWork(
     announce({ kind: "conversation", id: conversationId });
   };
 
-  const perform = async (task: Task, doIt: () => Promise<{ summary: Summary; words: string }>) => {
-    if (busy) return;
-    setBusy(task);
-    setFailure(null);
-    try {
-      const { summary, words } = await doIt();
-      take(summary);
-      tell({ text: words });
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      setFailure({ error, retry: () => void perform(task, doIt) });
-    } finally {
-      setBusy(null);
-    }
-  };
+  const { isSaving, error, save } = useSaving(async (task: Task) => {
+    setLast(task);
+    const { summary, words } = await task.perform();
+    take(summary);
+    tell({ text: words });
+  });
+  const begin = (kind: Task["kind"], perform: Task["perform"]) => void save({ kind, perform });
 
   return {
-    busy,
-    failure,
+    busy: isSaving && last ? last.kind : null,
+    failure: error && last && { error, retry: () => void save(last) },
     take,
     summarize: () =>
-      void perform("summarize", async () => {
+      begin("summarize", async () => {
         const { summary, reason } = await compact(conversationId);
         return { summary, words: texts.reasons(reason, locale) };
       }),
     rebuild: () =>
-      void perform("rebuild", async () => {
+      begin("rebuild", async () => {
         const summary = await rebuildSummary(conversationId);
         return { summary, words: texts.rebuilt(summary.version.toLocaleString(locale)) };
       }),
     restore: (version) =>
-      void perform("restore", async () => {
+      begin("restore", async () => {
         const summary = await rollbackSummary(conversationId, version);
         return { summary, words: texts.restored(version.toLocaleString(locale)) };
       }),

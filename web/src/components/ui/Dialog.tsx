@@ -15,6 +15,7 @@ export function Dialog({ title, onClose, children, className = "" }: Props) {
   const texts = useTexts(common);
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const isPressedOutside = useRef(false);
 
   // Before it leaves the page: only then does the browser give the focus back to where it was.
   useLayoutEffect(() => {
@@ -32,8 +33,12 @@ export function Dialog({ title, onClose, children, className = "" }: Props) {
         event.preventDefault();
         onClose();
       }}
+      // A selection that is drawn beyond the edge ends outside, and is no wish to close.
+      onPointerDown={(event) => {
+        isPressedOutside.current = event.target === box.current;
+      }}
       onClick={(event) => {
-        if (event.target === box.current) onClose();
+        if (event.target === box.current && isPressedOutside.current) onClose();
       }}
     >
       <div className="dialog-content">

@@ -1,5 +1,6 @@
 import type { ApiError } from "../../api/error";
 import { common } from "../../texts/common";
+import { sayError } from "../../texts/sayError";
 import { useTexts } from "../../texts/texts";
 
 interface Props {
@@ -12,7 +13,7 @@ export function ErrorNote({ error, onRetry }: Props) {
   const texts = useTexts(common);
   return (
     <div className="error-note" role="alert">
-      <p>{error.message}</p>
+      <p>{sayError(error, texts)}</p>
       {onRetry && (
         <button type="button" className="button" onClick={onRetry}>
           {texts.retry}

@@ -62,7 +62,7 @@ export function Menu({ label, icon = "more", items }: Props) {
   };
 
   return (
-    <div className="menu" ref={box}>
+    <div ref={box}>
       <IconButton
         icon={icon}
         label={label}

@@ -1,90 +1,50 @@
-import { useCallback, useEffect, useRef, useState, type ReactNode } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { ToastContext, type Toast } from "../../hooks/useToasts";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { IconButton } from "./IconButton";
+import { ToastItem } from "./ToastItem";
 
-const shownFor = 6_000;
-
-interface Shown extends Toast {
+export interface ShownToast extends Toast {
   id: number;
 }
 
-/** Shows what the page has to say in passing. Those with an action wait while they are looked at. */
+/** Ends a toast, once; `isTaken` if its action was. */
+export type EndToast = (id: number, isTaken?: boolean) => Promise<void>;
+
+/** Shows what the page has to say in passing. */
 export function Toasts({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<readonly Shown[]>([]);
-  const next = useRef(0);
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
+  const open = useRef(new Map<number, ShownToast>());
+  const last = useRef(0);
 
   const tell = useCallback((toast: Toast) => {
-    next.current += 1;
-    const shown = { ...toast, id: next.current };
+    last.current += 1;
+    const shown = { ...toast, id: last.current };
+    open.current.set(shown.id, shown);
     setToasts((old) => [...old, shown]);
   }, []);
-  const forget = useCallback((id: number) => {
-    setToasts((old) => old.filter((toast) => toast.id !== id));
+  const end = useCallback<EndToast>(async (id, isTaken = false) => {
+    const toast = open.current.get(id);
+    open.current.delete(id);
+    setToasts((old) => old.filter((other) => other.id !== id));
+    if (!isTaken) await toast?.onGone?.();
   }, []);
-
-  return (
-    <ToastContext value={tell}>
-      {children}
-      <div className="toasts" role="status" aria-live="polite">
-        {toasts.map((toast) => (
-          <ToastItem key={toast.id} toast={toast} onForget={() => forget(toast.id)} />
-        ))}
-      </div>
-    </ToastContext>
-  );
-}
-
-function ToastItem({ toast, onForget }: { toast: Shown; onForget: () => void }) {
-  const texts = useTexts(common);
-  const [isHeld, setHeld] = useState(false);
-  const isOver = useRef(false);
-
-  const end = useCallback(
-    (isTaken: boolean) => {
-      if (isOver.current) return;
-      isOver.current = true;
-      if (!isTaken) toast.onGone?.();
-      onForget();
-    },
-    [toast, onForget],
-  );
-
-  useEffect(() => {
-    const leave = () => end(false);
-    window.addEventListener("pagehide", leave);
-    return () => window.removeEventListener("pagehide", leave);
+  const settle = useCallback(async () => {
+    await Promise.all([...open.current.keys()].map((id) => end(id)));
   }, [end]);
 
   useEffect(() => {
-    if (isHeld) return;
-    const timer = window.setTimeout(() => end(false), shownFor);
-    return () => window.clearTimeout(timer);
-  }, [isHeld, end]);
+    const leave = () => void settle();
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, [settle]);
 
   return (
-    <div
-      className={toast.isError ? "toast bad" : "toast"}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
-    >
-      <p>{toast.text}</p>
-      {toast.action && (
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => {
-            toast.action?.onSelect();
-            end(true);
-          }}
-        >
-          {toast.action.label}
-        </button>
-      )}
-      <IconButton icon="close" label={texts.close} onClick={() => end(false)} />
-    </div>
+    <ToastContext value={useMemo(() => ({ tell, settle }), [tell, settle])}>
+      {children}
+      <div className="toasts" role="status" aria-live="polite">
+        {toasts.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} onEnd={end} />
+        ))}
+      </div>
+    </ToastContext>
   );
 }

@@ -1,34 +1,28 @@
-import { useState } from "react";
 import { announce } from "../../api/changes";
 import { createConversation, listConversations } from "../../api/conversations";
-import { ApiError } from "../../api/error";
 import { queueExtraction } from "../../api/memories";
 import { listModels } from "../../api/models";
 import { useResource } from "../../hooks/useResource";
+import { useSaving } from "../../hooks/useSaving";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { LocalModelNote } from "../settings/LocalModelNote";
 import { ErrorNote } from "../ui/ErrorNote";
+import { Nothing } from "../ui/Nothing";
 import { samples } from "./sample";
 import { texts as welcomeTexts } from "./texts";
 
 const loadAny = (signal: AbortSignal) =>
   listConversations({ q: "", archived: false, cursor: null }, signal);
-const loadModels = (signal: AbortSignal) => listModels(signal);
 
 /** What stands where no message does yet. `isNew` is a conversation that is about to begin. */
 export function Welcome({ isNew }: { isNew: boolean }) {
   const texts = useTexts(welcomeTexts);
   const known = useResource(loadAny).value;
-  const models = useResource(loadModels).value;
+  const models = useResource(listModels).value;
 
   if (!isNew) {
-    return (
-      <div className="empty welcome">
-        <h2>{texts.empty}</h2>
-        <p>{texts.emptyHint}</p>
-      </div>
-    );
+    return <Nothing title={texts.empty} hints={[texts.emptyHint]} />;
   }
   const isLocal = models?.items.some(({ is_default, is_local }) => is_default && is_local);
   return (
@@ -51,23 +45,12 @@ function FirstRun() {
   const texts = useTexts(welcomeTexts);
   const { language } = useSpeech();
   const { navigate } = useNavigation();
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
-
-  const trySample = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { id } = await createConversation(samples[language]);
-      await queueExtraction(id);
-      announce({ kind: "conversation", id });
-      navigate(conversationPath(id, { panel: "summary" }));
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const { isSaving, error, save } = useSaving(async () => {
+    const { id } = await createConversation(samples[language]);
+    await queueExtraction(id);
+    announce({ kind: "conversation", id });
+    navigate(conversationPath(id, { panel: "summary" }));
+  });
 
   return (
     <>
@@ -80,13 +63,13 @@ function FirstRun() {
       <button
         type="button"
         className="button primary"
-        aria-disabled={isBusy}
-        onClick={isBusy ? undefined : () => void trySample()}
+        aria-disabled={isSaving}
+        onClick={() => void save()}
       >
         {texts.sample}
       </button>
       <p className="hint">{texts.sampleHint}</p>
-      {error && <ErrorNote error={error} onRetry={() => void trySample()} />}
+      {error && <ErrorNote error={error} onRetry={() => void save()} />}
     </>
   );
 }

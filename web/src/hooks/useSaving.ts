@@ -1,5 +1,5 @@
-import { useCallback, useState } from "react";
-import { ApiError } from "../../api/error";
+import { useCallback, useRef, useState } from "react";
+import { ApiError } from "../api/error";
 
 interface Saving<A extends unknown[]> {
   isSaving: boolean;
@@ -9,13 +9,18 @@ interface Saving<A extends unknown[]> {
 }
 
 /** One change at a time that is sent to the server, and what became of it. */
-export function useSaving<A extends unknown[]>(send: (...given: A) => Promise<void>): Saving<A> {
+export function useSaving<A extends unknown[]>(
+  send: (...given: A) => Promise<void> | void,
+): Saving<A> {
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
+  // Two clicks may come before the page is drawn again.
+  const isUnderWay = useRef(false);
 
   const save = useCallback(
     async (...given: A) => {
-      if (isSaving) return;
+      if (isUnderWay.current) return;
+      isUnderWay.current = true;
       setSaving(true);
       setError(null);
       try {
@@ -24,10 +29,11 @@ export function useSaving<A extends unknown[]>(send: (...given: A) => Promise<vo
         if (!(caught instanceof ApiError)) throw caught;
         setError(caught);
       } finally {
+        isUnderWay.current = false;
         setSaving(false);
       }
     },
-    [isSaving, send],
+    [send],
   );
 
   return { isSaving, error, save };
