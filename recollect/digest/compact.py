@@ -32,6 +32,11 @@ from recollect.text import render_ledger
 
 logger = logging.getLogger(__name__)
 
+NEVER_DIGESTS = "The policy {name} never digests."
+NOTHING_OLDER = "There is nothing older than what stays verbatim."
+FOLDED = "{count} messages were folded into the summary."
+"""What whoever asks for a compaction may be told; the web app has it in other languages too."""
+
 _TRIES = 3
 _REBUILD_BATCH = 1_000
 _WORTHWHILE_PART = 4
@@ -137,7 +142,7 @@ class Compactor:
                 count = len(read.fold.messages)
                 return Compaction(
                     compacted=True,
-                    reason=f"{count} messages were folded into the summary.",
+                    reason=FOLDED.format(count=count),
                     summary=committed,
                     more=not read.fold.is_all,
                 )
@@ -196,14 +201,14 @@ class Compactor:
         read = self._read(run, conversation_id)
         policy, backlog = read.policy, read.standing.backlog
         if policy.timing == "never":
-            return replace(read, refusal=f"The policy {policy.name} never digests.")
+            return replace(read, refusal=NEVER_DIGESTS.format(name=policy.name))
         if not force and not policy.is_due(backlog):
             return replace(read, refusal="The conversation is below its policy's limit.")
         fold = find_fold(
             run, conversation_id, policy, through_seq=read.standing.through_seq, force=force
         )
         if not fold.messages:
-            return replace(read, refusal="There is nothing older than what stays verbatim.")
+            return replace(read, refusal=NOTHING_OLDER)
         limit = policy.digest_over_tokens
         if limit is not None and read.base is not None and not force:
             older = sum(message.tokens for message in fold.messages)

@@ -12,6 +12,7 @@ from itertools import groupby
 from recollect.errors import TooLarge
 from recollect.model import Json, Message, Summary, Turn
 from recollect.policy import Policy
+from recollect.recall import reasons
 from recollect.recall.budget import (
     MESSAGE_OVERHEAD,
     Count,
@@ -308,7 +309,9 @@ class _Building:
         self._note_pins()
         self._note_quoted("retrieved", self.material.retrieved, self.selection.retrieved)
         if self.material.by_words_only:
-            self._note("retrieved", "search by meaning", 0, reasons.BY_WORDS_ONLY, outcome="dropped")
+            self._note(
+                "retrieved", "search by meaning", 0, reasons.BY_WORDS_ONLY, outcome="dropped"
+            )
         self._note_quoted("references", self.material.referenced, self.selection.referenced)
         self._note_tail()
 
@@ -394,7 +397,9 @@ class _Building:
                 cost = self.selection.quote_cost(entry.message)
                 source, message = _source(entry.message), entry.message
                 if not entry.text:
-                    self._note(section, source, 0, reasons.NO_WORDS, outcome="dropped", message=message)
+                    self._note(
+                        section, source, 0, reasons.NO_WORDS, outcome="dropped", message=message
+                    )
                 elif turn.number in numbers:
                     why = reasons.NAMED if section == "references" else reasons.RELEVANT
                     self._note(section, source, cost + heading, why, message=message)
@@ -429,9 +434,7 @@ class _Building:
             self.heading, heading = self.selection.turn_tokens + heading, 0
             for entry in turn.entries:
                 if entry.message.id in self.selection.shortened:
-                    self._note_entry(
-                        "tail", entry, reasons.SHORTENED, outcome="shortened"
-                    )
+                    self._note_entry("tail", entry, reasons.SHORTENED, outcome="shortened")
                 else:
                     self._note_entry("tail", entry, reasons.RECENT)
         for left in self.left_out:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from recollect.model import Message
+from recollect.recall import reasons
+from recollect.recall.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)

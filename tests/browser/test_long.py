@@ -4,7 +4,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import create, message
+from tests.browser.pages import create, message, spoken
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -62,13 +62,31 @@ def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
     page.goto(f"{long}?m=4321")
     expect(message(page, 4_321, "user")).to_be_in_viewport()
     region.hover()
-    page.mouse.wheel(0, 4_000)
-    page.wait_for_function(f"() => Math.min({SHOWN}) > 4321")
+    while min(shown(page)) <= 4_340:  # beyond what was read at first
+        page.mouse.wheel(0, 500)
     page.goto(f"{long}?m=1")
     expect(message(page, 1, "user")).to_be_in_viewport()
     assert len(shown(page)) < 60
     page.get_by_role("button", name="Back to the latest").click()
     expect(message(page, MANY, "assistant")).to_be_in_viewport()
+
+
+def test_an_early_question_is_asked_again(api: httpx.Client, page: Page) -> None:
+    """What followed it is hidden then, hundreds of messages long, and what led up to it is not."""
+    said = spoken(*(f"Number {number}." for number in range(1, 501)))
+    address = create(api, "Long", *said)
+    page.goto(f"{address}?m=101")
+    question = message(page, 101, "user")
+    question.hover()
+    question.get_by_role("button", name="Edit and ask again").click()
+    page.get_by_role("textbox", name="Edit and ask again").fill("And if it rains?")
+    page.keyboard.press("Control+Enter")
+    for _ in range(2):
+        expect(message(page, 502, "assistant")).to_contain_text("You said: And if it rains?")
+        expect(message(page, 501, "user")).to_be_in_viewport()
+        expect(message(page, 100, "assistant")).to_be_attached()
+        expect(message(page, 102, "assistant")).to_have_count(0)
+        page.goto(address)
 
 
 def shown(page: Page) -> list[int]:

@@ -13,7 +13,7 @@ from recollect.sync import Recollect
 from tests.browser.conftest import StartVisit, Visit
 from tests.browser.pages import PHONE, create, fits, message, spoken
 from tests.server.known import contents, extract, history, known, remember
-from tests.server.process import Server, running
+from tests.server.process import Server, running, wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -140,6 +140,38 @@ def test_a_deletion_is_sent_when_it_can_no_longer_be_undone(api: httpx.Client, p
     assert contents(api) == [TURIN, TEA]
 
 
+def test_the_time_to_undo_runs_out_on_any_page(api: httpx.Client, page: Page) -> None:
+    remember(api, TEA)
+    page.clock.install()
+    page.goto("/memories")
+    choose(page, TEA, "Delete")
+    for name in ("Analytics", "Settings", "Memories"):
+        page.clock.fast_forward(1_900)
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    page.clock.fast_forward(1_900)
+    expect(toast(page, "Memory deleted.")).to_have_count(0, timeout=1_000)
+    wait_until(lambda: contents(api) == [], "it is deleted")
+
+
+def test_a_dialog_closes_when_one_presses_beside_it(page: Page) -> None:
+    page.goto("/memories")
+    page.get_by_role("button", name="New memory").first.click()
+    field = page.get_by_label("What to remember")
+    field.fill("Takes tea with a very small drop of milk.")
+    place = field.bounding_box()
+    assert place is not None
+    # A selection that is drawn beyond the edge of the dialog.
+    page.mouse.move(place["x"] + 100, place["y"] + 15)
+    page.mouse.down()
+    page.mouse.move(5, 5, steps=3)
+    page.mouse.up()
+    expect(field).to_have_value("Takes tea with a very small drop of milk.")
+    page.mouse.click(5, 5)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="New memory").first).to_be_focused()
+
+
 def test_conversations_are_read_for_memories(api: httpx.Client, page: Page) -> None:
     said = create(api, "Moving", *spoken("Hello!", "Hi!", "I live in Lisbon.", "Lovely."))
     create(api, "Lunch", *spoken("I am allergic to peanuts.", "Noted."))
@@ -229,3 +261,21 @@ def test_what_went_wrong_is_said_where_it_did(
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_have_text("There is no such memory.")
     expect(page.get_by_label("What to remember")).to_have_value("Takes coffee.")
+
+
+def test_italian_on_a_phone_without_a_network(
+    visit: StartVisit, server: Server, key: str, api: httpx.Client
+) -> None:
+    """Also what no server has said is said in the reader's language."""
+    remember(api, TEA, confidence=0.8)
+    visitor: Visit = visit(server, key=key, viewport=PHONE, locale="it-IT")
+    visitor.expected_failures = True
+    page = visitor.page
+    page.goto("/")
+    page.route("**/api/memories?*", lambda route: route.abort())
+    page.get_by_role("link", name="Ricordi").click()
+    expect(page.get_by_role("alert")).to_contain_text("Il server non è raggiungibile.")
+    expect(page.locator("#main")).to_be_focused()
+    page.unroute("**/api/memories?*")
+    page.get_by_role("button", name="Riprova").click()
+    expect(memory(page, TEA)).to_contain_text("certezza: 80%")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from recollect.sync import Recollect
 from tests.browser.conftest import StartVisit, Visit
-from tests.browser.pages import SPOKEN, ask, create, heading, items, message
+from tests.browser.pages import SPOKEN, ask, composer, create, heading, items, message
 from tests.server.process import Server, running
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -40,6 +40,28 @@ def test_signing_in_and_out(visit: StartVisit, server: Server, key: str, api: ht
     expect(form).to_be_visible()
     page.reload()
     expect(form).to_be_visible()
+
+
+def test_nothing_of_a_user_stays_behind(
+    signed_in: Visit, server: Server, key: str, api: httpx.Client
+) -> None:
+    """Neither what they typed, nor a deletion that could still be undone."""
+    create(api, "Lisbon", *SPOKEN)
+    leaving = create(api, "Rome", *SPOKEN)
+    signed_in.expected_refusals.add(401)
+    page = signed_in.page
+    page.goto(leaving)
+    composer(page).fill("Dear diary")
+    page.get_by_role("button", name="More", exact=True).first.click()
+    page.get_by_role("menuitem", name="Delete conversation").click()
+    expect(items(page)).to_have_count(1)
+    assert "Dear diary" in page.evaluate("JSON.stringify({...localStorage})")
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("form", name="Sign in to Recollect")).to_be_visible()
+    assert api.get(f"/api/conversations/{leaving[3:]}").status_code == 404
+    kept = page.evaluate("JSON.stringify({...localStorage})")
+    assert "Dear diary" not in kept
+    assert api.get("/api/me").json()["user_id"] not in kept
 
 
 def test_a_revoked_key_leads_back_to_the_sign_in(

@@ -38,7 +38,10 @@ describe("useResource", () => {
     act(() => result.current.reload());
     expect(result.current).toMatchObject({ value: "one", isLoading: true });
     await waitFor(() => expect(result.current.value).toBe("two"));
+    act(() => result.current.reload());
     act(() => result.current.set("three"));
     expect(result.current).toMatchObject({ value: "three", isLoading: false });
+    await act(async () => undefined);
+    expect(result.current.value).toBe("three");
   });
 });

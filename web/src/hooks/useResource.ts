@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { ApiError } from "../api/error";
 
 type Load<T> = (signal: AbortSignal) => Promise<T | null>;
@@ -23,9 +23,11 @@ export interface Resource<T> extends State<T> {
 export function useResource<T>(load: Load<T>, { keepsLast = false } = {}): Resource<T> {
   const [kept, setKept] = useState<State<T> & { load: Load<T> }>(() => ({ load, ...nothingYet }));
   const [attempt, setAttempt] = useState(0);
+  const reading = useRef<{ load: Load<T>; stop: () => void } | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
+    reading.current = { load, stop: () => controller.abort() };
     setKept(({ load: last, value }) => ({
       load,
       ...nothingYet,
@@ -46,8 +48,11 @@ export function useResource<T>(load: Load<T>, { keepsLast = false } = {}): Resou
 
   const reload = useCallback(() => setAttempt((old) => old + 1), []);
   const set = useCallback(
-    (value: T) =>
-      setKept((old) => (old.load === load ? { load, value, error: null, isLoading: false } : old)),
+    (value: T) => {
+      if (reading.current?.load !== load) return;
+      reading.current.stop(); // it may have been read before the change
+      setKept({ load, value, error: null, isLoading: false });
+    },
     [load],
   );
 

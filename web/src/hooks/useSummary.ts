@@ -3,11 +3,14 @@ import type { Change } from "../api/changes";
 import { getSummary } from "../api/summaries";
 import type { SummaryWithCoverage } from "../api/types";
 import { useChange } from "./useChange";
+import { useEvery } from "./useEvery";
 import { useResource, type Resource } from "./useResource";
 import { useReturn } from "./useReturn";
 
 /** When to look again after a change: a digest in the background may have followed it by then. */
-const looksAgain = [5_000, 20_000, 60_000];
+const looksAgain = [2_000, 5_000];
+/** And how often after that. */
+const calm = 10_000;
 
 /** A conversation's current summary; version 0 where there is none yet. */
 export function useSummary(conversationId: string | null): Resource<SummaryWithCoverage> {
@@ -21,6 +24,7 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
   const [changes, setChanges] = useState(0);
 
   useReturn(reload);
+  useEvery(calm, reload);
   useChange(
     useCallback(
       (change: Change) => {
@@ -31,11 +35,11 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
       [conversationId, reload],
     ),
   );
+  // One that was just opened may have just begun.
   useEffect(() => {
-    if (changes === 0) return;
     const timers = looksAgain.map((delay) => window.setTimeout(reload, delay));
     return () => timers.forEach((timer) => window.clearTimeout(timer));
-  }, [changes, reload]);
+  }, [conversationId, changes, reload]);
 
   return resource;
 }

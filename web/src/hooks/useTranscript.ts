@@ -75,7 +75,7 @@ export function useTranscript(
   }, [place, visit, loading, show]);
 
   // Whoever asks wants to see the answer.
-  const isAsking = chat.pending !== null || (chat.answering?.replaces ?? null) !== null;
+  const isAsking = chat.pending !== null || chat.answering?.replaces != null;
   useLayoutEffect(() => {
     if (isAsking) staysAtEnd.current = true;
   }, [isAsking]);
@@ -88,8 +88,9 @@ export function useTranscript(
   // What does not fill the view cannot be scrolled, so there would be no way to the rest.
   useEffect(() => {
     const view = box.current;
-    if (view && hasOlder && view.scrollHeight < view.clientHeight + ahead) void loadOlder();
-  }, [rows, hasOlder, loadOlder]);
+    if (!view || !hasOlder || loading !== null) return;
+    if (view.scrollHeight < view.clientHeight + ahead) void loadOlder();
+  }, [rows, hasOlder, loading, loadOlder]);
 
   useEffect(() => {
     const view = box.current;

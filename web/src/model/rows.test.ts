@@ -34,7 +34,7 @@ it("shows what stands, and keeps what it replaced beside it", () => {
 
 it("counts an answer as replaced from the new one's first word on", () => {
   const messages = [message(1), message(2), message(3, { turn: 1, role: "assistant" })];
-  const rows = rowsOf(messages, { ...nothing, replaced: "m2" });
+  const rows = rowsOf(messages, { ...nothing, replaced: { from: 2, to: 2 } });
   expect(shape(rows)).toEqual(["day", 1, 3]);
 });
 

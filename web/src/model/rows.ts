@@ -19,8 +19,8 @@ export type Row =
   | { kind: "covered"; key: string; throughSeq: number };
 
 interface Marks {
-  /** The answer that is about to be replaced, from the new one's first word on. */
-  replaced: string | null;
+  /** The numbers of what is about to be replaced, from the new answer's first word on. */
+  replaced: { from: number; to: number } | null;
   /** The number of the last message that the summary covers; 0 for none. */
   throughSeq: number;
   /** Whether the conversation ends with these messages. */
@@ -28,7 +28,8 @@ interface Marks {
 }
 
 export function rowsOf(messages: readonly Message[], { replaced, throughSeq, isEnd }: Marks): Row[] {
-  const isGone = (message: Message) => message.superseded_at !== null || message.id === replaced;
+  const isGone = ({ seq, superseded_at }: Message) =>
+    superseded_at !== null || (replaced !== null && replaced.from <= seq && seq <= replaced.to);
   const gone = groupBy(messages.filter(isGone), ({ turn }) => turn);
   const standing = messages.filter((message) => !isGone(message));
   const last = standing.at(-1);

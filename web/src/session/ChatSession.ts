@@ -40,6 +40,14 @@ export interface Failure {
   retry: (() => void) | null;
 }
 
+export interface Answering {
+  /** None until the server has stored the question. */
+  messageId: string | null;
+  /** The numbers of the messages that it takes the place of, from its first word on. */
+  replaces: { from: number; to: number } | null;
+  isLost: boolean;
+}
+
 export interface ChatState {
   conversationId: string | null;
   conversation: Conversation | null;
@@ -53,7 +61,7 @@ export interface ChatState {
   isPlaceGone: boolean;
   pending: PendingQuestion | null;
   /** The answer that is being written, from when the question was sent. */
-  answering: { messageId: string | null; replaces: string | null; isLost: boolean } | null;
+  answering: Answering | null;
   /** Why the last question did not arrive, or its answer could not be followed to its end. */
   failure: Failure | null;
 }
@@ -74,7 +82,7 @@ const nothing: ChatState = {
 
 interface Asking {
   pending: PendingQuestion | null;
-  /** The answer that the new one is to take the place of. */
+  /** The message from which on the answer takes the place of what is there. */
   replaces: string | null;
   open: (signal: AbortSignal) => Promise<AsyncGenerator<AnswerEvent> | null>;
   /** Called once the question is on disk, with its conversation. */
@@ -209,7 +217,7 @@ export class ChatSession {
     const key = newKey();
     await this.#ask({
       pending: { text, edits: messageId },
-      replaces: null,
+      replaces: messageId,
       open: (signal) => chat.edit(messageId, text, options, key, signal),
     });
   }
@@ -267,15 +275,18 @@ export class ChatSession {
     const { signal } = this.#abort;
     this.#wantsStop = false;
     this.#answer = null;
+    const first = this.#history?.window.messages.find(({ id }) => id === asking.replaces);
     this.#update({
       pending: asking.pending,
-      answering: { messageId: null, replaces: asking.replaces, isLost: false },
+      answering: { messageId: null, replaces: null, isLost: false },
       failure: null,
     });
     try {
       // What is asked stands at the end, so that is where to look on.
       if (this.#history?.window.hasNewer) await this.#history.readEnd();
       if (signal.aborted) return;
+      const last = this.#history?.last;
+      if (first && last) this.#setAnswering({ replaces: { from: first.seq, to: last.seq } });
       await this.#follow(asking, signal);
     } catch (error) {
       if (signal.aborted) return;
@@ -289,7 +300,7 @@ export class ChatSession {
   }
 
   async #follow(asking: Asking, signal: AbortSignal): Promise<void> {
-    const reconnecting = new Reconnecting(signal, (isLost) => this.#setLost(isLost));
+    const reconnecting = new Reconnecting(signal, (isLost) => this.#setAnswering({ isLost }));
     const events = reconnecting.events(asking.open, (messageId, lastEventId) =>
       chat.resume(messageId, lastEventId, signal),
     );
@@ -312,15 +323,10 @@ export class ChatSession {
     asking.onStored?.(conversationId);
     const history = this.#historyOf(conversationId) ?? this.#begin(conversationId);
     this.#answer = emptyAnswer(messageId);
-    this.#update({
-      conversationId,
-      answering: { messageId, replaces: asking.replaces, isLost: false },
-    });
+    this.#update({ conversationId });
+    this.#setAnswering({ messageId });
     if (this.#wantsStop) chat.stop(messageId).catch(() => undefined); // there is a button for it
-    const edits = asking.pending?.edits;
-    const edited = history.window.messages.find(({ id }) => id === edits);
-    await history.readFrom(edited?.seq ?? (history.last?.seq ?? 0) + 1);
-    if (history.window.hasNewer) await history.readEnd();
+    await history.readFrom((history.last?.seq ?? 0) + 1);
     this.#update({ pending: null });
     announce({ kind: "conversation", id: conversationId }, this);
   }
@@ -331,11 +337,10 @@ export class ChatSession {
     const history = this.#history;
     const answerId = this.#answer?.messageId ?? null;
     if (history) {
-      const answer = history.window.messages.find(({ id }) => id === answerId);
-      const turn = history.window.messages.find((message) => message.turn === answer?.turn);
+      const from = this.#state.answering?.replaces?.from;
       const [conversation] = await Promise.all([
         conversations.getConversation(history.conversationId, signal),
-        turn ? history.readFrom(turn.seq) : history.readLately(),
+        from === undefined ? history.readLately() : history.readAgain(from),
       ]);
       if (signal.aborted) return;
       this.#update({ conversation });
@@ -391,9 +396,9 @@ export class ChatSession {
     return this.#history?.conversationId === conversationId ? this.#history : null;
   }
 
-  #setLost(isLost: boolean): void {
+  #setAnswering(changes: Partial<Answering>): void {
     const { answering } = this.#state;
-    if (answering && answering.isLost !== isLost) this.#update({ answering: { ...answering, isLost } });
+    if (answering) this.#update({ answering: { ...answering, ...changes } });
   }
 
   #replace(message: Message): void {

@@ -79,6 +79,12 @@ export class History {
     return this.#read((window) => this.#from(window, seq, largestPage));
   }
 
+  /** Takes over what has become of the messages from a number on, where that may be many. */
+  readAgain(seq: number): Promise<void> {
+    const isNear = (this.last?.seq ?? 0) - seq < largestPage && seq >= (this.#window.messages[0]?.seq ?? 1);
+    return isNear ? this.readFrom(seq) : this.readEnd();
+  }
+
   /** Takes over what changed at the end, if that is where one is. */
   readLately(): Promise<void> {
     return this.#read(async (window) => {

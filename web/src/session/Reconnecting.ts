@@ -32,7 +32,7 @@ export class Reconnecting {
           ? open(this.signal)
           : resume(this.#messageId, this.#lastEventId));
         if (events === null) return;
-        this.onLost(false);
+        if (attempt > 0) this.onLost(false);
         for await (const event of events) {
           attempt = 0;
           this.#note(event);
