@@ -43,6 +43,7 @@ from recollect.record.dues import Dues, owe_lost
 from recollect.record.history import History
 from recollect.record.keys import Keys
 from recollect.record.memories import Memories
+from recollect.record.recording import Means
 from recollect.record.retention import Expired, sweep
 from recollect.record.users import Users
 from recollect.settings import Settings, parse_database_url
@@ -180,23 +181,24 @@ class Recollect:
             extract_idle=timedelta(seconds=settings.extract_idle_seconds),
         )
         self._dues = dues
-        self.conversations = Conversations(
-            database,
-            dues=dues,
+        drafts = Drafts(
+            policies=policies,
             default_policy=settings.default_policy,
-            max_message_bytes=settings.max_message_bytes,
-            digest_now=self._digest_now,
-            events=self.events,
+            max_bytes=settings.max_message_bytes,
             clock=clock,
         )
-        self.history = History(
-            database,
+        means = Means(
+            database=database,
             dues=dues,
+            drafts=drafts,
             max_message_bytes=settings.max_message_bytes,
             digest_now=self._digest_now,
             events=self.events,
             clock=clock,
         )
+        self.conversations = Conversations(means)
+        self.history = History(means)
+        self._answers = Answers(means)
         self.summaries = Summaries(
             database, policies=policies, compactor=self._compactor, clock=clock
         )
@@ -245,24 +247,11 @@ class Recollect:
         )
         self.keys = Keys(database, clock=clock)
         self.users = Users(database, clock=clock)
-        self._answers = Answers(
-            database,
-            dues=dues,
-            max_message_bytes=settings.max_message_bytes,
-            digest_now=self._digest_now,
-            events=self.events,
-            clock=clock,
-        )
         self.chat = Chat(
             answers=self._answers,
             contexts=self.contexts,
             models=self.models,
-            drafts=Drafts(
-                policies=policies,
-                default_policy=settings.default_policy,
-                max_bytes=settings.max_message_bytes,
-                clock=clock,
-            ),
+            drafts=drafts,
             tools=self._tools,
             digest_now=self._digest_now,
             max_answer=settings.max_message_bytes,

@@ -4,9 +4,8 @@ Each method is one transaction. Ids come first, then the user they must belong t
 unknown and an id that is somebody else's raise the same NotFound.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from recollect.checks import (
     check_flag,
@@ -16,7 +15,6 @@ from recollect.checks import (
     metadata_text,
 )
 from recollect.errors import InvalidInput, NotFound
-from recollect.events import Events
 from recollect.ids import new_id
 from recollect.model import Conversation, Deleted, JobKind, Json, MessageIn, Page
 from recollect.paging import (
@@ -26,13 +24,10 @@ from recollect.paging import (
     make_page,
 )
 from recollect.record.append import Appended, Batch, append
-from recollect.record.drafts import Drafts
-from recollect.record.dues import Dues
 from recollect.record.messages import Messages
-from recollect.record.recording import DigestNow
 from recollect.record.retention import expire
 from recollect.store import answers, conversations, idempotency, jobs, messages, readings
-from recollect.store.database import Database, Run
+from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 from recollect.text import like_pattern
 
@@ -44,32 +39,6 @@ _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"
 
 class Conversations(Messages):
     """`memory.conversations`: conversations, and the messages in them."""
-
-    def __init__(
-        self,
-        database: Database,
-        *,
-        dues: Dues,
-        default_policy: str,
-        max_message_bytes: int,
-        digest_now: DigestNow,
-        events: Events,
-        clock: Callable[[], datetime],
-    ) -> None:
-        super().__init__(
-            database,
-            dues=dues,
-            max_message_bytes=max_message_bytes,
-            digest_now=digest_now,
-            events=events,
-            clock=clock,
-        )
-        self._drafts = Drafts(
-            policies=dues.policies,
-            default_policy=default_policy,
-            max_bytes=max_message_bytes,
-            clock=clock,
-        )
 
     async def create_conversation(
         self,

@@ -1,11 +1,13 @@
 """What the services that record have in common."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from recollect.events import Events
 from recollect.model import Row
+from recollect.record.drafts import Drafts
 from recollect.record.dues import Dues
 from recollect.store import summaries
 from recollect.store.database import Database, Run, Value
@@ -18,23 +20,28 @@ DigestNow = Callable[[str, str], Awaitable[None]]
 _STORING = frozenset({"insert_message", "insert_answer"})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a service needs to record something, and to see to what that owes."""
+
+    database: Database
+    dues: Dues
+    drafts: Drafts
+    max_message_bytes: int
+    digest_now: DigestNow
+    events: Events
+    clock: Callable[[], datetime]
+
+
 class Recording(Service):
-    def __init__(
-        self,
-        database: Database,
-        *,
-        dues: Dues,
-        max_message_bytes: int,
-        digest_now: DigestNow,
-        events: Events,
-        clock: Callable[[], datetime],
-    ) -> None:
-        super().__init__(database, clock=clock)
-        self._events = events
-        self._dues = dues
-        self._policies = dues.policies
-        self._max_bytes = max_message_bytes
-        self._digest_now = digest_now
+    def __init__(self, means: Means) -> None:
+        super().__init__(means.database, clock=means.clock)
+        self._events = means.events
+        self._dues = means.dues
+        self._policies = means.dues.policies
+        self._drafts = means.drafts
+        self._max_bytes = means.max_message_bytes
+        self._digest_now = means.digest_now
 
     async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
         """Counts the messages that are stored, whoever stores them, once they are."""
