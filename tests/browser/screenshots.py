@@ -38,7 +38,7 @@ SCREENS = {
 README = {
     "seen": ("light", "seen"),
     "memories": ("light", "memories"),
-    "phone": ("phone-dark", "summary"),
+    "phone": ("phone-dark", "seen"),
 }
 QUESTION = "What is my booking reference, and what is my budget?"
 AUTOMATIC = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_EMBEDDER": "minilm"}

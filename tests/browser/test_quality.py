@@ -142,6 +142,24 @@ def test_the_keyboard_is_enough(page: Page, api: httpx.Client, model: TalkingMod
     expect(page.get_by_role("tab", name="Summary")).to_have_attribute("aria-selected", "true")
 
 
+def test_the_focus_is_never_lost(page: Page, api: httpx.Client, model: TalkingModel) -> None:
+    page.goto(create(api, "Rome", *SPOKEN))
+    answer = message(page, 4, "assistant")
+    answer.get_by_role("button", name="Answer again", exact=True).press("Enter")
+    expect(message(page, 5, "assistant")).to_be_visible()
+    expect(composer(page)).to_be_focused()
+    message(page, 3, "user").get_by_role("button", name="Edit and ask again").press("Enter")
+    page.keyboard.press("Escape")
+    expect(composer(page)).to_be_focused()
+    page.get_by_role("button", name="Summary").press("Enter")
+    page.get_by_role("button", name="Close the panel").press("Enter")
+    expect(composer(page)).to_be_focused()
+    page.get_by_role("button", name="Attach a note").press("Enter")
+    expect(page.get_by_label("What is it?")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Attach a note")).to_be_focused()
+
+
 def walk(page: Page, key: str, to: str) -> None:
     """Tabs from element to element until one with this label has the focus."""
     for _ in range(60):

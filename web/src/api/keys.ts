@@ -1,8 +1,8 @@
 import { pathTo, request } from "./client";
-import type { ApiKey, NewApiKey } from "./types";
+import type { ApiKey, NewApiKey, Page } from "./types";
 
-export function listKeys(signal?: AbortSignal): Promise<{ items: readonly ApiKey[] }> {
-  return request("GET", pathTo("keys"), { signal });
+export function listKeys(cursor: string | null, signal?: AbortSignal): Promise<Page<ApiKey>> {
+  return request("GET", pathTo("keys"), { query: { cursor }, signal });
 }
 
 /** The answer has the key itself, which is shown this once. */

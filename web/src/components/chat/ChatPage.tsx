@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 import type { Message } from "../../api/types";
 import { useAskOptions } from "../../hooks/useAskOptions";
 import type { Chat } from "../../hooks/useChat";
+import { useLeaving } from "../../hooks/useDeletion";
 import { useEvery } from "../../hooks/useEvery";
 import { useMedia } from "../../hooks/useMedia";
 import { conversationPath, useNavigation, type Panel, type Route } from "../../hooks/useRoute";
@@ -25,7 +26,7 @@ import { Unopened } from "./Unopened";
 import { useMessageCommands } from "./useMessageCommands";
 import { useOpening } from "./useOpening";
 
-/** How often to look for what other clients, and the digest in the background, have done. */
+/** How often to look for what other clients have done. */
 const calm = 10_000;
 
 interface Props {
@@ -45,7 +46,6 @@ export function ChatPage({ chat, route }: Props) {
   const summary = useSummary(conversationId);
   const onBegun = useOpening(chat, route);
   useEvery(calm, chat.refresh);
-  useEvery(calm, summary.reload);
   useSeeing(conversation);
 
   const title = conversation ? titleOf(conversation, untitled) : null;
@@ -81,7 +81,9 @@ export function ChatPage({ chat, route }: Props) {
     showSeen,
   );
 
-  if (chat.loadFailure && conversation === null) return <Unopened failure={chat.loadFailure} />;
+  const isLeaving = useLeaving().has(conversationId ?? "");
+  const isUnopened = chat.loadFailure !== null && conversation === null;
+  if (isLeaving || isUnopened) return <Unopened failure={chat.loadFailure} />;
 
   // Kept as it was chosen: a link from its receipt may lead to where it is not read.
   const isOurs = chosen?.conversation_id === conversationId;

@@ -8,7 +8,6 @@ import { useDeletion } from "../../hooks/useDeletion";
 import { useNavigation } from "../../hooks/useRoute";
 import { useToasts } from "../../hooks/useToasts";
 import { useTrying } from "../../hooks/useTrying";
-import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { PolicyDialog } from "./PolicyDialog";
@@ -22,7 +21,6 @@ interface Props {
 
 export function ConversationMenu({ chat, conversation }: Props) {
   const texts = useTexts(chatTexts);
-  const { undo } = useTexts(common);
   const { locale } = useSpeech();
   const { navigate } = useNavigation();
   const tell = useToasts();
@@ -33,10 +31,9 @@ export function ConversationMenu({ chat, conversation }: Props) {
     useMemo(
       () => ({
         deleted: texts.deleted,
-        undo,
         receipt: (counts) => texts.deletedReceipt(counts, locale),
       }),
-      [texts, undo, locale],
+      [texts, locale],
     ),
   );
 

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { Me } from "../../api/types";
 import { useChat } from "../../hooks/useChat";
+import { useFocusRescue } from "../../hooks/useFocusRescue";
 import { useNavigation } from "../../hooks/useRoute";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ChatPage } from "../chat/ChatPage";
+import { Palette } from "../palette/Palette";
 import { Sidebar } from "../sidebar/Sidebar";
 import { Loading } from "../ui/Loading";
 import { NotFound } from "./NotFound";
@@ -14,8 +16,6 @@ import { texts as frameTexts } from "./texts";
 const AnalyticsPage = lazy(() => import("../analytics/AnalyticsPage"));
 const MemoriesPage = lazy(() => import("../memories/MemoriesPage"));
 const SettingsPage = lazy(() => import("../settings/SettingsPage"));
-const loadPalette = () => import("../palette/Palette");
-const Palette = lazy(loadPalette);
 
 interface Props {
   me: Me;
@@ -30,7 +30,6 @@ export function Workspace({ me, onSignOut }: Props) {
   const [isSwitching, setSwitching] = useState(false);
 
   useEffect(() => {
-    void loadPalette(); // else what is typed right after Ctrl-K would go elsewhere
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.metaKey || event.ctrlKey)) return;
       event.preventDefault();
@@ -41,7 +40,7 @@ export function Workspace({ me, onSignOut }: Props) {
   }, []);
 
   const isHome = route.page === "chat" && route.conversationId === null;
-  useKeptFocus(route.page === "chat" ? `chat/${route.conversationId ?? ""}` : route.page);
+  useFocusRescue();
   return (
     <div className="workspace" data-view={isHome ? "home" : "page"}>
       <a className="skip-link" href="#main">
@@ -57,23 +56,7 @@ export function Workspace({ me, onSignOut }: Props) {
           {route.page === "unknown" && <NotFound />}
         </Suspense>
       </main>
-      {isSwitching && (
-        <Suspense>
-          <Palette onClose={() => setSwitching(false)} />
-        </Suspense>
-      )}
+      {isSwitching && <Palette onClose={() => setSwitching(false)} />}
     </div>
   );
-}
-
-/** On a phone, what was pressed goes out of sight with its page: then the new page has the focus. */
-function useKeptFocus(view: string): void {
-  const last = useRef(view);
-  useEffect(() => {
-    if (last.current === view) return;
-    last.current = view;
-    const active = document.activeElement;
-    const isLost = active === null || active === document.body || !active.checkVisibility();
-    if (isLost) document.getElementById("main")?.focus();
-  }, [view]);
 }

@@ -13,7 +13,7 @@ import { texts as paletteTexts } from "./texts";
 import { useSwitch } from "./useSwitch";
 
 /** Goes to a conversation by a few words of its title or by a sentence about it, or to a page. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+export function Palette({ onClose }: { onClose: () => void }) {
   const texts = useTexts(paletteTexts);
   const { navigate } = useNavigation();
   const [text, setText] = useState("");

@@ -1,23 +1,30 @@
 import { useEffect, useRef, useState } from "react";
 import { listKeys } from "../../api/keys";
 import type { ApiKey, Me } from "../../api/types";
-import { useResource } from "../../hooks/useResource";
+import { usePaged, type Source } from "../../hooks/usePaged";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
+import { MoreButton } from "../ui/MoreButton";
 import { KeyItem } from "./KeyItem";
 import { NewKey } from "./NewKey";
 import { RevokeKey } from "./RevokeKey";
 import { Section } from "./Section";
 import { texts as settingsTexts } from "./texts";
 
+const source: Source<ApiKey> = {
+  load: listKeys,
+  isFarther: (item, than) => Date.parse(item.created_at) > Date.parse(than.created_at),
+};
+
 /** Who may use the server; for admins. */
 export function Keys({ me }: { me: Me }) {
   const texts = useTexts(settingsTexts);
-  const { loading } = useTexts(common);
-  const { value, error, reload } = useResource(listKeys);
+  const { loading, more } = useTexts(common);
+  const keys = usePaged(source);
+  const { items } = keys.listing;
   const [isCreating, setCreating] = useState(false);
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
   const [revoked, setRevoked] = useState(0);
@@ -39,16 +46,19 @@ export function Keys({ me }: { me: Me }) {
         </button>
       }
     >
-      {error && <ErrorNote error={error} onRetry={reload} />}
-      {value === null && !error && <Loading label={loading} />}
-      {value?.items.length === 0 && <p className="hint">{texts.keysNone}</p>}
-      {value && value.items.length > 0 && (
+      {keys.first === "failed" && keys.error && (
+        <ErrorNote error={keys.error} onRetry={keys.retry} />
+      )}
+      {keys.first === "loading" && items.length === 0 && <Loading label={loading} />}
+      {keys.first === "ready" && items.length === 0 && <p className="hint">{texts.keysNone}</p>}
+      {items.length > 0 && (
         <ul className="settings-list">
-          {value.items.map((key) => (
+          {items.map((key) => (
             <KeyItem key={key.id} apiKey={key} onRevoke={() => setLeaving(key)} />
           ))}
         </ul>
       )}
+      <MoreButton paged={keys} label={more} />
       {isCreating && (
         <NewKey
           me={me}
@@ -57,7 +67,7 @@ export function Keys({ me }: { me: Me }) {
             setCreating(false);
             // Another mode is another page: who is asking has to be asked again.
             if (me.mode === "local") window.location.reload();
-            else reload();
+            else keys.retry();
           }}
         />
       )}
@@ -67,7 +77,7 @@ export function Keys({ me }: { me: Me }) {
           onClose={() => setLeaving(null)}
           onRevoked={() => {
             setRevoked(revoked + 1);
-            reload();
+            keys.retry();
           }}
         />
       )}

@@ -2,6 +2,7 @@ import type { Conversation } from "../../api/types";
 import type { Conversations } from "../../hooks/useConversations";
 import { useLeaving } from "../../hooks/useDeletion";
 import { useNow } from "../../hooks/useNow";
+import { groupBy } from "../../model/groupBy";
 import { periodOf, type Period } from "../../model/time";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
@@ -9,7 +10,6 @@ import { Loading } from "../ui/Loading";
 import { MoreButton } from "../ui/MoreButton";
 import { ConversationItem } from "./ConversationItem";
 import { texts as sidebarTexts } from "./texts";
-import { groupBy } from "../../model/groupBy";
 
 interface Props {
   conversations: Conversations;
@@ -46,7 +46,7 @@ export function ConversationList({ conversations, q, isArchived }: Props) {
     );
   }
   return (
-    <div className="conversation-list" aria-busy={first === "loading"}>
+    <div key={q} className="conversation-list" aria-busy={first === "loading"}>
       {byPeriod(items, now).map(([period, group]) => (
         <section key={period} aria-labelledby={`period-${period}`}>
           <h2 id={`period-${period}`} className="period">

@@ -21,6 +21,10 @@ export function Dialog({ title, onClose, children, className = "" }: Props) {
   useLayoutEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
+    // Not on the button that closes it, which comes first.
+    const first = ".dialog-content > :not(.dialog-header) :is(input, select, textarea, button)";
+    const isChosen = document.activeElement?.hasAttribute("autofocus");
+    if (!isChosen) dialog?.querySelector<HTMLElement>(first)?.focus();
     return () => dialog?.close();
   }, []);
 

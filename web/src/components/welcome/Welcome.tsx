@@ -2,6 +2,7 @@ import { announce } from "../../api/changes";
 import { createConversation, listConversations } from "../../api/conversations";
 import { queueExtraction } from "../../api/memories";
 import { listModels } from "../../api/models";
+import { useMedia } from "../../hooks/useMedia";
 import { useResource } from "../../hooks/useResource";
 import { useSaving } from "../../hooks/useSaving";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
@@ -45,11 +46,12 @@ function FirstRun() {
   const texts = useTexts(welcomeTexts);
   const { language } = useSpeech();
   const { navigate } = useNavigation();
+  const isWide = useMedia("(min-width: 75rem)");
   const { isSaving, error, save } = useSaving(async () => {
     const { id } = await createConversation(samples[language]);
     await queueExtraction(id);
     announce({ kind: "conversation", id });
-    navigate(conversationPath(id, { panel: "summary" }));
+    navigate(conversationPath(id, { panel: isWide ? "summary" : null }));
   });
 
   return (
