@@ -66,7 +66,7 @@ class Keys:
         return await self._database.system(keys.count, read_only=True) > 0
 
     async def list_keys(self) -> list[ApiKey]:
-        """All there are, oldest first, revoked ones too."""
+        """All there are, newest first, revoked ones too."""
         return await self._database.system(
             lambda run: keys.page(run, limit=_MORE_THAN_ALL), read_only=True
         )
@@ -74,9 +74,9 @@ class Keys:
     async def page_keys(self, limit: int = 50, *, cursor: str | None = None) -> Page[ApiKey]:
         """The same in parts."""
         check_page(limit, 0, cursor)
-        after = decode_key_cursor(cursor) if cursor is not None else None
+        before = decode_key_cursor(cursor) if cursor is not None else None
         found = await self._database.system(
-            lambda run: keys.page(run, limit=limit + 1, after=after), read_only=True
+            lambda run: keys.page(run, limit=limit + 1, before=before), read_only=True
         )
         return make_page(found, limit, key_cursor)
 

@@ -8,8 +8,8 @@ from recollect.model import ApiKey, utc_text
 from recollect.store.database import Run
 
 _NOBODYS = "00000000-0000-0000-0000-000000000000"
-_BEFORE_ALL_TIMES = "0001-01-01T00:00:00.000000Z"
-_BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
+_AFTER_ALL_TIMES = "9999-12-31T00:00:00.000000Z"
+_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
 def hash_key(key: str) -> str:
@@ -51,10 +51,10 @@ def keep_shut(run: Run, *, now: datetime) -> bool:
     return True
 
 
-def page(run: Run, *, limit: int, after: tuple[str, str] | None = None) -> list[ApiKey]:
-    """Oldest first, from the start or after a (created_at, id)."""
-    after_at, after_id = after or (_BEFORE_ALL_TIMES, _BEFORE_ALL_IDS)
-    rows = run("list_api_keys", after_at=after_at, after_id=after_id, limit=limit)
+def page(run: Run, *, limit: int, before: tuple[str, str] | None = None) -> list[ApiKey]:
+    """Newest first, from the latest on or before a (created_at, id)."""
+    before_at, before_id = before or (_AFTER_ALL_TIMES, _AFTER_ALL_IDS)
+    rows = run("list_api_keys", before_at=before_at, before_id=before_id, limit=limit)
     return [ApiKey.from_row(row) for row in rows]
 
 

@@ -64,6 +64,12 @@ def ask(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
+def choose(place: Locator, action: str) -> None:
+    """From the menu that a place has. By key, which cannot miss a button that is just moving."""
+    place.get_by_role("button", name="More", exact=True).press("Enter")
+    place.page.get_by_role("menuitem", name=action, exact=True).press("Enter")
+
+
 def fits(page: Page) -> bool:
     """Nothing sticks out to the side."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

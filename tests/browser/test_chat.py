@@ -9,7 +9,17 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.model import TalkingModel
-from tests.browser.pages import SPOKEN, ask, composer, create, heading, items, message, spoken
+from tests.browser.pages import (
+    SPOKEN,
+    ask,
+    choose,
+    composer,
+    create,
+    heading,
+    items,
+    message,
+    spoken,
+)
 from tests.scripted_model import Answer, fails
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -127,8 +137,7 @@ def test_thumbs_pins_and_copies_outlast_a_reload(
     answer = message(page, 2, "assistant")
     answer.hover()
     answer.get_by_role("button", name="Good answer").click()
-    answer.get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Pin", exact=True).click()
+    choose(answer, "Pin")
     expect(answer).to_contain_text("Pinned")
     page.reload()
     expect(answer).to_contain_text("Pinned")
@@ -144,9 +153,7 @@ def test_thumbs_pins_and_copies_outlast_a_reload(
 def test_a_message_is_deleted_for_good(page: Page, api: httpx.Client) -> None:
     address = create(api, "Lisbon", *SPOKEN)
     page.goto(address)
-    message(page, 2, "assistant").hover()
-    message(page, 2, "assistant").get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Delete message").click()
+    choose(message(page, 2, "assistant"), "Delete message")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(message(page, 2, "assistant")).to_have_count(0)
     stored = api.get(f"/api/conversations/{address[3:]}/messages").json()["items"]

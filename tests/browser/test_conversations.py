@@ -7,19 +7,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.pages import SPOKEN, ask, create, heading, items, message, sidebar
+from tests.browser.pages import SPOKEN, ask, choose, create, heading, items, message, sidebar
 from tests.server.process import wait_until
 from tests.server.shapes import UNKNOWN
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-def choose(page: Page, action: str) -> None:
-    """From the menu in the conversation's header."""
-    page.get_by_role("banner").or_(page.locator(".pane-header")).first.get_by_role(
-        "button", name="More", exact=True
-    ).click()
-    page.get_by_role("menuitem", name=action, exact=True).click()
 
 
 def test_conversations_are_listed_newest_first_and_open(api: httpx.Client, page: Page) -> None:
@@ -102,13 +94,13 @@ def test_archived_ones_stand_apart(api: httpx.Client, page: Page) -> None:
     create(api, "Rome")
     page.goto(create(api, "Lisbon", *SPOKEN))
     expect(items(page)).to_have_count(2)
-    choose(page, "Archive")
+    choose(page.locator(".pane-header"), "Archive")
     expect(items(page)).to_have_count(1)
     expect(items(page)).to_contain_text("Rome")
     archived = sidebar(page).get_by_role("button", name="Archived")
     archived.click()
     expect(items(page)).to_contain_text("Lisbon")
-    choose(page, "Take out of the archive")
+    choose(page.locator(".pane-header"), "Take out of the archive")
     expect(sidebar(page).get_by_role("status")).to_contain_text("Nothing is archived.")
     sidebar(page).get_by_role("button", name="Back to active ones").click()
     expect(items(page)).to_have_count(2)
@@ -118,14 +110,14 @@ def test_a_deletion_waits_until_it_can_no_longer_be_undone(api: httpx.Client, pa
     address = create(api, "Lisbon", *SPOKEN)
     page.goto(address)
     expect(items(page)).to_have_count(1)
-    choose(page, "Delete conversation")
+    choose(page.locator(".pane-header"), "Delete conversation")
     expect(items(page)).to_have_count(0)
     assert api.get(f"/api/conversations/{address[3:]}").status_code == 200
     page.get_by_role("button", name="Undo").click()
     expect(items(page)).to_have_count(1)
 
     items(page).get_by_role("link").click()
-    choose(page, "Delete conversation")
+    choose(page.locator(".pane-header"), "Delete conversation")
     # What closes the note, be it time or the reader, ends the time to undo.
     page.get_by_role("status").get_by_role("button", name="Close").click()
     expect(page.get_by_text("Deleted for good: 4 messages")).to_be_visible()
@@ -135,7 +127,7 @@ def test_a_deletion_waits_until_it_can_no_longer_be_undone(api: httpx.Client, pa
 def test_a_page_that_is_left_takes_its_deletion_along(api: httpx.Client, page: Page) -> None:
     address = create(api, "Lisbon", *SPOKEN)
     page.goto(address)
-    choose(page, "Delete conversation")
+    choose(page.locator(".pane-header"), "Delete conversation")
     expect(items(page)).to_have_count(0)
     page.goto("about:blank")
     wait_until(
@@ -146,9 +138,7 @@ def test_a_page_that_is_left_takes_its_deletion_along(api: httpx.Client, page: P
 def test_a_fork_is_a_conversation_of_its_own(api: httpx.Client, page: Page) -> None:
     address = create(api, "Lisbon", *SPOKEN)
     page.goto(address)
-    message(page, 2, "assistant").hover()
-    message(page, 2, "assistant").get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Fork from here").click()
+    choose(message(page, 2, "assistant"), "Fork from here")
     expect(items(page)).to_have_count(2)
     expect(page).not_to_have_url(re.compile(f"{address}$"))
     expect(page.get_by_role("region", name="Messages").get_by_role("article")).to_have_count(2)
@@ -158,7 +148,7 @@ def test_a_fork_has_all_of_it_however_little_was_read(api: httpx.Client, page: P
     said = [{"role": "user", "content": f"Number {number}."} for number in range(1, 121)]
     page.goto(f"{create(api, 'Long', *said)}?m=5")
     expect(message(page, 5, "user")).to_be_in_viewport()
-    choose(page, "Fork conversation")
+    choose(page.locator(".pane-header"), "Fork conversation")
     expect(items(page)).to_have_count(2)
     expect(page.get_by_text("120 messages").first).to_be_visible()
     expect(message(page, 120, "user")).to_be_in_viewport()
@@ -192,7 +182,7 @@ def test_what_is_gone_is_said_to_be_gone(signed_in: Visit, api: httpx.Client) ->
 def test_the_policy_can_be_changed(api: httpx.Client, page: Page) -> None:
     address = create(api, "Lisbon", *SPOKEN)
     page.goto(address)
-    choose(page, "Memory policy")
+    choose(page.locator(".pane-header"), "Memory policy")
     page.get_by_role("dialog", name="Memory policy").get_by_label("Rolling:").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("rolling policy")).to_be_visible()

@@ -70,15 +70,15 @@ def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Serve
     assert key not in server.log
 
 
-def test_keys_come_in_pages_oldest_first(admin: httpx.Client) -> None:
+def test_keys_come_in_pages_newest_first(admin: httpx.Client) -> None:
     made = [create(admin, user_id="heidi")["id"] for _ in range(5)]
     found = pages(admin, limit=2)
     assert {len(page) for page in found[:-1]} == {2}
     ids = [item["id"] for page in found for item in page]
     assert ids == list(listed(admin))
-    assert ids[-5:] == made
+    assert ids[:5] == made[::-1]
     times = [item["created_at"] for page in found for item in page]
-    assert times == sorted(times)
+    assert times == sorted(times, reverse=True)
     for wrong, status in (({"limit": 0}, 422), ({"limit": 201}, 422), ({"cursor": "x"}, 400)):
         shapes.problem(admin.get("/api/keys", params=wrong), status)
     for _ in range(2):

@@ -23,10 +23,10 @@ insert into api_keys (user_id, id, key_hash, prefix, is_admin, created_at, revok
 values ('', :id, '', '', false, :now, :now) on conflict do nothing;
 
 -- name: list_api_keys system
--- The first page starts from a moment before all others.
+-- The first page starts from a moment after all others.
 select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
-where user_id <> '' and (created_at, id) > (:after_at, :after_id)
-order by created_at, id
+where user_id <> '' and (created_at, id) < (:before_at, :before_id)
+order by created_at desc, id desc
 limit :limit;
 
 -- name: revoke_api_key system

@@ -16,7 +16,7 @@ import { texts as settingsTexts } from "./texts";
 
 const source: Source<ApiKey> = {
   load: listKeys,
-  isFarther: (item, than) => Date.parse(item.created_at) > Date.parse(than.created_at),
+  isFarther: (item, than) => Date.parse(item.created_at) < Date.parse(than.created_at),
 };
 
 /** Who may use the server; for admins. */
