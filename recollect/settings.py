@@ -314,8 +314,9 @@ def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:
 def _refuse_misspelt(environment: Mapping[str, str]) -> None:
     """A setting that is nearly ours was meant, and would silently do nothing."""
     for name in environment.keys() - set(NAMES.values()):
-        meant = difflib.get_close_matches(name, NAMES.values(), n=1, cutoff=0.9)
-        if name.startswith(("RECOLLECT_", "MEMORY_")) and meant:
+        if not name.startswith(("RECOLLECT_", "MEMORY_")):
+            continue
+        if meant := difflib.get_close_matches(name, NAMES.values(), n=1, cutoff=0.9):
             raise Misconfigured(f"{name} is not a setting; {meant[0]} is.")
 
 

@@ -8,6 +8,7 @@ start instead of leaving two databases that differ.
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from recollect.errors import SchemaMismatch
 from recollect.store.database import Database, Run
@@ -22,18 +23,24 @@ class Migration:
 
     @property
     def checksum(self) -> str:
-        return hashlib.sha256(self.sql.encode()).hexdigest()
+        return _hashed(self.sql)
 
 
-def known_migrations(dialect: str) -> list[Migration]:
-    return [
+@cache
+def _hashed(sql: str) -> str:
+    return hashlib.sha256(sql.encode()).hexdigest()
+
+
+@cache
+def known_migrations(dialect: str) -> Sequence[Migration]:
+    return tuple(
         Migration(
             version=int(file.name.partition("_")[0]),
             name=file.name.removesuffix(".sql"),
             sql=file.read_text(encoding="utf-8"),
         )
         for file in sql_files(SQL / "migrations" / dialect)
-    ]
+    )
 
 
 def pending_migrations(

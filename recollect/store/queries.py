@@ -10,6 +10,7 @@ What several queries have in common may be a `-- part: its_name`, which stands i
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -27,6 +28,7 @@ class Queries:
     system: Mapping[str, str]
 
 
+@cache  # every connection asks, and the files are the release's
 def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
     """All queries of a dialect; `adapt` turns `:name` into what its driver wants."""
     parts: dict[str, str] = {}
