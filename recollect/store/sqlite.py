@@ -21,11 +21,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
-import sqlite_vec
 
 from recollect.errors import (
     Conflict,
@@ -300,12 +301,21 @@ def connect(path: str) -> apsw.Connection:
     connection = apsw.Connection(path)
     connection.set_busy_timeout(_BUSY_TIMEOUT_MS)
     connection.enable_load_extension(True)
-    connection.load_extension(sqlite_vec.loadable_path())
+    connection.load_extension(_vector_extension())
     connection.enable_load_extension(False)
     _use_wal(connection)
     connection.pragma("synchronous", "full")
     connection.pragma("foreign_keys", True)
     return connection
+
+
+@cache
+def _vector_extension() -> str:
+    """Beside sqlite-vec's package, which is not imported: it would bring numpy along."""
+    package = find_spec("sqlite_vec")
+    if package is None or package.origin is None:
+        raise Misconfigured("SQLite needs its vectors: pip install sqlite-vec.")
+    return str(Path(package.origin).with_name("vec0"))
 
 
 def _use_wal(connection: apsw.Connection) -> None:

