@@ -15,7 +15,7 @@ _TASKS = 6
 
 
 def test_nothing_acknowledged_is_lost(new_database: str, start: Start) -> None:
-    _survive(new_database, start, rounds=10, most_lines=500)
+    _survive(new_database, start, rounds=5, most_lines=500)
 
 
 @pytest.mark.torture

@@ -179,6 +179,7 @@ def test_two_processes_share_one_server(tmp_path: Path) -> None:
         assert answers(first.url)
 
 
+@pytest.mark.torture
 def test_processes_that_start_at_once_share_one_server(tmp_path: Path) -> None:
     async def use() -> set[str]:
         servers = [LocalServer(tmp_path) for _ in range(4)]
@@ -197,6 +198,7 @@ def test_it_goes_when_its_process_is_killed(tmp_path: Path) -> None:
         wait_until(lambda: not answers(killed.url))
 
 
+@pytest.mark.torture
 def test_it_goes_though_somebody_else_holds_the_pipe_to_it(tmp_path: Path) -> None:
     with owner(tmp_path, "forks") as killed:
         assert answers(killed.url)
@@ -205,6 +207,7 @@ def test_it_goes_though_somebody_else_holds_the_pipe_to_it(tmp_path: Path) -> No
         os.killpg(killed.process.pid, signal.SIGKILL)  # what it forked is still there
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("end", [Owner.close, Owner.kill], ids=["closed", "killed"])
 def test_another_process_goes_on_with_a_server_of_its_own(
     tmp_path: Path, end: Callable[[Owner], None]
@@ -246,6 +249,7 @@ def test_it_does_not_start_in_time(tmp_path: Path) -> None:
         endpoint_of(LocalServer(tmp_path, start_seconds=0.01))
 
 
+@pytest.mark.torture
 def test_a_start_goes_on_when_the_caller_that_caused_it_leaves(tmp_path: Path) -> None:
     async def leave_and_come_back() -> None:
         server = LocalServer(tmp_path)

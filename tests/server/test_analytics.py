@@ -132,7 +132,7 @@ def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
 
 
 @pytest.mark.parametrize("is_up", [True, False])
-def test_what_models_cost_is_counted(start: Start, database_url: str, is_up: bool) -> None:
+def test_what_models_cost_is_counted(start: Start, own_database: str, is_up: bool) -> None:
     with ScriptedModel() as model:
         model.always = _digest if is_up else fails(400)
         variables = {
@@ -140,7 +140,7 @@ def test_what_models_cost_is_counted(start: Start, database_url: str, is_up: boo
             "OPENAI_BASE_URL": model.url,
             "OPENAI_API_KEY": "sk-1",
         }
-        with start(database_url, variables=variables).client() as client:
+        with start(own_database, variables=variables).client() as client:
             path = start_talk(client, 30)
             wait_until(lambda: _is_all_done(client), "all that is owed is done")
             found, summary = of_one(client, path), client.get(f"{path}/summary").json()

@@ -298,8 +298,8 @@ def test_chunks_fill_their_budget(client: httpx.Client) -> None:
     assert contents(budgeted)[:-1] == contents(built)[-len(contents(budgeted)) : -1]
 
 
-def test_the_tail_can_be_kept_to_the_letter(start: Start, database_url: str) -> None:
-    server = start(database_url, variables={"MEMORY_FILL_TAIL": "false"})
+def test_the_tail_can_be_kept_to_the_letter(start: Start, own_database: str) -> None:
+    server = start(own_database, variables={"MEMORY_FILL_TAIL": "false"})
     with server.client() as client:
         path = start_talk(client, 10, policy="chunked")
         built = build(client, path, message=NOW)

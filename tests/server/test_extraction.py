@@ -384,16 +384,16 @@ def test_the_earlier_word_holds_when_the_later_is_deleted(client: httpx.Client) 
     assert history(client, old)[-1]["action"] == "restored"
 
 
-def test_conversations_are_read_of_themselves(start: Start, database_url: str) -> None:
+def test_conversations_are_read_of_themselves(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_EXTRACT_IDLE_SECONDS": "1"}
-    with start(database_url, variables=variables).client() as client:
+    with start(own_database, variables=variables).client() as client:
         talk(client, LISBON)
         wait_until(lambda: contents(client) == [IN_LISBON], "it has been read")
 
 
-def test_a_conversation_is_read_when_it_is_quiet_or_long(start: Start, database_url: str) -> None:
+def test_a_conversation_is_read_when_it_is_quiet_or_long(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_WORKER": "false"}
-    with start(database_url, variables=variables).client() as client:
+    with start(own_database, variables=variables).client() as client:
         path = talk(client, "Hello.")
         answer = {"role": "assistant", "content": "Hi."}
         (said,) = client.get(path).json()["messages"]
@@ -409,9 +409,9 @@ def test_a_conversation_is_read_when_it_is_quiet_or_long(start: Start, database_
         assert hastened == job | {"run_at": fifth["created_at"]}
 
 
-def test_some_conversations_are_read_only_on_demand(start: Start, database_url: str) -> None:
+def test_some_conversations_are_read_only_on_demand(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_WORKER": "false"}
-    with start(database_url, variables=variables).client() as client:
+    with start(own_database, variables=variables).client() as client:
         forgotten = talk(client, LISBON, policy="ephemeral")
         kept_out = talk(client)
         client.patch(kept_out, json={"remember": False})

@@ -162,9 +162,9 @@ def test_a_revoked_key_opens_nothing(server: Server, new_key: NewKey) -> None:
         shapes.problem(client.post("/api/session", json={"key": key}), 401)
 
 
-def test_the_first_key_closes_a_running_server_for_good(start: Start, database_url: str) -> None:
-    server = start(database_url)
-    with server.client() as anyone, Recollect.open(database_url) as memory:
+def test_the_first_key_closes_a_running_server_for_good(start: Start, own_database: str) -> None:
+    server = start(own_database)
+    with server.client() as anyone, Recollect.open(own_database) as memory:
         mine = shapes.conversation(anyone.post("/api/conversations", json={"title": "Mine"}), 201)
         key = memory.keys.create_key("local")
         wait_until(lambda: anyone.get("/api/me").status_code == 401, "the key is wanted")
@@ -175,7 +175,7 @@ def test_the_first_key_closes_a_running_server_for_good(start: Start, database_u
         memory.keys.revoke_key(known.id)
         shapes.problem(anyone.get("/api/me"), 401)
     server.stop()
-    with start(database_url).client() as anyone:
+    with start(own_database).client() as anyone:
         shapes.problem(anyone.get("/api/me"), 401)
 
 

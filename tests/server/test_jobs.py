@@ -157,8 +157,8 @@ def test_queries_that_do_not_fit(client: httpx.Client, query: str, field: str) -
     assert [error["field"] for error in refused["errors"]] == [field]
 
 
-def test_a_server_does_what_is_owed_by_itself(start: Start, database_url: str) -> None:
-    with start(database_url).client() as client:
+def test_a_server_does_what_is_owed_by_itself(start: Start, own_database: str) -> None:
+    with start(own_database).client() as client:
         path = start_talk(client, 11)
         wait_until(
             lambda: {job["state"] for job in jobs(client)} == {"done"}, "all that is owed is done"
@@ -167,12 +167,12 @@ def test_a_server_does_what_is_owed_by_itself(start: Start, database_url: str) -
         assert client.get(path).json()["title"]
 
 
-def test_what_is_owed_outlives_the_server(start: Start, database_url: str) -> None:
-    without_worker = start(database_url, variables={"RECOLLECT_WORKER": "false"})
+def test_what_is_owed_outlives_the_server(start: Start, own_database: str) -> None:
+    without_worker = start(own_database, variables={"RECOLLECT_WORKER": "false"})
     with without_worker.client() as client:
         path = start_talk(client, 11)
     without_worker.stop()
-    with start(database_url).client() as client:
+    with start(own_database).client() as client:
         wait_until(
             lambda: client.get(f"{path}/summary").json()["version"] == 1, "the digest is made"
         )

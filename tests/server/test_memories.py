@@ -637,8 +637,8 @@ def test_pinned_memories_have_a_limit(client: httpx.Client) -> None:
     shapes.problem(client.post(f"{path_of(first)}/undo"), 413)
 
 
-def test_showing_a_memory_counts_as_an_access(start: Start, database_url: str) -> None:
-    server = start(database_url)
+def test_showing_a_memory_counts_as_an_access(start: Start, own_database: str) -> None:
+    server = start(own_database)
     with server.client() as client:
         path = talk(client)
         memory = remember(client, "Is called Marta.")
@@ -648,7 +648,7 @@ def test_showing_a_memory_counts_as_an_access(start: Start, database_url: str) -
         get(client, memory)
         contents(client)
     server.stop()
-    with Recollect.open(database_url) as opened:
+    with Recollect.open(own_database) as opened:
         seen = opened.memories.get_memory(memory["id"], "local")
         assert seen.access_count == 3
         assert seen.last_accessed_at is not None

@@ -177,15 +177,15 @@ def test_an_idempotency_key_belongs_to_its_user_and_conversation(
     assert stored["content"] == "theirs"
 
 
-def test_a_retry_after_a_restart_gets_the_first_answer(start: Start, database_url: str) -> None:
-    with Recollect.open(database_url) as memory:
+def test_a_retry_after_a_restart_gets_the_first_answer(start: Start, own_database: str) -> None:
+    with Recollect.open(own_database) as memory:
         path = (
             f"/api/conversations/{memory.conversations.current_conversation('local').id}/messages"
         )
     headers = {"Idempotency-Key": "k"}
     answers = []
     for _ in range(2):
-        server = start(database_url)
+        server = start(own_database)
         with server.client() as client:
             answers.append(shapes.messages(client.post(path, json=say("a"), headers=headers), 201))
             shapes.problem(client.post(path, json=say("b"), headers=headers), 409)
