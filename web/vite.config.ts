@@ -27,6 +27,7 @@ export default defineConfig({
     emptyOutDir: true,
     // The page runs under a Content-Security-Policy without inline code: every asset is a file.
     assetsInlineLimit: 0,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     proxy: { "/api": process.env["RECOLLECT_DEV_SERVER"] ?? "http://127.0.0.1:8000" },

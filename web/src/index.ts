@@ -5,6 +5,8 @@
 export * from "./api/analytics";
 export { announce, onChange, type Change } from "./api/changes";
 export * from "./api/chat";
+export * from "./api/chats";
+export { configure, onUnauthorized } from "./api/client";
 export * from "./api/conversations";
 export * from "./api/data";
 export { ApiError } from "./api/error";
@@ -21,5 +23,12 @@ export type * from "./api/types";
 export { useChat, type Chat } from "./hooks/useChat";
 export { useConversations, type Conversations } from "./hooks/useConversations";
 export { useMemories, type Memories } from "./hooks/useMemories";
-export { ChatSession, type ChatState } from "./session/ChatSession";
+export type { Paged } from "./hooks/usePaged";
+export {
+  ChatSession,
+  type Answering,
+  type ChatState,
+  type Failure,
+  type PendingQuestion,
+} from "./session/ChatSession";
 export { runSwitchTool, switchTool, type SwitchResult } from "./session/switchTool";

@@ -9,6 +9,20 @@ export interface RequestOptions {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
+interface Connection {
+  /** Where the server is; nothing for the page's own. */
+  baseUrl: string;
+  /** What goes along with each request, such as `Authorization`. */
+  headers: () => Record<string, string>;
+}
+
+let connection: Connection = { baseUrl: "", headers: () => ({}) };
+
+/** For clients that are not served by Recollect itself, or sign in with a key or a token. */
+export function configure(changes: Partial<Connection>): void {
+  connection = { ...connection, ...changes };
+}
+
 const unauthorizedListeners = new Set<() => void>();
 
 /** Calls `listener` whenever the server says 401; returns the function that stops it. */
@@ -44,9 +58,10 @@ export async function send(
     headers: {
       Accept: "application/json",
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      ...connection.headers(),
       ...headers,
     },
-    credentials: "same-origin",
+    credentials: connection.baseUrl === "" ? "same-origin" : "include",
     // A deletion whose time to undo ends with the page is still sent.
     keepalive: method === "DELETE",
     signal: signal ?? null,
@@ -55,7 +70,7 @@ export async function send(
 
   let response: Response;
   try {
-    response = await fetch(path + queryString(query), init);
+    response = await fetch(connection.baseUrl + path + queryString(query), init);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw ApiError.unreachable();

@@ -14,7 +14,12 @@ export function getConversation(id: string, signal?: AbortSignal): Promise<Conve
 }
 
 export function createConversation(
-  body: { title?: string; policy?: string; messages?: readonly MessageIn[] } = {},
+  body: {
+    title?: string;
+    policy?: string;
+    metadata?: Record<string, unknown>;
+    messages?: readonly MessageIn[];
+  } = {},
 ): Promise<Conversation> {
   return request("POST", pathTo("conversations"), { body });
 }

@@ -1,5 +1,5 @@
 import { pathTo, request } from "./client";
-import type { Message, Page, Receipt } from "./types";
+import type { Context, ContextIn, Message, MessageIn, Page, Receipt } from "./types";
 
 export interface MessageRange {
   order: "asc" | "desc";
@@ -25,6 +25,27 @@ export function getMessage(
   signal?: AbortSignal,
 ): Promise<Message> {
   return request("GET", pathTo("conversations", conversationId, "messages", id), { signal });
+}
+
+/** Appends messages, all or none. A retry under the same key stores nothing twice. */
+export function addMessages(
+  conversationId: string,
+  messages: readonly MessageIn[],
+  key: string,
+): Promise<{ items: readonly Message[] }> {
+  return request("POST", pathTo("conversations", conversationId, "messages"), {
+    body: { messages },
+    headers: { "Idempotency-Key": key },
+  });
+}
+
+/** What to send to a model of one's own, with a receipt. */
+export function buildContext(
+  conversationId: string,
+  body: ContextIn,
+  signal?: AbortSignal,
+): Promise<Context> {
+  return request("POST", pathTo("conversations", conversationId, "context"), { body, signal });
 }
 
 export function pinMessage(message: Message, isPinned: boolean): Promise<Message> {

@@ -6,11 +6,16 @@ export type {
   ApiKey,
   AnswerCost,
   Atom,
+  Chat,
   Comparison,
+  Context,
+  ContextIn,
   Conversation,
   ConversationUpdate,
   DayCost,
   DeletedCounts,
+  FoundChats,
+  Hit,
   Job,
   Me,
   Memory,
@@ -41,7 +46,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A turn as voice clients keep it (seed 000). */
+/** A turn as voice clients keep it. */
 export interface ConversationTurn {
   role: "user" | "model";
   parts: { text: string }[];

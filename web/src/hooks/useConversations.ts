@@ -18,7 +18,7 @@ export interface Conversations extends Paged<Conversation> {
 }
 
 /** The conversations whose title or topic fits `q`, the latest activity first. */
-export function useConversations(q: string, isArchived: boolean = false): Conversations {
+export function useConversations(q: string = "", isArchived: boolean = false): Conversations {
   const source = useMemo<Source<Conversation>>(
     () => ({
       load: (cursor, signal) => api.listConversations({ q, archived: isArchived, cursor }, signal),

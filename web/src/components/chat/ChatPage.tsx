@@ -14,6 +14,8 @@ import { titleOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { Loading } from "../ui/Loading";
+import { isSample } from "../welcome/sample";
+import { SampleBar } from "../welcome/SampleBar";
 import { Welcome } from "../welcome/Welcome";
 import { AnswerNews } from "./AnswerNews";
 import { ChatHeader } from "./ChatHeader";
@@ -115,6 +117,12 @@ export function ChatPage({ chat, route }: Props) {
             />
           )}
           <AnswerNews chat={chat} />
+          {conversation && isSample(conversation) && (
+            <SampleBar
+              conversation={conversation}
+              onAsk={chat.answering ? null : (question) => void chat.send(question, choices.options)}
+            />
+          )}
           <Composer
             chat={chat}
             choices={choices}

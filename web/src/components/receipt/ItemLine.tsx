@@ -1,4 +1,4 @@
-import type { ReceiptItem } from "../../api/types";
+import type { Message, ReceiptItem } from "../../api/types";
 import { sayReason, type Outcome as OutcomeName } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { Icon, type IconName } from "../ui/Icon";
@@ -7,16 +7,16 @@ import { texts as receiptTexts } from "./texts";
 
 interface Props {
   item: ReceiptItem;
-  conversationId: string;
+  answer: Message;
   /** Without what the line above it says for all. */
   isBrief?: boolean;
 }
 
-export function ItemLine({ item, conversationId, isBrief = false }: Props) {
+export function ItemLine({ item, answer, isBrief = false }: Props) {
   return (
     <li className="seen-item" data-outcome={item.outcome}>
       <div className="seen-item-line">
-        <SourceName item={item} conversationId={conversationId} />
+        <SourceName item={item} answer={answer} />
         <Tokens amount={item.tokens} outcome={item.outcome} />
       </div>
       {!isBrief && (

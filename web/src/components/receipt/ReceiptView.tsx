@@ -37,7 +37,7 @@ export function ReceiptView({ receipt, answer }: { receipt: Receipt; answer: Mes
         </ul>
       </header>
       <BudgetBar receipt={receipt} sections={sections} />
-      <SectionList sections={sections} mode={receipt.mode} conversationId={conversationId} />
+      <SectionList sections={sections} mode={receipt.mode} answer={answer} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { Message } from "../../api/types";
 import { spanOf, type Run } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { ItemLine, Outcome, Reason, Tokens } from "./ItemLine";
@@ -8,21 +9,21 @@ import { texts as receiptTexts } from "./texts";
 /** From how many messages on they are one line that can be opened. */
 const manyMessages = 3;
 
-export function RunLine({ run, conversationId }: { run: Run; conversationId: string }) {
+export function RunLine({ run, answer }: { run: Run; answer: Message }) {
   const texts = useTexts(receiptTexts);
   const { locale } = useSpeech();
   const [isOpen, setOpen] = useState(false);
   const span = spanOf(run);
   if (run.items.length < manyMessages || span === null) {
     return run.items.map((item, place) => (
-      <ItemLine key={place} item={item} conversationId={conversationId} />
+      <ItemLine key={place} item={item} answer={answer} />
     ));
   }
   const [first, last] = [span.first, span.last].map((seq) => seq.toLocaleString(locale));
   return (
     <li className="seen-item" data-outcome={run.outcome}>
       <div className="seen-item-line">
-        <MessageLink conversationId={conversationId} place={String(span.first)} panel="seen">
+        <MessageLink conversationId={answer.conversation_id} place={String(span.first)} panel="seen">
           {texts.messages(first!, last!)}
         </MessageLink>
         <Tokens amount={run.tokens} outcome={run.outcome} />
@@ -36,7 +37,7 @@ export function RunLine({ run, conversationId }: { run: Run; conversationId: str
         {isOpen && (
           <ul>
             {run.items.map((item) => (
-              <ItemLine key={item.source} item={item} conversationId={conversationId} isBrief />
+              <ItemLine key={item.source} item={item} answer={answer} isBrief />
             ))}
           </ul>
         )}

@@ -1,4 +1,4 @@
-import type { Mode } from "../../api/types";
+import type { Message, Mode } from "../../api/types";
 import type { ReceiptSection } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { RunLine } from "./RunLine";
@@ -8,10 +8,10 @@ import { useSectionNames } from "./useSectionNames";
 interface Props {
   sections: readonly ReceiptSection[];
   mode: Mode;
-  conversationId: string;
+  answer: Message;
 }
 
-export function SectionList({ sections, mode, conversationId }: Props) {
+export function SectionList({ sections, mode, answer }: Props) {
   const texts = useTexts(receiptTexts);
   const names = useSectionNames(mode);
   const { locale } = useSpeech();
@@ -26,7 +26,7 @@ export function SectionList({ sections, mode, conversationId }: Props) {
       </header>
       <ul>
         {runs.map((run, place) => (
-          <RunLine key={place} run={run} conversationId={conversationId} />
+          <RunLine key={place} run={run} answer={answer} />
         ))}
       </ul>
     </section>

@@ -1,4 +1,4 @@
-import type { ReceiptItem } from "../../api/types";
+import type { Message, ReceiptItem } from "../../api/types";
 import { conversationPath } from "../../hooks/useRoute";
 import { sourceOf } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
@@ -9,14 +9,15 @@ import { texts as receiptTexts } from "./texts";
 
 interface Props {
   item: ReceiptItem;
-  conversationId: string;
+  answer: Message;
 }
 
 /** What an item is, in the reader's words, with a way to it where there is one. */
-export function SourceName({ item, conversationId }: Props) {
+export function SourceName({ item, answer }: Props) {
   const texts = useTexts(receiptTexts);
   const { locale } = useSpeech();
   const say = (number: number) => number.toLocaleString(locale);
+  const { conversation_id: conversationId, created_at: at } = answer;
   const source = sourceOf(item);
 
   switch (source.kind) {
@@ -49,7 +50,7 @@ export function SourceName({ item, conversationId }: Props) {
       );
     }
     case "memory":
-      return <MemoryName id={source.id} />;
+      return <MemoryName id={source.id} at={at} />;
     case "context":
       return <span>{source.name}</span>;
     case "system":

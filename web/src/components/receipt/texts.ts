@@ -13,6 +13,7 @@ interface ReceiptTexts {
   fullSent: (tokens: string) => string;
   inBudget: (used: string, budget: string) => string;
   memory: string;
+  memoryChanged: string;
   memoryGone: string;
   message: (seq: string) => string;
   messages: (first: string, last: string) => string;
@@ -58,6 +59,7 @@ export const texts = defineTexts<ReceiptTexts>(
     fullSent: (tokens) => `The whole history was sent: ${tokens} tokens.`,
     inBudget: (used, budget) => `Memory: ${used} of a budget of ${budget} tokens`,
     memory: "Memory",
+    memoryChanged: "changed since",
     memoryGone: "A memory that has been deleted since",
     message: (seq) => `Message ${seq}`,
     messages: (first, last) => `Messages ${first}–${last}`,
@@ -143,6 +145,7 @@ export const texts = defineTexts<ReceiptTexts>(
     fullSent: (tokens) => `È stata inviata tutta la cronologia: ${tokens} token.`,
     inBudget: (used, budget) => `Memoria: ${used} token su un budget di ${budget}`,
     memory: "Ricordo",
+    memoryChanged: "cambiato in seguito",
     memoryGone: "Un ricordo eliminato nel frattempo",
     message: (seq) => `Messaggio ${seq}`,
     messages: (first, last) => `Messaggi ${first}–${last}`,

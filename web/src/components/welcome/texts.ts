@@ -13,7 +13,11 @@ export const texts = defineTexts(
     ],
     first: "Conversations with a memory you can see",
     sample: "Try a sample conversation",
+    sampleAsk: "Ask: what is my booking reference?",
     sampleHint: "or write your own message below",
+    sampleNote: "This is a sample. Ask something, and see what the model is shown.",
+    sampleQuestion: "What is my booking reference, and what is my budget?",
+    sampleRemove: "Remove it and its memories",
   },
   {
     again: "Di che cosa parliamo?",
@@ -27,6 +31,10 @@ export const texts = defineTexts(
     ],
     first: "Conversazioni con una memoria che si vede",
     sample: "Prova una conversazione di esempio",
+    sampleAsk: "Chiedi: qual è il mio codice di prenotazione?",
     sampleHint: "oppure scrivi qui sotto il tuo messaggio",
+    sampleNote: "Questo è un esempio. Chiedi qualcosa, e guarda che cosa vede il modello.",
+    sampleQuestion: "Qual è il mio codice di prenotazione, e qual è il mio budget?",
+    sampleRemove: "Eliminalo con i suoi ricordi",
   },
 );
