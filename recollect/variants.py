@@ -48,7 +48,7 @@ LOCAL = Variant(
     model="SmolLM2-135M-Instruct",
     window=8_192,
     answer_tokens=512,
-    memory_tokens=1_800,
+    memory_tokens=1_000,
     timeout_seconds=120.0,
     most_answers=8,
 )

@@ -238,7 +238,7 @@ def _start_server(key: str) -> Json:
     params.cache_ram_mib = _PROMPT_CACHE_MIB
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.sampling.temp, params.sampling.top_p = 0.2, 0.9  # what its authors recommend
-    params.sampling.penalty_repeat = 1.15  # else it may say one sentence again and again
+    params.sampling.dry_multiplier = 0.8  # else it may say one sentence again and again
     params.hostnames, params.port = ["127.0.0.1"], 0
     params.api_keys = [key]
     params.ui = params.endpoint_slots = False

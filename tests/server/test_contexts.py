@@ -281,7 +281,7 @@ def test_a_small_model_has_a_small_memory(client: httpx.Client) -> None:
     path = start_talk(client, 10)
     assert build(client, path, message=NOW)["receipt"]["budget"] > 100_000
     built = build(client, path, message=NOW, model="local")
-    assert built["receipt"]["budget"] == 1_800
+    assert built["receipt"]["budget"] == 1_000
     asked = build(client, path, message=NOW, model="local", budget=100)
     assert asked["receipt"]["budget"] == 100
 
