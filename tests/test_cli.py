@@ -89,12 +89,12 @@ def test_keys_are_made_listed_and_revoked(database_url: str) -> None:
     assert key != other
 
     listed = output("keys", "list", *database)
-    assert [line.split()[-2:] for line in listed] == [["active", "alice"], ["admin", "zoë"]]
+    assert [line.split()[-2:] for line in listed] == [["admin", "zoë"], ["active", "alice"]]
     assert not any(secret in line for line in listed for secret in (key, other))
 
-    id = listed[0].split()[0]
+    id = listed[1].split()[0]
     assert output("keys", "revoke", id, *database) == ["Revoked."]
-    assert output("keys", "list", *database)[0].split()[-2:] == ["revoked", "alice"]
+    assert output("keys", "list", *database)[1].split()[-2:] == ["revoked", "alice"]
     for unknown in (id, "nonsense"):
         assert "no such key" in complaint(run("keys", "revoke", unknown, *database))
 
