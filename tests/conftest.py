@@ -132,6 +132,21 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     server.drop(url)
 
 
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.torture)])
+def own_database(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """For processes of a test's own, which take seconds: the second database is for the longer
+    runs. What they do on it, the servers that tests share show all the time."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path_factory.mktemp('own')}/recollect.db"
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    url = server.create()
+    yield url
+    server.drop(url)
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()

@@ -20,6 +20,12 @@ from tests.server.process import command, environment, wait_until
 Result = subprocess.CompletedProcess[str]
 
 
+@pytest.fixture
+def database_url(own_database: str) -> str:
+    """Each command is a process."""
+    return own_database
+
+
 def run(*arguments: str, **variables: str) -> Result:
     return subprocess.run(
         command(*arguments),

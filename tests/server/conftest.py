@@ -92,21 +92,6 @@ def work(keyed: Keyed) -> Callable[[], int]:
     return keyed.memory.work
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.torture)])
-def own_database(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """For a server of the test's own, which takes seconds: the second database is for the longer
-    runs. What a server does on it, those that the tests share show all the time."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path_factory.mktemp('own')}/recollect.db"
-        return
-    postgres: PostgresServer = request.getfixturevalue("postgres")
-    url = postgres.create()
-    yield url
-    postgres.drop(url)
-
-
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts servers for one test alone."""
