@@ -12,8 +12,9 @@ export function useFocusRescue(): void {
       last = target as Element;
     };
     const rescue = () => {
-      const isLost = document.activeElement === document.body && last !== null && isGone(last);
-      if (!isLost) return;
+      const active = document.activeElement;
+      const isNowhere = active === document.body || active === last;
+      if (last === null || !isNowhere || !isGone(last)) return;
       last = null;
       const field = document.querySelector<HTMLElement>(".composer textarea");
       const isTouch = window.matchMedia("(pointer: coarse)").matches; // a keyboard would pop up

@@ -47,6 +47,7 @@ export function useTranscript(
   const lastSeen = useRef({ offset: 0, height: 0 });
   const [isAway, setAway] = useState(false);
   const { visit } = useNavigation();
+  const { isPlaceGone } = chat;
   const { conversationId, hasOlder, hasNewer, loading, loadOlder, loadNewer, show, showLatest } = chat;
 
   const shift = prepended(rows, firstKey.current);
@@ -71,8 +72,8 @@ export function useTranscript(
   useEffect(() => {
     if (place === null || loading === "all" || asked.current === visit) return;
     asked.current = visit;
-    void show(place);
-  }, [place, visit, loading, show]);
+    if (!isPlaceGone) void show(place);
+  }, [place, visit, loading, isPlaceGone, show]);
 
   // Whoever asks wants to see the answer.
   const isAsking = chat.pending !== null || chat.answering?.replaces != null;
