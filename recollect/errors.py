@@ -21,6 +21,7 @@
         ├── EmbedderUnavailable there is none, or it is late, where words cannot stand in
         └── ModelFailed         the model is down, slow, or answers nonsense
             └── ModelRejected   it refuses the request: trying again will not help
+                └── ModelUnknown    it does not have the model
 
 Errors of foreign libraries are turned into one of these at the boundary where they appear,
 with the foreign one as `__cause__`. A docstring is the message where none is given.
@@ -135,12 +136,12 @@ class ModelFailed(Unavailable):
 
     def __init__(self, message: str | None = None, *, said: str = "") -> None:
         """`said` is the endpoint's own word for it, which may quote what it was asked."""
-        super().__init__(f"{message}: {said}" if said else message)
-        self._unquoted = message
+        super().__init__(f"{message}: {said}" if message and said else said or message)
+        self._unquoted = message or type(self).__doc__ or ""
 
     @property
     def unquoted(self) -> str:
-        return self._unquoted or self.message
+        return self._unquoted
 
     @property
     def shown(self) -> str:
@@ -149,3 +150,7 @@ class ModelFailed(Unavailable):
 
 class ModelRejected(ModelFailed):
     """The model's endpoint refused the request."""
+
+
+class ModelUnknown(ModelRejected):
+    """The model's endpoint does not have the model."""

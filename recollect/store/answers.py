@@ -15,6 +15,7 @@ from recollect import tokens
 from recollect.errors import NotFound
 from recollect.model import Conversation, Deleted, Json, Message, Row, Status, utc_text
 from recollect.store import documents, memories, messages, summaries
+from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
 from recollect.store.messages import Numbers
 
@@ -120,10 +121,9 @@ def end(
     return bool(ended)
 
 
-def release(run: Run, message: Message, *, tokens: int, before: datetime) -> bool:
-    """Ends an answer that nobody has been heard writing since; False if somebody has."""
-    released = run("release_answer", id=message.id, tokens=tokens, before=utc_text(before))
-    return bool(released)
+def release(run: Run, message: Message, *, tokens: int, now: datetime) -> bool:
+    """Ends an answer that nobody has been heard writing lately; False if somebody has."""
+    return bool(run("release_answer", id=message.id, tokens=tokens, **_lapse(now)))
 
 
 def settle(run: Run, message: Message, *, tokens: int, now: datetime) -> Numbers:
@@ -210,7 +210,12 @@ def _standing(run: Run, conversation_id: str, from_seq: int, before_seq: int) ->
     )
 
 
-def lapsed(run: Run, *, before: datetime, limit: int) -> list[tuple[str, str]]:
-    """(user, message) pairs of answers whose writer has not been heard of since."""
-    rows = run("list_lapsed_answers", before=utc_text(before), limit=limit)
+def lapsed(run: Run, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+    """(user, message) pairs of answers whose writer has not been heard of lately."""
+    rows = run("list_lapsed_answers", limit=limit, **_lapse(now))
     return [(row["user_id"], row["id"]) for row in rows]
+
+
+def _lapse(now: datetime) -> dict[str, str]:
+    """Between which moments a heartbeat has not lapsed."""
+    return {"before": utc_text(now - LEASE), "ahead": utc_text(now + TOO_FAR_AHEAD)}

@@ -25,7 +25,7 @@ class Attempt:
     @classmethod
     def of(cls, scope: str, key: str, body: Json) -> "Attempt":
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
-        return cls(scope, key, hashlib.sha256(text.encode()).hexdigest())
+        return cls(scope, key, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest())
 
 
 def claim(

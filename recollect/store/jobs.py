@@ -14,6 +14,7 @@ from datetime import datetime
 from recollect.errors import NotFound
 from recollect.ids import canonical_id, new_id
 from recollect.model import Job, JobKind, JobState, Json, utc_text
+from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
 
 ASKED = "asked"
@@ -188,6 +189,12 @@ def give_back(run: Run, claim: Claim, *, owner: str, now: datetime) -> None:
         attempts=claim.attempts,
         now=utc_text(now),
     )
+
+
+def hasten_strays(run: Run, *, now: datetime) -> None:
+    """Those that a wrong clock has put off for too long."""
+    for query in ("hasten_jobs_of_the_future", "end_leases_of_the_future"):
+        run(query, now=utc_text(now), ahead=utc_text(now + TOO_FAR_AHEAD))
 
 
 def forget_done(run: Run, *, before: datetime) -> None:

@@ -146,9 +146,9 @@ def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: 
     return rows[0]["seq"] if rows else None
 
 
-def last_user_seq(run: Run, conversation_id: str) -> int:
+def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = BEYOND_ALL_SEQS) -> int:
     """The number of the newest user message that stands; 0 where there is none."""
-    (row,) = run("find_last_user_seq", conversation_id=conversation_id)
+    (row,) = run("find_last_user_seq", conversation_id=conversation_id, before_seq=before_seq)
     seq: int = row["seq"]
     return seq
 
@@ -165,34 +165,43 @@ def system_texts(run: Run, conversation_id: str, *, limit: int) -> list[str]:
     return [row["content"] for row in rows]
 
 
-def turn_of(run: Run, conversation_id: str, *, seq: int, turn: int) -> list[Message]:
-    """The whole turn that a message belongs to."""
-    rows = run("list_turn", conversation_id=conversation_id, seq=seq, turn=turn)
+def turn_of(
+    run: Run, conversation_id: str, *, seq: int, turn: int, before_seq: int = BEYOND_ALL_SEQS
+) -> list[Message]:
+    """The whole turn that a message belongs to, as far as it lies before `before_seq`."""
+    rows = run(
+        "list_turn", conversation_id=conversation_id, seq=seq, turn=turn, before_seq=before_seq
+    )
     return [Message.from_row(row) for row in rows]
 
 
-def turn_at(run: Run, conversation_id: str, position: int) -> list[Message]:
+def turn_at(
+    run: Run, conversation_id: str, position: int, *, before_seq: int = BEYOND_ALL_SEQS
+) -> list[Message]:
     """A turn by its place: 1 is the oldest, -1 the latest. Empty where there are not so many."""
     query, seq, turn = "find_turn_after", 0, 0
     if position < 0:
-        query, seq, turn = "find_turn_before", BEYOND_ALL_SEQS, BEYOND_ALL_SEQS
+        query, seq, turn = "find_turn_before", before_seq, BEYOND_ALL_SEQS
     for _ in range(abs(position)):
         rows = run(query, conversation_id=conversation_id, seq=seq, turn=turn)
         if not rows:
             return []
         seq, turn = rows[0]["seq"], rows[0]["turn"]
-    return turn_of(run, conversation_id, seq=seq, turn=turn)
+    return turn_of(run, conversation_id, seq=seq, turn=turn, before_seq=before_seq)
 
 
-def turn_numbered(run: Run, conversation_id: str, number: int) -> list[Message]:
+def turn_numbered(
+    run: Run, conversation_id: str, number: int, *, before_seq: int = BEYOND_ALL_SEQS
+) -> list[Message]:
     rows = run("find_turn_after", conversation_id=conversation_id, seq=0, turn=number - 1)
     if not rows or rows[0]["turn"] != number:
         return []
-    return turn_of(run, conversation_id, seq=rows[0]["seq"], turn=number)
+    seq = rows[0]["seq"]
+    return turn_of(run, conversation_id, seq=seq, turn=number, before_seq=before_seq)
 
 
-def pinned(run: Run, conversation_id: str) -> list[Message]:
-    rows = run("list_pinned", conversation_id=conversation_id)
+def pinned(run: Run, conversation_id: str, *, before_seq: int = BEYOND_ALL_SEQS) -> list[Message]:
+    rows = run("list_pinned", conversation_id=conversation_id, before_seq=before_seq)
     return [Message.from_row(row) for row in rows]
 
 
@@ -268,7 +277,8 @@ def count_through(run: Run, conversation_id: str, seq: int) -> int:
 def expired(
     run: Run, conversation_id: str, *, max_turns: int, before: datetime
 ) -> list[tuple[str, int]]:
-    """(id, turn) of the messages in whole turns that are too many or too old."""
+    """(id, turn) of the messages in whole turns that are too many or too old, and in which nothing
+    is being written."""
     rows = run(
         "list_expired_messages",
         conversation_id=conversation_id,

@@ -3,6 +3,12 @@
 Migrations are numbered `.sql` files per dialect. Each is applied once, in order, in a transaction
 under a lock, and recorded with its checksum: a file that was changed after it was applied stops the
 start instead of leaving two databases that differ.
+
+A new release starts beside old ones and migrates under their feet. So that they go on, and can even
+be started again, migrations only add: tables, indexes, columns that may be left out. Versions count
+from 1 in the first *generation*, from 1000 in the second: a migration that an older release cannot
+live with begins a new generation, and its release notes say so. A release works on any version of
+its own generation, and refuses a database of a later one.
 """
 
 import hashlib
@@ -13,6 +19,8 @@ from functools import cache
 from recollect.errors import SchemaMismatch
 from recollect.store.database import Database, Run
 from recollect.store.queries import SQL, sql_files
+
+_GENERATION = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +55,17 @@ def pending_migrations(
     known: Sequence[Migration], applied: Mapping[int, str]
 ) -> Sequence[Migration]:
     """What is left to apply, given the checksums of the applied versions."""
-    by_version = {migration.version: migration for migration in known}
-    newer = [version for version in applied if version not in by_version]
-    if newer:
+    newest = max(migration.version for migration in known)
+    reached = max(applied, default=0)
+    if reached // _GENERATION > newest // _GENERATION:
         raise SchemaMismatch(
-            f"The database is at version {max(newer)}, this release of Recollect knows versions "
-            f"up to {max(by_version)}: install a newer release."
+            f"The database is at version {reached}, this release of Recollect knows versions up to "
+            f"{newest} and those that only add to them: install a newer release."
         )
-    for version, checksum in applied.items():
-        if by_version[version].checksum != checksum:
+    for migration in known:
+        if applied.get(migration.version, migration.checksum) != migration.checksum:
             raise SchemaMismatch(
-                f"The migration {by_version[version].name} was changed after it was applied."
+                f"The migration {migration.name} was changed after it was applied."
             )
     return [migration for migration in known if migration.version not in applied]
 

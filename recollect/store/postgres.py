@@ -8,6 +8,12 @@ needs the right to create roles, or roles that an administrator made before.
 A transaction lost to a deadlock or to a rival is run again a few times. A connection lost during
 the commit leaves the outcome unknown: the caller hears Unavailable, and a retry with the same
 idempotency key finds out.
+
+Where the address names several hosts, connections go to the one that can be written to. When
+another is promoted in its place, the next connections find it, and requests wait for that as they
+wait for a restart. Sessions that have become read-only, as behind a proxy or on a full disk, are
+given up for new ones. What the server or the role says of read-only transactions is respected: a
+provider who stops writing before the disk is full has a reason.
 """
 
 import asyncio
@@ -15,7 +21,7 @@ import hashlib
 import logging
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -25,7 +31,7 @@ import psycopg
 from psycopg import IsolationLevel, sql
 from psycopg import errors as pg
 from psycopg.adapt import Loader
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
@@ -41,6 +47,7 @@ from recollect.errors import (
 from recollect.model import Row, utc_text
 from recollect.store.database import Run, Value
 from recollect.store.migrate import known_migrations, pending_migrations
+from recollect.store.partitions import check_parts, partitioned
 from recollect.store.queries import load_queries, percent_parameters
 
 logger = logging.getLogger(__name__)
@@ -56,6 +63,14 @@ _LONGEST_PAUSE_SECONDS = 0.05
 _MIGRATION_LOCK = 0x7265636F  # "reco"
 _INDEX_LOCK = _MIGRATION_LOCK + 1
 _MOST_INDEXED_DIMENSIONS = 4_000
+_CONNECTING = {
+    "connect_timeout": "5",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",  # milliseconds
+}
+"""A host that vanished is given up within half a minute, also by who waits for its answer."""
 _LOST_RACES = (pg.DeadlockDetected, pg.SerializationFailure)
 
 _ROLES = """
@@ -97,6 +112,10 @@ class _LostBeforeCommit(psycopg.OperationalError):
     """The connection broke while nothing could have been committed: it is safe to run again."""
 
 
+class _BecameReadOnly(psycopg.OperationalError):
+    """The session takes nothing any more: another server was promoted, or the disk is full."""
+
+
 class _AsText(Loader):
     """Times, ids and JSON come back as the text that SQLite would give."""
 
@@ -108,10 +127,10 @@ class PostgresDatabase:
     dialect = "postgres"
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
-        self._url = url
+        self._url = checked_address(url)
         self._queries = load_queries("postgres", percent_parameters)
         self._pool = ConnectionPool[Connection](
-            url,
+            self._url,
             min_size=1,
             max_size=pool_size,
             timeout=_POOL_TIMEOUT_SECONDS,
@@ -126,8 +145,8 @@ class PostgresDatabase:
 
     @classmethod
     async def open(cls, url: str) -> "PostgresDatabase":
-        await asyncio.to_thread(_migrate, url)
         database = cls(url)
+        await asyncio.to_thread(_migrate, database._url)
         await asyncio.to_thread(database._pool.open)
         return database
 
@@ -180,11 +199,14 @@ class PostgresDatabase:
                     time.sleep(random.uniform(0, _LONGEST_PAUSE_SECONDS) * attempt)  # noqa: S311
                 except _LostBeforeCommit:
                     self._pool.check()  # the other idle connections are probably gone as well
+                except _BecameReadOnly:
+                    self._pool.drain()  # so are the other sessions; new ones may find another host
+                    break  # or else none can be written to: more would only be more load
             return self._try(fn, user_id, read_only=read_only)
 
     def _try(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
         with self._pool.connection() as connection:
-            connection.read_only = read_only
+            connection.read_only = read_only or None
             connection.isolation_level = (
                 IsolationLevel.REPEATABLE_READ if read_only else IsolationLevel.READ_COMMITTED
             )
@@ -194,6 +216,10 @@ class PostgresDatabase:
                 if connection.closed:
                     raise _LostBeforeCommit(*error.args) from error
                 raise
+            except pg.ReadOnlySqlTransaction as error:
+                if read_only:
+                    raise
+                raise _BecameReadOnly(*error.args) from error
 
     def _run_as(self, connection: Connection, user_id: str | None) -> Run:
         given: dict[str, Value] = {}
@@ -213,15 +239,22 @@ class PostgresDatabase:
         return run
 
 
-def _vector_index(model: str) -> sql.Identifier:
-    return sql.Identifier(f"embeddings_by_{hashlib.sha256(model.encode()).hexdigest()[:12]}")
+def create_partitioned(url: str, parts: int) -> None:
+    """Makes the tables of an empty database, in partitions by user."""
+    check_parts(parts)
+    _migrate(url, parts=parts)
+
+
+def _vector_index(model: str) -> str:
+    return f"embeddings_by_{hashlib.sha256(model.encode()).hexdigest()[:12]}"
 
 
 def _index_vectors(url: str, model: str, dimensions: int) -> bool:
     """An index of the model's vectors alone, of half precision: it only chooses candidates.
 
     Only the owner of the tables can make it, one process at a time. Without it search is right,
-    and slower.
+    and slower. Partitions have one each, since writers of a partitioned table would have to wait
+    for its index; they make up the table's, which is valid once it has all of them.
     """
     if dimensions > _MOST_INDEXED_DIMENSIONS:
         return True
@@ -235,13 +268,19 @@ def _index_vectors(url: str, model: str, dimensions: int) -> bool:
             ).fetchone() or (False,)
             if not is_mine:
                 return False
-            connection.execute(sql.SQL("drop index if exists {}").format(index))  # cut short once
-            connection.execute(
-                sql.SQL(
-                    "create index concurrently {} on embeddings using hnsw"
-                    " ((cast(vector as halfvec({}))) halfvec_cosine_ops) where model = {}"
-                ).format(index, sql.Literal(dimensions), sql.Literal(model))
-            )
+            partitions = _partitions(connection, "embeddings")
+            _drop_indexes(connection, index, partitions)  # it may have been cut short once
+            parts = [(f"{index}_{number}", name) for number, name in enumerate(partitions)]
+            if parts:
+                _index_table(connection, index, "only", "embeddings", model, dimensions)
+            for part, table in parts or [(index, "embeddings")]:
+                _index_table(connection, part, "concurrently", table, model, dimensions)
+            for part, _ in parts:
+                connection.execute(
+                    sql.SQL("alter index {} attach partition {}").format(
+                        sql.Identifier(index), sql.Identifier(part)
+                    )
+                )
             return True
     except psycopg.Error as error:
         logger.warning("vectors_not_indexed", extra={"reason": str(error).strip()})
@@ -251,19 +290,56 @@ def _index_vectors(url: str, model: str, dimensions: int) -> bool:
 def _drop_vector_index(url: str, model: str) -> None:
     try:
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("drop index concurrently if exists {}").format(_vector_index(model))
-            )
+            _drop_indexes(connection, _vector_index(model), _partitions(connection, "embeddings"))
     except psycopg.Error as error:
         logger.warning("vectors_not_dropped", extra={"reason": str(error).strip()})
 
 
-def _is_valid(connection: Connection, index: sql.Identifier) -> bool:
+def _index_table(
+    connection: Connection, index: str, how: str, table: str, model: str, dimensions: int
+) -> None:
+    """`how` is `concurrently`, or `only` the table without its partitions."""
+    before, after = ("", how) if how == "only" else (how, "")
+    connection.execute(
+        sql.SQL(
+            "create index {} {} on {} {} using hnsw"
+            " ((cast(vector as halfvec({}))) halfvec_cosine_ops) where model = {}"
+        ).format(
+            sql.SQL(before),
+            sql.Identifier(index),
+            sql.SQL(after),
+            sql.Identifier(table),
+            sql.Literal(dimensions),
+            sql.Literal(model),
+        )
+    )
+
+
+def _drop_indexes(connection: Connection, index: str, partitions: Sequence[str]) -> None:
+    """With those of the partitions, which go with it only where they are a part of it already."""
+    if partitions:
+        connection.execute(sql.SQL("drop index if exists {}").format(sql.Identifier(index)))
+    for name in [f"{index}_{number}" for number, _ in enumerate(partitions)] or [index]:
+        connection.execute(
+            sql.SQL("drop index concurrently if exists {}").format(sql.Identifier(name))
+        )
+
+
+def _is_valid(connection: Connection, index: str) -> bool:
     found = connection.execute(
-        "select indisvalid from pg_index where indexrelid = to_regclass(%s)",
-        (index.as_string(connection),),
+        "select indisvalid from pg_index where indexrelid = to_regclass(%s)", (index,)
     ).fetchone()
     return found == (True,)
+
+
+def _partitions(connection: Connection, table: str) -> list[str]:
+    """None where the table is a plain one, or not there."""
+    rows = connection.execute(
+        "select c.relname from pg_inherits as i join pg_class as c on c.oid = i.inhrelid"
+        " where i.inhparent = to_regclass(%s) order by c.oid",
+        (table,),
+    )
+    return [str(name) for (name,) in rows]
 
 
 def configure(connection: Connection) -> None:
@@ -284,15 +360,23 @@ def configure(connection: Connection) -> None:
     connection.commit()
 
 
-def _migrate(url: str) -> None:
+def checked_address(url: str) -> str:
+    """With our defaults; whatever the address itself says wins."""
     try:
-        conninfo_to_dict(url)
+        given = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         raise Misconfigured(
             "DATABASE_URL is not an address that PostgreSQL understands: special characters in "
             "the password have to be percent-encoded, and options have to be libpq's."
         ) from None  # the foreign message quotes the password
-    with errors_mapped(), psycopg.connect(url) as connection:
+    has_several_hosts = "," in str(given.get("host") or given.get("hostaddr") or "")
+    wanted = {"target_session_attrs": "read-write"} if has_several_hosts else {}
+    return make_conninfo(url, **{**_CONNECTING, **wanted, **given})
+
+
+def _migrate(url: str, *, parts: int = 0) -> None:
+    """With `parts`, the database must be empty; else what is there decides on its partitions."""
+    with errors_mapped(), psycopg.connect(checked_address(url)) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         if connection.info.parameter_status("server_encoding") != "UTF8":
             raise Misconfigured("The database must be in UTF-8: create database … encoding 'UTF8'.")
@@ -307,7 +391,7 @@ def _migrate(url: str) -> None:
                 f"grant recollect_app, recollect_system to {user}."
             ) from error
         try:
-            _apply(connection)
+            _apply(connection, parts)
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{user} may not create tables in this database: make it the owner, or start "
@@ -320,8 +404,14 @@ def _migrate(url: str) -> None:
             ) from error
 
 
-def _apply(connection: Connection) -> None:
+def _apply(connection: Connection, parts: int) -> None:
     known = known_migrations("postgres")
+    if parts and _is_there(connection):
+        raise Conflict(
+            "This database has its tables already, and they cannot be partitioned any more: make "
+            "partitions in an empty one, and then `recollect move` everything into it."
+        )
+    parts = parts or len(_partitions(connection, "users"))
     if _is_there(connection) and not pending_migrations(known, _applied(connection)):
         return  # who only uses the tables needs no right to create any
     connection.execute(_MIGRATIONS_TABLE)
@@ -333,7 +423,8 @@ def _apply(connection: Connection) -> None:
             "`create extension vector` in the database as an administrator."
         ) from error
     for migration in pending_migrations(known, _applied(connection)):
-        connection.execute(migration.sql)
+        statements = partitioned(migration.sql, parts) if parts else migration.sql
+        connection.execute(statements)
         applied_at = utc_text(datetime.now(UTC))
         connection.execute(
             "insert into migrations (version, name, checksum, applied_at) values (%s, %s, %s, %s)",
@@ -361,6 +452,8 @@ def errors_mapped() -> Iterator[None]:
         raise NotFound("It refers to something that does not exist.") from error
     except pg.ProgramLimitExceeded as error:
         raise TooLarge(f"PostgreSQL cannot hold this much: {error}") from error
+    except _BecameReadOnly as error:
+        raise Unavailable(f"PostgreSQL is read-only at the moment: {error}") from error
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
     except psycopg.Error as error:

@@ -125,13 +125,14 @@ def insert(run: Run, new: Summary) -> None:
 
 
 def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) -> None:
-    """Removes the summaries that a message went into.
+    """Removes the summaries that a message went into, and keeps back those that are being made.
 
     If the current one was among them, the conversation stands on the newest other one; and what a
     user had written into it is theirs: it goes on in a version of its own.
     """
     lost = current(run, conversation_id)
     last_version = standing(run, conversation_id).last_summary_version
+    run("note_rewritten", id=conversation_id, now=utc_text(now))
     run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
     if lost is None or lost.through_seq < seq:
         return

@@ -126,8 +126,9 @@ def set_progress(
     )
 
 
-def forget_progress(run: Run, conversation_id: str) -> None:
-    run("clear_embedding_progress", conversation_id=conversation_id)
+def rewind(run: Run, conversation_id: str, *, through_seq: int) -> None:
+    """What comes after that is read again."""
+    run("rewind_embedding_progress", conversation_id=conversation_id, through_seq=through_seq)
 
 
 def registered(run: Run) -> list[Registered]:

@@ -8,7 +8,8 @@ import pytest
 
 from recollect import BrokenCursor, Conversation, InvalidInput, MessageIn, NotFound
 from recollect.sync import Recollect
-from tests.conftest import Clock
+from tests.conftest import Clock, Open
+from tests.scripted_model import ScriptedModel, stalls
 
 UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
 
@@ -201,6 +202,48 @@ def test_a_fork_without_a_place_has_all_messages(memory: Recollect) -> None:
         memory.conversations.add_message(id, "alice", MessageIn(role="user", content="else"))
         found = memory.conversations.get_messages(id, "alice")
         assert [(m.seq, m.content) for m in found] == [*enumerate([*before, "else"], 1)]
+
+
+def test_a_fork_has_the_answer_that_stands_and_not_the_next(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model()
+    model.answers("From May on.", stalls("In the "))
+    first = memory.chat.ask("alice", "When is it warm?")
+    first.finished()
+    second = memory.chat.regenerate(first.message_id, "alice")
+    fork = memory.conversations.fork_conversation(first.conversation_id, "alice")
+    copies = memory.conversations.get_messages(fork.id, "alice")
+    assert [(c.seq, c.turn, c.superseded_at is None) for c in copies] == [
+        (1, 1, True),
+        (2, 1, True),
+        (3, 1, False),
+    ]
+    assert (copies[1].content, copies[2].status) == ("From May on.", "interrupted")
+    built = memory.contexts.build_context(fork.id, "alice", "And in winter?")
+    assert built.messages is not None
+    assert [m["content"] for m in built.messages] == [
+        "When is it warm?",
+        "From May on.",
+        "And in winter?",
+    ]
+    memory.chat.stop(second.message_id, "alice")
+
+
+def test_a_fork_has_the_beginning_of_an_answer_that_replaces_nothing(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model()
+    source = memory.conversations.create_conversation(
+        "alice", messages=[MessageIn(role="user", content="When is it warm?")]
+    )
+    (question,) = memory.conversations.get_messages(source.id, "alice")
+    model.answers(stalls("In the "))
+    answering = memory.chat.regenerate(question.id, "alice")
+    fork = memory.conversations.fork_conversation(source.id, "alice")
+    _, copy = memory.conversations.get_messages(fork.id, "alice")
+    assert (copy.status, copy.superseded_at) == ("interrupted", None)
+    memory.chat.stop(answering.message_id, "alice")
 
 
 @pytest.mark.parametrize("at", [-1, 0, 2, 10**12])

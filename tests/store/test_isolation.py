@@ -111,7 +111,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     answers.end: lambda run, its: answers.end(
         run, its.answer, SEEN, owner="o", status="complete", metadata={}, now=NOW
     ),
-    answers.release: lambda run, its: answers.release(run, its.answer, tokens=1, before=LATER),
+    answers.release: lambda run, its: answers.release(run, its.answer, tokens=1, now=LATER),
     answers.settle: lambda run, its: answers.settle(run, its.answer, tokens=1, now=NOW),
     answers.ask_to_stop: lambda run, its: answers.ask_to_stop(run, its.answer.id, now=NOW),
     answers.running: lambda run, its: answers.running(run, its.chat.id),
@@ -173,7 +173,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     messages.count_through: lambda run, its: messages.count_through(
         run, its.chat.id, its.message.seq
     ),
-    messages.expired: lambda run, its: messages.expired(run, its.chat.id, max_turns=0, before=NOW),
+    messages.expired: lambda run, its: messages.expired(run, its.chat.id, max_turns=1, before=NOW),
     messages.delete: lambda run, its: messages.delete(run, its.message, now=NOW).summaries,
     summaries.standing: lambda run, its: summaries.standing(run, its.chat.id),
     summaries.current: lambda run, its: summaries.current(run, its.chat.id),
@@ -255,7 +255,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         now=NOW,
     ),
     vectors.progress: lambda run, its: vectors.progress(run, its.chat.id, "m"),
-    vectors.forget_progress: lambda run, its: vectors.forget_progress(run, its.chat.id),
+    vectors.rewind: lambda run, its: vectors.rewind(run, its.chat.id, through_seq=0),
     vectors.unembedded_memories: lambda run, its: vectors.unembedded_memories(run, "n", limit=9),
     users.parts: lambda run, its: any(asdict(users.parts(run)).values()),
     users.delete: lambda run, its: users.delete(run),
@@ -354,6 +354,7 @@ LOOKS_ACROSS_USERS = {
     jobs.finish,
     jobs.postpone,
     jobs.give_back,
+    jobs.hasten_strays,
     jobs.forget_done,
     jobs.count,
     jobs.count_unfinished,
@@ -573,13 +574,15 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         "alice",
         "Secret",
         messages=[
+            MessageIn(role="user", content="An older turn,"),
+            MessageIn(role="assistant", content="in which nobody writes."),
             MessageIn(role="user", content="secret", is_pinned=True),
             MessageIn(role="assistant", content="kept"),
             MessageIn(role="system", content="Keep it a secret."),
         ],
         idempotency_key="k",
     )
-    question, answer, _ = memory.conversations.get_messages(chat.id, "alice")
+    *_, question, answer, _ = memory.conversations.get_messages(chat.id, "alice")
     memory.summaries.edit_summary(chat.id, "alice", "They have a secret.", version=0)
     memory.conversations.rate_message(answer.id, "alice", rating="up")
 

@@ -18,7 +18,7 @@ from recollect import (
     engine,
 )
 from recollect.sync import Recollect
-from tests.conftest import Clock
+from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
 
 ALICE = "alice"
@@ -435,6 +435,27 @@ def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:
     assert left.source_message_id != home.id
     for event in memory.memories.get_history(left.id, ALICE):
         assert event.source_message_id != home.id
+
+
+@pytest.mark.parametrize("stands_again", [False, True])
+def test_what_was_edited_away_holds_up_nothing(
+    open_with_model: Open, database_url: str, stands_again: bool
+) -> None:
+    memory = open_with_model()
+    id, other = (chat(memory, "I live in Lisbon.") for _ in range(2))
+    for one in (id, other):
+        memory.memories.extract_memories(one, ALICE)
+    (home,) = memory.conversations.get_messages(id, ALICE)
+    memory.chat.edit(home.id, ALICE, "Good morning.").finished()
+    (left,) = memory.memories.get_memories(ALICE)
+    assert left.source_conversation_id == other
+    if stands_again:
+        reinstate = "update messages set superseded_at = null where id = :id"
+        RawDatabase(database_url).execute(reinstate, id=home.id)
+    gone = memory.conversations.delete_conversation(other, ALICE)
+    assert gone.memories == (0 if stands_again else 1)
+    left_on = [one.source_message_id for one in memory.memories.get_memories(ALICE)]
+    assert left_on == ([home.id] if stands_again else [])
 
 
 def test_a_conversation_takes_what_stands_on_it_alone(memory: Recollect) -> None:

@@ -12,11 +12,11 @@ import pytest
 
 from recollect import MessageIn, SchemaMismatch
 from recollect.engine import open_database
-from recollect.ids import new_id
 from recollect.store.migrate import Migration, known_migrations, pending_migrations
 from recollect.sync import Recollect
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
+from tests.store.releases import store_as_before, words_of_a_conversation
 
 SCHEMA = {
     "sqlite": "select type, name, sql from sqlite_schema order by type, name",
@@ -60,7 +60,6 @@ RELEASED = {
     },
 }
 """The checksums that databases out there have on record."""
-AT = "2026-11-01T12:00:00.000000Z"
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "schema.md"
 
 
@@ -122,7 +121,8 @@ def test_what_was_stored_by_any_release_goes_on(
     Recollect.open(fresh).close()
     migrate_to(old, version)
     raw = RawDatabase(old)
-    id, said = _store_a_conversation(raw, policy="rolling", messages=21)
+    said = words_of_a_conversation(21)
+    id, _ = store_as_before(raw, *said, policy="rolling")
     with Recollect.open(old) as memory:
         schemas = [RawDatabase(url).execute(SCHEMA[raw.dialect]) for url in (fresh, old)]
         assert schemas[0] == schemas[1]
@@ -145,7 +145,7 @@ def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
     url = new_url()
     migrate_to(url, 3)
     raw = RawDatabase(url)
-    id, _ = _store_a_conversation(raw, policy="rolling", messages=3)
+    id, _ = store_as_before(raw, *words_of_a_conversation(3), policy="rolling")
     raw.execute("update messages set content = 'I live in Lisbon.' where seq = 1")
     clock.now = datetime(2030, 1, 1, tzinfo=UTC)
     with Recollect.open(url, clock=clock) as memory:
@@ -188,9 +188,14 @@ def test_many_processes_may_start_on_an_empty_database(new_url: Callable[[], str
     assert raw.count("migrations") == len(known_migrations(raw.dialect))
 
 
-def test_a_newer_database_is_left_alone() -> None:
-    with pytest.raises(SchemaMismatch, match="version 7"):
-        pending_migrations([Migration(1, "0001_x", "sql")], {1: _checksum("sql"), 7: "?"})
+def test_what_a_newer_release_has_added_is_no_hindrance() -> None:
+    known = [Migration(1, "0001_x", "sql"), Migration(2, "0002_y", "sql")]
+    assert pending_migrations(known, {1: _checksum("sql"), 7: "?"}) == known[1:]
+
+
+def test_a_database_of_a_later_generation_is_left_alone() -> None:
+    with pytest.raises(SchemaMismatch, match="version 1001"):
+        pending_migrations([Migration(1, "0001_x", "sql")], {1: _checksum("sql"), 1001: "?"})
 
 
 def test_a_migration_that_changed_after_it_was_applied_is_noticed() -> None:
@@ -209,54 +214,6 @@ def test_both_databases_have_the_same_migrations() -> None:
     names = [[m.name for m in known_migrations(dialect)] for dialect in ("sqlite", "postgres")]
     assert names[0] == names[1]
     assert [m.version for m in known_migrations("sqlite")] == list(range(1, len(names[0]) + 1))
-
-
-def _store_a_conversation(raw: RawDatabase, *, policy: str, messages: int) -> tuple[str, list[str]]:
-    """With nothing but what the first release had."""
-    id = new_id()
-    said = [f"Word {seq} of the conversation." for seq in range(1, messages + 1)]
-    raw.insert("users", user_id="alice", created_at=AT)
-    raw.insert(
-        "conversations",
-        user_id="alice",
-        id=id,
-        kind="chat",
-        title_source="auto",
-        policy=policy,
-        remember=True,
-        search_text="",
-        metadata="{}",
-        is_archived=False,
-        message_count=messages,
-        token_count=7 * messages,
-        last_seq=messages,
-        last_turn=(messages + 1) // 2,
-        last_role="user" if messages % 2 else "assistant",
-        summary_version=0,
-        last_summary_version=0,
-        extracted_through_seq=0,
-        created_at=AT,
-        updated_at=AT,
-        last_activity_at=AT,
-    )
-    for seq, content in enumerate(said, start=1):
-        raw.insert(
-            "messages",
-            user_id="alice",
-            conversation_id=id,
-            seq=seq,
-            id=new_id(),
-            turn=(seq + 1) // 2,
-            role="user" if seq % 2 else "assistant",
-            content=content,
-            status="complete",
-            metadata="{}",
-            tokens=7,
-            is_pinned=False,
-            created_at=AT,
-            event_at=AT,
-        )
-    return id, said
 
 
 def _checksum(sql: str) -> str:

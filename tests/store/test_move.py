@@ -242,6 +242,18 @@ def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: st
     assert digests(target) == digests(source)
 
 
+def test_vectors_that_sqlite_cannot_keep_stop_a_move_before_it_begins(new_url: NewUrl) -> None:
+    source, target = new_url("postgres"), new_url("sqlite")
+    RawDatabase(source).insert(
+        "embedders", model="odd", dimensions=12, state="active", created_at=everything.AT_TEXT
+    )
+    with pytest.raises(Misconfigured, match="vectors of 12 numbers, by 'odd'"):
+        run(source, target)
+    with closing(open_end(target)) as end:
+        assert end.marks() is None
+    run(source, new_url("postgres"))
+
+
 def test_a_digest_tells_rows_apart() -> None:
     rows: list[Row] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
     rows += [(1, None), ("1a", "")]

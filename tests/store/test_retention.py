@@ -2,13 +2,18 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from threading import Event
 
 import pytest
 
-from recollect import Deleted, MessageIn, Misconfigured, Policy, Retention
+from recollect import Deleted, Message, MessageIn, Misconfigured, Policy, Retention
+from recollect.model import utc_text
 from recollect.policy import PRESETS
 from recollect.sync import Recollect
-from tests.conftest import Clock
+from tests.conftest import Clock, Open
+from tests.raw import RawDatabase
+from tests.scripted_model import Answer, ScriptedModel
 
 POLICIES = {
     **PRESETS,
@@ -99,6 +104,66 @@ def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clo
         assert len(memory.conversations.get_messages(chat.id, "alice")) == 2
 
 
+def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
+    memory = open_with_model(policies=POLICIES)
+    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    for question in ("first", "second"):
+        _say(memory, chat, question, "answer")
+    for question in ("third", "fourth", "fifth"):
+        *_, last, _ = _standing(memory, chat)
+        memory.chat.edit(last.id, "alice", question).finished()  # the model says the same
+    assert [m.content for m in _standing(memory, chat)] == ["first", "answer", "fifth", "fifth"]
+    assert memory.sweep().turns == 0
+    _say(memory, chat, "sixth", "answer")
+    left = memory.conversations.get_messages(chat, "alice")
+    assert [m.content for m in left] == ["fifth", "fifth", "sixth", "answer"]
+
+
+def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open) -> None:
+    generous = replace(POLICIES["brief"], name="generous", retention=None)
+    memory = open_with_model(policies={**POLICIES, "generous": generous})
+    chat = memory.conversations.create_conversation("alice", policy="generous").id
+    _say(memory, chat, "first", "answer")
+    memory.chat.edit(_standing(memory, chat)[0].id, "alice", "second").finished()
+    _say(memory, chat, "third", "answer")
+    RawDatabase(memory.settings.database_url).execute("update conversations set policy = 'brief'")
+    assert memory.sweep().turns == 1
+    left = memory.conversations.get_messages(chat, "alice")
+    assert [m.content for m in left] == ["second", "second", "third", "answer"]
+
+
+def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model(policies=POLICIES)
+    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    may_end = Event()
+    model.answers(Answer(text="Once upon a time", halfway=partial(may_end.wait, 20)))
+    slow = memory.chat.ask("alice", "a tale", conversation_id=chat)
+    for number in range(3):
+        _say(memory, chat, f"question {number}", "answer")
+    assert memory.sweep().turns == 0
+    newest = ["question 1", "answer", "question 2", "answer"]
+    found = [m.content for m in _standing(memory, chat)]
+    assert (found[0], found[2:]) == ("a tale", newest)
+    may_end.set()
+    assert slow.finished().message.content == "Once upon a time"
+    assert [m.content for m in _standing(memory, chat)] == newest
+
+
+def test_such_a_turn_does_not_grow_too_old(
+    memory: Recollect, raw: RawDatabase, clock: Clock
+) -> None:
+    chat = memory.conversations.create_conversation("alice", policy="ephemeral").id
+    _say(memory, chat, "question", "answer")
+    clock.advance(hours=25)
+    status = "update messages set status = :status, heartbeat_at = :at where role = 'assistant'"
+    raw.execute(status, status="streaming", at=utc_text(clock()))
+    assert memory.sweep().turns == 0
+    raw.execute(status, status="complete", at=utc_text(clock()))
+    assert memory.sweep().turns == 1
+
+
 def test_a_process_that_does_not_know_a_policy_applies_none(
     database_url: str, clock: Clock
 ) -> None:
@@ -125,6 +190,11 @@ def test_a_process_that_does_not_know_a_policy_applies_none(
             context = memory.contexts.build_context(chat_id, "alice", "And now?")
             assert context.messages is not None
             assert len(context.messages) == 9
+
+
+def _standing(memory: Recollect, chat: str) -> list[Message]:
+    found = memory.conversations.get_messages(chat, "alice")
+    return [message for message in found if message.superseded_at is None]
 
 
 def _say(memory: Recollect, chat: str, question: str, *answers: str, user: str = "alice") -> None:

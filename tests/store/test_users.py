@@ -24,6 +24,7 @@ TABLES = {
         select table_name from information_schema.columns
         join information_schema.tables using (table_schema, table_name)
         where table_schema = 'public' and column_name = 'user_id' and table_type = 'BASE TABLE'
+            and to_regclass(table_name) not in (select inhrelid from pg_inherits)
         order by 1
     """,
 }

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from recollect.errors import Conflict, Misconfigured, NotFound
 from recollect.store.moving.digest import Digest
 from recollect.store.moving.port import End, Plain, Row, Table
-from recollect.store.moving.tables import HARMLESS, agreed, compared
+from recollect.store.moving.tables import HARMLESS, agreed, check_release, check_vectors, compared
 
 _SOURCE = "source"
 _MOST_ROWS = 1_000
@@ -59,12 +59,22 @@ class _Mark:
 def move(source: End, target: End, report: Report = lambda progress: None) -> dict[str, Digest]:
     """What was copied, by table.
 
-    Both are migrated already. Raises Conflict when the target holds something else, when anybody
-    has written to either meanwhile, or another move to the target.
+    Both are migrated already. Raises Conflict when the source is not whole itself, when the target
+    holds something else, when anybody has written to either meanwhile, or another move to the
+    target; SchemaMismatch when a later release has added to one of them; Misconfigured when the
+    target cannot take the vectors.
     """
     if source.address == target.address:
         raise Misconfigured(f"{source.address} cannot be moved to itself.")
+    for end in (source, target):
+        check_release(end)
+    if source.marks() is not None:
+        raise Conflict(
+            f"{source.address} holds only the beginning of a move: finish that one, and then move "
+            "on from there."
+        )
     tables = agreed(source.tables(), target.tables())
+    check_vectors(source, target)
     return _Move(source, target, tables, report).run()
 
 

@@ -29,11 +29,16 @@ class Table:
 class End(Protocol):
     """A database that is moved from or to. One thread uses it."""
 
+    dialect: str
     address: str
     """Where it is, without a password: tells one database from another."""
 
     def tables(self) -> Mapping[str, Table]:
         """All tables that hold rows, whoever made them."""
+        ...
+
+    def versions(self) -> set[int]:
+        """Of the migrations that were applied, by whichever release."""
         ...
 
     def reading(self) -> AbstractContextManager[None]:

@@ -15,7 +15,7 @@ from psycopg import errors as pg
 from recollect.errors import Conflict, Misconfigured
 from recollect.store.moving.port import Plain, Row, Table
 from recollect.store.moving.tables import MOVED
-from recollect.store.postgres import configure, errors_mapped
+from recollect.store.postgres import checked_address, configure, errors_mapped
 
 _FETCHED_AT_ONCE = 200
 _MOST_POSITIONS = 255
@@ -46,9 +46,11 @@ grant select, insert, update on move_marks to recollect_system
 
 
 class PostgresEnd:
+    dialect = "postgres"
+
     def __init__(self, url: str) -> None:
         with errors_mapped():
-            self._connection = psycopg.connect(url)
+            self._connection = psycopg.connect(checked_address(url))
             configure(self._connection)
             self._connection.execute("set role recollect_system")
             self._connection.commit()
@@ -58,6 +60,11 @@ class PostgresEnd:
 
     def tables(self) -> dict[str, Table]:
         return self._tables
+
+    def versions(self) -> set[int]:
+        with self.reading():
+            found = self._connection.execute("select version from migrations").fetchall()
+            return {version for (version,) in found}
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -39,6 +39,8 @@ _MARKS = "create table move_marks (name text not null primary key, mark text not
 
 
 class SqliteEnd:
+    dialect = "sqlite"
+
     def __init__(self, path: str) -> None:
         self._path = path
         self.address = f"sqlite:///{Path(path).resolve()}"
@@ -58,6 +60,10 @@ class SqliteEnd:
             for name, names in columns.items()
         }
         return found | {"documents": _documents(found["documents"])}
+
+    def versions(self) -> set[int]:
+        with self._errors_mapped():
+            return {version for (version,) in self._execute("select version from migrations")}
 
     @contextmanager
     def reading(self) -> Iterator[None]:

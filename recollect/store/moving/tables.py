@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
-from recollect.errors import SchemaMismatch
-from recollect.store.moving.port import Table
+from recollect.errors import Misconfigured, SchemaMismatch
+from recollect.store.migrate import known_migrations
+from recollect.store.moving.port import End, Table
 
 MOVED = (
     "users",
@@ -36,6 +37,34 @@ NOT_COMPARED: Mapping[str, frozenset[str]] = {"documents": frozenset({"terms"})}
 
 HARMLESS = frozenset({"embedders"})
 """What a server writes that nobody has used: it makes way."""
+
+
+def check_release(end: End) -> None:
+    """A server works on what a later release has added to; a copy without it would not be whole.
+
+    The migrations tell, not the tables: some may be there that are nobody's of ours.
+    """
+    known = {migration.version for migration in known_migrations(end.dialect)}
+    if later := end.versions() - known:
+        raise SchemaMismatch(
+            f"{end.address} is at version {max(later)}, this release of Recollect knows versions "
+            f"up to {max(known)} and would leave behind what was added since: install that "
+            "release, and move with it."
+        )
+
+
+def check_vectors(source: End, target: End) -> None:
+    """SQLite keeps the signs of a vector's numbers in whole bytes."""
+    if target.dialect != "sqlite":
+        return
+    with source.reading():
+        found = [*source.rows(source.tables()["embedders"], ["model", "dimensions"])]
+    for model, dimensions in found:
+        if isinstance(dimensions, int) and dimensions % 8:
+            raise Misconfigured(
+                f"{source.address} has vectors of {dimensions:,} numbers, by {model!r}, and SQLite "
+                "needs a multiple of 8: let another embedder take over first, and then move."
+            )
 
 
 def agreed(source: Mapping[str, Table], target: Mapping[str, Table]) -> list[Table]:

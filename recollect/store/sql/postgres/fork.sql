@@ -1,6 +1,7 @@
 -- name: copy_messages
 -- :ids is a JSON list with a new id for each message. An answer still being streamed is copied as
--- it stands, and nobody will finish the copy.
+-- it stands, and nobody will finish the copy; so one that was to take the place of what stands there
+-- leaves it to that.
 insert into messages (
     user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
@@ -11,7 +12,16 @@ select
     m.content, m.thinking,
     case when m.status = 'streaming' then 'interrupted' else m.status end, m.tool_calls,
     m.suggested_values, m.suggested_actions, m.custom_payload, m.model_variant, m.metadata,
-    m.tokens, m.is_pinned, cast(:now as timestamptz), m.event_at, m.superseded_at
+    m.tokens, m.is_pinned, cast(:now as timestamptz), m.event_at,
+    case
+        when m.superseded_at is null and m.status = 'streaming' and exists (
+            select 1 from messages as replaced
+            where replaced.user_id = :user_id and replaced.conversation_id = :source_id
+                and replaced.seq >= cast(m.metadata ->> 'replaces_from' as integer)
+                and replaced.seq < m.seq and replaced.superseded_at is null
+        ) then cast(:now as timestamptz)
+        else m.superseded_at
+    end
 from (
     select *, row_number() over (order by seq) as position from messages
     where user_id = :user_id and conversation_id = :source_id and seq <= :through_seq

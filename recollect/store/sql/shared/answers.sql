@@ -26,7 +26,8 @@ returning id;
 
 -- name: release_answer
 update messages set status = 'interrupted', tokens = :tokens
-where user_id = :user_id and id = :id and status = 'streaming' and heartbeat_at < :before
+where user_id = :user_id and id = :id and status = 'streaming'
+    and (heartbeat_at < :before or heartbeat_at > :ahead)
 returning id;
 
 -- name: ask_answer_to_stop
@@ -70,6 +71,11 @@ update conversations
 set superseded_messages = superseded_messages + :messages,
     superseded_tokens = superseded_tokens + :tokens,
     removals = removals + 1, updated_at = :now
+where user_id = :user_id and id = :id;
+
+-- name: note_rewritten
+-- Whoever has read what was there before does not commit what it made of it.
+update conversations set removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :id;
 
 -- name: settle_answer

@@ -1,12 +1,15 @@
 -- name: get_search_scope
--- How much there is to search, and whose vectors stand for it.
+-- How much there is to search, and whose vectors stand for it. It weighs rare words, for which the
+-- order of size is enough: to count all of a hundred thousand conversations would take longer than
+-- to search them for a word.
 select
     (select model from embedders where state = 'active') as model,
     (select dimensions from embedders where state = 'active') as dimensions,
     count(*) as conversations,
     coalesce(sum(message_count), 0) as messages
-from conversations
-where user_id = :user_id;
+from (
+    select message_count from conversations where user_id = :user_id limit 10000
+) as counted;
 
 -- name: get_conversation_scope
 select

@@ -1,6 +1,7 @@
 -- name: insert_job
 -- Where the same work is waiting already, one job does for both. Touching it keeps it from being
--- claimed before this is committed: whoever did it then would not see what it is owed for.
+-- claimed before this is committed: whoever did it then would not see what it is owed for. Nothing
+-- changes in it: its times stay those of one clock.
 insert into jobs (
     user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
     created_at, updated_at
@@ -8,7 +9,7 @@ insert into jobs (
     :user_id, :id, :kind, :conversation_id, :dedupe_key, :payload, 'waiting', 0, :run_at, :now, :now
 )
 on conflict (user_id, kind, dedupe_key) where state = 'waiting'
-do update set updated_at = excluded.updated_at;
+do update set updated_at = jobs.updated_at;
 
 -- name: hasten_job
 update jobs set run_at = :now, payload = :payload, updated_at = :now

@@ -155,12 +155,14 @@ where user_id = :user_id and (
 order by id;
 
 -- name: find_other_source
--- The oldest message a memory stands on besides those that are about to go.
+-- The oldest message a memory stands on besides those that are about to go. One that was superseded
+-- does not count, unless it is reinstated.
 select messages.id, messages.conversation_id from memory_sources
 join messages
     on messages.user_id = memory_sources.user_id and messages.id = memory_sources.message_id
 where memory_sources.user_id = :user_id and memory_sources.memory_id = :memory_id
     and messages.id <> :message_id and messages.conversation_id <> :conversation_id
+    and messages.superseded_at is null
 order by memory_sources.created_at, messages.id
 limit 1;
 

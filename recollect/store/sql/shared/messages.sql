@@ -63,7 +63,7 @@ limit 1 offset :keep - 1;
 -- name: list_pinned
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
-    and is_pinned and superseded_at is null
+    and seq < :before_seq and is_pinned and superseded_at is null
 order by seq;
 
 -- name: sum_pinned
@@ -79,23 +79,27 @@ where user_id = :user_id and conversation_id = :conversation_id and seq <= :seq;
 update messages set is_pinned = :is_pinned where user_id = :user_id and id = :id;
 
 -- name: list_expired_messages
--- Whole turns: those past the newest :max_turns, and those in which nothing is recent any more.
+-- Whole turns: those before the newest :max_turns that stand, and those in which nothing is recent
+-- any more. One whose answer is being written waits for its end. `list_overdue_conversations` goes
+-- by the same rule.
 select id, turn from messages
 where user_id = :user_id and conversation_id = :conversation_id
-    and (
-        turn <= (
-            select turn from messages
-            where user_id = :user_id and conversation_id = :conversation_id
-            group by turn
-            order by turn desc
-            limit 1 offset :max_turns
-        )
-        or turn in (
-            select turn from messages
-            where user_id = :user_id and conversation_id = :conversation_id
-            group by turn
-            having max(created_at) < :before
-        )
+    and turn in (
+        select turn from messages
+        where user_id = :user_id and conversation_id = :conversation_id
+        group by turn
+        having count(*) filter (where status = 'streaming') = 0
+            and (
+                max(created_at) < :before
+                or turn < (
+                    select turn from messages
+                    where user_id = :user_id and conversation_id = :conversation_id
+                        and superseded_at is null
+                    group by turn
+                    order by turn desc
+                    limit 1 offset :max_turns - 1
+                )
+            )
     )
 order by seq;
 
@@ -127,19 +131,20 @@ delete from feedback where user_id = :user_id and message_id = :message_id;
 
 -- name: list_turn
 -- The turn that message :seq belongs to, whole. Turns do not interleave, so its ends are near.
+-- A `coalesce` around the two would keep PostgreSQL from using an index under row-level security.
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
-    and seq > coalesce((
-        select max(seq) from messages
+    and seq > (
+        select coalesce(max(seq), 0) from messages
         where user_id = :user_id and conversation_id = :conversation_id
             and seq < :seq and turn < :turn and superseded_at is null
-    ), 0)
-    and seq < coalesce((
-        select min(seq) from messages
+    )
+    and seq < (
+        select coalesce(min(seq), 2147483647) from messages
         where user_id = :user_id and conversation_id = :conversation_id
             and seq > :seq and turn > :turn and superseded_at is null
-    ), 2147483647)
-    and superseded_at is null
+    )
+    and seq < :before_seq and superseded_at is null
 order by seq;
 
 -- name: find_turn_after
@@ -168,4 +173,4 @@ limit :limit;
 -- name: find_last_user_seq
 select coalesce(max(seq), 0) as seq from messages
 where user_id = :user_id and conversation_id = :conversation_id and role = 'user'
-    and superseded_at is null;
+    and seq < :before_seq and superseded_at is null;

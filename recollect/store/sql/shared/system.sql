@@ -34,7 +34,8 @@ update api_keys set revoked_at = :now where id = :id and revoked_at is null
 returning id;
 
 -- name: list_overdue_conversations system
--- Where a retention rule has work to do: a turn has grown too old, or there are too many.
+-- Where a retention rule has work to do: of the turns in which nothing is being written, one has
+-- grown too old, or the first comes before the newest :max_turns that stand.
 select user_id, id from conversations
 where policy = :policy
     and (
@@ -43,13 +44,25 @@ where policy = :policy
             where messages.user_id = conversations.user_id
                 and messages.conversation_id = conversations.id
             group by turn
-            having max(created_at) < :before
+            having max(created_at) < :before and count(*) filter (where status = 'streaming') = 0
         )
         or (
-            select count(distinct turn) from messages
+            select turn from messages
             where messages.user_id = conversations.user_id
                 and messages.conversation_id = conversations.id
-        ) > :max_turns
+            group by turn
+            having count(*) filter (where status = 'streaming') = 0
+            order by turn
+            limit 1
+        ) < (
+            select turn from messages
+            where messages.user_id = conversations.user_id
+                and messages.conversation_id = conversations.id
+                and superseded_at is null
+            group by turn
+            order by turn desc
+            limit 1 offset :max_turns - 1
+        )
     )
 limit :limit;
 
@@ -94,6 +107,14 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
         where rival.user_id = jobs.user_id and rival.kind = jobs.kind
             and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
     );
+
+-- name: hasten_jobs_of_the_future system
+-- A clock that was wrong has written them: what is to come by it may be days away.
+update jobs set run_at = :now, updated_at = :now where state = 'waiting' and updated_at > :ahead;
+
+-- name: end_leases_of_the_future system
+update jobs set lease_until = :now, updated_at = :now
+where state = 'running' and updated_at > :ahead;
 
 -- name: delete_finished_jobs system
 delete from jobs where state = 'done' and updated_at < :before;
@@ -273,7 +294,8 @@ limit :limit;
 select distinct user_id from memories order by user_id;
 
 -- name: list_lapsed_answers system
--- Answers whose writer has not been heard of since :before.
+-- Answers whose writer has not been heard of since :before, or only in the future, by a clock that
+-- was wrong.
 select user_id, id from messages
-where status = 'streaming' and heartbeat_at < :before
+where status = 'streaming' and (heartbeat_at < :before or heartbeat_at > :ahead)
 limit :limit;

@@ -24,10 +24,10 @@ values (:user_id, :conversation_id, :model, :through_seq)
 on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq
 where embedding_progress.through_seq = :read_from;
 
--- name: clear_embedding_progress
+-- name: rewind_embedding_progress
 -- The rows stay: they tell whose vectors there are.
-update embedding_progress set through_seq = 0
-where user_id = :user_id and conversation_id = :conversation_id;
+update embedding_progress set through_seq = :through_seq
+where user_id = :user_id and conversation_id = :conversation_id and through_seq > :through_seq;
 
 -- name: list_unembedded_memories
 -- New ones, and those whose words have changed, of what can be found.

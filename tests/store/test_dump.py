@@ -1,0 +1,57 @@
+"""PostgreSQL's own tool copies a database as the documentation says, plain or in partitions."""
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from recollect.store.moving.ends import open_end
+from recollect.store.moving.move import move
+from recollect.store.moving.tables import MOVED
+from recollect.sync import Recollect
+from tests.conftest import PostgresServer
+from tests.faults.replication import binary
+from tests.raw import RawDatabase
+from tests.store import everything
+
+pytestmark = pytest.mark.torture
+
+
+@pytest.fixture(params=["plain", "partitioned"])
+def url(request: pytest.FixtureRequest, postgres: PostgresServer) -> Iterator[str]:
+    is_plain = request.param == "plain"
+    template = None if is_plain else request.getfixturevalue("partitioned")
+    url = postgres.create(template=template)
+    yield url
+    postgres.drop(url)
+
+
+def test_a_dump_holds_everything(
+    url: str, filled: Path, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    """Row-level security would leave out rows without a word."""
+    with closing(open_end(f"sqlite:///{filled}")) as source, closing(open_end(url)) as target:
+        move(source, target)
+    dump = tmp_path / "recollect.dump"
+    as_system = ("--enable-row-security", "--role=recollect_system")
+    _run("pg_dump", "--format=custom", *as_system, f"--file={dump}", url)
+    restored = postgres.create(migrated=False)
+    try:
+        _run("pg_restore", "--exit-on-error", f"--dbname={restored}", str(dump))
+        before, after = RawDatabase(url), RawDatabase(restored)
+        for table in (*MOVED, "migrations"):
+            assert after.count(table) == before.count(table) > 0, table
+        with Recollect.open(restored) as memory:
+            for user in everything.USERS:
+                assert memory.recall.search(user, "harbour")
+    finally:
+        postgres.drop(restored)
+
+
+def _run(program: str, *arguments: str) -> None:
+    done = subprocess.run(
+        [binary(program), *arguments], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")
