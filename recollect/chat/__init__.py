@@ -22,8 +22,9 @@ from recollect.chat.pieces import (
     ToolUse,
     Waiting,
 )
+from recollect.chat.rounds import Prompt
 from recollect.chat.running import Answered, Answering
-from recollect.chat.service import Chat, Prompt
+from recollect.chat.service import Chat
 from recollect.chat.tools import Tool
 
 __all__ = [

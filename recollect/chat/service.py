@@ -1,13 +1,10 @@
 """`memory.chat`: asking, asking again, reading on, stopping."""
 
 import asyncio
-import json
 import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -20,10 +17,10 @@ from recollect.chat.pieces import (
     Waiting,
     pieces_after,
 )
+from recollect.chat.rounds import Prompt, Rounds
 from recollect.chat.running import WAITING_SECONDS, Answering, Running
-from recollect.chat.tools import Tool, parse_arguments, run_tool
+from recollect.chat.tools import Tool
 from recollect.errors import (
-    ModelFailed,
     NotFound,
     Overloaded,
     RecollectError,
@@ -34,7 +31,7 @@ from recollect.errors import (
 from recollect.events import Events
 from recollect.ids import new_id
 from recollect.model import Conversation, Json, Message, MessageIn, Status
-from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply, ToolCall
+from recollect.models.base import ChatModel
 from recollect.models.registry import Models
 from recollect.recall.context import Contexts
 from recollect.recall.receipt import Mode
@@ -51,27 +48,8 @@ TOO_LARGE = "too_large"
 _FLUSH_SECONDS = 0.8
 _POLL_SECONDS = 0.25
 _STOP_SECONDS = 5.0
-_MOST_ROUNDS = 8
-"""Of tools in one answer."""
 _PATIENCE_SECONDS = 300.0
 """For a database that is away when an answer ends."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """How a question is to be answered.
-
-    `tools` are run here, and None stands for the engine's own; `client_tools` are the caller's to
-    run, in OpenAI's form. `options` go to the model as they are.
-    """
-
-    model: str | None = None
-    mode: Mode = "compressed"
-    system: str | None = None
-    context: Mapping[str, Json] | None = None
-    tools: Sequence[Tool] | None = None
-    client_tools: Sequence[Mapping[str, Json]] = ()
-    options: Mapping[str, Json] | None = None
 
 
 class Chat:
@@ -91,7 +69,7 @@ class Chat:
         self._contexts = contexts
         self._models = models
         self._drafts = drafts
-        self._tools = tools
+        self._rounds = Rounds(contexts, tools)
         self._digest_now = digest_now
         self._max_answer = max_answer
         self._events = events
@@ -129,7 +107,7 @@ class Chat:
         """As `ask`, for those who know more about the place or the messages."""
         last = question.messages[-1]
         self._check(prompt, last.content if last.role == "user" else "…")
-        place = question.place if isinstance(question.place, str) else None
+        place = question.place if isinstance(question.place, str) else question.client_id
         retry = _retry(question.idempotency_key, prompt, place)
         return await self._start(
             user_id,
@@ -167,7 +145,7 @@ class Chat:
         self,
         message_id: str,
         user_id: str,
-        message: str,
+        message: str | MessageIn,
         *,
         mode: Mode = "compressed",
         model: str | None = None,
@@ -175,9 +153,12 @@ class Chat:
         context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
     ) -> Answering:
-        """Asks again from an edited message. What followed is superseded, and stays on record."""
+        """Asks again from an edited message. What followed is superseded, and stays on record.
+
+        Where only the words are given, what came with the old message stays with the new one.
+        """
         prompt = Prompt(mode=mode, model=model, system=system, context=context)
-        self._check(prompt, message)
+        self._check(prompt, message if isinstance(message, str) else message.content)
         retry = _retry(idempotency_key, prompt, "edited")
         return await self._start(
             user_id,
@@ -232,6 +213,10 @@ class Chat:
             await asyncio.sleep(_POLL_SECONDS / 5)
             message = await self._get(message.id, user_id)
         return message
+
+    @property
+    def is_closing(self) -> bool:
+        return self._is_closing
 
     @property
     def running(self) -> int:
@@ -311,7 +296,7 @@ class Chat:
     async def _see_through(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
         """To the end, in whatever way it comes, and on record."""
         self._events.count("stream_started")
-        work = asyncio.create_task(self._write(running, prompt, model))
+        work = asyncio.create_task(self._rounds.speak(running, prompt, model))
         pulse = asyncio.create_task(self._pulse(running))
         stopping = asyncio.create_task(running.stopping.wait())
         try:
@@ -337,47 +322,6 @@ class Chat:
             del self._running[running.answer.id]
             running.break_off(Unavailable())
             self._events.count("stream_ended", status=status)
-
-    async def _write(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
-        answer = running.answer
-        context = await self._contexts.build_context(
-            answer.conversation_id,
-            running.user_id,
-            mode=prompt.mode,
-            system=prompt.system,
-            context=prompt.context,
-            model=model.variant.name,
-            before_seq=running.before_seq,
-        )
-        running.show(context.receipt)
-        messages: list[ChatMessage] = [*(context.messages or ())]
-        tools = {tool.name: tool for tool in self._tools if prompt.tools is None}
-        tools |= {tool.name: tool for tool in prompt.tools or ()}
-        theirs = {_tool_name(tool) for tool in prompt.client_tools}
-        offered = [*(tool.to_openai() for tool in tools.values()), *prompt.client_tools]
-        purpose = Purpose(
-            use="chat",
-            user_id=running.user_id,
-            conversation_id=answer.conversation_id,
-            message_id=answer.id,
-        )
-        for _ in range(_MOST_ROUNDS):
-            stream = model.stream(messages, purpose=purpose, tools=offered, options=prompt.options)
-            async with aclosing(stream) as deltas:
-                reply = None
-                async for delta in deltas:
-                    running.say(delta)
-                    reply = delta.reply
-            running.finish_round(reply)
-            if reply is None or not (reply.tool_calls or running.state.text.strip()):
-                raise ModelFailed(f"{model.variant.name} answered nothing.")
-            handed_over = [call for call in reply.tool_calls if call.name in theirs]
-            messages += await _run_tools(running, reply, tools, left_out=handed_over)
-            for call in handed_over:
-                running.call_tool(call.id, call.name, parse_arguments(call.arguments))
-            if handed_over or not reply.tool_calls:
-                return
-        raise ModelFailed(f"{model.variant.name} called tools again and again.")
 
     async def _pulse(self, running: Running) -> None:
         """Writes down what there is, until somebody wants it to stop, or it is gone."""
@@ -492,36 +436,10 @@ def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json
     return "error", {"error": "Something went wrong on the server."}
 
 
-async def _run_tools(
-    running: Running, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
-) -> list[ChatMessage]:
-    """Calls what the model asked for, one after the other; what it gets to read next."""
-    calls: list[Json] = []
-    results: list[ChatMessage] = []
-    for call in reply.tool_calls:
-        if call in left_out:
-            continue
-        arguments = parse_arguments(call.arguments)
-        running.call_tool(call.id, call.name, arguments)
-        used = running.return_tool(await run_tool(tools.get(call.name), arguments))
-        function = {"name": call.name, "arguments": call.arguments or "{}"}
-        calls.append({"id": call.id, "type": "function", "function": function})
-        output = used.output
-        text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-        results.append({"role": "tool", "tool_call_id": call.id, "content": text})
-    return [{"role": "assistant", "content": reply.text, "tool_calls": calls}, *results]
-
-
-def _tool_name(tool: Mapping[str, Json]) -> Json:
-    """Of one in OpenAI's form."""
-    match tool:
-        case {"function": {"name": name}}:
-            return name
-    return None
-
-
 def _retry(key: str | None, prompt: Prompt, where: Json) -> Retry | None:
     if key is None:
         return None
-    manner = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
+    manner: list[Json] = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
+    if prompt.client_tools or prompt.options:
+        manner += [list(prompt.client_tools), dict(prompt.options or {})]
     return Retry(key=key, about=[where, manner])

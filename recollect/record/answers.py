@@ -7,19 +7,19 @@ on record, and counts neither in the context nor in what is derived.
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Self
 
 from recollect.checks import check_idempotency_key
 from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.ids import canonical_id, new_id
-from recollect.model import Conversation, Json, Message, MessageIn, Status
+from recollect.ids import new_id
+from recollect.model import Json, Message, MessageIn, Status
 from recollect.policy import find_policy
 from recollect.record.append import Batch, append
-from recollect.record.history import history_of
 from recollect.record.overlap import Known, find_edited, find_overlap
+from recollect.record.places import Place, find_place, lock_place
 from recollect.record.recording import Recording
 from recollect.record.retention import expire
 from recollect.store import (
@@ -31,23 +31,22 @@ from recollect.store import (
     messages,
     summaries,
     usage,
+    vectors,
 )
-from recollect.store.answers import LEASE, Draft, Heard
+from recollect.store.answers import Draft, Heard
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 
 logger = logging.getLogger(__name__)
 
+REPLACES = "replaces"
+"""In the metadata of a question that is asked again: the one that it takes the place of."""
 REPLACES_FROM = "replaces_from"
 """In an answer's metadata: the number of the first message that it takes the place of."""
 _SWEEP_BATCH = 500
 _LONGEST_LIST = 2_000
 _MOST_RESULTS = 200
 """Of the calls in one answer."""
-
-Place = Conversation | str | None
-"""Where something is said: in a conversation that is made if it is not there yet, in one that is
-named, or in the user's turn history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +66,13 @@ class Retry:
 class Question:
     """What is said, and where. `is_whole` says that the messages are all there are, as a client
     knows them: only what comes after the stored part is appended. `known` is that part, where the
-    client can name it."""
+    client can name it. `client_id` is what a client calls the place, if it is not there yet."""
 
     place: Place
     messages: Sequence[MessageIn]
     is_whole: bool = False
     known: Known | None = None
+    client_id: str | None = None
     idempotency_key: str | None = None
 
     @classmethod
@@ -110,10 +110,10 @@ class Answers(Recording):
         attempt = retry.attempt(batch.body()) if retry else None
 
         def begin(run: Run) -> Begun:
-            _lock_place(run, question.place, now)
+            lock_place(run, question.place, now)
             if first := _first_attempt(run, attempt):
                 return first
-            id = _place(run, question.place, user_id, now)
+            id = find_place(run, question.place, user_id, now)
             old = None
             if question.is_whole:
                 old = self._append_new(run, id, question, user_id, now)
@@ -167,14 +167,18 @@ class Answers(Recording):
         self,
         message_id: str,
         user_id: str,
-        text: str,
+        edited: str | MessageIn,
         writer: Writer,
         *,
         retry: Retry | None = None,
     ) -> Begun:
-        """The answer to an edited question, in the place of the old one and all that followed."""
+        """The answer to an edited question, in the place of the old one and all that followed.
+
+        Where only its words are given, what came with the old one stays with it.
+        """
         now = self._clock()
-        attempt = retry.attempt([message_id, text]) if retry else None
+        said = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
+        attempt = retry.attempt([message_id, said]) if retry else None
 
         def begin(run: Run) -> Begun:
             conversations.lock(run, messages.get(run, message_id).conversation_id)
@@ -183,7 +187,7 @@ class Answers(Recording):
             question = _standing(run, message_id)
             if question.role != "user":
                 raise InvalidInput("Only a user's message can be edited.", field="message_id")
-            begun = self._replace(run, question, text, writer, user_id, now)
+            begun = self._replace(run, question, edited, writer, user_id, now)
             return _claimed(run, attempt, begun, now)
 
         return await self._write(begin, user_id)
@@ -231,7 +235,7 @@ class Answers(Recording):
             ):
                 return None
             if before.status == "interrupted":  # given up for lost, and perhaps digested since
-                summaries.delete_covering(run, before.conversation_id, before.seq, now=now)
+                _forget_derived(run, before, now)
             if receipt is not None:
                 usage.put_receipt(
                     run,
@@ -256,7 +260,7 @@ class Answers(Recording):
         def release(run: Run) -> bool:
             before = _locked(run, message_id)
             kept = Draft(content=before.content, tool_calls=before.tool_calls or ())
-            if not answers.release(run, before, tokens=kept.tokens, before=now - LEASE):
+            if not answers.release(run, before, tokens=kept.tokens, now=now):
                 return False
             self._settle_ended(run, before, user_id, now)
             return True
@@ -265,7 +269,7 @@ class Answers(Recording):
 
     async def release_lapsed(self) -> int:
         """Of all users. What a live server writes is left alone."""
-        find = partial(answers.lapsed, before=self._clock() - LEASE, limit=_SWEEP_BATCH)
+        find = partial(answers.lapsed, now=self._clock(), limit=_SWEEP_BATCH)
         found = await self._database.system(find, read_only=True)
         released = 0
         for user_id, message_id in found:
@@ -338,18 +342,19 @@ class Answers(Recording):
         self,
         run: Run,
         question: Message,
-        text: str,
+        said: str | MessageIn,
         writer: Writer,
         user_id: str,
         now: datetime,
     ) -> Begun:
         """Asks again at the end of the conversation."""
         id = question.conversation_id
-        again = MessageIn(
-            role="user",
-            content=text,
-            metadata={**question.metadata, "replaces": question.id},
-            custom_payload=question.custom_payload,
+        if isinstance(said, str):
+            said = MessageIn(role="user", content=said, custom_payload=question.custom_payload)
+        again = replace(
+            said,
+            metadata={**question.metadata, REPLACES: question.id},
+            is_pinned=question.is_pinned,
         )
         batch = Batch.of([again], limit=self._max_bytes, now=now)
         answers.supersede(run, id, from_seq=question.seq, now=now)
@@ -386,36 +391,6 @@ class Answers(Recording):
         return ended, digest_now
 
 
-def _lock_place(run: Run, place: Place, now: datetime) -> None:
-    """The conversation; and the user, where one may have to be made."""
-    match place:
-        case None:
-            id = conversations.find_history(run)
-        case str():
-            id = canonical_id(place)
-        case Conversation():
-            id = place.id
-    if id is not None:
-        conversations.lock(run, id)
-    if not isinstance(place, str) and (id is None or conversations.find(run, id) is None):
-        conversations.lock_user(run, now=now)
-
-
-def _place(run: Run, place: Place, user_id: str, now: datetime) -> str:
-    match place:
-        case None:
-            return history_of(run, user_id, now=now)
-        case str():
-            id = canonical_id(place)
-            if id is None:
-                raise NotFound("There is no such conversation.")
-            return id
-        case Conversation():
-            if conversations.find(run, place.id) is None:
-                conversations.insert(run, place, kind="chat")
-            return place.id
-
-
 def _first_attempt(run: Run, attempt: Attempt | None) -> Begun | None:
     first = idempotency.recall(run, attempt) if attempt else None
     if first is None:
@@ -438,7 +413,7 @@ def _open(
     """A row for the answer to what was said last; or for another one, in the place of a message (of
     a question, of all that follows it)."""
     answer_id, old = new_id(), in_place_of
-    from_seq = None if old is None else old.seq + (old.role == "user")
+    from_seq = None if old is None else _replaced_from(old)
     answers.open_answer(
         run,
         id,
@@ -453,6 +428,17 @@ def _open(
     return Begun(answer=answer, before_seq=answer.seq if from_seq is None else from_seq)
 
 
+def _replaced_from(old: Message) -> int:
+    """From where on something else is to stand. One that is still being written has not taken its
+    place yet, and may never: so the next one takes it."""
+    if old.role == "user":
+        return old.seq + 1
+    if old.status == "streaming":
+        first: int = old.metadata.get(REPLACES_FROM, old.seq)
+        return first
+    return old.seq
+
+
 def _take_place(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
     """Of what stood there, or, where nothing was said, leave it to that."""
     id = answer.conversation_id
@@ -461,6 +447,13 @@ def _take_place(run: Run, answer: Message, from_seq: int, now: datetime) -> None
         answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
     elif answers.stands_before(run, answer, from_seq=from_seq):
         answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
+
+
+def _forget_derived(run: Run, answer: Message, now: datetime) -> None:
+    """What was made of an answer that has other words now."""
+    summaries.delete_covering(run, answer.conversation_id, answer.seq, now=now)
+    documents.delete(run, "message", answer.id)
+    vectors.rewind(run, answer.conversation_id, through_seq=answer.seq - 1)
 
 
 def _check_call(run: Run, id: str) -> None:

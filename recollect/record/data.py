@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -17,6 +18,7 @@ from recollect.errors import (
     RecollectError,
 )
 from recollect.events import Events
+from recollect.plurals import counted
 from recollect.record.dues import Dues
 from recollect.record.exporting import Following, first_page, last_line
 from recollect.record.importers.ours import CheckReceipt
@@ -43,6 +45,8 @@ Progress = Callable[[int], None]
 
 MOST_IMPORTS = 4
 """At once, in a process: each may have to hold a conversation of the largest size."""
+MOST_IMPORTS_OF_ONE = 2
+"""So that nobody keeps all others out with files that never end."""
 _AT_ONCE = 8
 """So many transactions share a commit, and the others who write still get their turn."""
 
@@ -67,7 +71,7 @@ class Data(Service):
         self._pinned_memory_tokens = pinned_memory_tokens
         self._check_receipt = check_receipt
         self._events = events
-        self._running = 0
+        self._running: Counter[str] = Counter()
 
     async def export_lines(self, user_id: str) -> AsyncIterator[str]:
         """All that a user has, as JSON lines: whole ones, some at a time.
@@ -95,13 +99,13 @@ class Data(Service):
         there. Raises Overloaded while as many are being read as memory is meant for.
         """
         check_user_id(user_id)
-        if self._running >= MOST_IMPORTS:
-            raise Overloaded(f"{MOST_IMPORTS} files are being imported; try again later.")
-        self._running += 1
+        if self._running.total() >= MOST_IMPORTS or self._running[user_id] >= MOST_IMPORTS_OF_ONE:
+            raise Overloaded("As many files as may be at once are being imported; try again later.")
+        self._running[user_id] += 1
         try:
             return await self._import(user_id, chunks, progress)
         finally:
-            self._running -= 1
+            self._running -= Counter({user_id: 1})  # which forgets those who are done
 
     async def _import(
         self, user_id: str, chunks: AsyncIterable[bytes], progress: Progress | None
@@ -183,6 +187,7 @@ def _check_whole(reader: FileReader, done: Imported) -> None:
     if reader.broken is not None:
         new = done.imported
         raise BrokenFile(
-            f"{reader.broken.message} Imported before that: {new.conversations:,} conversations, "
-            f"{new.messages:,} messages, {new.memories:,} memories."
+            f"{reader.broken.message} Imported before that: "
+            f"{counted(new.conversations, 'conversations')}, {counted(new.messages, 'messages')}, "
+            f"{counted(new.memories, 'memories')}."
         ) from reader.broken

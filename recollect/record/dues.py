@@ -111,6 +111,7 @@ class Dues:
 
 async def owe_lost(database: Database, dues: Dues, *, now: datetime) -> None:
     """Owes once more what is due and has no job: it was lost, or the limits have changed."""
+    await database.system(partial(jobs.hasten_strays, now=now))
     for policy in dues.policies.values():
         if policy.timing == "never":
             continue

@@ -35,8 +35,9 @@ def find_overlap(
     What a client knows by our id is known. Without that, the longest beginning of the list that the
     stored part ends with is known already. A client may have trimmed its list, or changed what it
     shows of an answer: then all up to its last answer is known, since we have answered it. One that
-    sends only what is new has no answer in its list. Of an answer that failed before its first word
-    no client has anything.
+    sends only what is new has no answer in its list: the same question again, after an answer that
+    did not come to its end, is the same one. Of an answer that failed before its first word no
+    client has anything.
     """
     if known and (later := _after(known.answer_id, stored)) is not None:
         return _overlap_after(given[known.messages :], later)
@@ -47,12 +48,14 @@ def find_overlap(
             new = given[length:]
             return Overlap(new, is_repeated=not new and _is_void(stored[-1]))
     answers = [place for place, message in enumerate(given) if message.role == "assistant"]
-    if not stored or not answers:
+    if not stored:
         return Overlap(given)
-    size = len(heard) + 1
-    if said[-size:-1] == heard and stored[-1].role == "assistant":
+    size, last = len(heard) + 1, stored[-1]
+    has_words = last.role == "assistant" and not _is_void(last)
+    is_answered = has_words and said[-size:-1] == heard
+    if is_answered and (answers or last.status != "complete"):
         return Overlap((), is_repeated=True)
-    return Overlap(given[answers[-1] + 1 :])
+    return Overlap(given[answers[-1] + 1 :] if answers else given)
 
 
 def find_edited(

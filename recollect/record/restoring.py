@@ -10,11 +10,12 @@ from datetime import datetime
 from recollect.errors import InvalidInput
 from recollect.model import Row
 from recollect.policy import find_policy
+from recollect.record.answers import REPLACES, REPLACES_FROM
 from recollect.record.append import check_pins
 from recollect.record.dues import Dues
 from recollect.record.importers.numbering import Ends, numbered
 from recollect.record.importers.values import Columns, Counts, Restored, Stored
-from recollect.store import answers, conversations, jobs, summaries, transfer
+from recollect.store import answers, conversations, jobs, messages, summaries, transfer
 from recollect.store.database import Run
 
 
@@ -82,7 +83,8 @@ def _follow(
     run: Run, given: Restored, there: Sequence[Row], *, now: datetime
 ) -> tuple[Sequence[Row], list[Row]]:
     """Makes the messages that are there stand as they stand in the file: what was replaced goes
-    with all that followed it here; and which of them stand again."""
+    with all that followed it here; and which of them stand again. What was replaced here, by
+    something that the file does not know, stays so."""
     stands = {message["id"]: message["superseded_at"] is None for message in given.messages}
     replaced = [
         row["seq"]
@@ -92,15 +94,33 @@ def _follow(
     if replaced:
         answers.supersede(run, given.id, from_seq=min(replaced), now=now)
         there = transfer.numbers(run, given.id)
-    reinstated = [
+    wanted = [
         row for row in there if row["superseded_at"] is not None and stands.get(row["id"], False)
     ]
+    replaced_here = _replaced_here(run, given, there) if wanted else []
+    reinstated = [row for row in wanted if not any(row["seq"] in some for some in replaced_here)]
     for row in reinstated:
         transfer.reinstate(run, row["id"])
     if reinstated:  # a summary of that time has passed over them
         summaries.delete_covering(run, given.id, min(row["seq"] for row in reinstated), now=now)
         there = transfer.numbers(run, given.id)
     return there, reinstated
+
+
+def _replaced_here(run: Run, given: Restored, there: Sequence[Row]) -> list[range]:
+    """The numbers in whose place something stands that the file does not know."""
+    known = {message["id"] for message in given.messages}
+    numbers = {row["id"]: row["seq"] for row in there}
+    found = []
+    for message in messages.all_standing(run, given.id):
+        if message.id in known:
+            continue
+        first, replaced = message.metadata.get(REPLACES_FROM), message.metadata.get(REPLACES)
+        if isinstance(replaced, str):
+            first = numbers.get(replaced)
+        if isinstance(first, int):
+            found.append(range(first, message.seq))
+    return found
 
 
 def _placed(

@@ -25,7 +25,8 @@ class Expired:
 
 
 def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetime) -> Expired:
-    """Removes the turns that are too many or too old, with what was derived from them."""
+    """Removes the turns that are too many or too old, with what was derived from them. One whose
+    answer is being written stays until the next time after its end."""
     conversations.lock(run, conversation_id)
     due = messages.expired(
         run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age

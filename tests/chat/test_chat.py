@@ -1,8 +1,10 @@
 """Questions and answers through the library: on record from before the first word to the end."""
 
+import json
 import re
+import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
@@ -27,10 +29,10 @@ from recollect import (
     ToolCalled,
     ToolReturned,
 )
+from recollect.digest.compact import Compaction
 from recollect.store.answers import LEASE
 from recollect.sync import Answering, Recollect
-from tests.chat.conftest import Open
-from tests.conftest import Clock
+from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
 from tests.server.process import wait_until
@@ -273,6 +275,53 @@ def test_an_owner_that_comes_back_has_the_last_word(
     assert found.token_count == question.tokens + answer.tokens
 
 
+def test_what_was_made_of_half_an_answer_is_made_again(
+    open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
+) -> None:
+    """Its owner was given up for lost, and comes back when the half of it has been embedded, and
+    while it is being digested."""
+    embedder = {"embedding_model": "e", "embedding_dimensions": 8, "embedding_base_url": model.url}
+    memory, other = open_with_model(**embedder), open_with_model(**embedder)
+    place = memory.conversations.create_conversation("alice").id
+    digests: list[str] = []
+
+    def sleep() -> None:
+        wait_until(lambda: "The door" in contents(memory, place), "half of it is written down")
+        clock.advance(seconds=2 * LEASE.total_seconds())
+        other.sweep()
+        other.work()
+        more = [MessageIn(role="user", content=f"And {number}?") for number in range(5)]
+        other.conversations.add_messages(place, "alice", more)
+        digesting.append(pool.submit(other.summaries.compact, place, "alice", force=True))
+        assert has_read.wait(20)
+
+    def reply(body: Body) -> Answer | str:
+        if body.get("stream"):
+            return Answer(text="The door code is 7731-XK.", halfway=sleep)
+        if digesting:
+            digests.append(json.dumps(body["messages"]))
+        if len(digests) == 1:
+            has_read.set()
+            wait_until(lambda: "7731-XK" in contents(memory, place), "all of it is")
+        return "They talked about a door."
+
+    has_read, digesting = threading.Event(), list[Future[Compaction]]()
+    model.always = reply
+    with ThreadPoolExecutor() as pool:
+        memory.chat.ask("alice", "What is the code?", conversation_id=place).finished()
+        assert digesting[0].result().compacted
+    assert ["7731-XK" in digest for digest in digests] == [False, True]
+    other.work()
+    embedded = raw.execute("select text from embeddings where kind = 'message'")
+    assert any("The door code is 7731-XK." in text for (text,) in embedded)
+
+
+def contents(memory: Recollect, conversation_id: str) -> str:
+    return "".join(
+        one.content for one in memory.conversations.get_messages(conversation_id, "alice")
+    )
+
+
 def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("In the zebra season.", "From May on.", "Mild.")
     first = memory.chat.ask("alice", "When is it warm?")
@@ -296,6 +345,38 @@ def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel
     ]
     with pytest.raises(Conflict):
         memory.chat.regenerate(first.message_id, "alice")
+
+
+def test_of_answers_that_overtake_each_other_one_stands(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("First.", stalls("Second, which "), "Third.")
+    first = memory.chat.ask("alice", "When is it warm?")
+    first.finished()
+    second = memory.chat.regenerate(first.message_id, "alice")
+    assert any(isinstance(piece, Text) for piece in iter(second))
+    third = memory.chat.regenerate(second.message_id, "alice")
+    third.finished()
+    second.finished()
+    assert standing(memory, third) == [("user", "When is it warm?"), ("assistant", "Third.")]
+    assert sent(model.requests[-1].body) == [("user", "When is it warm?")]
+
+
+def test_a_model_is_not_shown_the_answer_that_it_replaces(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    chat = memory.conversations.create_conversation("alice", policy="rolling").id
+    idle = [MessageIn(role="user", content="So."), MessageIn(role="assistant", content="Well.")]
+    memory.conversations.add_messages(chat, "alice", idle * 12)
+    memory.summaries.compact(chat, "alice")
+    model.answers("It is warm in the zebra season.", "From May on.")
+    first = memory.chat.ask("alice", "When is it warm in Lisbon?", conversation_id=chat)
+    answer = first.finished().message
+    memory.conversations.pin_message(answer.id, "alice")
+    memory.chat.regenerate(answer.id, "alice").finished()
+    said = sent(model.requests[-1].body)
+    assert said[-1] == ("user", "When is it warm in Lisbon?")
+    assert "zebra" not in str(said)
 
 
 def test_an_answer_stands_until_there_is_a_word_of_the_next(
@@ -349,6 +430,32 @@ def test_an_answer_in_the_middle_is_asked_for_at_the_end(
     question = on_record(memory, again)[-2]
     assert (question.turn, answer.turn) == (3, 3)
     assert sent(model.requests[-1].body) == [("user", "First?")]
+
+
+def test_a_question_that_is_asked_again_keeps_its_pin_and_what_came_with_it(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.answers("one", "two", "three", "four", "five")
+    file, other = {"file": "old.pdf"}, {"file": "new.pdf"}
+    place = memory.conversations.create_conversation("alice").id
+    said = MessageIn(role="user", content="First?", custom_payload=file, is_pinned=True)
+    first = memory.chat.answer("alice", Question(place=place, messages=[said]), Prompt())
+    first.finished()
+    memory.chat.ask("alice", "Second?", conversation_id=place).finished()
+
+    def asked_again(again: Answering) -> tuple[str, object, bool]:
+        again.finished()
+        question = on_record(memory, again)[-2]
+        return question.content, question.custom_payload, question.is_pinned
+
+    again = memory.chat.regenerate(first.message_id, "alice")
+    assert asked_again(again) == ("First?", file, True)
+    question = on_record(memory, again)[-2]
+    edited = memory.chat.edit(question.id, "alice", "Third?")
+    assert asked_again(edited) == ("Third?", file, True)
+    question = on_record(memory, edited)[-2]
+    whole = MessageIn(role="user", content="Third!", custom_payload=other)
+    assert asked_again(memory.chat.edit(question.id, "alice", whole)) == ("Third!", other, True)
 
 
 def test_an_edited_question_takes_the_place_of_all_that_followed(
@@ -569,6 +676,7 @@ def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: Scripted
 def test_a_deleted_conversation_ends_its_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on"))
     answering = memory.chat.ask("alice", "Tell me.")
+    assert any(isinstance(piece, Text) for piece in iter(answering))
     memory.conversations.delete_conversation(answering.conversation_id, "alice")
     with pytest.raises(NotFound):
         answering.finished()
@@ -593,6 +701,7 @@ def test_a_model_that_is_busy_says_so_before_anything_is_stored(
 ) -> None:
     model.answers(stalls("It goes on"))
     running = memory.chat.ask("alice", "Tell me.", model="narrow")
+    assert any(isinstance(piece, Text) for piece in iter(running))
     with pytest.raises(Overloaded):
         memory.chat.ask("bob", "And me?", model="narrow")
     assert not memory.conversations.list_conversations("bob")

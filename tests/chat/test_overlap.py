@@ -82,6 +82,27 @@ def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
     assert overlap.is_repeated == is_repeated
 
 
+@pytest.mark.parametrize("status", ["streaming", "error", "interrupted"])
+@pytest.mark.parametrize(
+    ("sent", "new", "is_repeated"),
+    [
+        ([U2], [], True),  # as clients do by themselves when they were told that it failed
+        ([U1, A1, U2], [], True),
+        ([U1, A1, U2, HALF, U3], [U3], False),
+        ([U3], [U3], False),
+        ([U1], [U1], False),
+    ],
+)
+def test_the_same_question_after_an_answer_that_broke_off_is_the_same_one(
+    sent: Talk, new: Talk, is_repeated: bool, status: str
+) -> None:
+    talk = [{"role": role, "content": text} for role, text in [U1, A1, U2, HALF]]
+    messages = said(*talk[:-1], talk[-1] | {"status": status})
+    overlap = find_overlap(given(sent), messages)
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
 @pytest.mark.parametrize(
     ("sent", "new", "is_repeated"), [([U1, U2], [U2], False), ([U1], [], True), ([U3], [U3], False)]
 )

@@ -27,6 +27,7 @@ from recollect.sync import Recollect
 from tests.chatgpt_export import conversations, export_chunks
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
+from tests.scripted_model import ScriptedModel
 from tests.store.everything import fill
 
 Json = Any
@@ -271,6 +272,31 @@ def test_a_summary_that_passed_over_a_branch_goes_with_it(
     assert raw == [(0, 0, 0, 13)]
 
 
+def test_what_was_asked_again_here_stays_so(database_url: str) -> None:
+    """An answer that was asked for anew, and a question that was edited, whatever the file says."""
+    steps: list[tuple[str, str | None]] = [("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2")]
+    first, longer = _tree(steps, "a2"), _tree([*steps, ("q3", "a2"), ("a3", "q3")], "a3")
+    with ScriptedModel() as model:
+        settings = Settings(
+            database_url=database_url,
+            chat_model="scripted",
+            openai_base_url=model.url,
+            embedder="none",
+        )
+        with Recollect.open(settings=settings) as memory:
+            bring_in(memory, "alice", chatgpt(first))
+            (chat,) = all_chats(memory, "alice")
+            said = all_messages(memory, "alice", chat.id)
+            model.answers("anew", "edited")
+            memory.chat.regenerate(said[3].id, "alice").finished()
+            bring_in(memory, "alice", chatgpt(first))
+            assert standing(memory, "alice", chat.id) == ["q1", "a1", "q2", "anew"]
+            memory.chat.edit(said[2].id, "alice", "mine").finished()
+            bring_in(memory, "alice", chatgpt(longer))
+            now = standing(memory, "alice", chat.id)
+    assert now == ["q1", "a1", "mine", "edited", "q3", "a3"]
+
+
 def _tree(steps: list[tuple[str, str | None]], current: str) -> Json:
     mapping: Json = {}
     for number, (name, parent) in enumerate(steps):
@@ -447,8 +473,8 @@ def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
         begun = [asyncio.Event() for _ in range(MOST_IMPORTS)]
         ends = [b"broken", *[data[10:]] * (MOST_IMPORTS - 1)]
         running = [
-            asyncio.create_task(import_file("alice", held(event, rest)))
-            for event, rest in zip(begun, ends, strict=True)
+            asyncio.create_task(import_file(f"user {number}", held(event, rest)))
+            for number, (event, rest) in enumerate(zip(begun, ends, strict=True))
         ]
         for event in begun:
             await event.wait()
