@@ -6,6 +6,7 @@ numbers and most of its words, or it was made up.
 """
 
 import json
+import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,9 @@ from recollect.model import Json, MemoryType
 from recollect.models.base import ChatMessage, ChatModel, Purpose
 from recollect.statements.kinds import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
 from recollect.terms import names_in, query_terms, telling_words, words_of
-from recollect.text import clamp, plain_words, quote
+from recollect.text import clamp, mended_json, plain_words, quote
+
+logger = logging.getLogger(__name__)
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _LONGEST_NOTE, _LONGEST_LABEL = 300, 60
@@ -122,6 +125,8 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> li
         try:
             notes = parse_notes(reply.text, said, drop_bad=is_last)
         except BadAnswer as fault:
+            about = {"conversation_id": purpose.conversation_id, "reason": str(fault)}
+            logger.warning("extraction_refused", extra=about)
             messages += [
                 {"role": "assistant", "content": reply.text or "(nothing)"},
                 {"role": "user", "content": f"That does not fit: {fault} Answer with JSON only."},
@@ -153,7 +158,7 @@ def _items(answer: str) -> list[Json]:
             continue
         match given:
             case {"memories": [*items]} if len(items) <= _MOST_NOTES:
-                return items
+                return [mended_json(item) for item in items]
     raise BadAnswer(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
 
 

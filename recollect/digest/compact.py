@@ -313,6 +313,7 @@ class Compactor:
             jobs.owe(run, "topic", conversation_id, run_at=new.created_at, now=new.created_at)
             return True
 
+        storing = time.monotonic()
         if not await self._database.write(commit, user_id=user_id):
             self._events.count("digested", outcome="lost_race")
             return None
@@ -327,6 +328,7 @@ class Compactor:
                 "tokens_before": grown.tokens_before,
                 "tokens_after": new.tokens,
                 "duration_ms": new.duration_ms,
+                "stored_ms": round((time.monotonic() - storing) * 1000),
             },
         )
         return new

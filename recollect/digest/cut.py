@@ -2,18 +2,21 @@
 
 A policy that keeps turns cuts between whole turns. One that keeps messages cuts between messages,
 but never between a tool call and its result: then fewer stay. What is still being streamed is not
-folded, and nothing after it.
+folded, and nothing after it. A question whose answer takes many steps is folded with the first of
+them, else a loop of tools would outgrow any window; a context has the question all the same.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from recollect.model import Message
-from recollect.policy import Policy
+from recollect.policy import MOST_MESSAGES, Policy
 from recollect.store import messages
 from recollect.store.database import Run
 
 _LARGEST_FOLD = 1_000
+_MOST_KEPT = MOST_MESSAGES + 2
+"""What a policy may keep and one more, while a question and its answer do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ def _tail_start(run: Run, conversation_id: str, policy: Policy, through_seq: int
             run, conversation_id, through_seq=through_seq, keep_turns=policy.keep_turns
         )
     keep = policy.keep_messages or 0
-    newest = messages.backlog(run, conversation_id, through_seq=through_seq, limit=_LARGEST_FOLD)
+    newest = messages.backlog(run, conversation_id, through_seq=through_seq, limit=_MOST_KEPT)
     start = tail_index(newest, keep + _unanswered(newest, policy))
     return newest[start].seq if 0 < start < len(newest) else None
 

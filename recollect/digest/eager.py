@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from recollect.digest.compact import Compactor
+from recollect.errors import NotFound
 
 logger = logging.getLogger(__name__)
 
@@ -30,6 +31,8 @@ class Eager:
                         conversation_id, user_id, within_seconds=self._within_seconds
                     )
                     more = done.more
+        except NotFound:  # deleted meanwhile, and the job with it
+            return
         except Exception:
             logger.exception("An eager digest failed; its job will try again.")
 

@@ -87,7 +87,7 @@ class Indexing:
         now = self._clock()
         conversation = conversations.get(run, id)
         documents.put_topic(run, conversation)
-        vectors.forget_progress(run, id)
+        vectors.rewind(run, id, through_seq=0)
         if conversation.topic is None and conversation.message_count:
             jobs.owe(run, "topic", id, run_at=now, now=now)
         if self._embeds:

@@ -6,8 +6,11 @@ user may ask for good, and is noted as a preference.
 """
 
 import re
+import unicodedata
+from collections.abc import Iterator
 
 from recollect.cues import plain
+from recollect.text import UNSEEN
 
 _ORDER = re.compile(
     r"\b(?:ignor\w*|disregard|forget|override|bypass|dimentica\w*|scavalca\w*|balewalain|kalimutan)\b"
@@ -27,5 +30,27 @@ _ORDER = re.compile(
 )
 
 
+_GAP = re.compile(r"\s+")
+
+
 def gives_orders(text: str) -> bool:
-    return _ORDER.search(plain(text)) is not None
+    return any(_ORDER.search(reading) for reading in _readings(text))
+
+
+def _readings(text: str) -> Iterator[str]:
+    """What is unseen stands within a word, or between two in place of a blank: either way, an order
+    could hide."""
+    if text.isascii():
+        yield _as_read(text)
+        return
+    bare = "".join(c for c in text if ord(c) in UNSEEN or unicodedata.category(c)[0] != "M")
+    for instead in ("", " "):
+        seen = bare.translate(dict.fromkeys(UNSEEN, instead))
+        yield _as_read(unicodedata.normalize("NFKC", seen))
+        if seen == bare:
+            return
+
+
+def _as_read(text: str) -> str:
+    """Any gap as one blank or one line break: else a million blanks were tried one by one."""
+    return plain(_GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text))

@@ -1,8 +1,9 @@
 """Which summarizer a policy has: a model where one is configured, else the extractive one.
 
 The presets name OpenAI's models, as their specifications do; another endpoint has others. So a
-preset's name is used on OpenAI's own endpoint, a name that was set outright is used everywhere, and
-elsewhere the chat model itself digests. The same holds for the hosted prompt.
+preset's name is used on OpenAI's own endpoint for as long as it has that model, a name that was set
+outright is used everywhere, and elsewhere the chat model itself digests. The same holds for the
+hosted prompt.
 """
 
 from recollect.digest.summarize import Summarizer
@@ -35,7 +36,9 @@ class Summarizers:
     def _model(self, policy: Policy) -> ChatModel | None:
         preset, name = PRESETS.get(policy.name), policy.summarizer_model
         is_set_outright = preset is None or preset.summarizer_model != name
-        return self._models.summarizer(name if self._is_openai() or is_set_outright else None)
+        if is_set_outright:
+            return self._models.summarizer(name)
+        return self._models.summarizer(name if self._is_openai() else None, or_own=True)
 
     def _hosted(self) -> HostedPrompt | None:
         id = self._settings.prompt_id_summary_global

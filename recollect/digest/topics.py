@@ -98,7 +98,11 @@ class Topics:
         except ModelFailed as error:
             logger.warning("topic_failed", extra={"reason": error.unquoted})
             return None
-        return parse_topic(reply.text)
+        derived = parse_topic(reply.text)
+        if derived is None:
+            about = {"conversation_id": gist.conversation.id, "reason": "There is no topic in it."}
+            logger.warning("topic_refused", extra=about)
+        return derived
 
 
 def _read(run: Run, conversation_id: str) -> _Gist:

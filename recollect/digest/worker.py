@@ -153,7 +153,7 @@ class Worker:
 
     async def _put_off(self, claim: Claim, error: Exception) -> None:
         ours = error if isinstance(error, RecollectError) else None
-        reason = ours.message if ours else repr(error)
+        reason = ours.shown if ours else type(error).__name__  # its user can read it
         logger.warning(
             "job_failed",
             extra={

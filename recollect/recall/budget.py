@@ -10,9 +10,11 @@ budget, the result is within it.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Self
 
-from recollect.model import Atom, Message
-from recollect.recall.entries import Entry, ToolUse
+from recollect.model import Atom, Message, Turn
+from recollect.recall.entries import Entry, ToolUse, pair_up
+from recollect.recall.formats import Part
 from recollect.sentences import split_sentences
 from recollect.text import clamp, defuse, quote, render_ledger
 
@@ -47,6 +49,11 @@ class Known:
 class TailTurn:
     number: int
     entries: tuple[Entry, ...]
+
+    @classmethod
+    def of(cls, turn: Turn) -> Self:
+        entries, _ = pair_up(turn.messages)
+        return cls(turn.number, tuple(entries))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,6 +120,11 @@ class Selection:
         }
         return [message for message in self.pinned if message.id not in shown]
 
+    def part_cost(self, part: Part) -> int:
+        if isinstance(part, Entry):
+            return self.entry_cost(part)
+        return text_cost(part.text, self.count)
+
     def entry_cost(self, entry: Entry) -> int:
         tools = sum(self._call_cost(tool) + self.count(tool.output) for tool in entry.tools)
         return self.count(entry.text) + tools + MESSAGE_OVERHEAD
@@ -136,6 +148,11 @@ class Selection:
 
     def quoted_cost(self, turn: TailTurn) -> int:
         return sum(self.quote_cost(entry.message) for entry in turn.entries if entry.text)
+
+
+def text_cost(text: str, count: Count) -> int:
+    """Of a message that is nothing but text."""
+    return count(text) + MESSAGE_OVERHEAD
 
 
 def quote_message(message: Message) -> str:

@@ -10,20 +10,15 @@ from typing import get_args
 from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
 from recollect.model import Json, Message, Summary, Turn
-from recollect.policy import Backlog, Policy, find_policy
+from recollect.policy import MOST_MESSAGES, Backlog, Policy, find_policy
 from recollect.recall.budget import MESSAGE_OVERHEAD
-from recollect.recall.build import (
-    Context,
-    Limits,
-    Material,
-    Request,
-    build_context,
-    check_room,
-)
+from recollect.recall.build import build_context, check_room
+from recollect.recall.entries import find_current, pair_up
 from recollect.recall.find import Finder, Opinions
 from recollect.recall.formats import Format
 from recollect.recall.known import Accesses, Knowledge, bearing
 from recollect.recall.layout import LAYOUTS
+from recollect.recall.material import Context, Limits, Material, Request
 from recollect.recall.rank import Candidate, Weights, bears_on
 from recollect.recall.reasons import OVER_BUDGET
 from recollect.recall.receipt import Mode, Receipt
@@ -44,10 +39,10 @@ _FORMATS: tuple[str, ...] = get_args(Format)
 _MODES: tuple[str, ...] = get_args(Mode)
 _SMALLEST_MESSAGE = 5
 """What any message costs at least, so that no more are read than a budget could hold."""
-_MOST_READ = 1_000
-"""Of a backlog that no digest has caught up with."""
+_MOST_READ = MOST_MESSAGES + 2
+"""Of a backlog that no digest has caught up with: what a policy may wait for, a question and the
+row of its answer."""
 _LONGEST_TURN = 100_000
-_BEYOND_ALL_SEQS = 2**31 - 1
 _LOOKED_AT = 2_000
 """Characters at both ends of a message in which a reference is looked for."""
 
@@ -139,7 +134,9 @@ class Contexts(Service):
             is_asked_for=budget is not None and mode == "compressed",
         )
         built = build_context(material, request, limits)
-        if more := await self._recall(material, knowledge, built, message, user_id):
+        if more := await self._recall(
+            material, knowledge, built, message, user_id, _end(before_seq)
+        ):
             built = build_context(more, request, limits)
         _log_trimming(built, material.summary.conversation_id)
         self._accesses.note(user_id, _memories_shown(built), at=self._clock())
@@ -209,13 +206,15 @@ class Contexts(Service):
             unasked = _before_the_question(standing.backlog, found, policy, before_seq)
             stored -= sum(message.seq >= before_seq for message in found)
             found = [message for message in found if message.seq < before_seq]
+        end = _end(before_seq)
         knowledge = Knowledge.read(run, most=policy.memories)
         material = Material(
             policy=policy,
             summary=summary,
             backlog=found,
             unread_from=through_seq + 1 if more else None,
-            pinned=messages.pinned(run, id),
+            question=_question_before(run, id, found, min(through_seq + 1, end)),
+            pinned=messages.pinned(run, id, before_seq=end),
             memories=knowledge.choose(policy.memories),
             history_tokens=standing.token_count + MESSAGE_OVERHEAD * stored,
         )
@@ -229,10 +228,11 @@ class Contexts(Service):
         built: Context,
         message: str | None,
         user_id: str,
+        before_seq: int,
     ) -> Material | None:
         """What there is to build from once more: also what the current message refers to, and what
         bears on it, of that which would not be shown. None where everything is."""
-        asked = message if message is not None else _unanswered(material.backlog)
+        asked = message if message is not None else _asked(material)
         if not asked:
             return None
         if LAYOUTS[material.policy.layout].names_shown:
@@ -241,7 +241,7 @@ class Contexts(Service):
         is_full = built.receipt.mode == "full"
         is_all = is_full or _shows_everything(material, built)
         if material.policy.retrieved_turns and not is_all:
-            return await self._recall_turns(material, knowledge, built, asked, user_id)
+            return await self._recall_turns(material, knowledge, built, asked, user_id, before_seq)
         if knowledge.shows_all(material.policy.memories):
             return None
         known = await self._finder.find_memories(asked, user_id)
@@ -256,6 +256,7 @@ class Contexts(Service):
         built: Context,
         asked: str,
         user_id: str,
+        before_seq: int,
     ) -> Material:
         policy, id = material.policy, material.summary.conversation_id
         found = await self._finder.find(
@@ -263,20 +264,29 @@ class Contexts(Service):
             user_id,
             weights=Weights(),
             filters=Filters(conversation_id=id),
+            before_seq=before_seq,
             memories=not knowledge.shows_all(policy.memories),
         )
         shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
         places: dict[int, Candidate] = {}
+        own = material.question.turn if material.question else None
         for one in found.ranked:
+            if one.candidate.turn == own:  # its steps may be many, and the summary has them
+                continue
             if one.candidate.id not in shown and bears_on(one.candidate):
                 places.setdefault(one.candidate.turn, one.candidate)
         best = [*places.values()][: policy.retrieved_turns]
         reference = _reference(asked)
 
         def read(run: Run) -> tuple[list[Turn], list[Turn], Material]:
-            named = named_turn(run, id, reference, asking=asked) if reference else []
+            named = (
+                named_turn(run, id, reference, asking=asked, before_seq=before_seq)
+                if reference
+                else []
+            )
             retrieved = [
-                messages.turn_of(run, id, seq=place.seq, turn=place.turn) for place in best
+                messages.turn_of(run, id, seq=place.seq, turn=place.turn, before_seq=before_seq)
+                for place in best
             ]
             return (
                 group_turns(named),
@@ -338,6 +348,10 @@ class Contexts(Service):
             json_text(dict(context), "context", limit=self._max_bytes)
 
 
+def _end(before_seq: int | None) -> int:
+    return messages.BEYOND_ALL_SEQS if before_seq is None else before_seq
+
+
 def _before_the_question(
     backlog: Backlog, found: Sequence[Message], policy: Policy, before_seq: int
 ) -> Backlog:
@@ -345,18 +359,36 @@ def _before_the_question(
     before a context is built, the question."""
     coming = sum(message.seq >= before_seq for message in found)
     if policy.eager_at == "context":
-        coming += bool(_unanswered([one for one in found if one.seq < before_seq]))
+        coming += _unanswered([one for one in found if one.seq < before_seq]) is not None
     return replace(backlog, messages=backlog.messages - coming)
 
 
-def _unanswered(backlog: Sequence[Message]) -> str | None:
+def _question_before(
+    run: Run, id: str, backlog: Sequence[Message], before_seq: int
+) -> Message | None:
+    """The current message, where a digest has gone past it: its answer takes many steps."""
+    entries, _ = pair_up(backlog)
+    if before_seq == 1 or any(one.message.role == "user" or one.is_answer for one in entries):
+        return None
+    seq = messages.last_user_seq(run, id, before_seq=before_seq)
+    if seq == 0:
+        return None
+    covered = messages.foldable(
+        run, id, through_seq=seq - 1, before_seq=before_seq, limit=_LONGEST_TURN
+    )
+    return _unanswered([*covered, *backlog])
+
+
+def _unanswered(said: Sequence[Message]) -> Message | None:
     """What the user said last, if nobody has answered it yet."""
-    for message in reversed(backlog):
-        if message.role == "user":
-            return message.content
-        if message.role == "assistant" and not message.tool_calls:
-            return None
-    return None
+    entries, _ = pair_up(said)
+    place = find_current(entries)
+    return None if place is None else entries[place].message
+
+
+def _asked(material: Material) -> str | None:
+    current = material.question or _unanswered(material.backlog)
+    return current.content if current else None
 
 
 def _memories_shown(built: Context) -> list[str]:
@@ -369,7 +401,7 @@ def _memories_shown(built: Context) -> list[str]:
 
 def _shows_everything(material: Material, built: Context) -> bool:
     """Whether a context has the whole conversation in it."""
-    starts = material.backlog[0].seq if material.backlog else _BEYOND_ALL_SEQS
+    starts = material.backlog[0].seq if material.backlog else messages.BEYOND_ALL_SEQS
     dropped = any(
         item.outcome == "dropped" for item in built.receipt.items if item.section == "tail"
     )

@@ -44,6 +44,10 @@ class Entry:
         return bool(self.results or (self.tools and not self.text.strip()))
 
     @property
+    def is_answer(self) -> bool:
+        return self.message.role == "assistant" and not self.is_step
+
+    @property
     def messages(self) -> tuple[Message, ...]:
         return (self.message, *self.results)
 
@@ -92,6 +96,16 @@ def pair_up(messages: Sequence[Message]) -> tuple[list[Entry], list[LeftOut]]:
             reason = reasons.CALL_WITHOUT_RESULT if draft.open else reasons.EMPTY
             left_out.append(LeftOut(draft.message, reason))
     return entries, left_out
+
+
+def find_current(entries: Sequence[Entry]) -> int | None:
+    """Where the newest user message stands, if nobody has answered it yet."""
+    for index in range(len(entries) - 1, -1, -1):
+        if entries[index].message.role == "user":
+            return index
+        if entries[index].is_answer:
+            break
+    return None
 
 
 def _draft(message: Message, taken: set[str], used: set[str]) -> _Draft:

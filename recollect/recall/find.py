@@ -106,17 +106,20 @@ class Finder:
         *,
         weights: Weights,
         filters: Filters | None = None,
+        before_seq: int = messages.BEYOND_ALL_SEQS,
         topics: bool = False,
         memories: bool = False,
         across_languages: bool = False,
     ) -> Found:
-        """Messages that a question leads to; `topics` and `memories` if they are wanted."""
+        """Messages that a question leads to; `topics` and `memories` if they are wanted. In one
+        conversation, `before_seq` leaves out what comes from there on."""
         given = filters or Filters()
 
         def look(
             run: Run, question: Question, scope: Scope
         ) -> tuple[list[Candidate], dict[str, str], Opinions, Opinions]:
-            candidates = _find_messages(run, question, scope, given)
+            found = _find_messages(run, question, scope, given)
+            candidates = [one for one in found if one.seq < before_seq]
             best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
             said = messages.texts(run, [one.candidate.id for one in best])
             about = known = Opinions({})

@@ -16,6 +16,7 @@ from recollect.checks import check_text
 from recollect.errors import InvalidInput, NotFound, TooLarge
 from recollect.ids import canonical_id
 from recollect.model import Message, Turn
+from recollect.recall.entries import find_current, pair_up
 from recollect.recall.find import Finding, Found
 from recollect.recall.rank import Candidate, bears_on
 from recollect.recall.references import Reference, find_reference
@@ -91,21 +92,29 @@ class References(Finding):
 
 
 def named_turn(
-    run: Run, conversation_id: str, reference: Reference, *, asking: str = ""
+    run: Run,
+    conversation_id: str,
+    reference: Reference,
+    *,
+    asking: str = "",
+    before_seq: int = messages.BEYOND_ALL_SEQS,
 ) -> list[Message]:
-    """Empty where the conversation has no such turn. One that is `asking` is not the latest."""
+    """Empty where the conversation has no such turn. One that is `asking` is not the latest, and
+    what comes from `before_seq` on is not there."""
     if reference.turn is not None:
-        return messages.turn_numbered(run, conversation_id, reference.turn)
+        return messages.turn_numbered(run, conversation_id, reference.turn, before_seq=before_seq)
     position = reference.position or 1
-    if position < 0 and asking and _asks(messages.turn_at(run, conversation_id, -1), asking):
-        position -= 1
-    return messages.turn_at(run, conversation_id, position)
+    if position < 0 and asking:
+        latest = messages.turn_at(run, conversation_id, -1, before_seq=before_seq)
+        position -= _asks(latest, asking)
+    return messages.turn_at(run, conversation_id, position, before_seq=before_seq)
 
 
 def _asks(turn: Sequence[Message], text: str) -> bool:
     """Whether a turn is that very text, and nobody has answered it yet."""
-    said = [message for message in turn if message.status != "streaming"]
-    return bool(said) and said[-1].role == "user" and text.strip() in said[-1].content
+    entries, _ = pair_up(turn)
+    place = find_current(entries)
+    return place is not None and text.strip() in entries[place].text
 
 
 def _about(found: Found) -> Iterator[Candidate]:

@@ -29,6 +29,9 @@ _MOST_CANDIDATES = 5
 _RECENCY = 0.02
 """What a month without activity costs: enough to decide between equals, and no more."""
 _DAYS_TO_FADE = 30
+_CALLED = 0.65
+"""The cosine from which on a sentence says the title that a user gave, in other words or another
+language: what was said under it need not say it again."""
 _NEAR = 0.2
 """The cosine of the best message, below which a user is asked even where there is no rival."""
 
@@ -71,7 +74,10 @@ class Switch(Finding):
             lambda run: _marked(run, _not_archived(run, by_fit), now), user_id
         )
         candidates = sorted(
-            (Candidate(one.conversation, one.text, self._score(one, query)) for one in likely),
+            (
+                Candidate(one.conversation, one.text, self._score(one, query, found))
+                for one in likely
+            ),
             key=lambda one: one.score,
             reverse=True,
         )[:_MOST_CANDIDATES]
@@ -86,11 +92,14 @@ class Switch(Finding):
             return Switched(None, tuple(candidates), needs_confirmation=True)
         return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
 
-    def _score(self, passage: Passage, query: str) -> float:
-        """What it was found by or, if that is more, how far it is called by its title; less what
-        the time without activity costs."""
-        score = max(passage.score, _named(query, passage.conversation))
-        days = (self._clock() - passage.conversation.last_activity_at) / timedelta(days=1)
+    def _score(self, passage: Passage, query: str, found: Found) -> float:
+        """What it was found by or, if that is more, how far it is called by its title, in these or
+        other words; less what the time without activity costs."""
+        conversation = passage.conversation
+        meant = found.about.similarity.get(conversation.id, 0.0)
+        is_called = conversation.title_source == "user" and meant >= _CALLED
+        score = max(passage.score, _named(query, conversation), meant if is_called else 0.0)
+        days = (self._clock() - conversation.last_activity_at) / timedelta(days=1)
         return max(0.0, score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
 
 

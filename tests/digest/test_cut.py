@@ -10,7 +10,7 @@ from recollect import MessageIn
 from recollect.digest import cut
 from recollect.digest.cut import tail_index
 from recollect.model import Message
-from recollect.policy import Knobs, presets
+from recollect.policy import Knobs, Policy, presets
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
@@ -25,6 +25,9 @@ SMALL = presets(
         digest_timing="background",
     )
 )
+LARGE = Policy(
+    name="large", eager_at="context", digest_over_messages=1_000, keep_messages=999
+)  # no policy may have more
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
@@ -42,7 +45,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="module")
 def small(url: str) -> Iterator[Recollect]:
     """With limits that a few messages reach."""
-    with Recollect.open(url, policies=SMALL) as opened:
+    with Recollect.open(url, policies={**SMALL, "large": LARGE}) as opened:
         yield opened
 
 
@@ -153,6 +156,23 @@ def test_results_that_nobody_has_answered_yet_stay_with_their_call(
     assert folded(small, id) == 6
 
 
+def test_a_question_is_folded_with_the_first_of_many_steps(
+    small: Recollect, chat: Callable[..., str]
+) -> None:
+    """Else a loop would outgrow any window. A context has the question all the same."""
+    steps = [
+        draft
+        for n in range(6)
+        for draft in (assistant(tool_calls=[call(id=str(n))]), tool("result", of=str(n)))
+    ]
+    id = chat(user("go"), *steps, policy="tiered")
+    assert folded(small, id) == 9
+    built = small.contexts.build_context(id, "ada")
+    assert [item.first_seq for item in built.receipt.items if item.section == "message"] == [
+        *(1, 10, 11, 12, 13)
+    ]
+
+
 # What is still being written
 
 
@@ -182,6 +202,16 @@ def test_nothing_is_folded_from_a_streaming_message_on(
 
 
 # More than one digest can take
+
+
+@pytest.mark.parametrize(("is_streaming", "through"), [(False, 3), (True, 1)])
+def test_as_many_as_a_policy_may_keep_are_kept(
+    small: Recollect, chat: Callable[..., str], url: str, is_streaming: bool, through: int
+) -> None:
+    id = chat(*turns(501), policy="large")
+    if is_streaming:
+        stream(RawDatabase(url), id, 1_002)
+    assert folded(small, id) == through
 
 
 def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(

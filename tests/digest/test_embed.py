@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -437,6 +438,22 @@ def test_an_embedder_of_other_dimensions_is_not_opened(
         embed(model, dimensions=16, url=other.url)
     assert not [one for one in {*threading.enumerate()} - before if "recollect-" in one.name]
     assert RawDatabase(database_url).execute("select model from embedders") == [(_A,)]
+
+
+def test_sqlite_takes_only_vectors_whose_signs_fill_bytes(
+    embed: Open, database_url: str, tmp_path: Path
+) -> None:
+    with Endpoint(dimensions=12) as other:
+        if database_url.startswith("sqlite"):
+            with pytest.raises(Misconfigured, match=r"DIMENSIONS is 12, .* a multiple of 8"):
+                embed(dimensions=12, url=other.url)
+            assert not [*tmp_path.iterdir()]
+            return
+        memory = embed(dimensions=12, url=other.url)
+        _chat(memory, "A heron", "A ferry")
+        memory.work()
+        assert len(memory.recall.search("alice", "A heron")) == 2
+        assert not _open_jobs(memory)
 
 
 def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(

@@ -86,7 +86,7 @@ def test_progress_that_was_set_back_meanwhile_stays_there(
         database = await open_database(database_url)
         try:
             assert await database.write(lambda run: move(run, 0, 64), user_id=USER) == 64
-            await database.write(lambda run: vectors.forget_progress(run, chat), user_id=USER)
+            await database.write(lambda run: vectors.rewind(run, chat, through_seq=0), user_id=USER)
             assert await database.write(lambda run: move(run, 64, 128), user_id=USER) == 0
             assert await database.write(lambda run: move(run, 0, 64), user_id=USER) == 64
         finally:

@@ -453,12 +453,15 @@ def test_an_answer_that_does_not_fit_is_mended_once(
 
 
 def test_what_cannot_be_mended_is_read_by_patterns(
-    modelled: Recollect, model: ScriptedModel
+    modelled: Recollect, model: ScriptedModel, caplog: pytest.LogCaptureFixture
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
     model.answers("no", "never")
     (found,) = modelled.memories.extract_memories(id, ALICE)
     assert (found.content, found.author) == ("Lives in Lisbon", "pattern")
+    refused = [vars(one) for one in caplog.records if one.message == "extraction_refused"]
+    assert [one["conversation_id"] for one in refused] == [id, id]
+    assert all("must be an object" in one["reason"] for one in refused)
 
 
 MADE_UP = (

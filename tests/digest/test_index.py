@@ -8,7 +8,6 @@ import pytest
 
 from recollect import MemoryIn, MessageIn
 from recollect.engine import open_database
-from recollect.ids import new_id
 from recollect.model import Json, Role
 from recollect.recall.search import SearchKind
 from recollect.settings import Settings
@@ -17,8 +16,8 @@ from recollect.sync import Recollect
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
+from tests.store.releases import store_as_before
 
-_AT = "2026-11-01T12:00:00.000000Z"
 _DERIVED = ("documents", "embeddings", "embedding_progress")
 _KINDS: tuple[SearchKind, ...] = ("messages", "conversations", "memories")
 _QUESTIONS = ("heron", "What did Ottilie say of the ferry?", "notes number 111", "?!")
@@ -128,8 +127,8 @@ def old_url(
 def test_what_was_said_before_there_was_a_search_is_found(old_url: str, clock: Clock) -> None:
     raw = RawDatabase(old_url)
     said = ["Where do herons sleep?", "In trees, near the water."]
-    chat, ids = _store_as_before(raw, *said)
-    _store_as_before(raw)
+    chat, ids = store_as_before(raw, *said)
+    store_as_before(raw)
     with ScriptedModel(dimensions=8) as model:
         settings = Settings(
             database_url=old_url,
@@ -193,53 +192,3 @@ def _search(memory: Recollect) -> dict[tuple[str, str], list[Found]]:
         for user in ("alice", "bob")
         for kind in _KINDS
     }
-
-
-def _store_as_before(raw: RawDatabase, *said: str) -> tuple[str, list[str]]:
-    """A conversation with nothing but what that release had, and the ids of its messages."""
-    chat, ids = new_id(), [new_id() for _ in said]
-    raw.execute(
-        "insert into users (user_id, created_at) values ('alice', :at) on conflict do nothing",
-        at=_AT,
-    )
-    raw.insert(
-        "conversations",
-        user_id="alice",
-        id=chat,
-        kind="chat",
-        title_source="auto",
-        policy="chunked",
-        remember=True,
-        search_text="",
-        metadata="{}",
-        is_archived=False,
-        message_count=len(said),
-        token_count=7 * len(said),
-        last_seq=len(said),
-        last_turn=(len(said) + 1) // 2,
-        last_role="assistant" if said else None,
-        summary_version=0,
-        last_summary_version=0,
-        extracted_through_seq=0,
-        created_at=_AT,
-        updated_at=_AT,
-        last_activity_at=_AT,
-    )
-    for seq, (id, content) in enumerate(zip(ids, said, strict=True), start=1):
-        raw.insert(
-            "messages",
-            user_id="alice",
-            conversation_id=chat,
-            seq=seq,
-            id=id,
-            turn=(seq + 1) // 2,
-            role="user" if seq % 2 else "assistant",
-            content=content,
-            status="complete",
-            metadata="{}",
-            tokens=7,
-            is_pinned=False,
-            created_at=_AT,
-            event_at=_AT,
-        )
-    return chat, ids

@@ -7,7 +7,7 @@ After every step the invariants of the design are checked against a full scan.
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, cast, get_args
 
@@ -19,8 +19,8 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 from recollect import Conflict, Message, MessageIn, NotFound, TooLarge, tokens
 from recollect.model import Summary
 from recollect.policy import Knobs, Policy, presets
-from recollect.recall.build import Context
 from recollect.recall.formats import Format
+from recollect.recall.material import Context
 from recollect.sentences import split_sentences
 from recollect.settings import Settings
 from recollect.sync import Recollect
@@ -186,6 +186,14 @@ class Machine(RuleBasedStateMachine):
         except TooLarge:
             assert pinned
             assert set(self.messages) == before
+        self.check()
+
+    @rule(steps=st.integers(2, 5))
+    def use_tools(self, steps: int) -> None:
+        """Again and again, for one question."""
+        self.in_mood("good")
+        step = [assistant(tool_calls=[call()]), tool("step {}")]
+        self.store([user("do {}"), *steps * step], by=self.memory)
         self.check()
 
     @precondition(lambda self: self.messages)
@@ -394,8 +402,11 @@ class Machine(RuleBasedStateMachine):
         check_context(built, list(self.messages.values()), self.summary)
         if budget is not None and mode == "compressed":
             assert built.receipt.memory_tokens <= budget
-        if question:
-            assert str(_ending(built)).endswith(question)
+        current = question or _current(self.messages.values())
+        if question or (current and built.text is not None):
+            assert str(_ending(built)).endswith(str(current))
+        elif current:
+            assert current in _said_by_user(built)
         assert not self.gone & set(MARK.findall(rendered(built)))
 
 
@@ -420,6 +431,26 @@ def check_context(built: Context, messages: list[Message], summary: Summary) -> 
 
 def _last(messages: list[Message]) -> str | None:
     return max(messages, key=lambda message: message.seq).id if messages else None
+
+
+def _current(messages: Iterable[Message]) -> str | None:
+    """What the user said last, unless somebody has said something since."""
+    for message in sorted(messages, key=lambda message: message.seq, reverse=True):
+        if message.role == "user":
+            return message.content
+        if message.role == "assistant" and message.content and message.status != "streaming":
+            return None
+    return None
+
+
+def _said_by_user(built: Context) -> list[str]:
+    return [
+        part["text"]
+        for message in built.messages or ()
+        if message["role"] == "user"
+        for part in message.get("parts", [{"text": message.get("content")}])
+        if "text" in part
+    ]
 
 
 def _ending(built: Context) -> object:
@@ -448,13 +479,13 @@ def model() -> Iterator[ScriptedModel]:
 
 @pytest.fixture
 def make_machine(
-    database_url: str, model: ScriptedModel, clock: Clock
+    own_database: str, model: ScriptedModel, clock: Clock
 ) -> Iterator[Callable[[], Machine]]:
     with (
-        opened(database_url, model, clock) as other,
-        opened(database_url, model, clock, patience=0.2) as hasty,
+        opened(own_database, model, clock) as other,
+        opened(own_database, model, clock, patience=0.2) as hasty,
     ):
-        yield lambda: Machine(database_url, model, other, hasty, clock)
+        yield lambda: Machine(own_database, model, other, hasty, clock)
 
 
 def test_the_invariants_hold_after_every_step(make_machine: Callable[[], Machine]) -> None:

@@ -78,7 +78,11 @@ def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: Scripte
     ids=repr,
 )
 def test_a_bad_answer_is_replaced_by_key_phrases(
-    memory: Recollect, modelled: Recollect, model: ScriptedModel, answer: Plain
+    memory: Recollect,
+    modelled: Recollect,
+    model: ScriptedModel,
+    answer: Plain,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     model.always = answer
     chat, twin = _chat(modelled, _LISBON), _chat(modelled, _LISBON, user="bob")
@@ -92,6 +96,9 @@ def test_a_bad_answer_is_replaced_by_key_phrases(
         _get(modelled, twin, "bob").title,
     )
     assert not modelled.jobs.list_jobs("alice", state="failed")
+    logged = [one for one in caplog.records if one.message in ("topic_refused", "topic_failed")]
+    assert len(logged) == 2
+    assert not any("Lisbon" in repr(vars(one)) for one in logged)
 
 
 def test_greetings_give_no_title_and_the_next_turn_does(memory: Recollect) -> None:

@@ -21,6 +21,7 @@ import pytest
 from recollect import Message, MessageIn, RecollectError, sync
 from recollect.digest.worker import Handler, Worker
 from recollect.engine import open_database, utc_now
+from recollect.errors import Unavailable
 from recollect.model import Job, Summary
 from recollect.settings import Settings
 from recollect.store import jobs
@@ -150,7 +151,8 @@ def test_what_succeeds_is_done_once(database_url: str, chat: str, clock: Clock) 
     ("error", "reason"),
     [
         (RecollectError("The dog ate it."), "The dog ate it."),
-        (ZeroDivisionError("by zero"), "ZeroDivisionError('by zero')"),
+        (ZeroDivisionError("by zero"), "ZeroDivisionError"),
+        (Unavailable("db.internal:5432 is away."), "The database cannot be reached at the moment."),
     ],
 )
 def test_what_fails_is_tried_later_and_later_and_then_given_up(

@@ -15,8 +15,9 @@ from recollect import tokens
 from recollect.model import Atom, Json, Message, Role, Status, Summary, Turn
 from recollect.policy import PRESETS, Knobs, Policy, presets
 from recollect.recall.budget import Known
-from recollect.recall.build import Material, Request
+from recollect.recall.entries import find_current, pair_up
 from recollect.recall.formats import Format
+from recollect.recall.material import Material, Request
 from recollect.recall.receipt import Mode
 from recollect.turns import group_turns, starts_turn
 
@@ -145,6 +146,7 @@ _TOOLS = (
     [tool("漢字" * 600)],
     [tool("  ")],
 )  # fmt: skip
+_LOOP = [draft for beat in 3 * [_TOOLS[3]] for draft in beat]
 _STATUSES: tuple[Status, ...] = ("streaming", "interrupted", "error")
 BEATS: tuple[list[Draft], ...] = (
     *([user(text)] for text in TEXTS),
@@ -154,6 +156,7 @@ BEATS: tuple[list[Draft], ...] = (
     [assistant(" \n")],
     [system("Be kind.")],
     [user("one"), user("another"), user("and a third")],
+    [user("do it"), *_LOOP],
     *_TOOLS,
     *_TOOLS,
 )
@@ -188,7 +191,8 @@ class Case:
             f"{material.policy.name}, {self.request}",
             f"summary {summary.version} through {summary.through_seq}: {summary.text!r}",
             f"ledger {summary.ledger}",
-            f"memories {material.memories}, unread from {material.unread_from}",
+            f"memories {material.memories}, unread from {material.unread_from}, "
+            f"current {material.question and material.question.seq}",
             f"retrieved {[turn.number for turn in material.retrieved]}, "
             f"referred to {[turn.number for turn in material.referenced]}",
             *map(brief, self.conversation),
@@ -231,7 +235,14 @@ def cases(draw: st.DrawFn) -> Case:
         first = draw(st.integers(1, len(backlog) - 1))
         unread_from, backlog = start + 1, backlog[first:]
     covered = conversation[:through_seq] if mode == "compressed" else []
-    older = [turn for turn in group_turns(covered) if _can_be_quoted(turn)]
+    question = _current(conversation) if unread_from is None else None
+    if question not in covered:
+        question = None
+    older = [
+        turn
+        for turn in group_turns(covered)
+        if _can_be_quoted(turn) and question not in turn.messages
+    ]
     chosen = (
         draw(st.lists(st.integers(0, len(older) - 1), unique=True, max_size=4)) if older else []
     )
@@ -242,6 +253,7 @@ def cases(draw: st.DrawFn) -> Case:
         summary=summary,
         backlog=backlog,
         unread_from=unread_from,
+        question=question,
         pinned=[message for message in conversation if message.is_pinned],
         memories=draw(st.lists(st.sampled_from(MEMORIES), max_size=3, unique_by=id)),
         retrieved=quoted[:half],
@@ -256,6 +268,12 @@ def cases(draw: st.DrawFn) -> Case:
         mode=mode,
     )
     return Case(conversation, material, request)
+
+
+def _current(conversation: list[Message]) -> Message | None:
+    entries, _ = pair_up(conversation)
+    place = find_current(entries)
+    return None if place is None else entries[place].message
 
 
 def _can_be_quoted(turn: Turn) -> bool:

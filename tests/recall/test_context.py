@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from recollect.errors import TooLarge
 from recollect.model import Message
 from recollect.policy import PRESETS
-from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.build import build_context
 from recollect.recall.formats import Format
+from recollect.recall.material import Context, Limits, Material, Request
 from recollect.recall.receipt import Item, Receipt, Section
 from tests.recall.provider import check_gemini, check_openai, is_text, recount, rendered
 from tests.recall.said import LIMITS, NO_SUMMARY, Case, cases, mark
@@ -203,6 +204,8 @@ def current_message(case: Case) -> tuple[str | None, bool]:
     """The current message, and whether something has happened since it was stored."""
     if case.request.message is not None:
         return case.request.message, False
+    if case.material.question is not None:
+        return case.material.question.content, bool(case.material.backlog)
     since = False
     for message in reversed(case.material.backlog):
         if message.role == "user":

@@ -61,9 +61,9 @@ class Counted:
 
 
 def test_a_context_costs_the_same_after_a_hundred_messages_and_a_hundred_thousand(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+    own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few, many = asyncio.run(_build_both(database_url, monkeypatch))
+    few, many = asyncio.run(_build_both(own_database, monkeypatch))
     for context in (few.context, many.context):
         sections = [item.section for item in context.receipt.items]
         assert sections.count("summary") == 2
@@ -71,7 +71,7 @@ def test_a_context_costs_the_same_after_a_hundred_messages_and_a_hundred_thousan
     assert few.counted.rows == many.counted.rows
     assert len(many.counted.calls) <= _MOST_QUERIES
     assert few.context.tokens == pytest.approx(many.context.tokens, rel=0.1)
-    assert _visited(database_url, few.counted) == _visited(database_url, many.counted)
+    assert _visited(own_database, few.counted) == _visited(own_database, many.counted)
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,9 @@ def _rows_of(node: dict[str, Any]) -> int:
 
 
 def test_ten_thousand_memories_cost_as_many_queries_as_fifty(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
+    own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few, many = asyncio.run(_ask_both(database_url, monkeypatch))
+    few, many = asyncio.run(_ask_both(own_database, monkeypatch))
     assert few.keys() == many.keys()
     for call, counted in many.items():
         assert [query for query, _ in counted.rows] == [query for query, _ in few[call].rows], call

@@ -3,9 +3,10 @@
 import pytest
 
 from recollect.policy import PRESETS
-from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.build import build_context
 from recollect.recall.entries import pair_up
 from recollect.recall.formats import Format
+from recollect.recall.material import Context, Limits, Material, Request
 from tests.recall.provider import check_gemini, check_openai
 from tests.recall.said import (
     NO_SUMMARY,

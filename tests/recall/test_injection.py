@@ -10,8 +10,9 @@ from recollect.digest.summarize import format_input
 from recollect.model import Atom, Message
 from recollect.policy import PRESETS
 from recollect.recall.budget import Known
-from recollect.recall.build import Limits, Material, Request, build_context
+from recollect.recall.build import build_context
 from recollect.recall.formats import Format
+from recollect.recall.material import Limits, Material, Request
 from recollect.turns import group_turns
 from tests.recall.blocks import outline, outline_of
 from tests.recall.provider import rendered

@@ -9,7 +9,8 @@ from recollect.conversation_store import ConversationStore
 from recollect.model import Atom, Json, Message, Summary
 from recollect.policy import PRESETS, Policy
 from recollect.recall.budget import Known
-from recollect.recall.build import Context, Limits, Material, Request, build_context
+from recollect.recall.build import build_context
+from recollect.recall.material import Context, Limits, Material, Request
 from recollect.recall.reasons import OVER_BUDGET
 from recollect.turns import group_turns
 from tests.recall.said import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect import Context, MessageIn, Settings
+from recollect import Context, Message, MessageIn, Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.recall.said import Draft, assistant, call, tool, user
@@ -35,6 +35,10 @@ def remembering(
         memory.conversations.pin_message(stored[seq - 1].id, USER, is_pinned=True)
     memory.summaries.compact(chat, USER, force=True)
     return chat
+
+
+def add(memory: Recollect, chat: str, *drafts: Draft) -> list[Message]:
+    return memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in drafts])
 
 
 def seqs(built: Context, section: str, outcome: str = "included") -> list[int | None]:
@@ -157,6 +161,30 @@ def test_a_named_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     built = memory.contexts.build_context(chat, USER, "Say the last one again")
     assert seqs(built, "references") == []
+
+
+def test_an_answer_that_is_to_be_replaced_is_not_looked_at(memory: Recollect) -> None:
+    chat = remembering(memory, *VET)
+    drafts = (user("Which vet does Biscuit see?"), assistant("Biscuit's vet is called Zebra."))
+    asked, answer = add(memory, chat, *drafts)
+    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    assert seqs(built, "message") == [asked.seq]
+    assert seqs(built, "retrieved") == [1, 2]
+    assert "Zebra" not in text(built)
+    memory.conversations.pin_message(answer.id, USER)
+    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    assert seqs(built, "pinned") == []
+    assert "Zebra" not in text(built)
+    assert "Zebra" in text(memory.contexts.build_context(chat, USER, "Which vet?"))
+
+
+@pytest.mark.parametrize("reference", ["Say the last one again", "What was said in turn 9?"])
+def test_nor_is_it_what_its_own_question_names(memory: Recollect, reference: str) -> None:
+    chat = remembering(memory)
+    *_, answer = add(memory, chat, user(reference), assistant("Zebra."))
+    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    assert seqs(built, "references") == []
+    assert "Zebra" not in text(built)
 
 
 def test_full_context_needs_no_search(memory: Recollect) -> None:

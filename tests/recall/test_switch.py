@@ -126,6 +126,10 @@ def understanding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recollec
                 "alice", metadata={"about": about}, messages=said(*turns)
             )
         memory.conversations.create_conversation("bob", messages=said(*PLANS))
+        asked = said("When is it warm there?")
+        memory.conversations.create_conversation("dora", "Trip to Lisbon", messages=asked)
+        told = said("Tell me about Lisbon.", "Lisbon is the capital of Portugal, a city of hills.")
+        memory.conversations.create_conversation("dora", messages=told)
         memory.work()
         yield memory
 
@@ -147,6 +151,21 @@ def test_a_sentence_is_understood(understanding: Recollect, sentence: str, about
     assert listed[0] == about
     assert found.match is None or found.match.metadata["about"] == about
     assert understanding.recall.switch("carol", sentence).candidates == ()
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "torniamo a quella sul viaggio a Lisbona",
+        "zurück zur Reise nach Lissabon",
+        "back to our trip",
+    ],
+)
+def test_a_title_may_be_called_in_other_words(understanding: Recollect, sentence: str) -> None:
+    """What was said under it says nothing of a trip, and another conversation more of Lisbon."""
+    found = understanding.recall.switch("dora", sentence)
+    assert found.match is not None
+    assert found.match.title == "Trip to Lisbon"
 
 
 @pytest.mark.parametrize(
