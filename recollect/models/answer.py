@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from recollect.errors import ModelFailed
 from recollect.model import Json
 from recollect.models.base import Delta, Reply, Tally, ToolCall
+from recollect.text import mended
 
 
 @dataclass(slots=True, kw_only=True)
@@ -72,11 +73,16 @@ class Answer(Tally):
                 self.finish = reason
 
     def reply(self) -> Reply:
+        """All of it, as it can be kept."""
         return Reply(
-            text="".join(self.text),
-            thinking="".join(self.thinking),
+            text=mended("".join(self.text)),
+            thinking=mended("".join(self.thinking)),
             tool_calls=tuple(
-                ToolCall(id=call.id or f"call_{n}", name=call.name, arguments=call.arguments)
+                ToolCall(
+                    id=mended(call.id) or f"call_{n}",
+                    name=mended(call.name),
+                    arguments=mended(call.arguments),
+                )
                 for n, call in enumerate(self.tool_calls, start=1)
             ),
             finish=self.finish or "stop",

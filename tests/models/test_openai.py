@@ -15,7 +15,7 @@ from typing import TypeVar
 import pytest
 
 from recollect import tokens
-from recollect.errors import Misconfigured, ModelFailed, ModelRejected
+from recollect.errors import Misconfigured, ModelFailed, ModelRejected, ModelUnknown
 from recollect.models.base import (
     Call,
     ChatMessage,
@@ -550,6 +550,23 @@ def test_a_refusal_is_final(caller: Caller, status: int) -> None:
     assert caller.only_call.error == refusal.value.message
 
 
+def test_where_nothing_is_found_the_address_may_lack_its_version(caller: Caller) -> None:
+    root = caller.model.url
+    assert root.endswith("/v1")
+    for url, is_told in (
+        (root, False),
+        (f"{root}/", False),
+        (f"{root.removesuffix('/v1')}/v1beta/openai", False),
+        (root.removesuffix("/v1"), True),
+        (f"{root.removesuffix('/v1')}/api", True),
+    ):
+        caller.model.url = url
+        caller.model.answers(fails(404))
+        with pytest.raises(ModelUnknown) as refusal:
+            caller.complete()
+        assert ("its base URL does not end in /v1" in refusal.value.unquoted) is is_told, url
+
+
 def test_what_is_said_about_a_wrong_key_may_quote_it(caller: Caller) -> None:
     caller.model.answers(fails(401, "Incorrect API key provided: sk-very***cret."))
     with pytest.raises(ModelRejected) as refusal:
@@ -740,6 +757,27 @@ def test_vectors_are_put_into_the_order_of_their_texts(model: ScriptedModel) -> 
     data = [{"index": 1, "embedding": [1.0] * 8}, {"index": 0, "embedding": [0.0] * 8}]
     model.embeds(garbage(json.dumps({"data": data})))
     assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
+
+
+def test_a_vector_without_an_index_is_the_first(model: ScriptedModel) -> None:
+    """As Gemini answers: an index of 0 is left out."""
+    first, second = {"embedding": [0.0] * 8}, {"index": 1, "embedding": [1.0] * 8}
+    for data in ([first, second], [second, first]):
+        model.embeds(garbage(json.dumps({"data": data})))
+        assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
+
+
+def test_vectors_without_any_index_are_in_the_order_of_their_texts(model: ScriptedModel) -> None:
+    data = [{"embedding": [0.0] * 8}, {"embedding": [1.0] * 8}]
+    model.embeds(garbage(json.dumps({"data": data})))
+    assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
+
+
+def test_vectors_whose_order_is_not_known(model: ScriptedModel) -> None:
+    data = [{"embedding": [0.0] * 8}, {"embedding": [1.0] * 8}, {"index": 2, "embedding": [1.0]}]
+    model.embeds(garbage(json.dumps({"data": data})))
+    with pytest.raises(ModelFailed, match="one vector for each text"):
+        embed(model, ["a", "b", "c"], [])
 
 
 def test_a_wrong_dimension_is_a_wrong_setting(model: ScriptedModel) -> None:
