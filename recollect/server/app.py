@@ -66,7 +66,7 @@ def create_app(memory: Recollect) -> FastAPI:
     app.state.gate = Gate(memory)
     app.state.rates = Rates.of(memory.settings)
     app.state.metrics = Metrics(memory)
-    _add_middleware(app, memory.settings, app.state.metrics)
+    _add_middleware(app, memory.settings, app.state.gate, app.state.metrics)
     problems.install(app)
     for module in (  # what is asked most often first: a request tries them one after the other
         messages,
@@ -96,10 +96,11 @@ def create_app(memory: Recollect) -> FastAPI:
     return app
 
 
-def _add_middleware(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+def _add_middleware(app: FastAPI, settings: Settings, gate: Gate, metrics: Metrics) -> None:
     """The last that is added is the first that a request meets."""
     app.add_middleware(
         BodyLimit,
+        identify=gate.identify,
         max_bytes=settings.max_body_bytes,
         max_import_bytes=settings.max_import_bytes,
     )

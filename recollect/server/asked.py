@@ -11,7 +11,7 @@ from recollect.ids import canonical_id, derived_id
 from recollect.model import MessageIn
 from recollect.recall.receipt import Mode
 from recollect.record.overlap import Known
-from recollect.server.schemas import In, JsonObject
+from recollect.server.bodies import In, JsonObject, Listed
 
 
 class How(TypedDict):
@@ -69,7 +69,7 @@ class UiMessage(BaseModel):
 
     id: str | None = None
     role: Literal["system", "user", "assistant"]
-    parts: list[UiPart]
+    parts: Listed[UiPart]
 
     def text(self) -> str:
         return "".join(part.text or "" for part in self.parts if part.type == "text")
@@ -93,7 +93,7 @@ class UiChatIn(_Asking):
 
     model_config = ConfigDict(extra="allow")
 
-    messages: Annotated[list[UiMessage], Field(min_length=1)]
+    messages: Annotated[Listed[UiMessage], Field(min_length=1)]
     id: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     messageId: str | None = None

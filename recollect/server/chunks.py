@@ -11,8 +11,8 @@ from typing import Literal
 
 from recollect.chat import Answered, Answering, Cursor, Ended, Piece, Text, Thinking, Waiting
 from recollect.model import Json, Message
+from recollect.server.bodies import Out
 from recollect.server.problems import openai_error
-from recollect.server.schemas import Out
 from recollect.server.stream import DONE, KEEP_ALIVE, why_broken
 
 Finish = Literal["stop", "length", "tool_calls", "content_filter"]

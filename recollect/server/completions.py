@@ -16,7 +16,7 @@ from recollect.checks import json_text
 from recollect.errors import InvalidInput, NotFound
 from recollect.model import Json, MessageIn
 from recollect.models.registry import Models
-from recollect.server.schemas import JsonObject
+from recollect.server.bodies import JsonObject, Listed
 from recollect.variants import Variant
 
 _OPTIONS = frozenset(
@@ -68,9 +68,9 @@ class ToolCall(BaseModel):
 
 class ChatMessage(BaseModel):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | list[Part] | None = None
+    content: str | Listed[Part] | None = None
     refusal: str | None = None
-    tool_calls: list[ToolCall] | None = None
+    tool_calls: Listed[ToolCall] | None = None
     tool_call_id: str | None = None
 
     @property
@@ -114,19 +114,19 @@ class StreamOptions(BaseModel):
 class CompletionIn(BaseModel):
     """The body of /v1/chat/completions. `conversation` is ours."""
 
-    messages: Annotated[list[ChatMessage], Field(min_length=1)]
+    messages: Annotated[Listed[ChatMessage], Field(min_length=1)]
     model: Annotated[str, Field(max_length=255)] | None = None
     conversation: str | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
-    tools: list[JsonObject] | None = None
-    functions: list[JsonObject] | None = None
+    tools: Listed[JsonObject] | None = None
+    functions: Listed[JsonObject] | None = None
     tool_choice: str | JsonObject | None = None
     parallel_tool_calls: bool | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
-    stop: str | list[str] | None = None
+    stop: str | Listed[str] | None = None
     seed: int | None = None
     presence_penalty: Penalty | None = None
     frequency_penalty: Penalty | None = None

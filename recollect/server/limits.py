@@ -1,21 +1,37 @@
 """A limit on the bodies of requests."""
 
+from collections.abc import Awaitable, Callable
+
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from recollect.server.problems import Problem
+from recollect.errors import RecollectError
+from recollect.server.problems import Problem, problem_of
 
 _IMPORT = "/api/import"
+_SMALL = 65_536
 
 
 class BodyLimit:
     """Refuses by the announced length at once, and by the real one as soon as it is exceeded.
 
-    Nothing is held back: who reads a body in pieces gets it in pieces.
+    A body that is read takes time, and it is read before anybody asks whose it is: so the sender of
+    one that is not small has to be known to `identify` first. Nothing is held back: who reads a
+    body in pieces gets it in pieces.
     """
 
-    def __init__(self, app: ASGIApp, *, max_bytes: int, max_import_bytes: int) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        identify: Callable[[Request], Awaitable[object]],
+        max_bytes: int,
+        max_import_bytes: int,
+    ) -> None:
         self._app = app
+        self._identify = identify
         self._max_bytes = max_bytes
         self._max_import_bytes = max_import_bytes
 
@@ -24,10 +40,17 @@ class BodyLimit:
             await self._app(scope, receive, send)
             return
         limit = self._max_import_bytes if scope["path"] == _IMPORT else self._max_bytes
-        announced = _announced(scope)
-        if not announced.isdigit() or int(announced) > limit:
+        headers = Headers(scope=scope)
+        announced = headers.get("content-length", "0")
+        if not (announced.isascii() and announced.isdigit()) or int(announced) > limit:
             await Problem(413, _refusal(limit))(scope, receive, send)
             return
+        if int(announced) > _SMALL or "transfer-encoding" in headers:
+            try:
+                await self._identify(Request(scope))
+            except RecollectError as error:
+                await problem_of(error)(scope, receive, send)
+                return
         received = 0
 
         async def limited_receive() -> Message:
@@ -43,10 +66,3 @@ class BodyLimit:
 
 def _refusal(limit: int) -> str:
     return f"The body is over the limit of {limit:,} bytes."
-
-
-def _announced(scope: Scope) -> bytes:
-    for name, value in scope["headers"]:
-        if name == b"content-length":
-            return bytes(value)
-    return b"0"

@@ -18,6 +18,7 @@ from recollect.errors import (
     Forbidden,
     InvalidInput,
     Misconfigured,
+    ModelFailed,
     NotFound,
     RateLimited,
     RecollectError,
@@ -25,6 +26,7 @@ from recollect.errors import (
     Unauthorized,
     Unavailable,
 )
+from recollect.text import mended_json
 
 logger = logging.getLogger(__name__)
 
@@ -93,8 +95,8 @@ class Problem(JSONResponse):
         }
         if errors:
             body["errors"] = errors
-        super().__init__(body, status, headers or _HEADERS.get(status))
-        self._problem = body
+        self._problem = mended_json(body)  # what it quotes may be beyond Unicode
+        super().__init__(self._problem, status, headers or _HEADERS.get(status))
         self._field = field
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -127,7 +129,8 @@ def problem_of(error: RecollectError) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
     if status >= 500:  # what exactly failed is for the log: it may name hosts and paths
         logger.warning("%s", error.unquoted)
-        return Problem(status, type(error).__doc__ or "")
+        is_told = isinstance(error, ModelFailed)  # as a stream tells it
+        return Problem(status, error.shown if is_told else type(error).__doc__ or "")
     errors = None
     if status == 422 and error.field:
         errors = [{"field": error.field, "message": error.message}]

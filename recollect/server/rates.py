@@ -69,4 +69,5 @@ async def _answering(request: Request, caller: Caller) -> Identity:
 
 
 Answering = Annotated[Identity, Depends(_answering)]
-"""The caller, of a request that makes a model answer."""
+"""The caller, of a request that asks for an answer or a digest, or for another try: all cost the
+same."""

@@ -19,7 +19,7 @@ import uvicorn
 from recollect.engine import Recollect
 from recollect.errors import Misconfigured
 from recollect.server.app import create_app, refuse_open_doors
-from recollect.settings import Settings
+from recollect.settings import Settings, without_password
 
 logger = logging.getLogger(__name__)
 
@@ -68,7 +68,10 @@ class _Server(uvicorn.Server):
         for listener in sockets or ():
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
-            logger.info("Recollect is at http://%s:%d (stop with Ctrl-C).", shown, port)
+            database = without_password(self._memory.settings.database_url)
+            logger.info(
+                "Recollect is at http://%s:%d with %s (stop with Ctrl-C).", shown, port, database
+            )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answers end while connections are waited for: the readers' hang on the answers."""

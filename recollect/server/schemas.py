@@ -3,15 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    StrictBool,
-    StrictInt,
-)
+from pydantic import Field, StrictBool, StrictInt
 
 from recollect import memories, model
 from recollect.model import (
@@ -31,42 +23,22 @@ from recollect.recall.formats import Format
 from recollect.recall.receipt import Mode, Outcome, Section
 from recollect.recall.resolve import ReferenceKind
 from recollect.recall.search import SearchKind
+from recollect.server.bodies import In, JsonObject, Listed, Out, Time
 
 T = TypeVar("T")
-JsonObject = dict[str, Any]
-
-
-def _must_be_text(value: object) -> object:
-    """A bare number, also as text, would be taken for seconds since 1970."""
-    if isinstance(value, str) and not value.strip().lstrip("+-").replace(".", "", 1).isdigit():
-        return value
-    raise ValueError("a time must be RFC 3339 text")
-
-
 Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
-Time = Annotated[AwareDatetime, BeforeValidator(_must_be_text)]
-
-
-class In(BaseModel):
-    """A field nobody knows is a mistake, and silently dropping it would lose data."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class Out(BaseModel):
-    model_config = ConfigDict(from_attributes=True)
 
 
 class MessageIn(In):
     role: Role
     content: str = ""
     thinking: str | None = None
-    tool_calls: list[JsonObject] | None = None
+    tool_calls: Listed[JsonObject] | None = None
     suggested_values: Any = None
     suggested_actions: Any = None
     custom_payload: Any = None
     model_variant: str | None = None
-    metadata: JsonObject = {}
+    metadata: JsonObject = Field(default={})
     is_pinned: StrictBool = False
     event_at: Time | None = None
     id: str | None = None
@@ -80,19 +52,19 @@ class ConversationIn(In):
     policy: str | None = None
     metadata: JsonObject | None = None
     remember: StrictBool = True
-    messages: list[MessageIn] = []
+    messages: Listed[MessageIn] = Field(default=[])
 
 
 class ConversationUpdate(In):
     title: str | None = None
     is_archived: StrictBool = False
-    metadata: JsonObject = {}
+    metadata: JsonObject = Field(default={})
     policy: str = ""
     remember: StrictBool = True
 
 
 class MessagesIn(In):
-    messages: Annotated[list[MessageIn], Field(min_length=1)]
+    messages: Annotated[Listed[MessageIn], Field(min_length=1)]
 
 
 class MessageUpdate(In):

@@ -164,7 +164,7 @@ class UiStream:
                 "tokens": message.tokens,
                 "model_variant": message.model_variant,
             }
-            yield self._event("finish", messageMetadata=metadata)
+            yield self._event("finish", **_reason(message), messageMetadata=metadata)
         yield DONE
 
     def _part_id(self) -> str:
@@ -180,6 +180,7 @@ class UiStream:
 
 
 _KINDS: dict[Open, str] = {"r": "reasoning", "t": "text"}
+_REASONS = {"length": "length", "content_filter": "content-filter"}
 _OPEN: dict[str, Open] = {"": "", "s": "s", "r": "r", "t": "t"}
 
 
@@ -190,6 +191,13 @@ def parse_event_id(text: str) -> tuple[str, Cursor, Open]:
     if found is None or message_id is None:
         raise BrokenCursor("Last-Event-ID was not given out by this stream.")
     return message_id, Cursor.parse(found[2]), _OPEN[found[3]]
+
+
+def _reason(message: Message) -> dict[str, Json]:
+    """Why the model ended before it was done, in the AI SDK's word; nothing where it was: its first
+    releases know no such field."""
+    finish = message.metadata.get("finish")
+    return {"finishReason": _REASONS.get(finish, "other")} if finish else {}
 
 
 class Form(Protocol):

@@ -111,6 +111,12 @@ const scenes = {
     return shown(chat);
   },
 
+  async is_cut_short() {
+    const chat = application.chat();
+    await chat.sendMessage({ text: 'Go on and on.' });
+    return shown(chat);
+  },
+
   async fails() {
     const chat = application.chat();
     await chat.sendMessage({ text: 'Fail once.' });

@@ -58,6 +58,7 @@ class Script:
             "Begin, and never end.": lambda: stalls("It has begun, and"),
             "Number, please.": lambda: f"Number {next(self._numbers)}.",
             "Think.": lambda: Answer(thinking="Hm, let me see.", text="Therefore I am."),
+            "Go on and on.": lambda: Answer(text="On and", finish="length"),
             "Fail once.": lambda: next(self._failures, "Fine now."),
             "Fail always.": lambda: fails(403),
         }
@@ -276,6 +277,13 @@ def test_thoughts_are_a_part_of_their_own(played: Played) -> None:
     reasoning, text = answer["parts"][1:]
     assert (reasoning["text"], reasoning["state"]) == ("Hm, let me see.", "done")
     assert (text["text"], text["state"]) == ("Therefore I am.", "done")
+
+
+def test_an_answer_at_its_limit_says_so(played: Played) -> None:
+    scene = played.scenes["is_cut_short"]
+    assert scene | WELL == scene
+    assert [one["finishReason"] for one in scene["finishes"]] == ["length"]
+    assert texts(scene) == ["Go on and on.", "On and"]
 
 
 def test_a_model_that_fails_is_told_and_asked_again(played: Played) -> None:

@@ -115,6 +115,22 @@ def test_a_stream_has_the_parts_of_a_ui_message(client: httpx.Client, model: Scr
     assert receipt["items"][-1]["message_id"] == question["id"]
 
 
+def test_a_stream_says_why_the_model_ended_before_it_was_done(
+    client: httpx.Client, model: ScriptedModel
+) -> None:
+    for finish, reason in [
+        ("stop", None),
+        ("length", "length"),
+        ("content_filter", "content-filter"),
+        ("eos_of_their_own", "other"),
+    ]:
+        model.answers(Answer(text="From May to", finish=finish))
+        answer = client.post("/api/chat", json={"message": "When is it warm?"})
+        end = parts_of(answer.text)[-1][1]
+        assert (end["type"], end.get("finishReason")) == ("finish", reason)
+        assert end["messageMetadata"]["status"] == "complete"
+
+
 def test_a_whole_answer_comes_as_json(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("From May on.")
     answer = client.post("/api/chat?stream=false", json={"message": "When is it warm?"})
@@ -276,8 +292,12 @@ def test_a_model_that_fails_says_so_in_the_stream(
     assert (stored["status"], stored["content"]) == ("error", "It goes ")
     model.answers(cut())
     whole = client.post("/api/chat?stream=false", json={"message": "Tell me."})
-    shapes.problem(whole, 503)
+    said = shapes.problem(whole, 503)["detail"]
     assert whole.headers["retry-after"]
+    model.answers(cut())
+    told = parts_of(client.post("/api/chat", json={"message": "Tell me."}).text)[-1][1]
+    assert told == {"type": "error", "errorText": said}
+    assert "scripted at 127.0.0.1:" in said
 
 
 def test_a_retry_gets_the_first_answer(client: httpx.Client, model: ScriptedModel) -> None:
@@ -289,6 +309,11 @@ def test_a_retry_gets_the_first_answer(client: httpx.Client, model: ScriptedMode
     assert text_of(parts_of(again.text)) == "one"
     shapes.problem(client.post("/api/chat", json={"message": "Ho"}, headers=headers), 409)
     assert len(model.requests) == 1
+    keeping = {"id": "one", "messages": [UI_HI]}
+    headers = {"Idempotency-Key": "l"}
+    client.post("/api/chat", json=keeping, headers=headers)
+    assert text_of(parts_of(client.post("/api/chat", json=keeping, headers=headers).text)) == "two"
+    shapes.problem(client.post("/api/chat", json=keeping | {"id": "two"}, headers=headers), 409)
 
 
 UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}

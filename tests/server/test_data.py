@@ -125,7 +125,7 @@ def test_a_file_that_is_cut_between_lines_is_sent_again(
         for cut, found in ((-1, 1), (-2, 0), (-4, 0)):
             body = b"".join(whole.splitlines(keepends=True)[:cut])
             refused = shapes.problem(other.post("/api/import", content=body), 400)
-            assert f"Imported before that: {found} conversations" in refused["detail"]
+            assert f"Imported before that: {found} conversation" in refused["detail"]
         report = bring_in(other, whole)
         assert (report["imported"]["conversations"], report["skipped"]["messages"]) == (1, 2)
         assert other.get("/api/export").content.splitlines()[1:] == whole.splitlines()[1:]

@@ -67,6 +67,7 @@ def test_openapi_says_that_errors_are_problems(client: httpx.Client) -> None:
                 assert is_problem == (int(status) >= 400), (method, path, status)
 
 
+@pytest.mark.torture
 def test_a_lost_database_is_said_and_comes_back(start: Start, postgres: PostgresServer) -> None:
     url = postgres.create()
     name = urlsplit(url).path.lstrip("/")

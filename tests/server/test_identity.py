@@ -253,6 +253,6 @@ def test_keys_stay_out_of_the_log(start: Start, tmp_path: Path) -> None:
             client.post("/api/session", json={"key": secret})
             client.post("/api/session", content=secret.encode())
     server.stop()
-    assert "Recollect is at" in server.log
+    assert f"Recollect is at {server.url} with {database} (stop" in server.log
     assert key not in server.log
     assert wrong not in server.log

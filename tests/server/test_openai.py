@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ import pytest
 from openai import AsyncOpenAI, OpenAI
 
 from recollect.sync import Recollect
-from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails
+from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, stalls
 from tests.server.conftest import Keyed, Start
-from tests.server.process import running
+from tests.server.process import running, wait_until
 from tests.server.shapes import UNKNOWN
 
 ANSWERS_PER_MINUTE = 12
@@ -436,6 +437,22 @@ def test_what_makes_no_sense_is_refused(
     assert http.get("/api/conversations").json()["items"] == []
 
 
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        (404, {"messages": [user("Hi")], "conversation": "\ud800"}),
+        (422, {"messages": [{"role": "user", "content": [{"type": "\ud800"}]}]}),
+    ],
+)
+def test_what_is_beyond_unicode_is_refused_too(
+    http: httpx.Client, status: int, body: dict[str, Any]
+) -> None:
+    headers = {"Idempotency-Key": "k", "Content-Type": "application/json"}
+    content = json.dumps(body).encode()
+    refused = http.post("/v1/chat/completions", content=content, headers=headers)
+    assert refused.status_code == status, refused.text
+
+
 def test_no_more_answers_than_are_allowed(client: OpenAI) -> None:
     def ask_on_and_on() -> None:
         """More often than a slow machine could have been allowed to meanwhile."""
@@ -458,7 +475,7 @@ def test_a_model_that_fails(client: OpenAI, http: httpx.Client, model: ScriptedM
         with pytest.raises(openai.InternalServerError) as failed:
             ask(client, user("Two?"), id=id)
         assert failed.value.status_code == 503
-        assert "The model did not answer." in failed.value.message
+        assert "refused the request (400): No." in failed.value.message
         assert failed.value.response.headers["retry-after"]
     assert ask(client, user("Two?"), id=id).choices[0].message.content == "Two?"
     standing = http.get(f"/api/conversations/{id}").json()["messages"]
@@ -476,6 +493,43 @@ def test_a_model_that_breaks_off(client: OpenAI, http: httpx.Client, model: Scri
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == "So far "
     id = chunks[0].conversation
     assert stored(http, id) == [("user", "Go on."), ("assistant", "So far ")]
+
+
+def test_clients_that_try_again_by_themselves_ask_once(
+    keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
+) -> None:
+    model.answers(cut("Half of "), "All of it.")
+    with opened(keyed_with_model.server.url, key) as client:
+        id = http.post("/api/conversations", json={}).json()["id"]
+        answer = ask(client.with_options(max_retries=2), user("Tell me."), id=id)
+    assert answer.choices[0].message.content == "All of it."
+    found = http.get(f"/api/conversations/{id}/messages").json()["items"]
+    assert [one["content"] for one in found if one["superseded_at"] is None] == [
+        *("Tell me.", "All of it.")
+    ]
+
+
+def test_what_is_stopped_is_not_asked_for_again(
+    keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
+) -> None:
+    model.answers(stalls("So far "))
+    id = http.post("/api/conversations", json={}).json()["id"]
+    with opened(keyed_with_model.server.url, key) as client, ThreadPoolExecutor() as pool:
+        asking = pool.submit(ask, client.with_options(max_retries=2), user("Go on."), id=id)
+        wait_until(lambda: ("assistant", "So far ") in stored(http, id), "some of it is there")
+        assert http.post(f"/api/chat/{id}/stop").json()["status"] == "interrupted"
+        assert asking.result().choices[0].message.content == "So far "
+    assert stored(http, id) == [("user", "Go on."), ("assistant", "So far ")]
+    assert len(model.requests) == 1
+
+
+def test_a_key_is_for_one_request(client: OpenAI, http: httpx.Client) -> None:
+    headers = {"Idempotency-Key": "k"}
+    body: dict[str, Any] = {"messages": [user("Once?")]}
+    assert http.post("/v1/chat/completions", json=body, headers=headers).status_code == 200
+    for more in ({"temperature": 0.5}, {"tools": [WEATHER]}, {"conversation": UNKNOWN}):
+        other = http.post("/v1/chat/completions", json=body | more, headers=headers)
+        assert other.status_code in (404, 409), other.text
 
 
 def test_a_retry_under_its_key_is_answered_once(client: OpenAI, model: ScriptedModel) -> None:

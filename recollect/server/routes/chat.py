@@ -21,8 +21,9 @@ from recollect.server.asked import (
     conversation_of,
 )
 from recollect.server.auth import Caller, Memory
+from recollect.server.bodies import Out
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import Message, Out, Receipt
+from recollect.server.schemas import Message, Receipt
 from recollect.server.stream import (
     EVENTS,
     UI_HEADERS,
@@ -30,6 +31,7 @@ from recollect.server.stream import (
     UiStream,
     events_of,
     parse_event_id,
+    why_broken,
 )
 
 router = APIRouter(prefix="/api/chat", tags=["chat"])
@@ -160,7 +162,7 @@ def failure_of(message: model.Message) -> RecollectError:
     """Why there is no answer, for those who waited for the whole of it."""
     if message.metadata.get(TOO_LARGE):
         return TooLarge(message.metadata["error"], field="message")
-    return ModelFailed()
+    return ModelFailed(said=why_broken(message))
 
 
 def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStream:
@@ -184,21 +186,21 @@ async def _ask_ui(
     id = conversation_of(user_id, body.id) if body.id else None
     is_again = body.trigger == "regenerate-message"
     if id and (is_again or body.messageId):
-        text = said[-1].content
         asked = await memory.chat.find_edited(id, user_id, said, known=known)
-        if asked and is_again and asked.content == text:
+        if asked and is_again and asked.content == said[-1].content:
             return await memory.chat.regenerate(
                 asked.id, user_id, **body.how(), idempotency_key=idempotency_key
             )
         if asked:
             return await memory.chat.edit(
-                asked.id, user_id, text, **body.how(), idempotency_key=idempotency_key
+                asked.id, user_id, said[-1], **body.how(), idempotency_key=idempotency_key
             )
     question = Question(
         place=memory.chat.place(user_id, id=id, policy=body.policy),
         messages=said,
         is_whole=True,
         known=known,
+        client_id=body.id,
         idempotency_key=idempotency_key,
     )
     return await memory.chat.answer(user_id, question, body.prompt())

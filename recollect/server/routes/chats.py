@@ -1,6 +1,5 @@
 """/api/chats: conversations as turns of a user and a model, for voice clients and the like."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -9,8 +8,9 @@ from pydantic import Field
 
 from recollect import model
 from recollect.server.auth import Caller, Memory
+from recollect.server.bodies import In, Listed, Out
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import DeletedCounts, Deletion, In, Out
+from recollect.server.schemas import DeletedCounts, Deletion
 
 router = APIRouter(prefix="/api/chats", tags=["chats"])
 
@@ -25,7 +25,7 @@ class TurnIn(In):
     """A turn as clients keep it."""
 
     role: Literal["user", "model"]
-    parts: Annotated[list[PartIn], Field(min_length=1)]
+    parts: Annotated[Listed[PartIn], Field(min_length=1)]
     thinking: str | None = None
 
     def to_model(self) -> model.MessageIn:
@@ -38,12 +38,12 @@ class TurnIn(In):
 
 class ChatIn(In):
     title: str | None = None
-    messages: Sequence[TurnIn] = ()
+    messages: Listed[TurnIn] = Field(default=[])
 
 
 class ChatAppend(In):
     id: str
-    messages: Annotated[list[TurnIn], Field(min_length=1)]
+    messages: Annotated[Listed[TurnIn], Field(min_length=1)]
 
 
 class Part(Out):

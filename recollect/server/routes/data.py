@@ -9,7 +9,7 @@ from starlette.requests import ClientDisconnect
 
 from recollect.errors import BrokenFile
 from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import Out
+from recollect.server.bodies import Out
 
 router = APIRouter(prefix="/api", tags=["data"])
 

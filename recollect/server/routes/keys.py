@@ -11,8 +11,9 @@ from pydantic import StrictBool
 from recollect.errors import Conflict
 from recollect.ids import canonical_id
 from recollect.server.auth import Admin, Memory
+from recollect.server.bodies import In, Out
 from recollect.server.routes.conversations import Limit
-from recollect.server.schemas import In, Out, Page
+from recollect.server.schemas import Page
 
 router = APIRouter(prefix="/api/keys", tags=["keys"])
 

@@ -15,11 +15,12 @@ from recollect.chat import Answering, Cursor, Ended, Piece, Prompt, Text, Waitin
 from recollect.engine import Recollect
 from recollect.errors import InvalidInput
 from recollect.model import Json
-from recollect.record.answers import Place, Question
+from recollect.record.answers import Question
+from recollect.record.places import Place
 from recollect.server import rates
 from recollect.server.auth import Memory
+from recollect.server.bodies import In
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import In
 from recollect.server.stream import EVENTS, KEEP_ALIVE, EventStream, events_of, why_broken
 
 router = APIRouter(prefix="/v1/message", tags=["message"])

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import Out
+from recollect.server.bodies import Out
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 

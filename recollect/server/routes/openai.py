@@ -4,12 +4,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect.errors import InvalidInput, ModelFailed
+from recollect.errors import InvalidInput
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Caller, Memory
 from recollect.server.chunks import ChunkStream, Completion, Model, OpenAiModelList, completion_of
 from recollect.server.completions import CompletionIn, find_variant
+from recollect.server.routes.chat import failure_of
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.stream import EVENTS, EventStream, events_of
 
@@ -56,8 +57,10 @@ async def complete(
         chunks = ChunkStream(answering, wants_usage=body.wants_usage)
         return EventStream(events_of(answering, chunks, memory.events), headers)
     answered = await answering.finished()
-    if answered.message.status != "complete":
-        raise ModelFailed
+    # What somebody has stopped ends there. As a failure, clients would ask for it again.
+    is_stopped = answered.message.status == "interrupted" and not memory.chat.is_closing
+    if answered.message.status != "complete" and not is_stopped:
+        raise failure_of(answered.message)
     response.headers.update(headers)
     return completion_of(answered)
 

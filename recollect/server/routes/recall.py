@@ -6,7 +6,8 @@ from fastapi import APIRouter, Query
 
 from recollect.recall.search import SearchKind
 from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import Hit, Items, ReferenceIn, Resolved, Switched, Time
+from recollect.server.bodies import Time
+from recollect.server.schemas import Hit, Items, ReferenceIn, Resolved, Switched
 
 router = APIRouter(prefix="/api", tags=["recall"])
 

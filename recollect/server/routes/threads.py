@@ -10,9 +10,9 @@ from recollect.recall.receipt import Mode
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Caller, Memory
+from recollect.server.bodies import In, Out
 from recollect.server.routes.chat import STREAMED, Answer, respond
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import In, Out
 
 router = APIRouter(prefix="/api/ai", tags=["threads"])
 

@@ -6,12 +6,13 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from recollect.chat import Prompt
-from recollect.errors import Forbidden, ModelFailed
+from recollect.errors import Forbidden
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Memory
+from recollect.server.bodies import In, Out
+from recollect.server.routes.chat import failure_of
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schemas import In, Out
 
 router = APIRouter(prefix="/chat", tags=["turns"])
 
@@ -39,5 +40,5 @@ async def ask(
     answering = await memory.chat.answer(body.user_id, question, Prompt())
     message = (await answering.finished()).message
     if message.status != "complete":
-        raise ModelFailed
+        raise failure_of(message)
     return Reply(response=message.content)
