@@ -29,6 +29,7 @@ from recollect.errors import (
     Misconfigured,
     ModelFailed,
     ModelRejected,
+    ModelUnknown,
     NotFound,
     Overloaded,
     RateLimited,
@@ -53,8 +54,8 @@ from recollect.model import (
     Turn,
 )
 from recollect.policy import PRESETS, Policy, Retention
-from recollect.recall.build import Context
 from recollect.recall.chats import ChatView, FoundChats
+from recollect.recall.material import Context
 from recollect.recall.receipt import Item, Receipt
 from recollect.recall.references import TURN_REFERENCES, contains_reference
 from recollect.recall.resolve import Resolved
@@ -101,6 +102,7 @@ __all__ = [
     "Misconfigured",
     "ModelFailed",
     "ModelRejected",
+    "ModelUnknown",
     "NotFound",
     "Overloaded",
     "Page",

@@ -22,6 +22,7 @@ from recollect.digest.topics import Topics
 from recollect.digest.worker import Handler, Worker
 from recollect.errors import Misconfigured, Unavailable
 from recollect.events import Events
+from recollect.extras import needed
 from recollect.metering import Metering
 from recollect.model import JobKind
 from recollect.models.base import Meter
@@ -281,6 +282,7 @@ class Recollect:
             known = chosen.policies() if policies is None else policies
             offered = load_tools(chosen.tools) if tools is None else tools
             _check_policies(known, chosen.default_policy)
+            _check_dimensions(chosen)
             database = await open_database(chosen.database_url)
             since = clock() - _CALIBRATION_MEMORY
             totals = await database.system(
@@ -414,6 +416,16 @@ def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
             raise Misconfigured(f"The policy {name} is needed, and not among those given.")
 
 
+def _check_dimensions(settings: Settings) -> None:
+    """SQLite looks at the signs of all vectors first, and keeps them in whole bytes."""
+    dialect, _ = parse_database_url(settings.database_url)
+    if dialect == "sqlite" and settings.embedding_model and settings.embedding_dimensions % 8:
+        raise Misconfigured(
+            f"RECOLLECT_EMBEDDING_DIMENSIONS is {settings.embedding_dimensions:,}, and SQLite "
+            "needs a multiple of 8: set it to one that the model gives, or use PostgreSQL."
+        )
+
+
 class Opening:
     """What `Recollect.open` returns: `await` it, or enter it and have it closed for you."""
 
@@ -450,9 +462,7 @@ async def open_database(url: str) -> Database:
     try:
         from recollect.store.postgres import PostgresDatabase
     except ImportError as error:
-        raise Misconfigured(
-            "PostgreSQL needs its driver: pip install 'recollect[postgres]'."
-        ) from error
+        raise Misconfigured(f"PostgreSQL needs its driver, {needed('postgres')}.") from error
     return await PostgresDatabase.open(address)
 
 

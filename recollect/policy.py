@@ -14,6 +14,9 @@ from recollect.errors import Misconfigured
 Timing = Literal["background", "eager", "scheduled", "never"]
 """When a digest runs: by a job at once, before the caller goes on, by a job at the set hour."""
 
+MOST_MESSAGES = 1_000
+"""A policy that counts messages waits for no more, and keeps fewer: no more are read at once."""
+
 Layout = Literal["background", "entry", "tiers", "sections", "history"]
 """Which headings and which order a context has; see `recall.layout`."""
 
@@ -83,6 +86,11 @@ class Policy:
         if any(number is not None and number < 1 for number in (*limits, *kept)):
             raise Misconfigured(f"The policy {self.name} must keep at least one verbatim.")
         over, keep = self.digest_over_messages, self.keep_messages
+        if (over or 0) > MOST_MESSAGES or (keep or 0) >= MOST_MESSAGES:
+            raise Misconfigured(
+                f"The policy {self.name} may have a digest_over_messages of at most "
+                f"{MOST_MESSAGES:,}, and a keep_messages below that."
+            )
         if over is not None and keep is not None and keep >= over:
             raise Misconfigured(f"The policy {self.name} must keep fewer messages than its limit.")
 

@@ -57,6 +57,8 @@ def _blocks(text: str) -> Iterator[str]:
     fence = ""
     for line in text.splitlines(keepends=True):
         if not fence:
+            if line.isspace():  # in which there is nothing, and of which there may be a million
+                continue
             opening = _FENCE.match(line)
             if opening is None:
                 yield line

@@ -17,7 +17,15 @@ from urllib.parse import unquote
 import platformdirs
 
 from recollect.errors import Misconfigured
-from recollect.policy import DEFAULT_POLICY, PRESETS, Knobs, Policy, Timing, presets
+from recollect.policy import (
+    DEFAULT_POLICY,
+    MOST_MESSAGES,
+    PRESETS,
+    Knobs,
+    Policy,
+    Timing,
+    presets,
+)
 from recollect.variants import LOCAL, Variant, parse_variants, with_keys
 
 LOCAL_USER = "local"
@@ -128,12 +136,16 @@ class Settings:
             )
         if self.summary_window_size < 2:
             raise Misconfigured("SUMMARY_WINDOW_SIZE must be at least 2: a summary and a message.")
+        for name, value in (
+            ("SUMMARY_WINDOW_SIZE", self.summary_window_size),
+            ("COMPRESS_THRESHOLD", self.compress_threshold),
+        ):
+            if value > MOST_MESSAGES:
+                raise Misconfigured(f"{name} must be at most {MOST_MESSAGES}, not {value}.")
         if self.recent_message_count >= self.compress_threshold:
             raise Misconfigured("RECENT_MESSAGE_COUNT must be less than COMPRESS_THRESHOLD.")
         if self.embedder:
             _check_choice("RECOLLECT_EMBEDDER", self.embedder, tuple(EMBEDDERS))
-        if self.embedding_dimensions % 8:
-            raise Misconfigured("RECOLLECT_EMBEDDING_DIMENSIONS must be a multiple of 8.")
         if not 0 < self.embedding_near <= 1:
             raise Misconfigured("RECOLLECT_EMBEDDING_NEAR must be over 0, and at most 1.")
         if not 0 <= self.switch_margin <= 1:
@@ -304,6 +316,12 @@ def parse_database_url(url: str) -> tuple[str, str]:
         "DATABASE_URL must look like sqlite:///path.db, sqlite:///:memory: or postgresql://…, "
         f"not {scheme + '://…' if separator else 'a bare name'}."
     )
+
+
+def without_password(text: str) -> str:
+    """A URL as it may be shown."""
+    text = re.sub(r"(://[^:@/?]*):.*@", r"\1:…@", text)
+    return re.sub(r"([?&]password=)[^&]*", r"\1…", text)
 
 
 def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:

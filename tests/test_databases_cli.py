@@ -116,7 +116,7 @@ def test_a_user_is_deleted_when_somebody_means_it(
     assert RawDatabase(filled).count("messages") == 20
     lines = output("users", "delete", "--user", "alice", "--yes", "--database", filled)
     assert "          20  messages" in lines
-    assert "           1  keys" in lines
+    assert "           1  key" in lines
     assert RawDatabase(filled).count("messages") == 0
     call("keys", "list", database=filled)
     assert "nobody has any" in capsys.readouterr().out

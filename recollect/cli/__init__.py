@@ -19,6 +19,9 @@ _GROUPS = (serving, finding, memories, data, keys, users, databases, installatio
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command and returns its exit status; what went wrong is said in one sentence."""
     options = parser().parse_args(arguments)
+    if "command" not in options:
+        options.called.print_help(sys.stderr)
+        return 2
     configure_logging()
     try:
         settings = _settings(options)
@@ -40,7 +43,8 @@ def parser() -> argparse.ArgumentParser:
         prog="recollect", description="Conversation memory for LLM applications."
     )
     parser.add_argument("--version", action="version", version=version("recollect"))
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    parser.set_defaults(called=parser)
+    commands = parser.add_subparsers(metavar="COMMAND")
 
     database = argparse.ArgumentParser(add_help=False)
     database.add_argument(

@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import os
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
 from functools import partial
@@ -12,26 +13,34 @@ from typing import TextIO
 
 from recollect import engine
 from recollect.cli.progress import Bar
-from recollect.cli.shared import Commands
+from recollect.cli.shared import Commands, add_command
+from recollect.errors import NotFound
 from recollect.files import written_whole
+from recollect.plurals import counted
 from recollect.record.importers.archive import Part, parts_of
 from recollect.record.importers.values import Counts, Imported
-from recollect.settings import LOCAL_USER, Settings
+from recollect.settings import LOCAL_USER, Settings, without_password
 
 _STANDARD = "-"
 _CHUNK = 1 << 16
 _SHOWN_FAILURES = 20
+_TOLD = ("conversation", "message")
+_LINES_OF_NOTHING = 2
+"""The first, which says what the file is, and the last."""
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    export = commands.add_parser("export", parents=[database], help="write all that a user has")
+    export = add_command(commands, "export", parents=[database], help="write all that a user has")
     export.add_argument("file", metavar="FILE", nargs="?", default=_STANDARD, help="else stdout")
     export.add_argument("--user", default=LOCAL_USER, help="whose data; else local's")
     export.add_argument("--force", action="store_true", help="replace a file that is there")
     export.set_defaults(command=_export)
 
-    importing = commands.add_parser(
-        "import", parents=[database], help="read an export of ours, of ChatGPT's or of Claude's"
+    importing = add_command(
+        commands,
+        "import",
+        parents=[database],
+        help="read an export of ours, of ChatGPT's or of Claude's",
     )
     importing.add_argument("file", metavar="FILE", help="the file, or the ZIP that holds it")
     importing.add_argument(
@@ -41,10 +50,15 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
+    user = options.user
+    written: Counter[str] = Counter()
+
     async def export(out: TextIO) -> None:
         async with engine.Recollect.open(settings=settings) as memory:
-            async for lines in memory.data.export_lines(options.user):
+            async for lines in _lines_of(user, memory):
                 out.write(lines)
+                for kind in _TOLD:
+                    written[kind] += f"\n{lines}".count(f'\n{{"kind":"{kind}",')
 
     if options.file == _STANDARD:
         try:
@@ -60,7 +74,22 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         unfinished.open("w", encoding="utf-8", newline="\n") as out,
     ):
         asyncio.run(export(out))
+    told = ", ".join(counted(written[kind], f"{kind}s") for kind in _TOLD)
+    print(f"Wrote {told} of {user} to {options.file}.", file=sys.stderr)
     return 0
+
+
+async def _lines_of(user_id: str, memory: engine.Recollect) -> AsyncIterator[str]:
+    """Raises NotFound where nothing is on record for them, not even a key: a name mistyped."""
+    lines = memory.data.export_lines(user_id)
+    beginning = await anext(lines) + await anext(lines)
+    is_empty = beginning.count("\n") == _LINES_OF_NOTHING
+    if is_empty and all(key.user_id != user_id for key in await memory.keys.list_keys()):
+        where = without_password(memory.settings.database_url)
+        raise NotFound(f"There is no user {user_id} in {where}: nothing of theirs is there.")
+    yield beginning
+    async for more in lines:
+        yield more
 
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:
@@ -120,6 +149,6 @@ def _tell(done: Imported) -> int:
 
 def _listed(counts: Counts) -> str:
     found = [
-        f"{count:,} {name.replace('_', ' ')}" for name, count in asdict(counts).items() if count
+        counted(count, name.replace("_", " ")) for name, count in asdict(counts).items() if count
     ]
     return ", ".join(found) or "nothing"

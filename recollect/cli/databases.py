@@ -1,4 +1,4 @@
-"""The commands over whole databases: move, backup."""
+"""The commands over whole databases: move, backup, partition."""
 
 import argparse
 import asyncio
@@ -7,10 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from recollect.cli.progress import Bar
-from recollect.cli.shared import Commands
+from recollect.cli.shared import Commands, add_command
 from recollect.engine import open_database
 from recollect.errors import Misconfigured
-from recollect.settings import Settings, parse_database_url
+from recollect.extras import needed
+from recollect.settings import Settings, parse_database_url, without_password
 from recollect.store.backup import back_up
 from recollect.store.moving.ends import check_end, open_end
 from recollect.store.moving.move import Progress, move
@@ -18,19 +19,28 @@ from recollect.store.sqlite import MEMORY
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    moving = commands.add_parser(
-        "move", help="copy everything to another database, and check that it is there"
+    moving = add_command(
+        commands, "move", help="copy everything to another database, and check that it is there"
     )
     moving.add_argument("source", metavar="SOURCE", help="the URL to move from; nobody may use it")
     moving.add_argument("target", metavar="TARGET", help="the URL to move to: an empty database")
     moving.set_defaults(command=_move, database=None)
 
-    backup = commands.add_parser(
-        "backup", parents=[database], help="copy a SQLite database while it is in use"
+    backup = add_command(
+        commands, "backup", parents=[database], help="copy a SQLite database while it is in use"
     )
     backup.add_argument("file", metavar="FILE", type=Path, help="where the copy goes")
     backup.add_argument("--force", action="store_true", help="replace a file that is there")
     backup.set_defaults(command=_back_up)
+
+    partition = add_command(
+        commands,
+        "partition",
+        parents=[database],
+        help="make the tables of an empty PostgreSQL database, in partitions by user",
+    )
+    partition.add_argument("--parts", type=int, default=16, metavar="N", help="else 16")
+    partition.set_defaults(command=_partition)
 
 
 def _move(settings: Settings, options: argparse.Namespace) -> int:
@@ -66,7 +76,8 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
     dialect, path = parse_database_url(settings.database_url)
     if dialect != "sqlite":
         raise Misconfigured(
-            "PostgreSQL has a tool of its own for this: pg_dump --format=custom --file=FILE URL."
+            "PostgreSQL has a tool of its own for this: pg_dump --format=custom "
+            "--enable-row-security --role=recollect_system --file=FILE URL."
         )
     if path == MEMORY:
         raise Misconfigured("A database in memory cannot be backed up: it ends with its process.")
@@ -74,4 +85,20 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
         back_up(Path(path), options.file, force=options.force, report=partial(bar.show, "Copying"))
     size = options.file.stat().st_size
     print(f"{options.file} is a whole and sound copy of {path}: {size:,} bytes.")
+    return 0
+
+
+def _partition(settings: Settings, options: argparse.Namespace) -> int:
+    dialect, address = parse_database_url(settings.database_url)
+    if dialect != "postgres":
+        raise Misconfigured("Only PostgreSQL has partitions: a SQLite file stays one.")
+    try:
+        from recollect.store.postgres import create_partitioned
+    except ImportError as error:
+        raise Misconfigured(f"PostgreSQL needs its driver, {needed('postgres')}.") from error
+    create_partitioned(address, options.parts)
+    where = without_password(settings.database_url)
+    print(
+        f"{where} is ready, and empty: each user's rows are in one of {options.parts} partitions."
+    )
     return 0

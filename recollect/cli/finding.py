@@ -4,23 +4,24 @@ import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import LONGEST_LINE, Commands
+from recollect.cli.shared import LONGEST_LINE, Commands, add_command
 from recollect.errors import Unavailable
+from recollect.plurals import counted
 from recollect.recall.search import SearchKind
 from recollect.settings import LOCAL_USER, Settings
 from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    search = commands.add_parser("search", parents=[database], help="find what was said")
+    search = add_command(commands, "search", parents=[database], help="find what was said")
     search.add_argument("query", nargs="+", help="what to look for")
     search.add_argument("--user", default=LOCAL_USER, help="whose conversations; else local's")
     search.add_argument("--kind", choices=get_args(SearchKind), default="messages")
     search.add_argument("--limit", type=int, default=10, help="at most so many")
     search.set_defaults(command=_search)
 
-    rebuild = commands.add_parser(
-        "rebuild", parents=[database], help="derive anew all that search needs"
+    rebuild = add_command(
+        commands, "rebuild", parents=[database], help="derive anew all that search needs"
     )
     rebuild.set_defaults(command=_rebuild)
 
@@ -44,10 +45,9 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     """Where no worker is running, the work is done here; one that is takes its part."""
     with Recollect.open(settings=settings) as memory:
         count = memory.rebuild()
-        number = "1 conversation" if count == 1 else f"{count:,} conversations"
-        print(f"Deriving what search needs of {number} …", flush=True)
+        print(f"Deriving what search needs of {counted(count, 'conversations')} …", flush=True)
         memory.work()
         if left := memory.unfinished():
-            raise Unavailable(f"{left:,} jobs are not done yet: GET /api/jobs says why.")
+            raise Unavailable(f"Not done yet: {counted(left, 'jobs')}. GET /api/jobs says why.")
     print("Done.")
     return 0

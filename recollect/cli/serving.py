@@ -6,19 +6,23 @@ import signal
 from contextlib import suppress
 
 from recollect import engine
-from recollect.cli.shared import Commands
+from recollect.cli.shared import Commands, add_command
 from recollect.errors import Misconfigured
+from recollect.extras import needed
 from recollect.settings import Settings
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    serve = commands.add_parser("serve", parents=[database], help="serve the API and the web app")
+    serve = add_command(commands, "serve", parents=[database], help="serve the API and the web app")
     serve.add_argument("--host", help="the address to listen on")
     serve.add_argument("--port", type=int, help="the port to listen on")
     serve.set_defaults(command=_serve)
 
-    worker = commands.add_parser(
-        "worker", parents=[database], help="do what is owed, on as many machines as you like"
+    worker = add_command(
+        commands,
+        "worker",
+        parents=[database],
+        help="do what is owed, on as many machines as you like",
     )
     worker.set_defaults(command=_work)
 
@@ -27,7 +31,7 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
     try:
         from recollect.server.run import serve
     except ImportError as error:
-        raise Misconfigured("Serving needs more: pip install 'recollect[server]'.") from error
+        raise Misconfigured(f"Serving needs more, {needed('server')}.") from error
     return serve(settings)
 
 

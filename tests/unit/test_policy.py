@@ -154,6 +154,9 @@ def test_when_a_digest_is_due(
         {"digest_over_messages": 5, "keep_turns": 1, "keep_messages": 2},
         {"digest_over_messages": 5, "keep_messages": 5},
         {"digest_over_messages": 5, "keep_messages": 6},
+        {"digest_over_messages": 1_001, "keep_messages": 10},
+        {"digest_over_messages": 1_200, "keep_messages": 1_199},
+        {"digest_over_tokens": 100, "keep_messages": 1_000},
     ],
 )
 def test_a_policy_that_cannot_work_is_refused(numbers: dict[str, int]) -> None:
