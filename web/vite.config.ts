@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -20,8 +20,37 @@ function compressed(): Plugin {
   };
 }
 
+/** Leaves the licences of all packages that went into the bundle beside it, as they ask for. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    apply: "build",
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const packages = new Set(chunks.flatMap((chunk) => chunk.moduleIds.flatMap(packageOf)));
+      const source = [...packages].sort().map(notice).join("\n\n---\n\n");
+      this.emitFile({ type: "asset", fileName: "licences.txt", source });
+    },
+  };
+}
+
+/** The folder of the package that a module is in, if it is in one. */
+function packageOf(id: string): string[] {
+  const folder = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/?]+)\//.exec(id)?.[1];
+  return folder === undefined ? [] : [folder];
+}
+
+function notice(folder: string): string {
+  const { name, version, license } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Record<string, unknown>;
+  const file = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
+  return `${String(name)} ${String(version)} (${String(license)})${text}`;
+}
+
 export default defineConfig({
-  plugins: [react(), compressed()],
+  plugins: [react(), compressed(), licences()],
   build: {
     outDir: "../recollect/server/static",
     emptyOutDir: true,

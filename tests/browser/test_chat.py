@@ -5,7 +5,7 @@ import threading
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
 from tests.browser.model import TalkingModel
@@ -21,6 +21,7 @@ from tests.browser.pages import (
     spoken,
 )
 from tests.scripted_model import Answer, fails
+from tests.server.process import wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -36,6 +37,13 @@ See [the map](https://maps.example/lisbon).
 print("Olá")
 ```
 """
+
+
+def copied(page: Page, *, by: Locator) -> str:
+    """A browser without a window may not let a page write while it is not at the front."""
+    page.bring_to_front()
+    by.click()
+    return str(page.evaluate("navigator.clipboard.readText()"))
 
 
 def test_a_first_message_begins_a_conversation(
@@ -59,8 +67,8 @@ def test_a_first_message_begins_a_conversation(
     expect(page).to_have_url(re.compile(f"/c/{created['id']}$"))
 
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    answer.get_by_role("button", name="Copy code").click()
-    assert page.evaluate("navigator.clipboard.readText()") == 'print("Olá")\n'
+    copy = answer.get_by_role("button", name="Copy code")
+    wait_until(lambda: copied(page, by=copy) == 'print("Olá")\n', "it is copied")
 
 
 def test_an_answer_is_stopped_in_the_middle(page: Page, model: TalkingModel) -> None:
@@ -77,13 +85,16 @@ def test_an_answer_is_stopped_in_the_middle(page: Page, model: TalkingModel) -> 
 
 
 def test_an_answer_is_asked_for_again(page: Page, model: TalkingModel) -> None:
-    model.says("Where to?", "To Rome.", "To Lisbon.")
+    model.says("Where to?", Answer(text="To Rome.", finish="length"), "To Lisbon.")
     page.goto("/")
     ask(page, "Where to?")
     expect(message(page, 2, "assistant")).to_contain_text("To Rome.")
+    cut_short = page.get_by_text("The model stopped at its length limit.")
+    expect(cut_short).to_be_visible()
     page.get_by_role("button", name="Answer again", exact=True).click()
     expect(message(page, 3, "assistant")).to_contain_text("To Lisbon.")
     expect(message(page, 2, "assistant")).to_have_count(0)
+    expect(cut_short).to_have_count(0)
 
 
 def test_compressed_and_full_stand_side_by_side(
@@ -146,8 +157,8 @@ def test_thumbs_pins_and_copies_outlast_a_reload(
     )
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     answer.hover()
-    answer.get_by_role("button", name="Copy message").click()
-    assert page.evaluate("navigator.clipboard.readText()") == "To Lisbon."
+    copy = answer.get_by_role("button", name="Copy message")
+    wait_until(lambda: copied(page, by=copy) == "To Lisbon.", "it is copied")
 
 
 def test_a_message_is_deleted_for_good(page: Page, api: httpx.Client) -> None:
@@ -240,6 +251,7 @@ def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Cl
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.reload()
     expect(composer(page)).to_have_value("Are you there?")
+    expect(composer(page)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     # Elsewhere nothing of it is to be seen; back here, all of it.
@@ -248,6 +260,7 @@ def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Cl
     expect(composer(page)).to_have_value("")
     page.get_by_role("link", name="New conversation").click()
     expect(composer(page)).to_have_value("Are you there?")
+    expect(composer(page)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
     page.unroute("**/api/chat")

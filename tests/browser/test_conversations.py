@@ -7,7 +7,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.pages import SPOKEN, ask, choose, create, heading, items, message, sidebar
+from tests.browser.pages import (
+    SPOKEN,
+    ask,
+    choose,
+    create,
+    heading,
+    items,
+    message,
+    sidebar,
+    spoken,
+)
 from tests.server.process import wait_until
 from tests.server.shapes import UNKNOWN
 
@@ -17,13 +27,17 @@ pytestmark = pytest.mark.xdist_group("browser")
 def test_conversations_are_listed_newest_first_and_open(api: httpx.Client, page: Page) -> None:
     create(api, "Lisbon", *SPOKEN)
     create(api, "Rome")
+    greeting = create(api, None, *spoken("Hello there!", "Hi."))
     create(api, None)
+    path = f"/api/conversations/{greeting[3:]}"
+    wait_until(lambda: api.get(path).json()["topic"] is not None, "it has a topic")
     page.goto("/")
-    expect(items(page)).to_contain_text(["Untitled conversation", "Rome", "Lisbon"])
+    expect(items(page)).to_contain_text(["Untitled conversation", "Hello there!", "Rome", "Lisbon"])
+    expect(items(page).first).to_contain_text(re.compile(r"\d{4}, \d\d:\d\d"))
     expect(sidebar(page).get_by_role("heading", name="Today")).to_be_visible()
-    expect(items(page).nth(2)).to_contain_text("4 messages")
+    expect(items(page).nth(3)).to_contain_text("4 messages")
 
-    link = items(page).nth(2).get_by_role("link")
+    link = items(page).nth(3).get_by_role("link")
     expect(link).not_to_have_attribute("aria-current", "page")
     link.click()
     expect(heading(page, "Lisbon")).to_be_visible()
@@ -161,6 +175,7 @@ def test_a_new_conversation_is_new_wherever_one_comes_from(api: httpx.Client, pa
     expect(heading(page, "Memories")).to_be_visible()
     page.get_by_role("link", name="New conversation").click()
     expect(heading(page, "What shall we talk about?")).to_be_visible()
+    expect(page.get_by_role("button", name="Try a sample conversation")).to_be_visible()
     expect(page).to_have_url(re.compile("[^/]/$"))
     ask(page, "Something else.")
     expect(message(page, 2, "assistant")).to_contain_text("You said: Something else.")

@@ -22,7 +22,9 @@ def options(page: Page) -> Locator:
 
 
 def open_palette(page: Page) -> None:
+    """Once the page is at rest: before that it may not hear keys yet."""
     expect(sidebar(page)).to_be_visible()
+    page.wait_for_load_state("networkidle")
     page.keyboard.press("Control+k")
     expect(field(page)).to_be_focused()
 
@@ -41,10 +43,28 @@ def test_a_sentence_goes_to_the_conversation_it_is_about(api: httpx.Client, page
 
     open_palette(page)
     field(page).fill("the one where the oven was cold")
-    expect(options(page)).to_have_count(1)
-    expect(options(page)).to_have_attribute("aria-selected", "true")
+    clear = page.get_by_role("group", name="This one").get_by_role("option")
+    expect(clear).to_have_count(1)
+    expect(clear).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(heading(page, "Bread")).to_be_visible()
+
+
+def test_a_wrong_match_is_no_dead_end(api: httpx.Client, page: Page) -> None:
+    create(api, "Lisbon", *spoken("When do we go?", "In May."))
+    create(api, "Trams", *spoken("Are the trams in Lisbon full?", "They often are."))
+    page.goto("/")
+    open_palette(page)
+    field(page).fill("back to the one called Lisbon")
+    clear = page.get_by_role("group", name="This one").get_by_role("option")
+    expect(clear).to_have_attribute("aria-selected", "true")
+    expect(clear).to_contain_text("Lisbon")
+    other = page.get_by_role("group", name="Or one of these").get_by_role("option")
+    expect(other).to_contain_text("Are the trams in Lisbon full?")
+    page.keyboard.press("ArrowDown")
+    expect(other).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(heading(page, "Trams")).to_be_visible()
 
 
 def test_where_several_may_be_meant_the_reader_chooses(api: httpx.Client, page: Page) -> None:
@@ -108,6 +128,7 @@ def test_a_phone_has_a_palette_too(
     create(api, "Lisbon " * 20)
     page = visit(server, key=key, viewport=PHONE).page
     page.goto("/")
+    expect(sidebar(page).get_by_text("Ctrl K")).to_be_hidden()
     page.get_by_role("button", name=re.compile("Go to|Switch")).click()
     expect(options(page).first).to_be_visible()
     assert fits(page)

@@ -28,9 +28,9 @@ def test_each_candidate_is_shown_with_what_became_of_it(
     signed_in: Visit, api: httpx.Client
 ) -> None:
     page = signed_in.page
-    signed_in.expected_refusals = {404}
-    memory = {"memory_type": "fact", "content": "Has two children", "is_pinned": True}
-    assert api.post("/api/memories", json=memory).status_code == 201
+    for content in ("Has two children", "Lives in Turin"):
+        memory = {"memory_type": "fact", "content": content, "is_pinned": True}
+        assert api.post("/api/memories", json=memory).status_code == 201
     address = create(api, "Lisbon", {**TURNS[0], "is_pinned": True}, *TURNS[1:])
     edit = {"text": "They want to go to Lisbon.", "version": 0}
     assert api.put(f"/api/conversations{address[2:]}/summary", json=edit).status_code == 200
@@ -53,7 +53,10 @@ def test_each_candidate_is_shown_with_what_became_of_it(
     picture = panel(page).get_by_role("img")
     expect(picture).to_have_accessible_name(re.compile(r"Memories \d+, Summary \d+, .*Free \d"))
 
-    expect(section(page, "Memories").get_by_role("link", name="Has two children")).to_be_visible()
+    known = section(page, "Memories").get_by_role("listitem")
+    expect(known.get_by_role("link", name="Has two children")).to_be_visible()
+    expect(known.first).to_contain_text("Its tokens include the section’s heading.")  # noqa: RUF001
+    expect(known.last).not_to_contain_text("heading")
     expect(section(page, "Summary")).to_contain_text("Summary, version 1")
     expect(section(page, "Pinned messages")).to_contain_text("You pinned it.")
     tail = section(page, "Recent messages")
@@ -95,7 +98,6 @@ def test_nothing_to_show_and_nothing_to_read(signed_in: Visit, api: httpx.Client
     page.goto(f"{create(api, 'Empty')}?panel=seen")
     expect(panel(page)).to_contain_text("No answer yet")
 
-    signed_in.expected_refusals = {404}
     signed_in.expected_failures = True
     page.goto(f"{create(api, 'Lisbon', *spoken('Where?', 'To Lisbon.'))}?panel=seen")
     expect(panel(page)).to_contain_text("Nothing is recorded for this answer")

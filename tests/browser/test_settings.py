@@ -47,7 +47,12 @@ def test_looks_languages_models_and_who_i_am(page: Page, api: httpx.Client) -> N
     models = section(page, "Models").get_by_role("listitem")
     expect(models.filter(has_text="Default")).to_contain_text("scripted")
     section(page, "Models").get_by_text("How to connect another model").click()
-    expect(page.get_by_role("region", name="Command for Ollama")).to_contain_text("make serve")
+    ollama = page.get_by_role("region", name="Command for Ollama")
+    expect(ollama).to_contain_text("make serve")
+    expect(ollama).to_contain_text("RECOLLECT_CONTEXT_WINDOW=16384")
+    expect(ollama).not_to_contain_text("OPENAI_API_KEY")
+    starting = page.get_by_role("region", name="Command that starts Ollama")
+    expect(starting).to_contain_text("OLLAMA_CONTEXT_LENGTH=16384")
     expect(section(page, "Account")).to_contain_text(api.get("/api/me").json()["user_id"])
     expect(section(page, "API keys")).to_have_count(0)
 

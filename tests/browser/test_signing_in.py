@@ -100,3 +100,4 @@ def test_a_newcomer_is_told_what_this_is(visit: StartVisit, tmp_path: Path) -> N
         expect(answer.locator(".markdown")).not_to_be_empty()
         page.get_by_role("link", name="Memories").click()
         expect(page.get_by_text("vegetarian").first).to_be_visible(timeout=30_000)
+        expect(page.get_by_text("noted automatically").first).to_be_visible()

@@ -22,10 +22,12 @@ COUNTED = " ".join(f"number-{number}" for number in range(40))
 
 
 @contextmanager
-def counting(model: TalkingModel, question: str) -> Iterator[threading.Event]:
+def counting(
+    model: TalkingModel, question: str, counted: str = COUNTED
+) -> Iterator[threading.Event]:
     """An answer that stops halfway until it is let go."""
     go_on = threading.Event()
-    model.says(question, Answer(text=COUNTED, halfway=lambda: go_on.wait(20)))
+    model.says(question, Answer(text=counted, halfway=lambda: go_on.wait(20)))
     try:
         yield go_on
     finally:
@@ -46,6 +48,20 @@ def test_a_refresh_in_the_middle_loses_nothing(page: Page, model: TalkingModel) 
     expect(page.get_by_role("article")).to_have_count(2)
 
 
+def test_nothing_moves_when_an_answer_ends(page: Page, model: TalkingModel) -> None:
+    """A button that has just appeared stays where it is: somebody is about to press it."""
+    with counting(model, "Count to four.", "one two three four") as go_on:
+        page.goto("/")
+        ask(page, "Count to four.")
+        answer = message(page, 2, "assistant")
+        expect(answer).to_contain_text("two")
+        expect(page.get_by_role("button", name="What the model saw")).to_be_visible()
+        before = answer.bounding_box()
+        go_on.set()
+        expect(answer.get_by_role("button", name="Answer again", exact=True)).to_be_visible()
+        assert answer.bounding_box() == before
+
+
 def test_two_tabs_see_the_same_answer(
     signed_in: Visit, api: httpx.Client, model: TalkingModel
 ) -> None:
@@ -62,19 +78,14 @@ def test_two_tabs_see_the_same_answer(
         expect(message(second, 4, "assistant")).to_contain_text("number-19")
         go_on.set()
     expect(message(second, 4, "assistant")).to_contain_text(COUNTED)
-    second.get_by_role("button", name="Answer again", exact=True).click()
+    second.get_by_role("button", name="Answer again", exact=True).press("Enter")
     expect(message(first, 5, "assistant")).to_contain_text(COUNTED)
     expect(message(first, 4, "assistant")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    "ending",
-    [
-        signal.SIGTERM,
-        # Nobody is told, so the answer is given up only when its owner has not been heard for long.
-        pytest.param(signal.SIGKILL, marks=pytest.mark.torture),
-    ],
-)
+@pytest.mark.torture
+# After a SIGKILL nobody is told: the answer is given up when its owner has not been heard for long.
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
 def test_a_restarted_server_is_found_again(
     visit: StartVisit, model: TalkingModel, tmp_path: Path, ending: signal.Signals
 ) -> None:

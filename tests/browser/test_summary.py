@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.pages import create, message, spoken
+from tests.browser.pages import ask, create, message, spoken
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -77,6 +77,13 @@ def test_a_summary_is_made_corrected_and_restored(page: Page, api: httpx.Client)
     confirm(page, "Rebuild from the messages")
     expect(page.get_by_role("status").get_by_text("Rebuilt: this is version 4.")).to_be_visible()
     expect(summary).to_contain_text("Version 4")
+
+    ask(page, "And now?")
+    expect(message(page, 14, "assistant")).to_contain_text("And now?")
+    page.get_by_role("tab", name="What the model saw").click()
+    seen = page.get_by_role("tabpanel", name="What the model saw")
+    expect(seen).to_contain_text("with a summary in the place of older messages")
+    expect(seen).to_contain_text("nothing is saved yet")
 
 
 def test_two_who_write_at_once_both_see_it(signed_in: Visit, api: httpx.Client) -> None:

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "./error";
 import { eventsOf, parsePart, type AnswerEvent } from "./stream";
 
@@ -26,6 +26,10 @@ async function all(response: Response): Promise<AnswerEvent[]> {
   return events;
 }
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe("eventsOf", () => {
   it("reads the same, wherever the network cut the bytes", async () => {
     const bytes = new TextEncoder().encode(wire);
@@ -45,6 +49,37 @@ describe("eventsOf", () => {
   it("says so when the connection breaks", async () => {
     const broken = answer([new TextEncoder().encode(wire.slice(0, 200))], new TypeError("network"));
     await expect(all(broken)).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it("takes a connection for broken on which nothing comes, and ends it", async () => {
+    vi.useFakeTimers();
+    const cancelled = vi.fn();
+    let say: (text: string) => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        say = (text) => controller.enqueue(new TextEncoder().encode(text));
+      },
+      cancel: cancelled,
+    });
+    const failed = vi.fn();
+    const reading = all(new Response(body)).catch(failed);
+    say(wire.slice(0, 200));
+    await vi.advanceTimersByTimeAsync(44_000);
+    say(": still here\n\n");
+    await vi.advanceTimersByTimeAsync(44_000);
+    expect(failed).not.toHaveBeenCalled();
+
+    await vi.advanceTimersByTimeAsync(1_000);
+    await reading;
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ status: 0 }));
+    expect(cancelled).toHaveBeenCalledTimes(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it("leaves no clock running behind its end", async () => {
+    vi.useFakeTimers();
+    await all(answer([new TextEncoder().encode(wire)]));
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

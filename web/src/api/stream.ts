@@ -4,7 +4,7 @@
  * Every event's id is a place in the answer. Whoever names the last one they have got reads on
  * right after it, on any server, also once the answer has ended.
  */
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "./error";
 import type { Receipt } from "./types";
 
@@ -43,22 +43,43 @@ const known: ReadonlySet<string> = new Set<Part["type"]>([
   "error",
 ]);
 
+/** The server says about every 15 seconds that it is still there, if it has nothing else to say. */
+const longestSilence = 45_000;
+
 /** The events of a response, up to its end or to where the connection breaks (an `ApiError`). */
 export async function* eventsOf(response: Response): AsyncGenerator<AnswerEvent> {
   if (response.body === null) return;
-  const reader = response.body
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
-    .pipeThrough(new EventSourceParserStream())
-    .getReader();
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => void events.push(event) });
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch(() => Promise.reject(ApiError.unreachable()));
+      const { done, value } = await withoutSilence(reader.read()).catch(() =>
+        Promise.reject(ApiError.unreachable()),
+      );
       if (done) return;
-      const part = parsePart(value.data);
-      if (part) yield { id: value.id ?? "", part };
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const { id = "", data } of events.splice(0)) {
+        const part = parsePart(data);
+        if (part) yield { id, part };
+      }
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    reader.cancel().catch(() => undefined); // ends the request too
+  }
+}
+
+/** A connection may die without a word; then a read of it would never end. */
+async function withoutSilence<T>(reading: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, longestSilence);
+  });
+  try {
+    return await Promise.race([reading, silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -24,6 +24,9 @@ type Actions = Pick<
 export interface Chat extends ChatState, Actions {
   title: string;
   isLoading: boolean;
+  /** Whether nothing can be asked just now: an answer is being written, or a question that did not
+   * arrive is still to be sent again or taken back. */
+  isBusy: boolean;
   messages: readonly Message[];
   /** Opens a conversation at its end, or at a message, which its id or its number names. */
   loadConversation: (id: string, place?: string | null) => Promise<void>;
@@ -46,6 +49,7 @@ export function useChat(): Chat {
     ...actions,
     title: state.conversation?.title ?? "",
     isLoading: state.loading === "all",
+    isBusy: state.answering !== null || state.pending !== null,
   };
 }
 

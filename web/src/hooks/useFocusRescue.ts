@@ -18,7 +18,9 @@ export function useFocusRescue(): void {
       last = null;
       const field = document.querySelector<HTMLElement>(".composer textarea");
       const isTouch = window.matchMedia("(pointer: coarse)").matches; // a keyboard would pop up
-      const target = field && !isTouch ? field : document.getElementById("main");
+      // While the next page is loaded, React keeps the one before, out of sight.
+      const isThere = field !== null && field.checkVisibility();
+      const target = isThere && !isTouch ? field : document.getElementById("main");
       target?.focus({ preventScroll: true });
     };
     const observer = new MutationObserver(rescue);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Part } from "../api/stream";
 import type { Message } from "../api/types";
-import { applyPart, emptyAnswer, overlay } from "./answer";
+import { applyPart, emptyAnswer, overlay, wasCutShort } from "./answer";
 
 const heard = (...parts: Part[]) => parts.reduce(applyPart, emptyAnswer("m1"));
 
@@ -56,4 +56,12 @@ it("is laid over the stored row, and leaves the rest of it alone", () => {
     status: "error",
     metadata: { a: 1, error: "Gone." },
   });
+});
+
+it("was cut short where the model says that its length was the reason", () => {
+  const ended = (metadata: Message["metadata"]) => wasCutShort({ role: "assistant", metadata });
+  expect(ended({ finish: "length" })).toBe(true);
+  expect(ended({ finish: "content_filter" })).toBe(false);
+  expect(ended({})).toBe(false);
+  expect(wasCutShort({ role: "user", metadata: { finish: "length" } })).toBe(false);
 });

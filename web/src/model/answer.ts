@@ -88,3 +88,8 @@ export function overlay(message: Message, answer: Answer): Message {
     metadata: answer.error === null ? message.metadata : { ...message.metadata, error: answer.error },
   };
 }
+
+/** Whether the model had more to say than it may at once. */
+export function wasCutShort({ role, metadata }: Pick<Message, "role" | "metadata">): boolean {
+  return role === "assistant" && metadata["finish"] === "length";
+}

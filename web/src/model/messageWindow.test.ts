@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Message, Page } from "../api/types";
-import { around, atEnd, replaced, withNewer, withOlder } from "./messageWindow";
+import { around, atEnd, replaced, withNewer, withOlder, without } from "./messageWindow";
 
 const message = (seq: number) => ({ id: `m${seq}`, seq, content: "" }) as Message;
 const page = (seqs: number[], next_cursor: string | null = null): Page<Message> => ({
@@ -35,4 +35,8 @@ it("takes over what the server has from a number on", () => {
 it("replaces one message", () => {
   const end = replaced(atEnd(page([2, 1])), { ...message(2), is_pinned: true });
   expect(end.messages.map(({ is_pinned }) => is_pinned)).toEqual([undefined, true]);
+});
+
+it("leaves one message out", () => {
+  expect(seqs(without(atEnd(page([3, 2, 1])), "m2"))).toEqual([1, 3]);
 });

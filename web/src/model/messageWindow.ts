@@ -53,3 +53,7 @@ export function replaced(window: MessageWindow, message: Message): MessageWindow
     messages: window.messages.map((old) => (old.id === message.id ? message : old)),
   };
 }
+
+export function without(window: MessageWindow, id: string): MessageWindow {
+  return { ...window, messages: window.messages.filter((message) => message.id !== id) };
+}

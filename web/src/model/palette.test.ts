@@ -40,11 +40,27 @@ describe("sectionsOf", () => {
 
   it("puts what a sentence found first, and shows it once", () => {
     const conversation = talk("l", "Viaggio a Lisbona");
-    expect(keys("a lisbona", { outcome: "switch", conversation })).toEqual({ match: ["l"] });
+    const clear: SwitchResult = { outcome: "switch", conversation, others: [] };
+    expect(keys("a lisbona", clear)).toEqual({ match: ["l"] });
     const candidates = [{ conversation: talk("r", null), passage: "Il Colosseo", score: 1 }];
     const asked = sections("quella del colosseo", { outcome: "ask", candidates });
     expect(asked).toMatchObject([{ name: "candidates", entries: [{ about: "Il Colosseo" }] }]);
   });
+});
+
+it("leaves a way to the others below a clear match", () => {
+  const others = [
+    { conversation: talk("r", "Città di Roma"), passage: "Il tram era pieno.", score: 0.2 },
+    { conversation: talk("n", null), passage: "A piedi.", score: 0.1 },
+  ];
+  const answer: SwitchResult = { outcome: "switch", conversation: talk("l", null), others };
+  const text = "quella sul tram di roma";
+  const shown = sections(text, answer);
+  expect(shown.map(({ name }) => name)).toEqual(["match", "others"]);
+  expect(shown[1]?.entries[0]).toMatchObject({ key: "r", about: "Il tram era pieno." });
+  expect(preselected(text, shown)).toBe("l");
+  expect(step(shown, "l", 1)).toBe("r");
+  expect(step(shown, "r", 1)).toBe("n");
 });
 
 describe("preselected", () => {
@@ -60,7 +76,11 @@ describe("preselected", () => {
   it("waits for what a sentence asks for", () => {
     const text = "viaggio a lisbona";
     expect(preselected(text, sections(text))).toBeNull();
-    const answer: SwitchResult = { outcome: "switch", conversation: talk("l", null) };
+    const answer: SwitchResult = {
+      outcome: "switch",
+      conversation: talk("l", null),
+      others: [],
+    };
     expect(preselected(text, sections(text, answer))).toBe("l");
   });
 

@@ -3,9 +3,10 @@
  *
  * A few words look for titles; a sentence is put to the server, which says which conversation it
  * asks for. Nothing is taken for the reader that is not clearly what they asked for: where the
- * server has to ask which one, they choose.
+ * server has to ask which one, they choose. What came close to a clear match stands below it, so that
+ * a wrong one is no dead end.
  */
-import type { Conversation } from "../api/types";
+import type { Conversation, SwitchCandidate } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
 
 const destinations = ["new", "memories", "analytics", "settings"] as const;
@@ -16,7 +17,7 @@ export type Entry =
   | { key: string; kind: "conversation"; conversation: Conversation; about: string | null }
   | { key: string; kind: "destination"; destination: Destination };
 
-type SectionName = "match" | "candidates" | "titles" | "recent" | "destinations";
+type SectionName = "match" | "others" | "candidates" | "titles" | "recent" | "destinations";
 
 export interface Section {
   name: SectionName;
@@ -42,7 +43,7 @@ export function isSentence(text: string): boolean {
 
 export function sectionsOf({ text, conversations, answer, labels }: Given): Section[] {
   const found = answered(answer);
-  const known = new Set(found.entries.map(({ key }) => key));
+  const known = new Set(found.flatMap(({ entries }) => entries.map(({ key }) => key)));
   const titles = conversations
     .filter(({ title, topic }) => contains(`${title ?? ""}\n${topic ?? ""}`, text))
     .map((conversation) => entryOf(conversation, text.trim() === "" ? null : conversation.topic))
@@ -52,25 +53,29 @@ export function sectionsOf({ text, conversations, answer, labels }: Given): Sect
     .filter((destination) => contains(labels[destination], text))
     .map((destination): Entry => ({ key: destination, kind: "destination", destination }));
   const sections: Section[] = [
-    found,
+    ...found,
     { name: text.trim() === "" ? "recent" : "titles", entries: titles },
     { name: "destinations", entries: places },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }
 
-function answered(answer: SwitchResult | null): Section {
+function answered(answer: SwitchResult | null): Section[] {
   switch (answer?.outcome) {
     case "switch":
-      return { name: "match", entries: [entryOf(answer.conversation, answer.conversation.topic)] };
+      return [
+        { name: "match", entries: [entryOf(answer.conversation, answer.conversation.topic)] },
+        { name: "others", entries: answer.others.map(entryOfCandidate) },
+      ];
     case "ask":
-      return {
-        name: "candidates",
-        entries: answer.candidates.map((one) => entryOf(one.conversation, one.passage)),
-      };
+      return [{ name: "candidates", entries: answer.candidates.map(entryOfCandidate) }];
     default:
-      return { name: "candidates", entries: [] };
+      return [];
   }
+}
+
+function entryOfCandidate({ conversation, passage }: SwitchCandidate): Entry {
+  return entryOf(conversation, passage);
 }
 
 function entryOf(conversation: Conversation, about: string | null): Entry {

@@ -3,6 +3,7 @@ import type { Receipt, ReceiptItem } from "../api/types";
 import {
   barOf,
   freeRoom,
+  isSummarized,
   leavesOut,
   savedShare,
   sayReason,
@@ -88,6 +89,15 @@ describe("sectionsOf", () => {
   });
 });
 
+it("knows which item is charged with the heading of its section", () => {
+  const memory = (source: string, changes: Partial<ReceiptItem> = {}) =>
+    item({ section: "memories", source, ...changes });
+  const headed = (...items: ReceiptItem[]) => sectionsOf(receipt(items))[0]?.headed?.source;
+  expect(headed(memory("a", { outcome: "dropped" }), memory("b"), memory("c"))).toBe("b");
+  expect(headed(memory("a"), memory("b", { outcome: "dropped" }))).toBeUndefined();
+  expect(headed(said(1), said(2))).toBeUndefined();
+});
+
 describe("sourceOf", () => {
   it("knows what the server names", () => {
     const of = (source: string, more: Partial<ReceiptItem> = {}) =>
@@ -142,6 +152,13 @@ describe("the figures", () => {
   it("knows when messages were left out", () => {
     expect(leavesOut(receipt([said(1, { outcome: "dropped" })]))).toBe(true);
     expect(leavesOut(receipt([item({ section: "summary", outcome: "dropped" })]))).toBe(false);
+  });
+
+  it("knows when a summary stands in for messages", () => {
+    const summary = item({ section: "summary", source: "summary version 1" });
+    expect(isSummarized(receipt([summary, said(5)]))).toBe(true);
+    expect(isSummarized(receipt([{ ...summary, outcome: "shortened" }]))).toBe(true);
+    expect(isSummarized(receipt([{ ...summary, outcome: "dropped" }, said(5)]))).toBe(false);
   });
 
   it("draws what was sent as long as it is, but never too small to see", () => {

@@ -30,6 +30,9 @@ export interface ReceiptSection {
   /** Of what was sent; what was dropped takes no room. */
   tokens: number;
   isSent: boolean;
+  /** The item whose tokens are its own and the section's heading's, where others are there beside
+   * it that it would look dear among. */
+  headed: ReceiptItem | null;
 }
 
 /** These come from the caller, and are not held to the budget of the memory part. */
@@ -39,12 +42,27 @@ export function isBesideBudget(section: Section): boolean {
   return besideBudget.has(section);
 }
 
+/** The first item that is sent of these pays for what stands above all of them. */
+const headedSections: ReadonlySet<Section> = new Set([
+  "memories",
+  "summary",
+  "pinned",
+  "retrieved",
+  "references",
+]);
+
 export function sectionsOf(receipt: Receipt): ReceiptSection[] {
   const inOrder = [...new Set(receipt.items.map((item) => item.section))];
   return inOrder.map((section) => {
     const items = receipt.items.filter((item) => item.section === section);
     const sent = items.filter((item) => item.outcome !== "dropped");
-    return { section, runs: runsOf(items), tokens: sum(sent), isSent: sent.length > 0 };
+    return {
+      section,
+      runs: runsOf(items),
+      tokens: sum(sent),
+      isSent: sent.length > 0,
+      headed: headedSections.has(section) && sent.length > 1 ? sent[0]! : null,
+    };
   });
 }
 
@@ -91,6 +109,11 @@ export function savedShare({ tokens, full_history_tokens }: Receipt): number | n
 /** Whether the model was not shown some of the messages as they were said. */
 export function leavesOut({ items }: Receipt): boolean {
   return items.some((item) => item.section === "tail" && item.outcome === "dropped");
+}
+
+/** Whether a summary was sent in the place of what was said before. */
+export function isSummarized({ items }: Receipt): boolean {
+  return items.some((item) => item.section === "summary" && item.outcome !== "dropped");
 }
 
 export function sourceOf(item: ReceiptItem): Source {

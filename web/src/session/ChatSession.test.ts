@@ -81,6 +81,7 @@ beforeEach(() => {
 afterEach(() => {
   session.close();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 3_000, interval: 5 });
@@ -94,6 +95,21 @@ async function ask(): Promise<{ asked: Promise<void> }> {
   server.send(0, "m2:0", start);
   await until(() => expect(session.getState().pending).toBeNull());
   return { asked };
+}
+
+/** The next question is refused, for somebody else has just asked. */
+async function openBesideAnother(): Promise<void> {
+  server.say("Where to?");
+  server.say("To Lisbon.");
+  await session.open("c1");
+  server.instead.push({
+    path: "/api/chat",
+    answer: async () => {
+      server.say("And when?");
+      server.say("", { status: "streaming" });
+      return Response.json({ detail: "Too many are waiting." }, { status: 503 });
+    },
+  });
 }
 
 describe("asking", () => {
@@ -138,6 +154,76 @@ describe("asking", () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
+  it("keeps a question that did not arrive while somebody else's answer is followed", async () => {
+    await openBesideAnother();
+    await session.send("By train?");
+    const unsent = { pending: { text: "By train?" }, failure: { error: { status: 503 } } };
+    await until(() => expect(server.streams).toHaveLength(1));
+    expect(session.getState()).toMatchObject(unsent);
+
+    server.send(0, "m4:0", { ...start, messageId: "m4" });
+    server.send(0, "m4:3", { type: "text-delta", delta: "In May." });
+    await until(() => expect(texts()[3]).toBe("In May."));
+    expect(session.getState()).toMatchObject(unsent);
+    Object.assign(server.rows[3] as Message, { content: "In May.", status: "complete" });
+    server.send(0, "m4:3", { type: "finish" });
+    await until(() => expect(session.getState().answering).toBeNull());
+    expect(session.getState()).toMatchObject(unsent);
+
+    session.getState().failure?.retry?.();
+    await until(() => expect(server.streams).toHaveLength(2));
+    expect(server.requests.at(-1)).toMatchObject({ path: "/api/chat", body: { message: "By train?" } });
+  });
+
+  it("keeps the way to send it again when that answer cannot be followed", async () => {
+    await openBesideAnother();
+    server.instead.push({
+      path: "/api/chat/m4/stream",
+      answer: async () => {
+        Object.assign(server.rows[3] as Message, { content: "In May.", status: "complete" });
+        return Response.json({ detail: "Gone." }, { status: 404 });
+      },
+    });
+    await session.send("By train?");
+    await until(() => expect(texts()[3]).toBe("In May."));
+    const { pending, failure } = session.getState();
+    expect(pending?.text).toBe("By train?");
+    expect(failure).toMatchObject({ error: { status: 503 }, retry: expect.any(Function) });
+  });
+
+  it("follows the answer to a question of whose arrival only the word was lost", async () => {
+    server.say("Where to?");
+    server.say("To Lisbon.");
+    await session.open("c1");
+    server.instead.push({
+      path: "/api/chat",
+      answer: () => {
+        server.say("By train?");
+        server.say("", { status: "streaming" });
+        return Promise.reject(new TypeError("down"));
+      },
+    });
+    await session.send("By train?");
+    await until(() => expect(server.streams).toHaveLength(1));
+    expect(session.getState()).toMatchObject({ pending: null, failure: null });
+    expect(texts().slice(2)).toEqual(["By train?", ""]);
+  });
+
+  it("shows a stored question only once, where it could not be read back at first", async () => {
+    server.say("Where to?");
+    server.say("To Lisbon.");
+    await session.open("c1");
+    void session.send("By train?");
+    await until(() => expect(server.streams).toHaveLength(1));
+    server.say(" By train?"); // not word for word what was sent
+    server.say("", { status: "streaming" });
+    server.instead.push({ path: "/messages", answer: () => Promise.reject(new TypeError("down")) });
+    server.send(0, "m4:0", { ...start, messageId: "m4" });
+    await until(() => expect(server.streams).toHaveLength(2));
+    expect(session.getState()).toMatchObject({ pending: null, failure: null });
+    expect(texts().slice(2)).toEqual([" By train?", ""]);
+  });
+
   it("goes on after the last event when the connection breaks", async () => {
     const { asked } = await ask();
     server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
@@ -155,6 +241,23 @@ describe("asking", () => {
     server.send(1, "m2:9", { type: "finish" });
     await asked;
     expect(session.getState().answering).toBeNull();
+  });
+
+  it("goes on after the last event when the connection dies without a word", async () => {
+    vi.useFakeTimers();
+    const { asked } = await ask();
+    server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
+    await until(() => expect(texts()[1]).toBe("To Lis"));
+    await vi.advanceTimersByTimeAsync(45_000);
+    await until(() => expect(server.streams).toHaveLength(2));
+    expect(server.requests.at(-1)?.headers.get("Last-Event-ID")).toBe("m2:6");
+
+    server.send(1, "m2:9", { type: "text-delta", delta: "bon." });
+    await until(() => expect(texts()[1]).toBe("To Lisbon."));
+    server.send(1, "m2:9", { type: "finish" });
+    await asked;
+    expect(session.getState().answering).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it("asks where it was asked, whatever is opened meanwhile", async () => {
@@ -215,6 +318,20 @@ describe("opening", () => {
     server.send(0, "m2:0", start);
     server.send(0, "m2:9", { type: "text-delta", delta: "To Lisbon" });
     await until(() => expect(texts()[1]).toBe("To Lisbon"));
+  });
+
+  it("leaves an answer alone that cannot be followed, until it looks again", async () => {
+    server.say("Where to?");
+    server.say("", { status: "streaming" });
+    const refuse = () => Promise.resolve(new Response(null, { status: 503 }));
+    server.instead = Array.from({ length: 9 }, () => ({ path: "/stream", answer: refuse }));
+    const attempts = () => server.requests.filter(({ path }) => path.endsWith("/stream")).length;
+    await session.open("c1");
+    await until(() => expect(session.getState().failure).not.toBeNull());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(attempts()).toBe(1);
+    await session.refresh();
+    await until(() => expect(attempts()).toBe(2));
   });
 
   it("reads a long history page by page, and jumps into its middle", async () => {
@@ -278,6 +395,49 @@ describe("opening", () => {
     answerLate(Response.json({ items: old, next_cursor: null }));
     await Promise.all([first, second]);
     expect(texts()).toEqual(["Where to?", "To Lisbon."]);
+  });
+
+  it("reads again what could not be read, and nothing else", async () => {
+    for (let seq = 1; seq <= 250; seq += 1) server.say(`Number ${seq}`);
+    const down = () => Promise.reject(new TypeError("down"));
+    server.instead.push({ path: "/conversations/c1", answer: down });
+    server.instead.push({ path: "/conversations/c1/messages", answer: down });
+    await session.open("c1");
+    expect(session.getState()).toMatchObject({ messages: [], loadFailure: { error: { status: 0 } } });
+
+    await session.refresh();
+    expect(session.getState()).toMatchObject({ loadFailure: null, conversation: { title: "Lisbon" } });
+    expect(texts()).toHaveLength(50);
+    expect(texts().at(-1)).toBe("Number 250");
+  });
+
+  it("lets no page undo what was changed while it was read", async () => {
+    for (let seq = 1; seq <= 4; seq += 1) server.say(`Number ${seq}`);
+    await session.open("c1");
+    const page = Response.json({ items: server.rows, next_cursor: null });
+    let answerLate: (response: Response) => void = () => undefined;
+    const late = new Promise<Response>((resolve) => (answerLate = resolve));
+    server.instead.push({ path: "/c1/messages", answer: () => late });
+    const refreshed = session.refresh();
+    await until(() => expect(server.instead).toHaveLength(0));
+
+    const [, pinned, removed] = session.getState().messages as [Message, Message, Message];
+    server.instead.push({
+      path: "/messages/m2",
+      answer: async () => Response.json({ ...pinned, is_pinned: true }),
+    });
+    await session.pin(pinned, true);
+    await session.remove(removed);
+    const isChanged = () => {
+      expect(texts()).toEqual(["Number 1", "Number 2", "Number 4"]);
+      expect(session.getState().messages[1]?.is_pinned).toBe(true);
+    };
+    isChanged();
+    const unsubscribe = session.subscribe(isChanged);
+    answerLate(page);
+    await refreshed;
+    isChanged();
+    unsubscribe();
   });
 
   it("notices when the conversation is gone", async () => {

@@ -37,7 +37,7 @@ export interface PendingQuestion {
 export interface Failure {
   error: ApiError;
   /** None where another attempt could not do better. */
-  retry: (() => void) | null;
+  retry: (() => Promise<void>) | null;
 }
 
 export interface Answering {
@@ -84,6 +84,8 @@ interface Asking {
   pending: PendingQuestion | null;
   /** The message from which on the answer takes the place of what is there. */
   replaces: string | null;
+  /** The answer that somebody has asked for already. */
+  follows?: string;
   open: (signal: AbortSignal) => Promise<AsyncGenerator<AnswerEvent> | null>;
   /** Called once the question is on disk, with its conversation. */
   onStored?: ((conversationId: string) => void) | undefined;
@@ -164,24 +166,10 @@ export class ChatSession {
     if (history && this.#state.hasNewer) await this.#reading("all", () => history.readEnd());
   }
 
-  /** Takes over what changed elsewhere. A passing failure leaves everything as it was. */
+  /** Takes over what changed elsewhere. A passing failure leaves everything as it was. Where
+   * something could not be read, that comes first: until then it is not known what there is. */
   async refresh(): Promise<void> {
-    const history = this.#history;
-    if (history === null || this.#state.loading !== null) return;
-    const { signal } = this.#abort;
-    try {
-      const conversation = await conversations.getConversation(history.conversationId, signal);
-      await history.readLately();
-      if (signal.aborted) return;
-      const isRenamed = conversation.title !== this.#state.conversation?.title;
-      this.#update({ conversation });
-      if (isRenamed) announce({ kind: "conversation", id: conversation.id }, this);
-      this.#followRunning();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof ApiError)) throw error;
-      if (error.status === 404) this.#lose(error);
-    }
+    await this.#takeOver(null);
   }
 
   /** `onStored` is called once the question is on disk. */
@@ -255,22 +243,53 @@ export class ChatSession {
     announce({ kind: "conversation", id }, this);
   }
 
+  async #takeOver(followedId: string | null): Promise<void> {
+    const history = this.#history;
+    const { loading, loadFailure } = this.#state;
+    if (history === null || loading !== null) return;
+    if (loadFailure) return loadFailure.retry?.();
+    const { signal } = this.#abort;
+    try {
+      const conversation = await conversations.getConversation(history.conversationId, signal);
+      await history.readLately();
+      if (signal.aborted) return;
+      const isRenamed = conversation.title !== this.#state.conversation?.title;
+      this.#update({ conversation });
+      if (isRenamed) announce({ kind: "conversation", id: conversation.id }, this);
+      this.#followRunning(followedId);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 404) this.#lose(error);
+    }
+  }
+
   /** Follows an answer that this or another client has asked for, if there is one other than the
-   * one that was followed to its end. */
+   * one that was followed, to its end or in vain. A question that did not arrive stays meanwhile. */
   #followRunning(followedId: string | null = null): void {
     if (this.#state.answering) return;
     const isRunning = ({ id, status, superseded_at }: Message) =>
       status === "streaming" && superseded_at === null && id !== followedId;
     const running = this.#history?.window.messages.findLast(isRunning);
     if (!running) return;
-    void this.#ask({
+    const following: Asking = {
       pending: null,
       replaces: null,
+      follows: running.id,
       open: (signal) => chat.resume(running.id, null, signal),
-    });
+    };
+    const { pending, failure } = this.#state;
+    // Where only the word of its arrival was lost, this is its answer.
+    const isIt = ({ turn, role, content }: Message) =>
+      turn === running.turn && role === "user" && content === pending?.text;
+    const isUnsent = pending !== null && !this.#history?.has(isIt);
+    void this.#ask(following, isUnsent ? { pending, failure } : null);
   }
 
-  async #ask(asking: Asking): Promise<void> {
+  async #ask(
+    asking: Asking,
+    kept: Pick<ChatState, "pending" | "failure"> | null = null,
+  ): Promise<void> {
     if (this.#state.answering) return;
     const { signal } = this.#abort;
     this.#wantsStop = false;
@@ -280,6 +299,7 @@ export class ChatSession {
       pending: asking.pending,
       answering: { messageId: null, replaces: null, isLost: false },
       failure: null,
+      ...kept,
     });
     try {
       // What is asked stands at the end, so that is where to look on.
@@ -290,13 +310,19 @@ export class ChatSession {
       await this.#follow(asking, signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#answer = null;
-      this.#update({ answering: null });
-      if (!(error instanceof ApiError)) throw error;
-      const canRetry = error.status !== 404;
-      this.#update({ failure: { error, retry: canRetry ? () => void this.#ask(asking) : null } });
-      void this.refresh();
+      this.#fail(asking, error);
     }
+  }
+
+  #fail(asking: Asking, error: unknown): void {
+    const isStored = asking.pending !== null && this.#state.answering?.messageId;
+    this.#answer = null;
+    this.#update({ answering: null, ...(isStored && { pending: null }) });
+    if (!(error instanceof ApiError)) throw error;
+    const retry = error.status === 404 ? null : () => this.#ask(asking);
+    // An answer goes on without us; a question that did not arrive needs its way to be sent again.
+    this.#update({ failure: this.#state.failure ?? { error, retry } });
+    void this.#takeOver(asking.follows ?? null); // what cannot be followed is tried again later
   }
 
   async #follow(asking: Asking, signal: AbortSignal): Promise<void> {
@@ -326,8 +352,11 @@ export class ChatSession {
     this.#update({ conversationId });
     this.#setAnswering({ messageId });
     if (this.#wantsStop) chat.stop(messageId).catch(() => undefined); // there is a button for it
-    await history.readFrom((history.last?.seq ?? 0) + 1);
-    this.#update({ pending: null });
+    const [conversation] = await Promise.all([
+      this.#state.conversation ?? conversations.getConversation(conversationId, this.#abort.signal),
+      history.readFrom((history.last?.seq ?? 0) + 1),
+    ]);
+    this.#update({ conversation, ...(asking.pending && { pending: null }) });
     announce({ kind: "conversation", id: conversationId }, this);
   }
 
@@ -347,7 +376,7 @@ export class ChatSession {
       announce({ kind: "conversation", id: history.conversationId }, this);
     }
     this.#answer = null;
-    this.#update({ answering: null, pending: null });
+    this.#update({ answering: null });
     this.#followRunning(answerId);
   }
 
@@ -377,7 +406,7 @@ export class ChatSession {
       this.#update({ loading: null });
       if (!(error instanceof ApiError)) throw error;
       if (error.isNotFound) this.#lose(error);
-      else this.#update({ loadFailure: { error, retry: () => void this.#reading(what, read) } });
+      else this.#update({ loadFailure: { error, retry: () => this.#reading(what, read) } });
     }
   }
 

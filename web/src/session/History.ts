@@ -7,6 +7,7 @@ import {
   replaced,
   withNewer,
   withOlder,
+  without,
   type MessageWindow,
 } from "../model/messageWindow";
 
@@ -14,6 +15,8 @@ const pageSize = 50;
 const largestPage = 200;
 /** How far back a look at the end goes, for what was replaced in the last turns. */
 const lookBack = 20;
+
+type Change = (window: MessageWindow) => MessageWindow;
 
 const isStanding = ({ superseded_at }: Message) => superseded_at === null;
 
@@ -24,6 +27,8 @@ const isStanding = ({ superseded_at }: Message) => superseded_at === null;
 export class History {
   #window: MessageWindow = emptyWindow;
   #lastRead: Promise<unknown> = Promise.resolve();
+  /** What was changed since the last read began: it may bring what was there before. */
+  #changes: Change[] = [];
 
   constructor(
     readonly conversationId: string,
@@ -95,18 +100,24 @@ export class History {
   }
 
   replace(message: Message): void {
-    this.#set(replaced(this.#window, message));
+    this.#change((window) => replaced(window, message));
   }
 
   remove(id: string): void {
-    const rest = this.#window.messages.filter((message) => message.id !== id);
-    this.#set({ ...this.#window, messages: rest });
+    this.#change((window) => without(window, id));
+  }
+
+  #change(change: Change): void {
+    this.#changes.push(change);
+    this.#set(change(this.#window));
   }
 
   #read(read: (window: MessageWindow) => Promise<MessageWindow>): Promise<void> {
     const reading = this.#lastRead.then(async () => {
+      this.#changes = [];
       const window = await read(this.#window);
-      if (!this.signal.aborted) this.#set(window);
+      if (this.signal.aborted) return;
+      this.#set(this.#changes.reduce((changed, change) => change(changed), window));
     });
     this.#lastRead = reading.catch(() => undefined);
     return reading;

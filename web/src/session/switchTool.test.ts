@@ -23,10 +23,11 @@ it("tells a model what to pass on", () => {
 });
 
 it("switches where the match is clear", async () => {
-  const asked = found({ match: lisbon, candidates: [{ conversation: lisbon }], needs_confirmation: false });
+  const candidates = [{ conversation: lisbon }, { conversation: rome }];
+  const asked = found({ match: lisbon, candidates, needs_confirmation: false });
   const result = await runSwitchTool({ query: "torniamo al viaggio" });
   expect(asked).toEqual(["/api/switch?q=torniamo+al+viaggio"]);
-  expect(result).toEqual({ outcome: "switch", conversation: lisbon });
+  expect(result).toEqual({ outcome: "switch", conversation: lisbon, others: candidates.slice(1) });
 });
 
 it("asks which one is meant, or says that there is none", async () => {

@@ -26,16 +26,19 @@ export const switchTool = {
 } as const;
 
 export type SwitchResult =
-  | { outcome: "switch"; conversation: Conversation }
+  | { outcome: "switch"; conversation: Conversation; others: readonly SwitchCandidate[] }
   | { outcome: "ask"; candidates: readonly SwitchCandidate[] }
   | { outcome: "none" };
 
-/** Switch, ask the user which one is meant, or say that there is none. */
+/** Switch (`others` came close, should it be wrong), ask which one is meant, or say there is none. */
 export async function runSwitchTool(
   { query }: { query: string },
   signal?: AbortSignal,
 ): Promise<SwitchResult> {
   const { match, candidates, needs_confirmation } = await findConversation(query, signal);
-  if (match && !needs_confirmation) return { outcome: "switch", conversation: match };
+  if (match && !needs_confirmation) {
+    const others = candidates.filter(({ conversation }) => conversation.id !== match.id);
+    return { outcome: "switch", conversation: match, others };
+  }
   return candidates.length > 0 ? { outcome: "ask", candidates } : { outcome: "none" };
 }

@@ -7,15 +7,18 @@ import { texts as chatTexts } from "./texts";
 export function AnswerNews({ chat }: { chat: Chat }) {
   const texts = useTexts(chatTexts);
   const [news, setNews] = useState("");
-  const wasAnswering = useRef(false);
+  const before = useRef({ isAnswering: false, failure: chat.failure });
+  const { failure } = chat;
   const isAnswering = chat.answering !== null;
-  const isFailed = chat.failure !== null || chat.messages.at(-1)?.status === "error";
+  const isError = chat.messages.at(-1)?.status === "error";
 
   useEffect(() => {
+    // What had failed before its end is another question, which still waits to be sent.
+    const isFailed = isError || (failure !== null && failure !== before.current.failure);
     if (isAnswering) setNews(texts.answerWritten);
-    else if (wasAnswering.current) setNews(isFailed ? texts.answerFailed : texts.answerDone);
-    wasAnswering.current = isAnswering;
-  }, [isAnswering, isFailed, texts]);
+    else if (before.current.isAnswering) setNews(isFailed ? texts.answerFailed : texts.answerDone);
+    before.current = { isAnswering, failure };
+  }, [isAnswering, failure, isError, texts]);
 
   return (
     <p className="visually-hidden" role="status">

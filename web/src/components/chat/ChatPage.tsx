@@ -120,7 +120,7 @@ export function ChatPage({ chat, route }: Props) {
           {conversation && isSample(conversation) && (
             <SampleBar
               conversation={conversation}
-              onAsk={chat.answering ? null : (question) => void chat.send(question, choices.options)}
+              onAsk={chat.isBusy ? null : (question) => void chat.send(question, choices.options)}
             />
           )}
           <Composer

@@ -1,7 +1,5 @@
-import { useCallback } from "react";
-import { getReceipt } from "../../api/messages";
 import type { Message } from "../../api/types";
-import { useResource } from "../../hooks/useResource";
+import { useReceipt } from "../../hooks/useReceipt";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { IconButton } from "../ui/IconButton";
@@ -35,13 +33,8 @@ export function Comparison({ earlier, current, commands }: Props) {
 function Side({ title, message, commands }: { title: string; message: Message; commands: MessageCommands }) {
   const texts = useTexts(chatTexts);
   const { locale } = useSpeech();
-  const { id, status } = message;
-  const isDone = status !== "streaming";
-  const load = useCallback(
-    (signal: AbortSignal) => (isDone ? getReceipt(id, signal) : Promise.resolve(null)),
-    [id, isDone],
-  );
-  const receipt = useResource(load).value;
+  const isDone = message.status !== "streaming";
+  const receipt = useReceipt(message).value;
   return (
     <article className="comparison-side" aria-label={title}>
       <header className="message-header">

@@ -40,7 +40,7 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
   }, [isHome, visit]);
 
   const { answering, conversationId, failure, pending } = chat;
-  const canSend = draft.text.trim() !== "" && answering === null;
+  const canSend = draft.text.trim() !== "" && !chat.isBusy;
 
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
@@ -53,9 +53,9 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
     });
   };
 
-  /** Takes a question that did not arrive back into the field. */
+  /** Takes a question that did not arrive back into the field, before what was typed since. */
   const takeBack = () => {
-    if (pending?.edits === null && draft.text === "") draft.write(pending.text);
+    if (pending) draft.write([pending.text, draft.text].filter(Boolean).join("\n\n"));
     chat.dismissFailure();
     field.current?.focus();
   };
@@ -64,7 +64,7 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
     <form className="composer" onSubmit={submit}>
       {failure && (
         <div className="composer-failure">
-          <ErrorNote error={failure.error} onRetry={failure.retry ?? undefined} />
+          <ErrorNote error={failure.error} onRetry={answering ? undefined : (failure.retry ?? undefined)} />
           <IconButton icon="undo" label={texts.takeBack} onClick={takeBack} />
         </div>
       )}

@@ -7,25 +7,27 @@ import { texts as chatTexts } from "./texts";
 
 interface Props {
   message: Message;
+  /** Whether nothing can be asked just now: then what is written waits. */
+  isBusy: boolean;
   commands: Pick<MessageCommands, "beginEdit" | "edit">;
 }
 
-export function EditMessage({ message, commands }: Props) {
+export function EditMessage({ message, isBusy, commands }: Props) {
   const texts = useTexts(chatTexts);
   const { cancel } = useTexts(common);
   const [text, setText] = useState(message.content);
-  const isEmpty = text.trim() === "";
+  const canSend = text.trim() !== "" && !isBusy;
   return (
     <form
       className="edit-message"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) commands.edit(message, text);
+        if (canSend) commands.edit(message, text);
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") commands.beginEdit(null);
         const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-        if (isSent && !isEmpty) commands.edit(message, text);
+        if (isSent && canSend) commands.edit(message, text);
       }}
     >
       <textarea
@@ -40,7 +42,7 @@ export function EditMessage({ message, commands }: Props) {
         <button type="button" className="button" onClick={() => commands.beginEdit(null)}>
           {cancel}
         </button>
-        <button type="submit" className="button primary" disabled={isEmpty}>
+        <button type="submit" className="button primary" disabled={!canSend}>
           {texts.send}
         </button>
       </div>

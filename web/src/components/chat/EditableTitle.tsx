@@ -15,12 +15,18 @@ export function EditableTitle({ title, hint, onSave }: Props) {
   const texts = useTexts(chatTexts);
   const trying = useTrying();
   const [draft, setDraft] = useState<string | null>(null);
+  /** The title as it was when editing began: meanwhile the conversation may get one by itself. */
+  const before = useRef(title);
   const button = useRef<HTMLButtonElement>(null);
 
   const end = (isSaved: boolean) => {
     const text = draft?.trim() ?? "";
     setDraft(null);
-    if (isSaved && text !== "" && text !== title) trying(onSave(text));
+    if (isSaved && text !== "" && text !== before.current) trying(onSave(text));
+  };
+  const begin = () => {
+    before.current = title;
+    setDraft(title);
   };
   const endByKey = (isSaved: boolean) => {
     end(isSaved);
@@ -49,7 +55,7 @@ export function EditableTitle({ title, hint, onSave }: Props) {
       <h1 dir="auto" title={hint ?? undefined}>
         {title}
       </h1>
-      <IconButton ref={button} icon="edit" label={texts.editTitle} onClick={() => setDraft(title)} />
+      <IconButton ref={button} icon="edit" label={texts.editTitle} onClick={begin} />
     </div>
   );
 }

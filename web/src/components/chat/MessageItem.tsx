@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { Message } from "../../api/types";
+import { wasCutShort } from "../../model/answer";
 import { segmentsOf } from "../../model/segments";
 import { clockTime, exactTime } from "../../model/time";
 import { common } from "../../texts/common";
@@ -19,7 +20,7 @@ interface Props {
   hasEarlier: boolean;
   isHighlighted: boolean;
   isEditing: boolean;
-  /** Nothing can be asked while an answer is being written. */
+  /** Whether nothing can be asked just now. */
   isBusy: boolean;
   commands: MessageCommands;
 }
@@ -59,7 +60,7 @@ export const MessageItem = memo(function MessageItem(props: Props) {
         )}
       </header>
       {isEditing ? (
-        <EditMessage message={message} commands={commands} />
+        <EditMessage message={message} isBusy={isBusy} commands={commands} />
       ) : (
         <MessageBody message={message} />
       )}
@@ -125,6 +126,7 @@ export function MessageBody({ message }: { message: Message }) {
           <i />
         </span>
       )}
+      {wasCutShort(message) && <p className="hint cut-short">{texts.cutShort}</p>}
     </>
   );
 }

@@ -61,7 +61,7 @@ export function Transcript(props: Props) {
             hasEarlier={row.earlier.length > 0}
             isHighlighted={place !== null && isAt(row.message, place)}
             isEditing={row.message.id === editingId}
-            isBusy={answering !== null}
+            isBusy={chat.isBusy}
             commands={commands}
           />
         );

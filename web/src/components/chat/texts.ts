@@ -16,6 +16,7 @@ const en = {
   copyMessage: "Copy message",
   covered: (through: number, locale: string) =>
     `Messages up to ${through.toLocaleString(locale)} are covered by the summary`,
+  cutShort: "The model stopped at its length limit. Ask it to go on.",
   deleteConversation: "Delete conversation",
   deleteMessage: "Delete message",
   deleteMessageHint:
@@ -128,6 +129,7 @@ const it: typeof en = {
   copyMessage: "Copia il messaggio",
   covered: (through, locale) =>
     `Nel riassunto fino al messaggio ${through.toLocaleString(locale)}`,
+  cutShort: "Il modello si è fermato al suo limite di lunghezza. Chiedigli di continuare.",
   deleteConversation: "Elimina la conversazione",
   deleteMessage: "Elimina il messaggio",
   deleteMessageHint:

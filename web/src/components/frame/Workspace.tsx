@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { Me } from "../../api/types";
 import { useChat } from "../../hooks/useChat";
 import { useFocusRescue } from "../../hooks/useFocusRescue";
@@ -41,7 +41,6 @@ export function Workspace({ me, onSignOut }: Props) {
 
   const isHome = route.page === "chat" && route.conversationId === null;
   useFocusRescue();
-  useKeptFocus(route.page === "chat" ? `chat/${route.conversationId ?? ""}` : route.page);
   return (
     <div className="workspace" data-view={isHome ? "home" : "page"}>
       <a className="skip-link" href="#main">
@@ -60,16 +59,4 @@ export function Workspace({ me, onSignOut }: Props) {
       {isSwitching && <Palette onClose={() => setSwitching(false)} />}
     </div>
   );
-}
-
-/** On a phone, what was pressed goes out of sight with its page: then the new page has the focus. */
-function useKeptFocus(view: string): void {
-  const last = useRef(view);
-  useEffect(() => {
-    if (last.current === view) return;
-    last.current = view;
-    const active = document.activeElement;
-    const isLost = active === null || active === document.body || !active.checkVisibility();
-    if (isLost) document.getElementById("main")?.focus();
-  }, [view]);
 }

@@ -2,6 +2,7 @@ import type { Conversation } from "../../api/types";
 import type { Conversations } from "../../hooks/useConversations";
 import { useNow } from "../../hooks/useNow";
 import { relativeTime } from "../../model/time";
+import { nameOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
@@ -64,7 +65,7 @@ export function ConversationChoice({ conversations, chosen, onChoose, onStart }:
                   onChange={(event) => choose(one.id, event.target.checked)}
                 />
                 <span className="extract-title" dir="auto">
-                  {one.title ?? untitled}
+                  {nameOf(one) ?? untitled}
                 </span>
                 {one.remember ? (
                   <time dateTime={one.last_activity_at}>

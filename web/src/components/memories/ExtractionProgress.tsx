@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { current, type Extraction } from "../../model/extraction";
+import { nameOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { texts as memoryTexts } from "./texts";
@@ -12,6 +13,7 @@ interface Props {
 export function ExtractionProgress({ run, onCancel }: Props) {
   const texts = useTexts(memoryTexts);
   const { untitled } = useTexts(common);
+  const conversation = current(run);
   const cancel = useRef<HTMLButtonElement>(null);
 
   // The button that started it is gone.
@@ -21,7 +23,7 @@ export function ExtractionProgress({ run, onCancel }: Props) {
     <>
       <div className="extract-progress">
         <p role="status">
-          {texts.reading(current(run)?.title ?? untitled)}
+          {texts.reading((conversation && nameOf(conversation)) ?? untitled)}
           <span className="extract-count">{texts.progress(run.read, run.queue.length)}</span>
         </p>
         <progress aria-label={texts.extract} value={run.read} max={run.queue.length} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Conversation } from "../../api/types";
 import { isChanged, type Extraction } from "../../model/extraction";
+import { nameOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { sayError } from "../../texts/sayError";
 import { useSpeech, useTexts } from "../../texts/texts";
@@ -52,7 +53,7 @@ export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
           <ul>
             {failures.map(({ conversation, error }) => (
               <li key={conversation.id}>
-                {conversation.title ?? words.untitled}: {sayError(error, words)}
+                {nameOf(conversation) ?? words.untitled}: {sayError(error, words)}
               </li>
             ))}
           </ul>

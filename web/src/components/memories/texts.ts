@@ -45,7 +45,11 @@ export const texts = defineTexts(
     noneArchived: "Nothing is archived. What you archive is kept, and told to no model.",
     noneSuperseded: "Nothing has been replaced yet. What stops being true is kept here.",
 
-    authors: { user: "written by you", model: "noted by a model", pattern: "noted by a pattern" },
+    authors: {
+      user: "written by you",
+      model: "noted by the model",
+      pattern: "noted automatically",
+    },
     confidence: (share: string) => `${share} certain`,
     used: (times: number, locale: string) => `used ${counted(times, "time", "times", locale)}`,
     source: "Where you said it",
@@ -76,13 +80,13 @@ export const texts = defineTexts(
     historyTitle: "History of a memory",
     events: {
       created: "Noted",
-      confirmed: "Said again",
+      confirmed: "Confirmed",
       updated: "Changed",
       superseded: "Replaced",
       restored: "Back in place",
       undone: "Taken back",
     },
-    actors: { user: "by you", model: "by a model", pattern: "by a pattern" },
+    actors: { user: "by you", model: "by the model", pattern: "automatically" },
     fields: {
       content: "Text",
       memory_type: "Type",
@@ -168,8 +172,8 @@ export const texts = defineTexts(
 
     authors: {
       user: "scritto da te",
-      model: "annotato da un modello",
-      pattern: "annotato da uno schema",
+      model: "annotato dal modello",
+      pattern: "annotato automaticamente",
     },
     confidence: (share: string) => `certezza: ${share}`,
     used: (times: number, locale: string) => `usato ${counted(times, "volta", "volte", locale)}`,
@@ -201,13 +205,13 @@ export const texts = defineTexts(
     historyTitle: "Cronologia di un ricordo",
     events: {
       created: "Annotato",
-      confirmed: "Detto di nuovo",
+      confirmed: "Confermato",
       updated: "Cambiato",
       superseded: "Sostituito",
       restored: "Tornato al suo posto",
       undone: "Annullato",
     },
-    actors: { user: "da te", model: "da un modello", pattern: "da uno schema" },
+    actors: { user: "da te", model: "dal modello", pattern: "automaticamente" },
     fields: {
       content: "Testo",
       memory_type: "Tipo",

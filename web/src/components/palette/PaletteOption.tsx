@@ -1,5 +1,6 @@
 import type { Entry } from "../../model/palette";
 import { relativeTime } from "../../model/time";
+import { nameOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { Icon } from "../ui/Icon";
@@ -50,15 +51,16 @@ function Content({ entry, now }: Pick<Props, "entry" | "now">) {
     );
   }
   const { about, conversation } = entry;
-  const { title, last_activity_at } = conversation;
+  const { last_activity_at } = conversation;
+  const name = nameOf(conversation);
   return (
     <>
       <Icon name="chat" />
       <span className="palette-said">
         <span className="palette-title" dir="auto">
-          {title ?? untitled}
+          {name ?? untitled}
         </span>
-        {about && (
+        {about && about !== name && (
           <span className="palette-about" dir="auto">
             {about}
           </span>

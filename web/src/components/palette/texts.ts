@@ -8,6 +8,7 @@ export const texts = defineTexts(
     results: "Results",
     sections: {
       match: "This one",
+      others: "Or one of these",
       candidates: "Which one do you mean?",
       titles: "By title",
       recent: "Recent conversations",
@@ -31,6 +32,7 @@ export const texts = defineTexts(
     results: "Risultati",
     sections: {
       match: "Questa",
+      others: "O una di queste",
       candidates: "Quale intendi?",
       titles: "Dal titolo",
       recent: "Conversazioni recenti",

@@ -10,9 +10,12 @@ interface Props {
   answer: Message;
   /** Without what the line above it says for all. */
   isBrief?: boolean;
+  /** Whether its tokens are also those of the heading above it and others. */
+  isHeaded?: boolean;
 }
 
-export function ItemLine({ item, answer, isBrief = false }: Props) {
+export function ItemLine({ item, answer, isBrief = false, isHeaded = false }: Props) {
+  const texts = useTexts(receiptTexts);
   return (
     <li className="seen-item" data-outcome={item.outcome}>
       <div className="seen-item-line">
@@ -22,6 +25,7 @@ export function ItemLine({ item, answer, isBrief = false }: Props) {
       {!isBrief && (
         <p className="seen-item-why">
           <Outcome outcome={item.outcome} /> <Reason reason={item.reason} />
+          {isHeaded && ` ${texts.withHeading}`}
         </p>
       )}
     </li>

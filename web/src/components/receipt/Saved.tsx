@@ -1,6 +1,6 @@
 import type { Receipt } from "../../api/types";
 import { percent } from "../../model/amounts";
-import { leavesOut, savedShare } from "../../model/receipt";
+import { isSummarized, leavesOut, savedShare } from "../../model/receipt";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { texts as receiptTexts } from "./texts";
 
@@ -21,8 +21,12 @@ export function Saved({ receipt }: { receipt: Receipt }) {
     );
   }
   if (share === null) {
-    const words = leavesOut(receipt) ? texts.tokens(tokens) : texts.notSaved(tokens);
-    return <p className="seen-saved">{words}</p>;
+    const unsaved = leavesOut(receipt) ? texts.tokens(tokens) : texts.notSaved(tokens);
+    return (
+      <p className="seen-saved">
+        {isSummarized(receipt) ? texts.notSavedYet(tokens, all) : unsaved}
+      </p>
+    );
   }
   return (
     <p className="seen-saved">

@@ -15,7 +15,7 @@ export function SectionList({ sections, mode, answer }: Props) {
   const texts = useTexts(receiptTexts);
   const names = useSectionNames(mode);
   const { locale } = useSpeech();
-  return sections.map(({ section, runs, tokens, isSent }) => (
+  return sections.map(({ section, runs, tokens, isSent, headed }) => (
     <section key={section} className="seen-section" aria-labelledby={`seen-${section}`}>
       <header>
         <i className={`swatch section-${section}`} aria-hidden="true" />
@@ -26,7 +26,7 @@ export function SectionList({ sections, mode, answer }: Props) {
       </header>
       <ul>
         {runs.map((run, place) => (
-          <RunLine key={place} run={run} answer={answer} />
+          <RunLine key={place} run={run} headed={headed} answer={answer} />
         ))}
       </ul>
     </section>

@@ -1,7 +1,5 @@
-import { useCallback } from "react";
-import { getReceipt } from "../../api/messages";
 import type { Message } from "../../api/types";
-import { useResource } from "../../hooks/useResource";
+import { useReceipt } from "../../hooks/useReceipt";
 import { common } from "../../texts/common";
 import { useTexts } from "../../texts/texts";
 import { ErrorNote } from "../ui/ErrorNote";
@@ -30,14 +28,10 @@ export default function SeenPanel({ answer }: Props) {
 function Seen({ answer }: { answer: Message }) {
   const texts = useTexts(receiptTexts);
   const { loading } = useTexts(common);
-  const { id } = answer;
-  const load = useCallback((signal: AbortSignal) => getReceipt(id, signal), [id]);
-  const { value: receipt, error, isLoading, reload } = useResource(load);
+  const { value: receipt, error, isLoading, reload } = useReceipt(answer);
 
   if (receipt) return <ReceiptView receipt={receipt} answer={answer} />;
   if (isLoading) return <Loading label={loading} />;
-  if (error?.isNotFound) {
-    return <Nothing isPart title={texts.noReceipt} hints={[texts.noReceiptHint]} />;
-  }
-  return error && <ErrorNote error={error} onRetry={reload} />;
+  if (error) return <ErrorNote error={error} onRetry={reload} />;
+  return <Nothing isPart title={texts.noReceipt} hints={[texts.noReceiptHint]} />;
 }

@@ -24,6 +24,7 @@ interface ReceiptTexts {
   noReceiptHint: string;
   notSent: string;
   notSaved: (tokens: string) => string;
+  notSavedYet: (tokens: string, all: string) => string;
   notToScale: string;
   notYet: string;
   notYetHint: string;
@@ -43,6 +44,7 @@ interface ReceiptTexts {
   systemPrompt: string;
   tailInFull: string;
   tokens: (amount: string) => string;
+  withHeading: string;
   wouldHaveTaken: (amount: string) => string;
 }
 
@@ -73,6 +75,8 @@ export const texts = defineTexts<ReceiptTexts>(
     notSent: "Nothing of it was sent",
     notSaved: (tokens) =>
       `${tokens} tokens: the history is still short, and all of it fits.`,
+    notSavedYet: (tokens, all) =>
+      `${tokens} tokens, with a summary in the place of older messages. The whole history has ${all}: nothing is saved yet.`,
     notToScale: "not to scale",
     notYet: "The answer is being written",
     notYetHint: "What the model was given to read is shown as soon as it has finished.",
@@ -131,6 +135,7 @@ export const texts = defineTexts<ReceiptTexts>(
     systemPrompt: "System prompt",
     tailInFull: "All messages",
     tokens: (amount) => `${amount} tokens`,
+    withHeading: "Its tokens include the section’s heading.",
     wouldHaveTaken: (amount) => `would have taken ${amount} tokens`,
   },
   {
@@ -158,6 +163,8 @@ export const texts = defineTexts<ReceiptTexts>(
       "È stata scritta altrove e salvata qui dopo, da un’importazione o da un’applicazione: solo chi l’ha prodotta sa che cosa ha visto il modello.",
     notSent: "Non ne è stato inviato nulla",
     notSaved: (tokens) => `${tokens} token: la cronologia è ancora breve e ci sta tutta.`,
+    notSavedYet: (tokens, all) =>
+      `${tokens} token, con un riassunto al posto dei messaggi più vecchi. La cronologia intera ne ha ${all}: per ora non si risparmia nulla.`,
     notToScale: "non in scala",
     notYet: "La risposta è in corso di scrittura",
     notYetHint: "Quello che il modello ha potuto leggere si vedrà appena avrà finito.",
@@ -216,6 +223,7 @@ export const texts = defineTexts<ReceiptTexts>(
     systemPrompt: "Prompt di sistema",
     tailInFull: "Tutti i messaggi",
     tokens: (amount) => `${amount} token`,
+    withHeading: "I suoi token comprendono l’intestazione della sezione.",
     wouldHaveTaken: (amount) => `avrebbe preso ${amount} token`,
   },
 );

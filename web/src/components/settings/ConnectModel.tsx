@@ -1,26 +1,7 @@
 import { useTexts } from "../../texts/texts";
+import { commandOf, connections } from "./connections";
 import { modelTexts } from "./modelTexts";
 import { Shell } from "./Shell";
-
-const commands = [
-  { name: "OpenAI", lines: ["OPENAI_API_KEY=…", "RECOLLECT_CHAT_MODEL=gpt-5-mini"] },
-  {
-    name: "Gemini",
-    lines: [
-      "OPENAI_BASE_URL=https://generativelanguage.googleapis.com/v1beta/openai/",
-      "OPENAI_API_KEY=…",
-      "RECOLLECT_CHAT_MODEL=gemini-3.7-flash",
-    ],
-  },
-  {
-    name: "Ollama",
-    lines: [
-      "OPENAI_BASE_URL=http://127.0.0.1:11434/v1",
-      "OPENAI_API_KEY=ollama",
-      "RECOLLECT_CHAT_MODEL=qwen3",
-    ],
-  },
-];
 
 /** The commands that start the server with a model of one's own. */
 export function ConnectModel() {
@@ -28,10 +9,16 @@ export function ConnectModel() {
   return (
     <div className="connect">
       <p>{texts.connectHint}</p>
-      {commands.map(({ name, lines }) => (
-        <div key={name}>
-          <h3>{name}</h3>
-          <Shell text={[...lines, "make serve"].join(" \\\n  ")} label={texts.command(name)} />
+      {connections.map((connection) => (
+        <div key={connection.name}>
+          <h3>{connection.name}</h3>
+          {connection.before && (
+            <>
+              <p className="hint">{texts.sameLength(connection.name)}</p>
+              <Shell text={connection.before} label={texts.start(connection.name)} />
+            </>
+          )}
+          <Shell text={commandOf(connection)} label={texts.command(connection.name)} />
         </div>
       ))}
     </div>

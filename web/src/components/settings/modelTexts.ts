@@ -12,6 +12,9 @@ export const modelTexts = defineTexts(
     localShort: "Answers come from a small local model that knows little.",
     localShortLink: "Connect a real one",
     localTitle: "This is only the local model",
+    sameLength: (name: string) =>
+      `${name} cuts what is too long without a word: give it the same context length as Recollect. Leave OPENAI_API_KEY unset.`,
+    start: (name: string) => `Command that starts ${name}`,
   },
   {
     command: (name: string) => `Comando per ${name}`,
@@ -23,5 +26,8 @@ export const modelTexts = defineTexts(
     localShort: "Le risposte vengono da un piccolo modello locale che sa poco.",
     localShortLink: "Collegane uno vero",
     localTitle: "Questo è solo il modello locale",
+    sameLength: (name: string) =>
+      `${name} taglia senza avvisare ciò che è troppo lungo: dagli la stessa lunghezza di contesto di Recollect. Non impostare OPENAI_API_KEY.`,
+    start: (name: string) => `Comando che avvia ${name}`,
   },
 );

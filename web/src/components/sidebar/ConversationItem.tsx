@@ -1,8 +1,8 @@
 import type { Conversation } from "../../api/types";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
 import { useIsUnread } from "../../hooks/useUnread";
-import { relativeTime } from "../../model/time";
-import { titleOf } from "../../model/title";
+import { exactTime, relativeTime } from "../../model/time";
+import { nameOf } from "../../model/title";
 import { common } from "../../texts/common";
 import { useSpeech, useTexts } from "../../texts/texts";
 import { Link } from "../ui/Link";
@@ -20,6 +20,7 @@ export function ConversationItem({ conversation, now }: Props) {
   const { route } = useNavigation();
   const isUnread = useIsUnread();
   const { id, title, last_activity_at, message_count, is_answering } = conversation;
+  const name = nameOf(conversation);
   const isOpen = route.page === "chat" && route.conversationId === id;
   return (
     <li>
@@ -29,10 +30,15 @@ export function ConversationItem({ conversation, now }: Props) {
         aria-current={isOpen ? "page" : undefined}
       >
         <span dir="auto" className={title ? "conversation-title" : "conversation-title untitled"}>
-          {titleOf(conversation, untitled)}
+          {name ?? untitled}
         </span>
         <span className="conversation-meta">
-          <time dateTime={last_activity_at}>{relativeTime(last_activity_at, now, locale)}</time>
+          <time dateTime={last_activity_at}>
+            {/* Nothing else tells those apart that nobody has named or said anything in. */}
+            {name === null
+              ? exactTime(last_activity_at, locale)
+              : relativeTime(last_activity_at, now, locale)}
+          </time>
           {is_answering ? (
             <span className="dot answering" role="img" aria-label={texts.answering} />
           ) : !isOpen && isUnread(conversation) ? (

@@ -1,17 +1,13 @@
-import { announce } from "../../api/changes";
-import { createConversation, listConversations } from "../../api/conversations";
-import { queueExtraction } from "../../api/memories";
+import { listConversations } from "../../api/conversations";
 import { listModels } from "../../api/models";
-import { useMedia } from "../../hooks/useMedia";
 import { useResource } from "../../hooks/useResource";
-import { useSaving } from "../../hooks/useSaving";
-import { conversationPath, useNavigation } from "../../hooks/useRoute";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { useTexts } from "../../texts/texts";
 import { LocalModelNote } from "../settings/LocalModelNote";
 import { ErrorNote } from "../ui/ErrorNote";
 import { Nothing } from "../ui/Nothing";
-import { samples } from "./sample";
+import { isSample } from "./sample";
 import { texts as welcomeTexts } from "./texts";
+import { useSample } from "./useSample";
 
 const loadAny = (signal: AbortSignal) =>
   listConversations({ q: "", archived: false, cursor: null }, signal);
@@ -38,22 +34,15 @@ export function Welcome({ isNew }: { isNew: boolean }) {
         </>
       )}
       {isLocal && <LocalModelNote isShort />}
+      {known && known.items.length > 0 && !known.items.some(isSample) && (
+        <SampleButton className="button quiet small" />
+      )}
     </div>
   );
 }
 
 function FirstRun() {
   const texts = useTexts(welcomeTexts);
-  const { language } = useSpeech();
-  const { navigate } = useNavigation();
-  const isWide = useMedia("(min-width: 75rem)");
-  const { isSaving, error, save } = useSaving(async () => {
-    const { id } = await createConversation(samples[language]);
-    await queueExtraction(id);
-    announce({ kind: "conversation", id });
-    navigate(conversationPath(id, { panel: isWide ? "summary" : null }));
-  });
-
   return (
     <>
       <h1>{texts.first}</h1>
@@ -62,16 +51,21 @@ function FirstRun() {
           <li key={sentence}>{sentence}</li>
         ))}
       </ol>
-      <button
-        type="button"
-        className="button primary"
-        aria-disabled={isSaving}
-        onClick={() => void save()}
-      >
+      <SampleButton className="button primary" />
+      <p className="hint">{texts.sampleHint}</p>
+    </>
+  );
+}
+
+function SampleButton({ className }: { className: string }) {
+  const texts = useTexts(welcomeTexts);
+  const { isSaving, error, begin } = useSample();
+  return (
+    <>
+      <button type="button" className={className} aria-disabled={isSaving} onClick={begin}>
         {texts.sample}
       </button>
-      <p className="hint">{texts.sampleHint}</p>
-      {error && <ErrorNote error={error} onRetry={() => void save()} />}
+      {error && <ErrorNote error={error} onRetry={begin} />}
     </>
   );
 }
