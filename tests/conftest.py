@@ -1,12 +1,16 @@
 """Both databases, for real: a SQLite file per test, and a PostgreSQL database per test."""
 
+import json
 import os
+import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -15,18 +19,29 @@ from _pytest.nodeid import NodeId
 from hypothesis import settings
 from psycopg import sql
 
+from recollect import Policy, Settings, Tool
 from recollect.sync import Recollect
+from tests.faults.tally import Tally, keep, table, told
 from tests.raw import RawDatabase
+from tests.scripted_model import ScriptedModel
 
-EXAMPLES = int(os.environ.get("RECOLLECT_EXAMPLES", "40"))
+EXAMPLES = int(os.environ.get("RECOLLECT_EXAMPLES", "30"))
 """Of each property; the variable asks for more."""
 settings.register_profile("recollect", deadline=None, print_blob=True, max_examples=EXAMPLES)
 settings.load_profile("recollect")
 
 os.environ["RECOLLECT_EMBEDDER"] = "none"  # what is not about vectors need not wait for them
 os.environ["RECOLLECT_EXTRACTION"] = "manual"  # nor be about memories
+_MEMORY = Path("/dev/shm")
+_ENOUGH_MEMORY = 4 * 1024**3
+if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_MEMORY:
+    # Hundreds of databases are made and dropped: on a disk, that is a third of all the time.
+    tempfile.tempdir = str(_MEMORY)
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 _TEMPLATE = "recollect_template"
 _numbers = count()
+
+Open = Callable[..., Recollect]
 
 
 class Clock:
@@ -61,9 +76,10 @@ class PostgresServer:
     def close(self) -> None:
         self._connection.close()
 
-    def create(self, *, migrated: bool = True) -> str:
+    def create(self, *, migrated: bool = True, template: str | None = None) -> str:
+        """Empty, or a copy of another, which nobody may use meanwhile."""
         name = f"recollect_{os.getpid()}_{next(_numbers)}"
-        template = self._template if migrated else "template0"
+        template = template or (self._template if migrated else "template0")
         self.execute(
             sql.SQL("create database {} template {} strategy file_copy").format(
                 sql.Identifier(name), sql.Identifier(template)
@@ -88,6 +104,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if grouped := vars(item).get("_nodeid"):
             item._id = NodeId.parse(grouped)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Passed or failed: what was tried, and what was found."""
+    stats = terminalreporter.stats
+    reports = [report for outcome in ("passed", "failed") for report in stats.get(outcome, [])]
+    if entries := told(report for report in reports if isinstance(report, pytest.TestReport)):
+        lines = list(table(entries))
+        terminalreporter.section("faults: what was tried, and what was found")
+        for line in lines:
+            terminalreporter.line(line)
+        if page := os.environ.get("RECOLLECT_TALLY"):
+            counts = [f"{len(stats.get(one, []))} {one}" for one in ("passed", "failed", "error")]
+            keep(Path(page), lines, f"{', '.join(counts)} tests")
+
+
+@pytest.fixture
+def tally(request: pytest.FixtureRequest) -> Tally:
+    return Tally(request.node.user_properties)
 
 
 @pytest.fixture(scope="session")
@@ -168,6 +203,46 @@ def open_memory(database_url: str, clock: Clock) -> Iterator[Callable[[], Recoll
         return opened[-1]
 
     yield open_again
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def model() -> Iterator[ScriptedModel]:
+    """It says what a test wants."""
+    with ScriptedModel() as scripted:
+        yield scripted
+
+
+@pytest.fixture
+def open_with_model(database_url: str, model: ScriptedModel, clock: Clock) -> Iterator[Open]:
+    """Opens the test's database, once more as another process would."""
+    opened: list[Recollect] = []
+    settings = Settings(
+        database_url=database_url,
+        chat_model="scripted",
+        openai_base_url=model.url,
+        variants=json.dumps(
+            {
+                "narrow": {"model": "scripted", "most_answers": 1},
+                "tiny": {"model": "scripted", "window": 60, "answer_tokens": 20},
+            }
+        ),
+        embedder="none",
+        extraction="manual",
+    )
+
+    def open_one(
+        *,
+        policies: Mapping[str, Policy] | None = None,
+        tools: Sequence[Tool] | None = None,
+        **changes: Any,
+    ) -> Recollect:
+        changed = replace(settings, **changes)
+        opened.append(Recollect.open(settings=changed, policies=policies, tools=tools, clock=clock))
+        return opened[-1]
+
+    yield open_one
     for one in opened:
         one.close()
 

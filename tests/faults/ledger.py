@@ -1,8 +1,8 @@
 """What was acknowledged, and whether a database has kept it."""
 
 import json
-from collections import defaultdict
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import apsw
@@ -10,6 +10,7 @@ import apsw
 from recollect import Message, MessageIn
 from recollect.sync import Recollect
 from tests.faults.appender import CONVERSATIONS, USER
+from tests.faults.tally import Findings
 
 
 @dataclass
@@ -46,19 +47,41 @@ class Ledger:
             entry = (message.conversation_id, message.seq, message.content)
             assert self.acknowledged.setdefault(message.id, entry) == entry
 
-    def check(self, memory: Recollect) -> int:
-        """Asserts that all is there once and unchanged; says how many messages there are."""
+    def check(self, memory: Recollect) -> tuple[int, Findings]:
+        """How many messages there are, and what is wrong with them."""
         found = stored_messages(memory)
         by_id = {message.id: message for message in found}
-        assert len(by_id) == len(found), "an id is there twice"
-        contents = {message.content for message in found}
-        assert len(contents) == len(found), "a message is there twice"
-        for id, entry in self.acknowledged.items():
-            assert id in by_id, f"{entry} was acknowledged and is lost"
-            message = by_id[id]
-            assert (message.conversation_id, message.seq, message.content) == entry
-        _check_batches(contents)
-        return len(found)
+        lost = [
+            f"{entry} was acknowledged, and is {_entry(by_id.get(id))}"
+            for id, entry in self.acknowledged.items()
+            if _entry(by_id.get(id)) != entry
+        ]
+        said = Counter(message.content for message in found)
+        twice = [f"{content!r} is there {times} times" for content, times in said.items()]
+        return len(found), Findings(
+            lost=tuple(lost),
+            duplicated=tuple(
+                one for one, times in zip(twice, said.values(), strict=True) if times > 1
+            ),
+            broken=tuple(_torn(said)),
+        )
+
+
+def _entry(message: Message | None) -> tuple[str, int, str] | None:
+    if message is None:
+        return None
+    return message.conversation_id, message.seq, message.content
+
+
+def all_messages(memory: Recollect, conversation_id: str, user: str = USER) -> Iterator[Message]:
+    """From the first on."""
+    cursor = None
+    while True:
+        page = memory.conversations.get_messages(conversation_id, user, 200, cursor=cursor)
+        yield from page
+        cursor = page.next_cursor
+        if cursor is None:
+            return
 
 
 def stored_messages(memory: Recollect) -> list[Message]:
@@ -67,14 +90,7 @@ def stored_messages(memory: Recollect) -> list[Message]:
     assert len({chat.title for chat in chats}) == len(chats) <= CONVERSATIONS
     found: list[Message] = []
     for chat in chats:
-        messages: list[Message] = []
-        cursor = None
-        while True:
-            page = memory.conversations.get_messages(chat.id, USER, 200, cursor=cursor)
-            messages += page
-            cursor = page.next_cursor
-            if cursor is None:
-                break
+        messages = list(all_messages(memory, chat.id))
         assert [message.seq for message in messages] == list(range(1, len(messages) + 1))
         assert chat.message_count == len(messages)
         assert chat.token_count == sum(message.tokens for message in messages)
@@ -93,11 +109,12 @@ def check_file(url: str) -> None:
             connection.close()
 
 
-def _check_batches(contents: set[str]) -> None:
-    """Entirely there, or not at all."""
+def _torn(contents: Iterable[str]) -> Iterator[str]:
+    """A batch is there entirely, or not at all."""
     batches: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for content in contents:
         request, index, size, _ = content.split("|")
         batches[request, size].add(index)
     for (request, size), indexes in batches.items():
-        assert indexes == {str(index) for index in range(int(size))}, f"{request} is torn"
+        if indexes != {str(index) for index in range(int(size))}:
+            yield f"{request} is torn: of {size} there are {sorted(indexes)}"

@@ -11,11 +11,12 @@ import pytest
 from recollect import Conflict, Message, MessageIn, Recollect, Unavailable, sync
 from recollect.store import sqlite
 from tests.faults.conftest import Start
-from tests.faults.ledger import check_file
+from tests.faults.ledger import all_messages, check_file
+from tests.faults.tally import Findings, Tally
 
 
 def test_what_was_acknowledged_before_the_disk_was_full_is_there(
-    tmp_path: Path, start: Start
+    tmp_path: Path, start: Start, tally: Tally
 ) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with sync.Recollect.open(url) as memory:
@@ -28,15 +29,26 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
     assert len(errors) == 8
     acknowledged = {line["id"]: (line["seq"], line["content"]) for line in said if "id" in line}
     assert sum(content.startswith("after") for _, content in acknowledged.values()) == 8
-    assert len(acknowledged) > 50
+    assert len(acknowledged) > 2 * 8
     check_file(url)
     with sync.Recollect.open(url) as memory:
-        stored = _all_messages(memory, chat.id)
-        assert {message.id: (message.seq, message.content) for message in stored} == acknowledged
+        stored = list(all_messages(memory, chat.id))
+        kept = {message.id: (message.seq, message.content) for message in stored}
         more = memory.conversations.add_message(
             chat.id, "alice", MessageIn(role="user", content="more")
         )
         assert more.seq == len(stored) + 1
+    tally.tell(
+        "a full disk",
+        url,
+        Findings(
+            lost=tuple(f"{id} is lost" for id in acknowledged if kept.get(id) != acknowledged[id]),
+            duplicated=tuple(f"{id} was never acknowledged" for id in kept.keys() - acknowledged),
+        ),
+        callers=len(errors),
+        acknowledged=len(acknowledged),
+        refused=len(errors),
+    )
 
 
 def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
@@ -105,14 +117,3 @@ def test_ten_of_fifty_fail_and_forty_are_stored(database_url: str) -> None:
     assert {message.content for message in stored} == {"first"} | {
         f"{n} {part}" for n in range(50) if n % 5 for part in "ab"
     }
-
-
-def _all_messages(memory: sync.Recollect, chat_id: str) -> list[Message]:
-    found: list[Message] = []
-    cursor = None
-    while True:
-        page = memory.conversations.get_messages(chat_id, "alice", 200, cursor=cursor)
-        found += page
-        cursor = page.next_cursor
-        if cursor is None:
-            return found

@@ -2,7 +2,6 @@
 
 import random
 import subprocess
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -10,25 +9,29 @@ import pytest
 from recollect.sync import Recollect
 from tests.faults.conftest import Start
 from tests.faults.ledger import Ledger, check_file
+from tests.faults.tally import Findings, Tally
 
 _TASKS = 6
 
 
-def test_nothing_acknowledged_is_lost(new_database: str, start: Start) -> None:
-    _survive(new_database, start, rounds=5, most_lines=500)
+def test_nothing_acknowledged_is_lost(new_database: str, start: Start, tally: Tally) -> None:
+    _survive(new_database, start, tally, rounds=5, most_lines=500)
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_nothing_acknowledged_is_lost_in_a_hundred_crashes(new_database: str, start: Start) -> None:
-    _survive(new_database, start, rounds=100, most_lines=1500)
+def test_nothing_acknowledged_is_lost_in_a_hundred_crashes(
+    new_database: str, start: Start, tally: Tally
+) -> None:
+    _survive(new_database, start, tally, rounds=100, most_lines=1500)
 
 
-def _survive(url: str, start: Start, *, rounds: int, most_lines: int) -> None:
+def _survive(url: str, start: Start, tally: Tally, *, rounds: int, most_lines: int) -> None:
     seed = random.SystemRandom().randrange(2**32)
     chosen = random.Random(seed)
     ledger = Ledger()
     retried = stored = 0
+    found = Findings()
     for number in range(rounds):
         lines = chosen.choice([1, chosen.randrange(1, 10), chosen.randrange(1, most_lines)])
         _run_and_kill(url, start, ledger, run=f"{seed}/{number}", lines=lines)
@@ -36,16 +39,22 @@ def _survive(url: str, start: Start, *, rounds: int, most_lines: int) -> None:
         try:
             check_file(url)
             with Recollect.open(url) as memory:
-                ledger.check(memory)
+                _, after_the_crash = ledger.check(memory)
                 retried += len(ledger.open_requests)
                 ledger.retry(memory)
-                stored = ledger.check(memory)
+                stored, after_retrying = ledger.check(memory)
+                found += after_the_crash + after_retrying
         except AssertionError as error:
             error.add_note(f"seed {seed}, round {number}, killed after {lines} lines")
             raise
-    print(
-        f"{urlsplit(url).scheme}: {rounds} kills, {len(ledger.acknowledged)} acknowledged,"
-        f" {stored} stored, {retried} retried under their key, seed {seed}"
+    tally.tell(
+        "SIGKILL while appending",
+        url,
+        found,
+        kills=rounds,
+        acknowledged=len(ledger.acknowledged),
+        stored=stored,
+        retried_under_their_key=retried,
     )
 
 

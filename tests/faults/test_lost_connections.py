@@ -23,6 +23,7 @@ def url(postgres: PostgresServer) -> Iterator[str]:
     postgres.drop(url)
 
 
+@pytest.mark.torture
 def test_connections_lost_while_idle_go_unnoticed(url: str) -> None:
     """Nothing was under way, so nothing can be in doubt."""
     with sync.Recollect.open(url) as memory:
@@ -76,6 +77,28 @@ def test_a_server_that_takes_no_connections_is_named_and_then_used_again(
             except Unavailable:
                 pass  # the pool tries again after a pause of its own
         assert stored.seq == 1
+
+
+def test_a_server_that_becomes_read_only_is_waited_for_and_then_left(
+    postgres: PostgresServer, url: str
+) -> None:
+    """As a full disk makes a hosted one, or a failover behind a proxy. What is stored can be read
+    all the time; and sessions that stay as they are keep nobody from new ones."""
+
+    async def use() -> Message:
+        async with Recollect.open(url) as memory:
+            chat = await memory.conversations.create_conversation("alice")
+            await asyncio.to_thread(_set_read_only, postgres, url, "on")
+            await asyncio.to_thread(_terminate, postgres.admin_url, url)
+            with pytest.raises(Unavailable, match="read-only"):
+                await _append(memory, chat.id, 1)
+            reads = [memory.conversations.get_conversation(chat.id, "alice") for _ in range(100)]
+            assert await asyncio.gather(*reads) == [chat] * 100
+            assert await asyncio.to_thread(_sessions, postgres, url) > 1
+            await asyncio.to_thread(_set_read_only, postgres, url, "off")
+            return await _append(memory, chat.id, 1)
+
+    assert asyncio.run(use()).seq == 1
 
 
 def test_a_full_queue_refuses_at_once_and_keeps_the_rest(
@@ -141,16 +164,35 @@ def _said(content: str) -> MessageIn:
 
 
 def _terminate(url: str, database_url: str | None = None) -> None:
-    name = (database_url or url).partition("?")[0].rpartition("/")[2]
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(
             "select pg_terminate_backend(pid, 5000) from pg_stat_activity"
             " where datname = %s and pid <> pg_backend_pid()",
-            (name,),
+            (_name(database_url or url),),
         )
 
 
 def _allow_connections(postgres: PostgresServer, url: str, allowed: str) -> None:
-    name = url.partition("?")[0].rpartition("/")[2]
+    _alter(postgres, url, f"with allow_connections {allowed}")
+
+
+def _set_read_only(postgres: PostgresServer, url: str, on_or_off: str) -> None:
+    """For sessions that begin from now on."""
+    _alter(postgres, url, f"set default_transaction_read_only = {on_or_off}")
+
+
+def _sessions(postgres: PostgresServer, url: str) -> int:
+    with psycopg.connect(postgres.admin_url) as connection:
+        (number,) = connection.execute(
+            "select count(*) from pg_stat_activity where datname = %s", (_name(url),)
+        ).fetchone() or (0,)
+        return int(number)
+
+
+def _alter(postgres: PostgresServer, url: str, change: str) -> None:
     with psycopg.connect(postgres.admin_url, autocommit=True) as connection:
-        connection.execute(f'alter database "{name}" with allow_connections {allowed}'.encode())
+        connection.execute(f'alter database "{_name(url)}" {change}'.encode())
+
+
+def _name(url: str) -> str:
+    return url.partition("?")[0].rpartition("/")[2]

@@ -11,6 +11,7 @@ from recollect.store import sqlite
 from recollect.sync import Recollect
 from tests.faults.conftest import Start
 from tests.faults.ledger import Ledger, check_file
+from tests.faults.tally import Tally
 
 _PROCESSES = 4
 _TASKS = 8
@@ -18,7 +19,7 @@ _REQUESTS = 10
 
 
 def test_four_processes_append_side_by_side(
-    new_database: str, start: Start, tmp_path: Path
+    new_database: str, start: Start, tally: Tally, tmp_path: Path
 ) -> None:
     said = [tmp_path / f"said-{number}" for number in range(_PROCESSES)]
     processes = []
@@ -34,8 +35,12 @@ def test_four_processes_append_side_by_side(
             ledger.read(line)
     assert not ledger.open_requests
     with Recollect.open(new_database) as memory:
-        assert ledger.check(memory) == len(ledger.acknowledged) >= 4 * 8 * 10
+        stored, found = ledger.check(memory)
+    assert stored == len(ledger.acknowledged) >= 4 * 8 * 10
     check_file(new_database)
+    tally.tell(
+        "four processes at once", new_database, found, processes=_PROCESSES, acknowledged=stored
+    )
 
 
 def test_who_opens_a_new_file_waits_for_who_is_making_it(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import pytest
 
 from recollect import Recollect, Settings, Text
 from tests.faults import wire
+from tests.faults.tally import Findings, Tally
 from tests.faults.texts import question, text, text_for
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel
@@ -82,15 +83,15 @@ def test_two_hundred_long_streams_at_once(database_url: str) -> None:
             _stream_at_once(streaming, streams=200, words=400)
 
 
-def test_clients_killed_at_any_byte_lose_nothing(streaming: Streaming) -> None:
-    asyncio.run(_kill_clients(streaming, kills=100, words=25, pace=0.003))
+def test_clients_killed_at_any_byte_lose_nothing(streaming: Streaming, tally: Tally) -> None:
+    asyncio.run(_kill_clients(streaming, tally, kills=100, words=25, pace=0.003))
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_many_clients_killed_at_any_byte_lose_nothing(database_url: str) -> None:
+def test_many_clients_killed_at_any_byte_lose_nothing(database_url: str, tally: Tally) -> None:
     with _streaming(database_url) as streaming:
-        asyncio.run(_kill_clients(streaming, kills=500, words=150, pace=0.01))
+        asyncio.run(_kill_clients(streaming, tally, kills=500, words=150, pace=0.01))
 
 
 def test_a_killed_clients_answer_can_be_stopped(streaming: Streaming) -> None:
@@ -187,7 +188,9 @@ def _stream_at_once(streaming: Streaming, *, streams: int, words: int) -> None:
     _check_conversations(streaming, answers)
 
 
-async def _kill_clients(streaming: Streaming, *, kills: int, words: int, pace: float) -> None:
+async def _kill_clients(
+    streaming: Streaming, tally: Tally, *, kills: int, words: int, pace: float
+) -> None:
     streaming.model.always = lambda body: Answer(text=text_for(body, words), pace=pace)
     whole = await (await wire.ask(streaming.url, question(0))).read_all()
     size = len(whole.body) + sum(len(f"{name}: {value}") for name, value in whole.headers.items())
@@ -213,9 +216,19 @@ async def _kill_clients(streaming: Streaming, *, kills: int, words: int, pace: f
     killed = await _some_at_once(
         kill(number, points.randrange(size)) for number in range(1, kills + 1)
     )
-    for number, got in enumerate(killed, 1):
-        assert streaming.stored(got.message_id) == ("complete", text(number, words))
+    lost = [
+        f"the answer to question {number} is not what was said"
+        for number, got in enumerate(killed, 1)
+        if streaming.stored(got.message_id) != ("complete", text(number, words))
+    ]
     _check_conversations(streaming, killed)
+    tally.tell(
+        "clients gone at any byte of an answer",
+        streaming.server.database_url,
+        Findings(lost=tuple(lost)),
+        kills=kills,
+        answers_read_on_to_their_end=len(killed),
+    )
 
 
 async def _stop_killed(streaming: Streaming, *, kills: int) -> None:

@@ -19,6 +19,7 @@ from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.faults.conftest import Process
 from tests.faults.ledger import check_file
+from tests.faults.tally import Findings, Tally
 from tests.scripted_model import Body, ScriptedModel
 from tests.server.process import command, environment, wait_until
 
@@ -87,14 +88,16 @@ def hire(tmp_path: Path) -> Iterator[Hire]:
         process.wait()
 
 
-def test_a_killed_workers_digest_is_done_once(database_url: str, hire: Hire) -> None:
-    _survive(database_url, hire, rounds=2)
+def test_a_killed_workers_digest_is_done_once(database_url: str, hire: Hire, tally: Tally) -> None:
+    _survive(database_url, hire, tally, rounds=2)
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_twenty_killed_workers_digests_are_each_done_once(database_url: str, hire: Hire) -> None:
-    _survive(database_url, hire, rounds=20)
+def test_twenty_killed_workers_digests_are_each_done_once(
+    database_url: str, hire: Hire, tally: Tally
+) -> None:
+    _survive(database_url, hire, tally, rounds=20)
 
 
 @pytest.mark.torture
@@ -123,7 +126,7 @@ def test_who_wakes_up_after_another_has_done_its_digest_does_no_harm(
         _check_versions(memory, chat, 2)
 
 
-def _survive(url: str, hire: Hire, *, rounds: int) -> None:
+def _survive(url: str, hire: Hire, tally: Tally, *, rounds: int) -> None:
     with ScriptedModel() as model, _open(url) as memory:
         held = Held()
         model.always = held.answer
@@ -145,8 +148,19 @@ def _survive(url: str, hire: Hire, *, rounds: int) -> None:
             assert [job.attempts for job in done if job.kind == "digest"] == [2] * number
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0
-        _check_versions(memory, chat, rounds)
+        versions = _check_versions(memory, chat, rounds)
     check_file(url)
+    missing = [f"version {n}" for n in range(1, rounds + 1) if versions.count(n) < 1]
+    tally.tell(
+        "SIGKILL of a worker in the middle of a digest",
+        url,
+        Findings(
+            lost=tuple(missing),
+            duplicated=tuple(f"version {n}" for n in set(versions) if versions.count(n) > 1),
+        ),
+        kills=rounds,
+        summaries=len(versions),
+    )
 
 
 def _open(url: str) -> Recollect:
@@ -183,8 +197,8 @@ def _wait_until_idle(memory: Recollect) -> None:
     )
 
 
-def _check_versions(memory: Recollect, chat: str, number: int) -> None:
-    """Each names what lies between it and the one before, and nothing else."""
+def _check_versions(memory: Recollect, chat: str, number: int) -> list[int]:
+    """Each names what lies between it and the one before, and nothing else. Their numbers."""
     messages = memory.conversations.get_messages(chat, "alice", 200, order="desc")
     notes = {message.seq: _NOTE.findall(message.content)[0] for message in messages}
     versions: list[Summary] = [*reversed(memory.summaries.list_versions(chat, "alice"))]
@@ -198,3 +212,4 @@ def _check_versions(memory: Recollect, chat: str, number: int) -> None:
             assert _NOTE.findall(version.text) == [notes[seq] for seq in seqs]
         through = version.through_seq
     assert through == messages[0].seq - 2 * _KEPT_TURNS
+    return [version.version for version in versions]

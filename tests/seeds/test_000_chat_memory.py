@@ -7,11 +7,13 @@ import json
 from typing import Any
 from uuid import uuid4
 
+import apsw
 import httpx
 import psycopg
 import pytest
 
 from recollect import PRESETS
+from tests.raw import RawDatabase
 from tests.scripted_model import stalls
 from tests.seeds import stream
 from tests.seeds.conftest import Service
@@ -83,6 +85,28 @@ def search(client: httpx.Client, query: str) -> Json:
     return found
 
 
+# Contesto progetto: the binding rule
+
+
+def test_no_vector_stands_without_its_text(raw: RawDatabase, user_id: str) -> None:
+    """The databases themselves see to it."""
+    now = "2026-01-05T10:30:00.000000Z"
+    raw.insert("users", user_id=user_id, created_at=now)
+    row = {
+        "user_id": user_id,
+        "kind": "topic",
+        "owner_id": UNKNOWN,
+        "model": "m",
+        "dimensions": 8,
+        "vector": bytes(32) if raw.dialect == "sqlite" else str([0] * 8),
+        "created_at": now,
+    }
+    with pytest.raises((apsw.ConstraintError, psycopg.errors.NotNullViolation), match="text"):
+        raw.insert("embeddings", **row, text=None)
+    raw.insert("embeddings", **row, text="Planning the garden beds.")
+    assert raw.count("embeddings") == 1
+
+
 # Database: tabella `chats`; forma turni
 
 
@@ -116,6 +140,7 @@ def test_turns_have_the_papers_form_and_no_other(client: httpx.Client) -> None:
     assert chat["full_history"] == [turn("user", "Che ore sono?")]
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("service", ["postgres"], indirect=True)
 def test_the_table_says_the_same(service: Service, client: httpx.Client) -> None:
     """On PostgreSQL, `chats` can be read in SQL."""

@@ -64,6 +64,23 @@ def system_prompt(service: Service, question: str) -> str:
     return "".join(prompts)
 
 
+# Database Schema
+
+
+def test_texts_have_the_papers_lengths(client: httpx.Client) -> None:
+    """`title VARCHAR(255)`, `category VARCHAR(100)`."""
+    assert start(client, title="x" * 255)["title"] == "x" * 255
+    longer = client.post("/api/conversations", json={"title": "x" * 256})
+    (error,) = shapes.problem(longer, 422)["errors"]
+    assert error["field"] == "title"
+    fact = {"memory_type": "fact", "content": "Has a cat."}
+    stored = client.post("/api/memories", json={**fact, "category": "x" * 100})
+    assert shapes.memory(stored, 201)["category"] == "x" * 100
+    longer = client.post("/api/memories", json={**fact, "category": "x" * 101})
+    (error,) = shapes.problem(longer, 422)["errors"]
+    assert error["field"] == "category"
+
+
 # API Endpoints: Conversations
 
 

@@ -14,6 +14,9 @@ import httpx
 import pytest
 
 from recollect import PRESETS, Settings
+from recollect.digest.summarizers import Summarizers
+from recollect.models.base import Call, HostedPrompt
+from recollect.models.registry import Models
 from tests.scripted_model import Answer, Body, fails, garbage
 from tests.seeds.conftest import PROMPT_VERSION, VARIANTS, Service
 from tests.seeds.model import SeedModel, said
@@ -167,6 +170,7 @@ def test_older_turns_are_folded_in_chunks_and_the_last_three_stay(
         # What the model was sent: the summary, if there is one, the last K turns, the question.
         background = [text for role, text in said(chat.prompt) if role == "system"]
         assert [text.startswith(BACKGROUND) for text in background] == [True] * bool(summaries)
+        assert not background or said(chat.prompt)[0] == ("system", background[0])
         question = chat.turns[-1][0]
         tail = chat.turns[max(folded[-1], len(chat.turns) - 1 - K) : -1]
         assert of_the_chat(chat.prompt) == [*as_messages(tail), ("user", question)]
@@ -274,10 +278,21 @@ def test_digests_and_trimmed_prompts_are_logged(own_service: Service, own: httpx
     (digested,) = [line for line in mine if line["event"] == "chunk_summarized"]
     assert digested["turns"] == 1
     assert digested["tokens_before"] > digested["tokens_after"] > 0
-    assert "duration_ms" in digested
-    trimmed = [line for line in mine if line["event"] == "memory_trimmed"]
-    assert trimmed
-    assert trimmed[-1]["dropped_messages"] > 0
+    assert digested["duration_ms"] >= 0
+    assert digested["stored_ms"] >= 0
+    (*_, trimmed) = [line for line in mine if line["event"] == "memory_trimmed"]
+    assert trimmed["dropped_messages"] > 0
+    assert not trimmed["summary_shortened"]
+
+    answer = own.post(f"/api/conversations/{chat.id}/context", json={"message": "?", "budget": 20})
+    id = answer.headers["x-request-id"]
+    (cut,) = [
+        json.loads(line)
+        for line in own_service.server.log.splitlines()
+        if id in line and "memory_trimmed" in line
+    ]
+    assert cut["summary_shortened"]
+    assert cut["tokens"] <= cut["budget"] == 20
     assert "breathe" not in own_service.server.log
 
 
@@ -385,3 +400,26 @@ def test_the_knobs_have_the_papers_defaults() -> None:
     assert policy.summarizer_model == settings.memory_summarizer_model == "gpt-5.1-nano"
     assert settings.prompt_id_summary_global == PROMPT_ID_SUMMARY_GLOBAL
     assert settings.prompt_version_summary_global == ""
+
+
+def test_the_papers_models_and_prompt_are_used_where_they_are_known() -> None:
+    """On OpenAI's own endpoint; elsewhere such names mean nothing, and the chat model digests."""
+    for url, nano, mini in (
+        ("https://api.openai.com/v1", "gpt-5.1-nano", "gpt-5-mini"),
+        ("http://127.0.0.1:9/v1", "house", "house"),
+    ):
+        given = {"RECOLLECT_CHAT_MODEL": "house", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "k"}
+        settings = Settings.from_environment(given)
+        models = Models(settings.chat_variants(), default="default", meter=_unmetered)
+        summarizers = Summarizers(models, settings)
+        chunked, tiered = (summarizers.get(PRESETS[name]) for name in ("chunked", "tiered"))
+        assert chunked._model is not None
+        assert tiered._model is not None
+        assert (chunked._model.variant.model, tiered._model.variant.model) == (nano, mini)
+        hosted = HostedPrompt(id=PROMPT_ID_SUMMARY_GLOBAL, version=None)
+        assert chunked._hosted == (hosted if nano != "house" else None)
+        assert tiered._hosted is None
+
+
+async def _unmetered(call: Call) -> None:
+    """Nobody is called."""

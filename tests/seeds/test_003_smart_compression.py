@@ -9,7 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from recollect import PRESETS, tokens
+from recollect import PRESETS, MessageIn, Settings, tokens
+from recollect.sync import Recollect
 from tests.seeds import stream
 from tests.seeds.conftest import Service
 from tests.seeds.model import SUMMARY, last_text, said
@@ -87,6 +88,30 @@ def test_the_constants_are_the_papers() -> None:
     assert tiered.summary_tokens == TARGET_SUMMARY_TOKENS
     assert tiered.summarizer_model == "gpt-5-mini"
     assert (tiered.timing, tiered.eager_at) == ("eager", "context")  # option A
+
+
+def test_a_model_that_is_named_compresses(service: Service, user_id: str) -> None:
+    """`COMPRESSION_MODEL`, whatever the endpoint, if somebody set it."""
+    about = f"plan {uuid4()}"
+    settings = Settings.from_environment(
+        {
+            "DATABASE_URL": "sqlite:///:memory:",
+            "OPENAI_BASE_URL": service.model.url,
+            "RECOLLECT_CHAT_MODEL": "large",
+            "COMPRESSION_MODEL": "small",
+        }
+    )
+    said_so_far = [
+        MessageIn(role="user" if number % 2 else "assistant", content=line(number, about))
+        for number in range(1, COMPRESS_THRESHOLD + 2)
+    ]
+    with Recollect.open(settings=settings) as memory:
+        thread = memory.conversations.create_conversation(
+            user_id, policy="tiered", messages=said_so_far
+        )
+        memory.contexts.build_context(thread.id, user_id, "What now?")
+    (asked,) = service.model.asked(about, use="summary")
+    assert asked["model"] == "small"
 
 
 # Updated Chat Route
@@ -294,9 +319,12 @@ def test_old_messages_come_back_when_they_are_mentioned(
 ) -> None:
     about = f"plan {uuid4()}"
     thread = thread_with(client, 2, about)
+    days = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays")
+    opening = [f"The zeppelin museum opens at nine on {day}." for day in days]
     old = [
-        {"role": "user", "content": "The zeppelin museum opens at nine on Tuesdays."},
-        {"role": "assistant", "content": "Good to know."},
+        {"role": role, "content": content}
+        for fact in opening
+        for role, content in (("user", fact), ("assistant", "Good to know."))
     ]
     recent = [{"role": role, "content": text} for role, text in lines(5, 30, about)]
     path = f"/api/conversations/{thread}/messages"
@@ -305,7 +333,8 @@ def test_old_messages_come_back_when_they_are_mentioned(
     stream.text(ask(client, question, threadId=thread))
     blocks = [text for role, text in sent(service, question) if role == "system"]
     (retrieved,) = (text for text in blocks if text.startswith("## Earlier in this conversation"))
-    assert old[0]["content"] in retrieved
+    assert len([fact for fact in opening if fact in retrieved]) == 3  # the paper's limit
+    assert retrieved.count('by="user"') == 3
 
 
 # Future Enhancements: Compression Analytics; Testing Strategy

@@ -1,0 +1,14 @@
+"""A process that opens a database, which migrates it: to be killed in the middle.
+
+python -m tests.faults.migrator URL
+"""
+
+import os
+import sys
+
+from recollect.sync import Recollect
+
+if __name__ == "__main__":
+    os.write(1, b"starting\n")
+    Recollect.open(sys.argv[1]).close()
+    os.write(1, b"done\n")

@@ -1,0 +1,118 @@
+"""Clocks that jump, and that differ between servers: numbers stay in order, nothing is lost, and
+when they are right again nothing that is owed waits for a time that never comes."""
+
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from recollect import Message, MessageIn
+from recollect.model import JobState, utc_text
+from recollect.sync import Recollect
+from tests.conftest import Clock
+from tests.faults.appender import CONVERSATIONS, USER
+from tests.faults.ledger import stored_messages
+from tests.faults.tally import Findings, Tally
+from tests.raw import RawDatabase
+
+_SERVERS = 3
+_DIGESTED_OVER = 20
+"""Messages, by the policy `rolling`."""
+_FURTHEST_DAYS = 40.0
+
+
+@pytest.mark.parametrize(
+    "steps", [100, pytest.param(2_000, marks=[pytest.mark.torture, pytest.mark.timeout(1800)])]
+)
+def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    chosen = random.Random(seed)
+    clocks = [Clock() for _ in range(_SERVERS)]
+    engines = [Recollect.open(database_url, clock=clock) for clock in clocks]
+    acknowledged: list[Message] = []
+    jumps = 0
+    try:
+        chats = [
+            engines[0].conversations.create_conversation(USER, f"Chat {n}", policy="rolling").id
+            for n in range(CONVERSATIONS)
+        ]
+        for number in range(steps):
+            memory, clock = chosen.choice(list(zip(engines, clocks, strict=True)))
+            match chosen.choice(["append", "append", "append", "work", "sweep", "jump"]):
+                case "append":
+                    batch = [
+                        MessageIn(role="user", content=f"{number}, {part}, {chosen.random()}")
+                        for part in range(chosen.randrange(1, 8))
+                    ]
+                    stored = memory.conversations.add_messages(chosen.choice(chats), USER, batch)
+                    acknowledged += stored
+                case "work":
+                    memory.work()
+                case "sweep":
+                    memory.sweep()
+                case _:
+                    jumps += 1
+                    clock.now = datetime.now(UTC) + _jump(chosen)
+        for clock in clocks:
+            clock.now = datetime.now(UTC)
+        for memory in engines:  # the first finds what a wrong clock has left, each does its work
+            memory.sweep()
+            memory.work()
+        found = _findings(engines[0], acknowledged)
+    except Exception as error:
+        error.add_note(f"seed {seed}")
+        raise
+    finally:
+        for memory in engines:
+            memory.close()
+    tally.tell(
+        "clocks that jump",
+        database_url,
+        found,
+        jumps=jumps,
+        servers=_SERVERS,
+        acknowledged=len(acknowledged),
+    )
+
+
+def _jump(chosen: random.Random) -> timedelta:
+    """Seconds as often as weeks, ahead as often as back."""
+    size = chosen.choice([1 / 86_400, 1 / 24, 1.0, _FURTHEST_DAYS]) * chosen.random()
+    return timedelta(days=chosen.choice([-1, 1]) * size)
+
+
+def _findings(memory: Recollect, acknowledged: list[Message]) -> Findings:
+    stored = {message.id: message for message in stored_messages(memory)}
+    broken: list[str] = []
+    for chat in memory.conversations.list_conversations(USER):
+        summary = memory.summaries.get_summary(chat.id, USER)
+        if chat.message_count - summary.through_seq > _DIGESTED_OVER:
+            broken.append(f"of {chat.message_count} only {summary.through_seq} are digested")
+    states: tuple[JobState, ...] = ("waiting", "running", "failed")
+    for state in states:
+        broken += [f"{job} is left" for job in memory.jobs.list_jobs(USER, state=state)]
+    lost = [message for message in acknowledged if stored.get(message.id) != message]
+    known = {message.id for message in acknowledged}
+    return Findings(
+        lost=tuple(f"{message} is lost or changed" for message in lost),
+        duplicated=tuple(f"{id} is one too many" for id in stored.keys() - known),
+        broken=tuple(broken),
+    )
+
+
+@pytest.mark.parametrize("heard", [timedelta(days=3), timedelta(days=-3)])
+def test_an_answer_whose_writer_died_with_a_wrong_clock_is_ended(
+    memory: Recollect, raw: RawDatabase, clock: Clock, heard: timedelta
+) -> None:
+    chat = memory.conversations.create_conversation(USER).id
+    said = [MessageIn(role="user", content="Hi"), MessageIn(role="assistant", content="Who")]
+    _, answer = memory.conversations.add_messages(chat, USER, said)
+    raw.execute(
+        "update messages set status = 'streaming', stream_owner = 'gone', heartbeat_at = :at"
+        " where id = :id",
+        at=utc_text(clock.now + heard),
+        id=answer.id,
+    )
+    memory.sweep()
+    *_, ended = memory.conversations.get_messages(chat, USER)
+    assert (ended.status, ended.content) == ("interrupted", "Who")

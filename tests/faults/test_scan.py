@@ -1,0 +1,165 @@
+"""The scan sees what it is there to see: each promise is broken by hand, and found to be."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from recollect import Context, MessageIn
+from recollect.memories import MemoryIn
+from recollect.sync import Recollect
+from tests.faults.facts import Facts, Role, Said, mark, new_word
+from tests.faults.scan import QUESTION, judge, scan
+from tests.faults.talking import Talking
+from tests.faults.traffic import answer_to
+from tests.raw import RawDatabase
+
+Break = Callable[[RawDatabase, Facts], object]
+
+
+def _sql(statement: str) -> Break:
+    return lambda raw, _: raw.execute(statement)
+
+
+def _forget_and_rewrite(raw: RawDatabase, facts: Facts) -> None:
+    """The row is fine; only the index has what was in it."""
+    raw.execute("update messages set content = 'x' where seq = 1")
+    facts.forget_message(next(iter(facts.said)))
+
+
+def _stray_vector(raw: RawDatabase, _: Facts) -> None:
+    vector = bytes(8 * 4) if raw.dialect == "sqlite" else str([1] * 8)
+    raw.insert(
+        "embeddings",
+        user_id="ada",
+        kind="topic",
+        owner_id="01a1e4f4-0000-7000-8000-000000000000",
+        model="m",
+        text="What was it?",
+        dimensions=8,
+        vector=vector,
+        created_at="2026-11-01T12:00:00.000000Z",
+    )
+
+
+BREAKS: dict[str, tuple[str, Break]] = {
+    "a message is gone": ("lost", _sql("delete from messages where seq = 2")),
+    "a message has changed": ("lost", _sql("update messages set content = 'x' where seq = 2")),
+    "a message has another number": ("lost", _sql("update messages set seq = 9 where seq = 4")),
+    "a message is not what it was": (
+        "lost",
+        _sql("update messages set status = 'error' where seq = 4"),
+    ),
+    "a question is gone": (
+        "lost",
+        lambda _, facts: facts.asked.append(Said("ada", "c", "user", f"{mark('ada')} wd0x")),
+    ),
+    "a memory has changed": ("lost", _sql("update memories set content = 'x'")),
+    "a message is there twice": (
+        "duplicated",
+        _sql(
+            "update messages set content = (select content from messages where seq = 1), role ="
+            " 'user' where seq = 3"
+        ),
+    ),
+    "an answer is there twice": (
+        "duplicated",
+        _sql(
+            "update messages set content = (select content from messages where seq = 2)"
+            " where seq = 4"
+        ),
+    ),
+    "a counter is wrong": ("broken", _sql("update conversations set message_count = 17")),
+    "somebody else's mark": (
+        "leaked",
+        _sql(f"update conversations set title = '{mark('bea')}'"),
+    ),
+    "a client saw it": ("leaked", lambda _, facts: facts.leaks.append("of bea")),
+    "something deleted is left": (
+        "leaked",
+        lambda _, facts: facts.forget_message(next(iter(facts.said))),
+    ),
+    "its words are left in the index": (
+        "leaked",
+        _forget_and_rewrite,
+    ),
+    "something is not found any more": ("broken", _sql("delete from documents")),
+    "a vector stands for nothing": ("broken", _stray_vector),
+    "a job is left": ("broken", _sql("update jobs set state = 'failed'")),
+    "an answer never ended": (
+        "broken",
+        _sql("update messages set status = 'streaming' where seq = 4"),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", [None, *BREAKS])
+def test_a_broken_promise_is_found(own_database: str, what: str | None) -> None:
+    facts = Facts()
+    with Recollect.open(own_database) as memory:
+        chat = memory.conversations.create_conversation("ada").id
+        roles: tuple[Role, ...] = ("user", "assistant", "user", "assistant")
+        for role in roles:
+            content = _text()
+            said = MessageIn(role=role, content=content)
+            stored = memory.conversations.add_message(chat, "ada", said)
+            facts.said[stored.id] = Said("ada", chat, role, content, stored.seq)
+        text = _text()
+        known = memory.memories.create_memory("ada", MemoryIn(memory_type="fact", content=text))
+        facts.memories[known.id] = text
+        memory.work()
+    expected: set[str] = set()
+    if what is not None:
+        expected, break_it = {BREAKS[what][0]}, BREAKS[what][1]
+        break_it(RawDatabase(own_database), facts)
+    found = scan(own_database, facts)
+    wrong = {name for name in ("lost", "duplicated", "leaked", "broken") if getattr(found, name)}
+    assert expected <= wrong
+    assert what is not None or not wrong, found
+
+
+def test_a_context_that_breaks_its_promises_is_found(tmp_path: Path) -> None:
+    with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
+        chat = memory.conversations.create_conversation("ada").id
+        call = {"id": "1", "tool_name": "weather", "input": {}}
+        said = [
+            MessageIn(role="user", content="How is it?"),
+            MessageIn(role="assistant", content="", tool_calls=[call]),
+            MessageIn(role="tool", content="Sunny.", metadata={"tool_call_id": "1"}),
+            MessageIn(role="assistant", content="Sunny."),
+        ]
+        memory.conversations.add_messages(chat, "ada", said)
+        built = memory.contexts.build_context(chat, "ada", QUESTION)
+    assert not _judged(built)
+    messages = built.messages or ()
+    assert "does not know of [1, 2, 3, 4]" in _judged(_with(built, items=()))
+    assert "tokens in a budget" in _judged(_with(built, memory_tokens=10_001))
+    assert "does not end" in _judged(replace(built, messages=messages[:-1]))
+    for half in ("tool_calls", "tool_call_id"):
+        rest = [message for message in messages if half not in message]
+        assert "halves of ['1']" in _judged(replace(built, messages=tuple(rest)))
+
+
+def test_a_question_that_is_asked_before_it_is_on_disk_is_noticed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with Recollect.open(url) as memory:
+        there = MessageIn(role="user", content=_text())
+        memory.conversations.create_conversation("ada", messages=[there])
+    talking = Talking(url, seed=1, faults=0.0)
+    for question in (there.content, early := _text()):
+        answer = talking({"stream": True, "messages": [{"role": "user", "content": question}]})
+        assert getattr(answer, "text", None) == answer_to(question)
+    assert talking.too_early == [early]
+
+
+def _text() -> str:
+    return f"{mark('ada')} {new_word()} and more"
+
+
+def _with(built: Context, **changes: object) -> Context:
+    return replace(built, receipt=replace(built.receipt, **changes))  # type: ignore[arg-type]
+
+
+def _judged(built: Context) -> str:
+    return "; ".join(judge(built, {1, 2, 3, 4}, 10_000))
