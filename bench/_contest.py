@@ -69,14 +69,22 @@ class Runner:
         self._package = entry.package
         self.settings = ""
         self.version = ""
+        self.embed: Callable[[str], list[float]] | None = None
+        """Answers a contestant that asks for a vector before it answers itself."""
 
-    def open(self, store: str, *, messages: int = 0) -> None:
-        answer = self._ask(do="open", store=store, messages=messages, package=self._package)
+    def open(self, store: str, *, messages: int = 0, **more: Any) -> None:
+        answer = self.ask(do="open", store=store, messages=messages, package=self._package, **more)
         self.settings, self.version = answer["settings"], answer["version"]
 
     def slice(self, **order: Any) -> Slice:
-        answer = self._ask(**order)
+        answer = self.ask(**order)
         return Slice(tuple(answer["times"]), answer["elapsed"], tuple(answer["failures"]))
+
+    def ask(self, **order: Any) -> dict[str, Any]:
+        answer = self._exchange(**order)
+        while self.embed and "embed" in answer:
+            answer = self._exchange(do="vector", vector=self.embed(answer["embed"]))
+        return answer
 
     def stop(self) -> None:
         try:
@@ -85,7 +93,7 @@ class Runner:
             self._process.kill()
             self._process.wait()
 
-    def _ask(self, **order: Any) -> dict[str, Any]:
+    def _exchange(self, **order: Any) -> dict[str, Any]:
         assert self._process.stdin
         assert self._process.stdout
         try:
@@ -125,7 +133,7 @@ def contest(
     with ExitStack() as cleanup:
         home = Path(cleanup.enter_context(TemporaryDirectory(prefix="recollect-bench-")))
         for number, entry in enumerate(entries):
-            _say(f"preparing {entry.name}")
+            say(f"preparing {entry.name}")
             try:
                 runner = Runner(entry, home / str(number))
                 cleanup.callback(runner.stop)
@@ -149,7 +157,7 @@ def take_turns(
 ) -> None:
     """Every contestant in every discipline once a round; round 0 warms up and does not count."""
     for number in range(rounds + 1):
-        _say(f"round {number} of {rounds}")
+        say(f"round {number} of {rounds}")
         for discipline, order in disciplines.items():
             for name, runner in runners.items():
                 result = results[name]
@@ -167,5 +175,5 @@ def take_turns(
                     result.series[discipline] = series
 
 
-def _say(what: str) -> None:
+def say(what: str) -> None:
     print(what, file=sys.stderr, flush=True)

@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,9 +19,9 @@ import psycopg
 from bench._databases import create_database, postgres_server
 from bench._measure import Series, Slice, time_ratio
 from bench._report import machine, publish, table, target_given, verdict
+from bench._summaries import long_summary
 from bench._worker import TEXT
 from recollect.engine import Recollect, open_database
-from recollect.model import Atom, Summary
 from recollect.settings import Settings, parse_database_url
 from recollect.store import summaries
 from recollect.store.queries import percent_parameters
@@ -75,7 +74,7 @@ async def fill(url: str, conversation_id: str, count: int) -> None:
         await asyncio.to_thread(_execute, url, statement, conversation_id)
     database = await open_database(url)
     try:
-        new = _summary(conversation_id, through_seq=count - TAIL)
+        new = long_summary(conversation_id, through_seq=count - TAIL)
         await database.write(lambda run: summaries.insert(run, new), user_id=USER)
     finally:
         await database.close()
@@ -92,32 +91,6 @@ def _execute(url: str, statement: str, conversation_id: str) -> None:
         return
     with psycopg.connect(address) as session:
         session.execute(percent_parameters(statement).encode(), params)
-
-
-def _summary(conversation_id: str, *, through_seq: int) -> Summary:
-    """As long as the default policy lets it be."""
-    values = ("Thursday", "15:30", "Dr. Rossi", "ORD-4711", "240 euros")
-    return Summary(
-        conversation_id=conversation_id,
-        version=1,
-        base_version=0,
-        text=" ".join(f"The user moved appointment {n}, and was reminded." for n in range(40)),
-        ledger=tuple(
-            Atom(kind="quote", value=value, seq=seq) for seq, value in enumerate(values, 1)
-        ),
-        kept="",
-        through_seq=through_seq,
-        author="extractive",
-        model=None,
-        prompt_version=None,
-        tokens=450,
-        tokens_in=0,
-        tokens_out=0,
-        duration_ms=0,
-        facts_found=5,
-        facts_kept=5,
-        created_at=datetime.now(UTC),
-    )
 
 
 @contextmanager

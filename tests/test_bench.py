@@ -5,13 +5,19 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bench._plain import USER, PostgresStore, SqliteStore, row_of
+from bench._whole import Desk, Vectors, key_of
 from bench.contestants.ours import Awaited, Blocking
 from bench.contestants.raw import RawMessages, RawMinimal
-from bench.recall.data import Question, assistants
+from bench.contestants.whole.ours import Ours
+from bench.peers.measure import share_held
+from bench.peers.talks import orders, said
+from bench.recall.data import Person, Question, Session, assistants
 from bench.recall.measure import Answer, Scored
+from recollect.model import MessageIn
 from recollect.settings import parse_database_url
 from recollect.sync import Recollect
 
@@ -44,6 +50,41 @@ def test_recall_counts_evidence_among_the_first_hits_and_sessions_by_their_best_
     assert [scored.turns_at(k) for k in (1, 2, 3, 4)] == [0, 0.5, 0.5, 1]
     assert [scored.sessions_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
     assert [scored.conversations_at(k) for k in (1, 2, 3)] == [0.5, 0.5, 1]
+
+
+def test_a_whole_library_is_given_the_very_texts_that_ours_embeds(tmp_path: Path) -> None:
+    (person,) = assistants().people
+    talk = [one for session in person.sessions[:3] for one in orders(session, is_named=True)]
+    texts = [one.text for s in person.sessions[:3] for one in said(s, is_named=True)]
+    file = tmp_path / "vectors.npz"
+    vectors = np.eye(len(texts), 896, dtype="float32")
+    np.savez(file, keys=np.array([key_of(text) for text in texts]), vectors=vectors)
+    asked = []
+
+    def ask(text: str) -> list[float]:
+        asked.append(text)
+        vector: list[float] = vectors[0].tolist()
+        return vector
+
+    async def run() -> None:
+        desk = Desk(Ours(), Vectors(file, ask))
+        await desk.library.open(tmp_path, desk.vectors)
+        appended = await desk.append(user="alice", chat="talk", said=talk)
+        assert len(appended["times"]) == len(talk)
+        assert (await desk.settle())["seconds"] > 0
+        await desk.load(user="alice", chat="talk", times=1)  # raises, if it is not the last twenty
+        await desk.library.close()
+
+    asyncio.run(run())
+    assert asked  # for what else it embeds, such as the topic
+    assert not [text for text in asked if any(one["content"] in text for one in talk)]
+
+
+def test_evidence_counts_where_it_stands_in_a_context_word_for_word() -> None:
+    messages = [MessageIn(role="user", content=text) for text in ("I am Ada.", "I live in Rome.")]
+    person = Person("ada", [Session(1, ["A:1", "A:2"], messages)], [])
+    question = Question("Who, and where?", "en", "multi", frozenset({"A:1", "A:2"}))
+    assert share_held(question, person, "Ada (8 May 2023): I am Ada.") == 0.5
 
 
 def test_the_bare_service_writes_and_reads_our_table(database_url: str) -> None:

@@ -27,7 +27,7 @@ class Awaited:
         for number in range(CONVERSATIONS):
             chat = await self._memory.conversations.create_conversation(f"user-{number}")
             self._ids.append(chat.id)
-        return _write_settings(folder)
+        return write_settings(folder)
 
     def draft(self, conversation: int) -> MessageIn:
         self._drafted += 1
@@ -67,7 +67,7 @@ class Blocking:
         for number in range(CONVERSATIONS):
             chat = self._memory.conversations.create_conversation(f"user-{number}")
             self._ids.append(chat.id)
-        return _write_settings(folder)
+        return write_settings(folder)
 
     def draft(self, conversation: int) -> MessageIn:
         self._drafted += 1
@@ -103,7 +103,7 @@ def _message(number: int) -> MessageIn:
     return MessageIn(role="assistant" if role_of(number) == "assistant" else "user", content=TEXT)
 
 
-def _write_settings(folder: Path) -> str:
+def write_settings(folder: Path) -> str:
     """Asked of a connection made the way the engine makes its own, not merely claimed."""
     connection = connect(str(folder / "recollect.db"))
     try:

@@ -1,0 +1,162 @@
+"""One database along one axis: it grows, is measured, and is put back to what it was."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from functools import partial
+from typing import cast
+
+from bench._summaries import long_summary
+from bench.scale.axes import MEASURED, Axis
+from bench.scale.filling import Filling, fill, filling_of
+from bench.scale.texts import DIMENSIONS, MODEL, Texts
+from bench.scale.watching import Embedders, Watched
+from recollect.engine import Recollect, open_database, utc_now
+from recollect.ids import new_id
+from recollect.models.registry import Embedders as Registry
+from recollect.recall.find import Finder
+from recollect.recall.search import Search
+from recollect.settings import Settings
+from recollect.store import summaries, vectors
+from recollect.tokens import Calibration
+
+TAIL = 8
+"""How many messages no summary covers."""
+FOLDED = 100
+"""How many of them a digest folds, besides."""
+
+_COUNTERS = (
+    "message_count", "token_count", "last_seq", "last_turn", "summary_version",
+    "last_summary_version", "through_seq", "digested_turn", "digested_messages", "digested_tokens",
+    "summary_tokens",
+)  # fmt: skip
+_APPENDED = "user_id = '{user}' and conversation_id = '{chat}' and seq > {last_seq}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Stand:
+    axis: Axis
+    database: Watched
+    memory: Recollect
+    filling: Filling
+    texts: Texts
+    search: Search
+    by_words: Search
+    chat: str = field(default_factory=new_id)
+    size: int = 0
+    filled: int = 0
+    """How many messages there are."""
+    most_vectors: int
+    _counters: dict[str, int] = field(default_factory=dict)
+    """Of the measured conversation, at this size."""
+
+    async def grow(self, size: int) -> None:
+        parts = [*self.axis.growth(self.chat, self.size, size)]
+        self.filled += sum(part.count for part in parts)
+        if self.has_vectors:
+            await self.database.drop_vectors(MODEL)  # to build it afterwards is quicker
+        await asyncio.to_thread(
+            fill, self.filling, parts, self.texts, with_vectors=self.has_vectors
+        )
+        if self.has_vectors:
+            await self.database.prepare_vectors(MODEL, DIMENSIONS)
+        await asyncio.to_thread(os.sync)  # else commits wait for what was filled in
+        self.size = size
+        through = self.messages - TAIL
+        self._counters = self._read_counters()
+        if through > self._counters["through_seq"]:
+            new = long_summary(
+                self.chat, version=self._counters["last_summary_version"] + 1, through_seq=through
+            )
+            await self.database.write(partial(summaries.insert, new=new), user_id=MEASURED)
+            self._counters = self._read_counters()
+
+    @property
+    def messages(self) -> int:
+        """In the measured conversation."""
+        return self.axis.messages_measured(self.size)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether each message has one."""
+        return self.filled <= self.most_vectors
+
+    @property
+    def can_digest(self) -> bool:
+        return self.messages >= TAIL + FOLDED
+
+    def restore(self) -> None:
+        """As if nothing had been appended or digested since it grew."""
+        given = {"user": MEASURED, "chat": self.chat, **self._counters}
+        appended = _APPENDED.format(**given)
+        mine = f"user_id = '{MEASURED}' and conversation_id = '{self.chat}'"
+        for statement in (
+            f"delete from documents where user_id = '{MEASURED}' and kind = 'message'"
+            f" and owner_id in (select id from messages where {appended})",
+            f"delete from messages where {appended}",
+            f"delete from summaries where {mine} and version > {self._counters['summary_version']}",
+            "delete from jobs where state <> 'done' or kind = 'digest'",
+            self._set(self._counters),
+        ):
+            self.filling.execute(statement)
+
+    def undigest(self) -> None:
+        """The last messages that the summary covers are not covered any more."""
+        self.restore()
+        through = self._counters["through_seq"]
+        covered = range(through - FOLDED + 1, through + 1)
+        spent = sum(self.texts.said(seq).tokens for seq in covered)
+        self.filling.execute(
+            self._set(
+                {
+                    "through_seq": through - FOLDED,
+                    "digested_turn": (through - FOLDED + 1) // 2,
+                    "digested_messages": self._counters["digested_messages"] - FOLDED,
+                    "digested_tokens": self._counters["digested_tokens"] - spent,
+                }
+            )
+        )
+
+    def _read_counters(self) -> dict[str, int]:
+        (row,) = self.filling.execute(
+            f"select {', '.join(_COUNTERS)} from conversations"
+            f" where user_id = '{MEASURED}' and id = '{self.chat}'"
+        )
+        return dict(zip(_COUNTERS, row, strict=True))
+
+    def _set(self, counters: dict[str, int]) -> str:
+        values = ", ".join(f"{name} = {value}" for name, value in counters.items())
+        return (
+            f"update conversations set {values} where user_id = '{MEASURED}' and id = '{self.chat}'"
+        )
+
+
+@asynccontextmanager
+async def opened(url: str, axis: Axis, texts: Texts, *, most_vectors: int) -> AsyncIterator[Stand]:
+    """On an empty database."""
+    database = Watched(await open_database(url))
+    settings = Settings(database_url=url)
+    memory = Recollect(database, settings, policies=settings.policies(), calibration=Calibration())
+    register = partial(vectors.register, model=MODEL, dimensions=DIMENSIONS, now=utc_now())
+    await database.system(register)
+    finders = [
+        Finder(database, cast(Registry, Embedders(texts, embeds=embeds)))
+        for embeds in (True, False)
+    ]
+    memory.contexts._finder = finders[0]
+    try:
+        with closing(filling_of(url)) as filling:
+            yield Stand(
+                axis=axis,
+                database=database,
+                memory=memory,
+                filling=filling,
+                texts=texts,
+                search=Search(database, finders[0], clock=utc_now),
+                by_words=Search(database, finders[1], clock=utc_now),
+                most_vectors=most_vectors,
+            )
+    finally:
+        await memory.close()
