@@ -11,7 +11,7 @@ PIP := RECOLLECT_WEB=later $(BIN)/python -m pip install --quiet --disable-pip-ve
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
-.PHONY: setup serve test check lint types imports web-check bench bench-peers torture web openapi
+.PHONY: setup serve test check lint types imports web-check bench bench-scale bench-peers torture web openapi audit
 
 setup: .venv/for-tests .venv/browser $(APP)
 
@@ -67,8 +67,9 @@ web-check: setup
 test: check
 	$(BIN)/python -m pytest -m 'not torture'
 
+# Half an hour and more. TALLY=docs/reliability.md puts what was tried, and found, into that page.
 torture: setup
-	$(BIN)/python -m pytest -m torture -n 0 -rP
+	RECOLLECT_TALLY=$(abspath $(TALLY)) $(BIN)/python -m pytest -m torture -n 2 --durations=10
 
 bench: setup
 	$(BIN)/python -m bench.append $(ARGS)
@@ -83,9 +84,26 @@ bench: setup
 	$(BIN)/python -m bench.known $(ARGS)
 	$(BIN)/python -m bench.search $(ARGS)
 
-bench-peers: .peers/ready bench
+bench-scale: setup
+	$(BIN)/python -m bench.scale $(ARGS)
+
+bench-peers: setup .peers/ready
+	$(BIN)/python -m bench.peers $(ARGS)
+	$(BIN)/python -m bench.append $(ARGS)
+	$(BIN)/python -m bench.load $(ARGS)
 
 .peers/ready: bench/peers.txt
 	test -x .peers/bin/python || $(PYTHON) -m venv .peers
 	.peers/bin/python -m pip install --quiet -r bench/peers.txt
+	touch $@
+
+# Known weaknesses of what is installed. Both ask servers of their own; where one cannot be asked,
+# it fails, since an answer that nobody gave is none.
+audit: .venv/for-serving .audit/ready
+	.audit/bin/pip-audit --strict --skip-editable --progress-spinner off --path $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+	cd web && npm audit --omit=dev
+
+.audit/ready:
+	test -x .audit/bin/python || $(PYTHON) -m venv .audit
+	.audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit>=2.10'
 	touch $@
