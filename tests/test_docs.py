@@ -105,7 +105,7 @@ def _shown(field: str, default: object) -> str:
         return "a SQLite file in the user's data folder"
     if isinstance(default, bool):
         return f"`{str(default).lower()}`"
-    return "none" if default == "" else f"`{default}`"
+    return "not set" if default == "" else f"`{default}`"
 
 
 @cache

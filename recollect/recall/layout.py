@@ -1,4 +1,4 @@
-"""The seeds' headings, and the order of the parts of a context: one layout for each.
+"""The specifications' headings, and the order of the parts of a context: one layout for each.
 
 background   a summary to be used only if relevant, the latest turns, then what was retrieved
 entry        the summary is the first entry of the history, said by the model

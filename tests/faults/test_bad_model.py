@@ -4,6 +4,7 @@ ends on record with what there was, each digest in a summary, and what was said 
 import json
 from collections import Counter
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 
@@ -51,8 +52,8 @@ _ENOUGH = 31
 """Messages, for the policy `window` to digest."""
 
 
-def test_whatever_a_model_does(own_database: str, tally: Tally) -> None:
-    _suffer(own_database, tally, _BAD.keys() - _NOT_WAITED_FOR)
+def test_whatever_a_model_does(tmp_path: Path, tally: Tally) -> None:
+    _suffer(f"sqlite:///{tmp_path}/recollect.db", tally, _BAD.keys() - _NOT_WAITED_FOR)
 
 
 @pytest.mark.torture

@@ -15,6 +15,7 @@ from tests.faults.ledger import all_messages, check_file
 from tests.faults.tally import Findings, Tally
 
 
+@pytest.mark.fault
 def test_what_was_acknowledged_before_the_disk_was_full_is_there(
     tmp_path: Path, start: Start, tally: Tally
 ) -> None:

@@ -4,6 +4,7 @@ every promise that they can show is checked."""
 import asyncio
 import random
 import time
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +18,8 @@ from tests.raw import RawDatabase
 _MODEL_FAULTS = 0.2
 
 
-def test_a_load_on_servers_that_are_killed(own_database: str, tally: Tally) -> None:
-    _hold(own_database, tally, kills=2, seconds_each=1.0)
+def test_a_load_on_servers_that_are_killed(tmp_path: Path, tally: Tally) -> None:
+    _hold(f"sqlite:///{tmp_path}/recollect.db", tally, kills=2, seconds_each=1.0)
 
 
 @pytest.mark.torture

@@ -18,6 +18,7 @@ _TASKS = 8
 _REQUESTS = 10
 
 
+@pytest.mark.fault
 def test_four_processes_append_side_by_side(
     new_database: str, start: Start, tally: Tally, tmp_path: Path
 ) -> None:
