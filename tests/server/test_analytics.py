@@ -1,5 +1,6 @@
 """What the memory saves and costs, over HTTP, on both databases."""
 
+import json
 from collections.abc import Callable
 
 import httpx
@@ -129,6 +130,16 @@ def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
     rate(third, None)
     expected = {"compressed": {"up": 0, "down": 1}, "full": NO_VOTES}
     assert of_one(client, path)["feedback"] == expected
+
+
+def test_what_an_answer_lacked_can_be_read_again(client: httpx.Client) -> None:
+    path = start_talk(client, 1)
+    answer = messages(client, path)[1]
+    given = {"rating": "down", "note": "It forgot the allergy."}
+    assert client.put(f"/api/messages/{answer['id']}/feedback", json=given).status_code == 200
+    lines = map(json.loads, client.get("/api/export").text.splitlines())
+    (vote,) = [line for line in lines if line["kind"] == "feedback"]
+    assert vote.items() >= {"message_id": answer["id"], **given}.items()
 
 
 @pytest.mark.parametrize("is_up", [True, False])
