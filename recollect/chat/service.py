@@ -367,8 +367,8 @@ class Chat:
                 await asyncio.sleep(_FLUSH_SECONDS)
         if ended is None:
             return await self._get(running.answer.id, running.user_id)
-        stored, digest_now = ended
-        if digest_now:
+        stored, owes_eager = ended
+        if owes_eager:
             digest = self._spawn(self._digest_now(stored.conversation_id, running.user_id))
             self._digests.add(digest)
             digest.add_done_callback(self._digests.discard)

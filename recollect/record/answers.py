@@ -377,7 +377,7 @@ class Answers(Recording):
             return ended, False
         if numbers.kind == "chat":
             documents.put_messages(run, [ended], user_id=user_id)
-        digest_now = self._dues.owe_all(
+        owes_eager = self._dues.owe_all(
             run,
             ended.conversation_id,
             numbers,
@@ -388,7 +388,7 @@ class Answers(Recording):
         )
         if retention := find_policy(self._policies, numbers.policy).retention:
             expire(run, ended.conversation_id, retention, now=now)
-        return ended, digest_now
+        return ended, owes_eager
 
 
 def _first_attempt(run: Run, attempt: Attempt | None) -> Begun | None:

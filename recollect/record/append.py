@@ -94,7 +94,7 @@ class Appended:
     """The stored rows, and whether the caller is to run an eager digest now."""
 
     rows: Sequence[Row]
-    digest_now: bool = False
+    owes_eager: bool = False
 
 
 def append(
@@ -154,7 +154,7 @@ def append(
     if policy.retention:
         retention = policy.retention if owes else policy.retention.with_one_more()
         expire(run, conversation_id, retention, now=batch.now)
-    digest_now = owes and dues.owe_all(
+    owes_eager = owes and dues.owe_all(
         run,
         conversation_id,
         numbers,
@@ -163,7 +163,7 @@ def append(
         has_user=batch.has_user,
         now=batch.now,
     )
-    return Appended(stored, digest_now)
+    return Appended(stored, owes_eager)
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:

@@ -90,7 +90,7 @@ class Conversations(Messages):
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
-        await self._settle(created.id, user_id, digest_now=appended.digest_now)
+        await self._settle(created.id, user_id, owes_eager=appended.owes_eager)
         return created
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
@@ -184,11 +184,11 @@ class Conversations(Messages):
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
-            digest_now = "policy" in changes and self._owe_digest(run, changed.id, now)
-            return self._look_up(run, changed.id), digest_now
+            owes_eager = "policy" in changes and self._owe_digest(run, changed.id, now)
+            return self._look_up(run, changed.id), owes_eager
 
-        updated, digest_now = await self._write(update, user_id)
-        await self._settle(updated.id, user_id, digest_now=digest_now)
+        updated, owes_eager = await self._write(update, user_id)
+        await self._settle(updated.id, user_id, owes_eager=owes_eager)
         return updated
 
     async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
@@ -246,8 +246,8 @@ class Conversations(Messages):
                 jobs.owe(run, kind, new.id, run_at=now, now=now)
             return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
 
-        forked, digest_now = await self._write(fork, user_id)
-        await self._settle(forked.id, user_id, digest_now=digest_now)
+        forked, owes_eager = await self._write(fork, user_id)
+        await self._settle(forked.id, user_id, owes_eager=owes_eager)
         return forked
 
     def _look_up(self, run: Run, conversation_id: str) -> Conversation:

@@ -57,7 +57,7 @@ class Messages(Recording):
             lambda run: append(run, id, batch, user_id=user_id, dues=self._dues, attempt=attempt),
             user_id,
         )
-        await self._settle(id, user_id, digest_now=stored.digest_now)
+        await self._settle(id, user_id, owes_eager=stored.owes_eager)
         return [Message.from_row(row) for row in stored.rows]
 
     async def get_message(
@@ -154,11 +154,11 @@ class Messages(Recording):
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
             conversations.clear_topic(run, found.conversation_id, now=now)
             jobs.owe(run, "topic", found.conversation_id, run_at=now, now=now)
-            digest_now = self._owe_digest(run, found.conversation_id, now)
-            return deleted, found.conversation_id, digest_now
+            owes_eager = self._owe_digest(run, found.conversation_id, now)
+            return deleted, found.conversation_id, owes_eager
 
-        deleted, id, digest_now = await self._write(delete, user_id)
-        await self._settle(id, user_id, digest_now=digest_now)
+        deleted, id, owes_eager = await self._write(delete, user_id)
+        await self._settle(id, user_id, owes_eager=owes_eager)
         return deleted
 
 

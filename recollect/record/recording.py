@@ -63,9 +63,9 @@ class Recording(Service):
             self._events.count("messages_stored", stored)
         return result
 
-    async def _settle(self, conversation_id: str, user_id: str, *, digest_now: bool) -> None:
+    async def _settle(self, conversation_id: str, user_id: str, *, owes_eager: bool) -> None:
         """Runs what an eager policy owes, after the commit."""
-        if digest_now:
+        if owes_eager:
             await self._digest_now(conversation_id, user_id)
 
     def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:

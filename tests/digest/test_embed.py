@@ -42,6 +42,7 @@ _CALLS: list[Json] = [{"tool_name": "ferries", "input": {}, "output": "noon"}]
 _NOTES = [f"Note {number}" for number in range(70)]
 _LAST = _NOTES[-1]  # which is in the second batch
 _LISBON = ("I want to plan a trip to Lisbon in May.", "Lisbon in May is a good choice.")
+_INVOICES = ("How do I restore the backup of the invoices?", "Invoices need pg_restore.")
 
 
 class Endpoint(ScriptedModel):
@@ -221,6 +222,12 @@ def test_a_topic_is_embedded_again_when_it_has_changed(
         assert len(endpoint.texts()) == known + is_new
         title = embedding.conversations.get_conversation(chat, "alice").title
         assert [text.split("\n")[0] for text in rows.texts("topic")] == [title]
+    first = embedding.conversations.get_conversation(chat, "alice").topic
+    _say(embedding, chat, *_INVOICES)
+    embedding.work()
+    second = embedding.conversations.get_conversation(chat, "alice").topic
+    assert second != first
+    assert rows.texts("topic") == [f"Portugal\n{second}"]
     for message in embedding.conversations.get_messages(chat, "alice"):
         embedding.conversations.delete_message(message.id, "alice")
     update({"title": None})

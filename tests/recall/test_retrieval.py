@@ -115,11 +115,17 @@ def test_nothing_is_sent_twice(memory: Recollect) -> None:
     assert len(sent) == len(set(sent))
 
 
-@pytest.mark.parametrize("policy", ["window", "ephemeral"])
-def test_some_policies_never_look_back(memory: Recollect, policy: str) -> None:
+@pytest.mark.parametrize(("policy", "budget"), [("window", None), ("ephemeral", 120)])
+def test_some_policies_never_look_back(
+    memory: Recollect, policy: str, budget: int | None
+) -> None:
+    """Of `ephemeral` nothing but a short budget leaves any turn out: what is older is deleted."""
     chat = remembering(memory, *VET, policy=policy)
-    built = memory.contexts.build_context(chat, USER, "What was the name of Biscuit's vet?")
-    assert seqs(built, "retrieved") == []
+    question = "What was the name of Biscuit's vet?"
+    built = memory.contexts.build_context(chat, USER, question, budget=budget)
+    assert 1 not in seqs(built, "tail")
+    assert len(seqs(built, "tail")) > 0
+    assert seqs(built, "retrieved") == seqs(built, "retrieved", "dropped") == []
 
 
 def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) -> None:

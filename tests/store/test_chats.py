@@ -17,6 +17,11 @@ from tests.scripted_model import ScriptedModel
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
+NINE_COLUMNS = (
+    *("id", "user_id", "title", "full_history", "assistant_history", "summary_text"),
+    *("summary_embedding", "last_activity_at", "created_at"),
+)
+
 
 @pytest.fixture
 def plain_url(postgres: PostgresServer) -> Iterator[str]:
@@ -57,6 +62,7 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
                 )
             memory.summaries.edit_summary(chat.id, "bob", "They spoke of Lisbon.", version=0)
             memory.work()
+            chat = memory.conversations.get_conversation(chat.id, "bob")
         with psycopg.connect(plain_url) as connection:
             connection.execute("set role recollect_app")
             _become(connection, "alice")
@@ -71,10 +77,13 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
             _become(connection, "")
             assert _found(connection, lisbon) == []
             _become(connection, "bob")
-            ((title, history, for_model, embedding),) = connection.execute(
-                "select title, full_history, assistant_history, summary_embedding from chats"
-            ).fetchall()
-    assert title == "Lisbon too"
+            found = connection.execute("select * from chats")
+            (row,) = found.fetchall()
+    assert tuple(column.name for column in found.description or ()) == NINE_COLUMNS
+    id, owner, title, history, for_model, about, embedding, active_at, created_at = row
+    assert (str(id), owner, title) == (chat.id, "bob", "Lisbon too")
+    assert (active_at, created_at) == (chat.last_activity_at, chat.created_at)
+    assert about == f"{chat.title}\n{chat.topic}"
     assert len(json.loads(embedding)) == 8
     said, answered = history
     assert said == {"role": "user", "parts": [{"text": "About: Lisbon too"}]}
