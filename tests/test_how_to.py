@@ -65,12 +65,13 @@ def test_the_programs_run(server: Server, model: ScriptedModel, tmp_path: Path) 
             ],
             tmp_path,
         )
-    budgets, openai, own_model, policy, token = said
+    budgets, openai, own_model, compared, policy, token = said
     _check_budgets(budgets)
     assert openai == "What is my name?\n"  # the model repeats what it was asked
     shown = [message["content"] for message in model.requests[-1].body["messages"]]
     assert shown[-3:] == ["My name is Alice.", "My name is Alice.", "What is my name?"]
     assert re.fullmatch(r"When is it warm there\? \d+\n", own_model)
+    assert compared in (HOW_TO / "policies.md").read_text()
     assert policy == "brisk\n"
     assert token == "7c1a0f0e-5d2b-4c7e-9a55-0c8f3a1b2c3d jwt\n"
 
