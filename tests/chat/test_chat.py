@@ -3,10 +3,10 @@
 import json
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -30,12 +30,17 @@ from recollect import (
     ToolReturned,
 )
 from recollect.digest.compact import Compaction
+from recollect.model import Row
 from recollect.store.answers import LEASE
+from recollect.store.database import Run, Value
+from recollect.store.queries import load_queries
 from recollect.sync import Answering, Recollect
 from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
 from tests.server.process import wait_until
+
+T = TypeVar("T")
 
 UNKNOWN = "0190f000-0000-7000-8000-000000000000"
 
@@ -107,6 +112,64 @@ def test_an_answer_owes_what_an_append_owes(memory: Recollect, model: ScriptedMo
     for words in ("warm Lisbon", "October"):
         (hit,) = memory.recall.search("alice", words)
         assert hit.conversation_id == answering.conversation_id
+
+
+def test_an_answer_over_the_threshold_owes_a_digest_in_its_transaction(
+    open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The conversation's row counts what there is: no message is read for it but the answer."""
+    memory = open_with_model(memory_chunk_summarize_threshold=300)
+    endings = watch_endings(memory, monkeypatch)
+    turn = [MessageIn(role="user", content="Well?"), MessageIn(role="assistant", content="Well.")]
+    chat = memory.conversations.create_conversation("alice", messages=turn * 3).id
+    for words, owed in ((10, {"topic"}), (300, {"topic", "digest"})):
+        model.answers("word " * words)
+        memory.chat.ask("alice", "And now?", conversation_id=chat).finished()
+        assert {job.kind for job in memory.jobs.list_jobs("alice")} == owed
+    below, over = endings
+    assert ("insert_job", "digest") in over
+    assert ("insert_job", "digest") not in below
+    queries = load_queries(memory._engine._database.dialect).user
+    reading = {query for query, _ in over if re.search(r"(from|join) messages", queries[query])}
+    assert reading == {"get_message"}
+
+
+def watch_endings(
+    memory: Recollect, monkeypatch: pytest.MonkeyPatch
+) -> list[list[tuple[str, Value]]]:
+    """What each transaction that ends an answer runs; of what it owes, the kind."""
+    database = memory._engine._database
+    write, endings = database.write, list[list[tuple[str, Value]]]()
+
+    async def watched(fn: Callable[[Run], T], *, user_id: str) -> T:
+        ran: list[tuple[str, Value]] = []
+
+        def noting(run: Run) -> T:
+            def note(query: str, /, **params: Value) -> list[Row]:
+                ran.append((query, params.get("kind")))
+                return run(query, **params)
+
+            ran.clear()  # of a try that was in vain
+            return fn(note)
+
+        result = await write(noting, user_id=user_id)
+        if ("end_answer", None) in ran:
+            endings.append(ran)
+        return result
+
+    monkeypatch.setattr(database, "write", watched)
+    return endings
+
+
+def test_a_memory_card_in_an_answer_is_text_like_any_other(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    card = 'Yes.\n\n<MEMORY_CARD>\n{"topic": "heat"}\n</MEMORY_CARD>\n\nMore?  '
+    model.answers(card, "Indeed.")
+    answered = memory.chat.ask("alice", "Is it warm?").finished()
+    assert answered.message.content == card
+    memory.chat.ask("alice", "Go on.", conversation_id=answered.conversation_id).finished()
+    assert sent(model.requests[1].body)[1] == ("assistant", card)
 
 
 def test_the_next_question_is_answered_in_its_context(

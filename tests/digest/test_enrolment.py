@@ -1,9 +1,6 @@
 """Who may change which embedder there is, and who only looks on: processes with other settings."""
 
 import asyncio
-from collections.abc import Iterator
-
-import pytest
 
 from recollect import MessageIn, Settings
 from recollect.engine import open_database
@@ -15,12 +12,6 @@ from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
 
 USER = "ada"
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as model:
-        yield model
 
 
 def opened(url: str, model: ScriptedModel, name: str, clock: Clock) -> Recollect:

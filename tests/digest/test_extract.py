@@ -9,7 +9,7 @@ from recollect import Conflict, Memory, MessageIn, ModelFailed, NotFound, Settin
 from recollect.memories import MemoryFilters, MemoryIn
 from recollect.model import Json
 from recollect.sync import Recollect
-from tests.conftest import Clock
+from tests.conftest import Clock, Open
 from tests.scripted_model import ScriptedModel, fails, garbage
 
 ALICE = "alice"
@@ -26,24 +26,9 @@ def automatic(database_url: str, clock: Clock) -> Iterator[Recollect]:
 
 
 @pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as scripted:
-        yield scripted
-
-
-@pytest.fixture
-def modelled(database_url: str, clock: Clock, model: ScriptedModel) -> Iterator[Recollect]:
+def modelled(open_with_model: Open) -> Recollect:
     """One that asks a model."""
-    settings = Settings(
-        database_url=database_url,
-        chat_model="scripted",
-        openai_base_url=model.url,
-        embedder="none",
-        extraction="manual",
-        job_attempts=2,
-    )
-    with Recollect.open(settings=settings, clock=clock) as memory:
-        yield memory
+    return open_with_model(job_attempts=2)
 
 
 def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:

@@ -1,7 +1,6 @@
 """A summary without a model: whole sentences that were said, those that matter, within the cap."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -12,31 +11,12 @@ from recollect.model import Message, Role, Turn
 from recollect.models.extractive import summarize
 from recollect.sentences import split_sentences
 from recollect.turns import group_turns
-
-NOW = datetime(2026, 9, 1, tzinfo=UTC)
+from tests.recall.said import a_message
 
 
 def message(seq: int, role: Role, content: str) -> Message:
-    return Message(
-        id=f"m{seq}",
-        conversation_id="c",
-        seq=seq,
-        turn=(seq + 1) // 2,
-        role=role,
-        content=content,
-        thinking="Think of PO-99999.",
-        status="complete",
-        tool_calls=None,
-        suggested_values=None,
-        suggested_actions=None,
-        custom_payload=None,
-        model_variant=None,
-        metadata={},
-        tokens=1,
-        is_pinned=False,
-        created_at=NOW,
-        event_at=NOW,
-    )
+    turn = (seq + 1) // 2
+    return a_message(content, role=role, seq=seq, turn=turn, thinking="Think of PO-99999.")
 
 
 def talk(*said: str) -> list[Turn]:

@@ -472,12 +472,6 @@ def opened(url: str, model: ScriptedModel, clock: Clock, *, patience: float = 60
 
 
 @pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as model:
-        yield model
-
-
-@pytest.fixture
 def make_machine(
     own_database: str, model: ScriptedModel, clock: Clock
 ) -> Iterator[Callable[[], Machine]]:

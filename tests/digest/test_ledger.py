@@ -1,45 +1,20 @@
 """Exact values are found to the letter, and the ones that matter outlive the rest."""
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import tokens
 from recollect.digest.ledger import find_atoms, merge_atoms, missing_atoms
-from recollect.model import Atom, AtomKind, Message, Role
+from recollect.model import Atom, AtomKind, Role
 from recollect.text import render_ledger
+from tests.recall.said import a_message
 
-NOW = datetime(2026, 9, 1, tzinfo=UTC)
 CAP = 250
 
 
-def said(content: str, *, role: Role = "user", seq: int = 1) -> Message:
-    return Message(
-        id=f"m{seq}",
-        conversation_id="c",
-        seq=seq,
-        turn=seq,
-        role=role,
-        content=content,
-        thinking=None,
-        status="complete",
-        tool_calls=None,
-        suggested_values=None,
-        suggested_actions=None,
-        custom_payload=None,
-        model_variant=None,
-        metadata={},
-        tokens=1,
-        is_pinned=False,
-        created_at=NOW,
-        event_at=NOW,
-    )
-
-
 def values(content: str, kind: AtomKind, *, role: Role = "user") -> list[str]:
-    return [atom.value for atom in find_atoms(said(content, role=role)) if atom.kind == kind]
+    return [atom.value for atom in find_atoms(a_message(content, role=role)) if atom.kind == kind]
 
 
 def atom(value: str, *, kind: AtomKind = "name", seq: int = 1, weight: int = 1) -> Atom:
@@ -168,7 +143,7 @@ def test_urls_and_quotes() -> None:
     ],
 )
 def test_talk_is_no_constraint(content: str) -> None:
-    assert not [a for a in find_atoms(said(content)) if a.kind in {"constraint", "preference"}]
+    assert not [a for a in find_atoms(a_message(content)) if a.kind in {"constraint", "preference"}]
 
 
 def test_the_first_word_of_a_sentence_is_no_name() -> None:
@@ -185,7 +160,7 @@ def test_labels_say_what_a_value_is_of() -> None:
             "Il nostro codice cliente è BKD77164.",
             "₱18,500 ang badyet namin.",
         )
-        for atom in find_atoms(said(content))
+        for atom in find_atoms(a_message(content))
     }
     assert labels == {
         "4,250 EUR": "budget for the trip",
@@ -196,14 +171,18 @@ def test_labels_say_what_a_value_is_of() -> None:
 
 def test_tools_and_system_prompts_say_nothing() -> None:
     content = "Never use Redis, order PO-77123, call Priya Raghunathan on 12 March 2027."
-    assert find_atoms(said(content, role="tool")) == find_atoms(said(content, role="system")) == []
+    assert (
+        find_atoms(a_message(content, role="tool"))
+        == find_atoms(a_message(content, role="system"))
+        == []
+    )
     assert values(content, "constraint")
     assert not values(content, "constraint", role="assistant")
 
 
 def test_code_gives_places_and_identifiers_only() -> None:
     code = "Run this:\n```\nopen('/etc/hosts')  # never on 12 March 2027\nMAX_SIZE = 300\n```"
-    assert {(a.kind, a.value) for a in find_atoms(said(code))} == {
+    assert {(a.kind, a.value) for a in find_atoms(a_message(code))} == {
         ("path", "/etc/hosts"),
         ("identifier", "MAX_SIZE"),
     }
@@ -221,7 +200,7 @@ def test_a_long_sentence_gives_its_clause_only() -> None:
 
 @given(st.text(), st.sampled_from(["user", "assistant"]))
 def test_everything_is_a_part_of_the_message(content: str, role: Role) -> None:
-    for found in find_atoms(said(content, role=role)):
+    for found in find_atoms(a_message(content, role=role)):
         assert found.value
         assert found.value in content
         assert found.label in content
@@ -238,7 +217,7 @@ WORDS = (
 
 @given(st.lists(st.sampled_from([*WORDS.split(), "\n", "```\n"]), max_size=60).map(" ".join))
 def test_so_it_is_in_text_full_of_values(content: str) -> None:
-    for found in find_atoms(said(content)):
+    for found in find_atoms(a_message(content)):
         assert found.value
         assert found.value in content
         assert found.label in content
@@ -254,14 +233,16 @@ def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
         message
         for seq in range(10, 100, 3)
         for message in (
-            said(f"Yesterday I paid {seq}.50 euros for a salad with Anna.", seq=seq),
-            said(f"Who was Ingrid{seq} Vasquez?", seq=seq + 1),
-            said(
+            a_message(f"Yesterday I paid {seq}.50 euros for a salad with Anna.", seq=seq),
+            a_message(f"Who was Ingrid{seq} Vasquez?", seq=seq + 1),
+            a_message(
                 f"She was born on 3 May 18{seq} and got {seq} EUR.", role="assistant", seq=seq + 2
             ),
         )
     ]
-    old = [a for seq, text in enumerate(stated, start=1) for a in find_atoms(said(text, seq=seq))]
+    old = [
+        a for seq, text in enumerate(stated, start=1) for a in find_atoms(a_message(text, seq=seq))
+    ]
     new = [a for message in passing for a in find_atoms(message)]
     assert min(a.weight for a in old) > max(a.weight for a in new)
     kept = merge_atoms(old, new, cap_tokens=CAP)

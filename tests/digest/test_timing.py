@@ -1,10 +1,8 @@
 """When a digest runs: at once, before a context, in the background, at the set hour, or not yet."""
 
 import socket
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -14,12 +12,11 @@ from recollect.model import Job
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
+from tests.digest.held import PATIENCE, Held
 from tests.raw import RawDatabase
 from tests.scripted_model import Body, Plain, ScriptedModel, fails, stalls
 
 pytestmark = pytest.mark.timeout(60)
-
-_PATIENCE = 20.0
 
 Open = Callable[..., Recollect]
 
@@ -159,9 +156,9 @@ def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
 
 @pytest.mark.parametrize("policy", ["chunked", "rolling"])
 def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy: str) -> None:
-    held = _Held()
+    held = Held("They talked.")
     with ScriptedModel() as model:
-        model.always = held
+        model.always = _topic_or(held)
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
         chat = _chat(memory, policy, [_draft(n) for n in range(1, 25)])
         assert not held.is_asked.is_set()
@@ -195,8 +192,9 @@ def test_a_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> N
         _chat(memory, policy, [_draft(n) for n in range(1, 32)])
         for policy in ("rolling", "window", "tiered")
     ]
+    small = _chat(memory, "rolling", [_draft(n) for n in range(1, 6)])
     at = datetime(2026, 1, 6, 3, 15, tzinfo=UTC)
-    assert [job.run_at for job in _digests(memory)] == [at] * 3
+    assert {job.conversation_id: job.run_at for job in _digests(memory)} == dict.fromkeys(chats, at)
     for moment in (clock.now, at - timedelta(seconds=1)):
         clock.now = moment
         memory.sweep()
@@ -206,6 +204,7 @@ def test_a_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> N
     clock.now = at
     memory.work()
     assert [_through(memory, chat) for chat in chats] == [31 - 10, 31 - 29, 31 - 8]
+    assert _through(memory, small) == 0
 
 
 @pytest.mark.parametrize(
@@ -239,7 +238,7 @@ def test_a_tail_over_the_limit_does_not_cause_a_digest_per_turn(
 ) -> None:
     """One giant message stays verbatim for three turns, and nothing can be done about it."""
     with ScriptedModel() as model:
-        model.always = _digest_or_topic
+        model.always = _topic_or(lambda body: "They talked.")
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=600)
         chat = _chat(memory, "chunked")
         _turns(memory, chat, range(4))
@@ -374,31 +373,9 @@ def test_a_lowered_limit_owes_a_digest_within_a_day_of_another(
     assert _through(memory, chat) == 24 - 2
 
 
-class _Held:
-    """A model that answers when it is let."""
-
-    def __init__(self) -> None:
-        self.is_asked = threading.Event()
-        self._may_answer = threading.Event()
-
-    def __call__(self, body: Body) -> Plain:
-        if "response_format" not in body:
-            self.is_asked.set()
-            assert self._may_answer.wait(_PATIENCE)
-        return _digest_or_topic(body)
-
-    @contextmanager
-    def asked(self) -> Iterator[None]:
-        """While it is inside, the model has been asked and has not answered."""
-        assert self.is_asked.wait(_PATIENCE)
-        try:
-            yield
-        finally:
-            self._may_answer.set()
-
-
-def _digest_or_topic(body: Body) -> Plain:
-    return '{"topic": "Talk.", "title": null}' if "response_format" in body else "They talked."
+def _topic_or(digest: Callable[[Body], Plain]) -> Callable[[Body], Plain]:
+    topic = '{"topic": "Talk.", "title": null}'
+    return lambda body: topic if "response_format" in body else digest(body)
 
 
 def _chat(memory: Recollect, policy: str, messages: Sequence[MessageIn] = ()) -> str:
@@ -453,7 +430,7 @@ def _closed_port() -> int:
 
 
 def _wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "waited for this in vain"
         time.sleep(0.01)

@@ -5,7 +5,6 @@
 import json
 import string
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from importlib.resources import files
 
 import pytest
@@ -23,42 +22,25 @@ from recollect.digest.titles import (
     topic_by_keyphrases,
     topic_messages,
 )
-from recollect.model import Message, Role, Turn
+from recollect.model import Turn
+from tests.recall.said import a_message
 
-NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 KYOTO_SUMMARY = (
     "The user was planning a five-day trip to Kyoto in November with two children. "
     "Temples in Arashiyama were preferred; the budget was 2,000 euros."
 )
 
 
-def message(seq: int, turn: int, role: Role, content: str) -> Message:
-    return Message(
-        id=str(seq),
-        conversation_id="c",
-        seq=seq,
-        turn=turn,
-        role=role,
-        content=content,
-        thinking=None,
-        status="complete",
-        tool_calls=None,
-        suggested_values=None,
-        suggested_actions=None,
-        custom_payload=None,
-        model_variant=None,
-        metadata={},
-        tokens=1,
-        is_pinned=False,
-        created_at=NOON,
-        event_at=NOON,
-    )
-
-
 def turns(*said: tuple[str, str]) -> list[Turn]:
     """Turns of what a user asked and what was answered."""
     return [
-        Turn(n, (message(2 * n, n, "user", asked), message(2 * n + 1, n, "assistant", answered)))
+        Turn(
+            n,
+            (
+                a_message(asked, seq=2 * n, turn=n),
+                a_message(answered, role="assistant", seq=2 * n + 1, turn=n),
+            ),
+        )
         for n, (asked, answered) in enumerate(said, 1)
     ]
 

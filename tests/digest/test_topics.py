@@ -1,42 +1,21 @@
 """What a conversation is about, and what it is called, on both databases."""
 
 import json
-import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
 import pytest
 
 from recollect import Conversation, MessageIn
-from recollect.settings import Settings
 from recollect.sync import Recollect
-from tests.conftest import Clock
+from tests.digest.held import PATIENCE, Held
 from tests.raw import RawDatabase
 from tests.scripted_model import Body, Plain, ScriptedModel, fails, garbage
 
-_PATIENCE = 20.0
 _LISBON = ("I want to plan a trip to Lisbon in May.", "Lisbon in May is a good choice.")
 _DATABASE = ("How do I restore the PostgreSQL backup of the invoices?", "With pg_restore.")
 _HELLO = ("hi", "Hello! How can I help you?")
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as scripted:
-        yield scripted
-
-
-@pytest.fixture
-def modelled(database_url: str, clock: Clock, model: ScriptedModel) -> Iterator[Recollect]:
-    """The test's database, with a model that derives."""
-    settings = Settings(
-        database_url=database_url,
-        chat_model="scripted",
-        openai_base_url=model.url,
-        embedder="none",
-        extraction="manual",
-    )
-    with Recollect.open(settings=settings, clock=clock) as memory:
-        yield memory
 
 
 def test_a_topic_and_a_title_come_with_the_first_complete_turn(memory: Recollect) -> None:
@@ -125,21 +104,9 @@ def test_a_users_title_never_changes(modelled: Recollect, model: ScriptedModel) 
 def test_a_title_given_while_the_model_thinks_is_kept(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
-    asked, may_answer = threading.Event(), threading.Event()
-
-    def slowly(body: Body) -> Plain:
-        asked.set()
-        assert may_answer.wait(_PATIENCE)
-        return _derived("A trip to Lisbon.", "Lisbon")
-
-    model.always = slowly
     chat = _chat(modelled, _LISBON)
-    working = threading.Thread(target=modelled.work)
-    working.start()
-    assert asked.wait(_PATIENCE)
-    modelled.conversations.update_conversation(chat, "alice", {"title": "Holidays"})
-    may_answer.set()
-    working.join(_PATIENCE)
+    with _thinking(modelled, model):
+        modelled.conversations.update_conversation(chat, "alice", {"title": "Holidays"})
     found = _get(modelled, chat)
     assert (found.title, found.topic) == ("Holidays", "A trip to Lisbon.")
     assert _found(modelled, "holidays") == _found(modelled, "lisbon") == [chat]
@@ -282,24 +249,23 @@ def test_what_is_deleted_is_no_longer_found(
 def test_what_is_deleted_while_the_model_thinks_does_not_come_back(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
-    asked, may_answer = threading.Event(), threading.Event()
-
-    def slowly(body: Body) -> Plain:
-        asked.set()
-        assert may_answer.wait(_PATIENCE)
-        return _derived("A trip to Lisbon.", "Lisbon")
-
-    model.always = slowly
     chat = _chat(modelled, _LISBON)
-    working = threading.Thread(target=modelled.work)
-    working.start()
-    assert asked.wait(_PATIENCE)
-    for message in modelled.conversations.get_messages(chat, "alice"):
-        modelled.conversations.delete_message(message.id, "alice")
-    may_answer.set()
-    working.join(_PATIENCE)
+    with _thinking(modelled, model):
+        for message in modelled.conversations.get_messages(chat, "alice"):
+            modelled.conversations.delete_message(message.id, "alice")
     modelled.work()
     assert (_get(modelled, chat).topic, _get(modelled, chat).title) == (None, None)
+
+
+@contextmanager
+def _thinking(memory: Recollect, model: ScriptedModel) -> Iterator[None]:
+    """While it is inside, the model has been asked for what is owed and has not answered."""
+    model.always = held = Held(_derived("A trip to Lisbon.", "Lisbon"))
+    with ThreadPoolExecutor() as pool:
+        working = pool.submit(memory.work)
+        with held.asked():
+            yield
+        working.result(PATIENCE)
 
 
 def _derived(topic: str, title: str | None) -> str:

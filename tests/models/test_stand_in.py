@@ -1,7 +1,7 @@
 """Where an endpoint does not have the model of a preset, the chat model digests."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -89,9 +89,3 @@ def test_a_name_that_was_set_outright_is_not_replaced() -> None:
 
 def _without_named(body: Body) -> Plain:
     return fails(404) if body["model"] == "named" else f"By {body['model']}."
-
-
-@pytest.fixture
-def model() -> Iterator[ScriptedModel]:
-    with ScriptedModel() as scripted:
-        yield scripted

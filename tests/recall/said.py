@@ -34,6 +34,31 @@ def mark(seq: int) -> str:
     return f"§{seq}§"
 
 
+def a_message(
+    content: str = "", *, role: Role = "user", seq: int = 1, turn: int | None = None, **more: Any
+) -> Message:
+    """As it would be recorded; without a turn given, it is one by itself."""
+    turn = seq if turn is None else turn
+    fields: dict[str, Any] = {
+        "id": f"id-{seq}",
+        "conversation_id": CHAT,
+        "thinking": None,
+        "status": "complete",
+        "tool_calls": None,
+        "suggested_values": None,
+        "suggested_actions": None,
+        "custom_payload": None,
+        "model_variant": None,
+        "metadata": {},
+        "tokens": tokens.count(content),
+        "is_pinned": False,
+        "created_at": NOW,
+        "event_at": NOW,
+        **more,
+    }
+    return Message(seq=seq, turn=turn, role=role, content=content, **fields)
+
+
 def said(*drafts: Draft, marked: bool = False) -> list[Message]:
     """Messages from 1 on, in turns as they would be recorded."""
     messages: list[Message] = []
@@ -46,28 +71,7 @@ def said(*drafts: Draft, marked: bool = False) -> list[Message]:
         content = draft.get("content", "")
         if marked and content.strip():
             content = f"{content} {mark(seq)}"
-        messages.append(
-            Message(
-                id=f"id-{seq}",
-                conversation_id=CHAT,
-                seq=seq,
-                turn=turn,
-                role=role,
-                content=content,
-                thinking=None,
-                status=draft.get("status", "complete"),
-                tool_calls=draft.get("tool_calls"),
-                suggested_values=None,
-                suggested_actions=None,
-                custom_payload=None,
-                model_variant=None,
-                metadata=draft.get("metadata", {}),
-                tokens=tokens.count(content),
-                is_pinned=draft.get("is_pinned", False),
-                created_at=NOW,
-                event_at=NOW,
-            )
-        )
+        messages.append(a_message(**{**draft, "content": content}, seq=seq, turn=turn))
     return messages
 
 
@@ -248,6 +252,8 @@ def cases(draw: st.DrawFn) -> Case:
     )
     quoted = [older[place] for place in chosen]
     half = draw(st.integers(0, len(quoted)))
+    recent = [turn for turn in group_turns(backlog)[:-1] if _can_be_quoted(turn)]
+    again = draw(st.lists(st.sampled_from(recent), unique_by=id, max_size=2)) if recent else []
     material = Material(
         policy=policy,
         summary=summary,
@@ -256,7 +262,8 @@ def cases(draw: st.DrawFn) -> Case:
         question=question,
         pinned=[message for message in conversation if message.is_pinned],
         memories=draw(st.lists(st.sampled_from(MEMORIES), max_size=3, unique_by=id)),
-        retrieved=quoted[:half],
+        retrieved=[*quoted[:half], *again],
+        most_retrieved=draw(st.integers(0, 4)),
         referenced=quoted[half:],
         history_tokens=draw(st.integers(0, 10_000)),
     )

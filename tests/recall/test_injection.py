@@ -86,6 +86,7 @@ def material(place: str, text: str, policy: str) -> Material:
         pinned=[messages[6]],
         memories=[Known("m", at("memory"))],
         retrieved=[turns[1]],
+        most_retrieved=3,
         referenced=[turns[2]],
     )
 

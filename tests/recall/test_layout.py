@@ -282,6 +282,7 @@ def test_a_turn_that_was_referred_to_follows_under_its_heading() -> None:
 EVERYTHING = {
     "memories": [Known("1", "Likes tea.", is_pinned=True), Known("2", "Lives in Oslo.")],
     "retrieved": group_turns(said(*turns(4))[2:4]),
+    "most_retrieved": 3,
     "referenced": group_turns(said(*turns(4))[4:6]),
 }
 USUAL_ORDER = ["system", "memories", "summary", "contexts", "pinned", "retrieved", "references",

@@ -116,9 +116,7 @@ def test_nothing_is_sent_twice(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize(("policy", "budget"), [("window", None), ("ephemeral", 120)])
-def test_some_policies_never_look_back(
-    memory: Recollect, policy: str, budget: int | None
-) -> None:
+def test_some_policies_never_look_back(memory: Recollect, policy: str, budget: int | None) -> None:
     """Of `ephemeral` nothing but a short budget leaves any turn out: what is older is deleted."""
     chat = remembering(memory, *VET, policy=policy)
     question = "What was the name of Biscuit's vet?"

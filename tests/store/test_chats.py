@@ -58,8 +58,9 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
                 said = MessageIn(role="user", content=f"About: {title}")
                 thought = MessageIn(role="assistant", content="Yes.", thinking="Hm.")
                 chat = memory.conversations.create_conversation(
-                    user_id, title, messages=[said, thought], policy="window"
+                    user_id, title, messages=[said], policy="window"
                 )
+                memory.conversations.add_message(chat.id, user_id, thought)
             memory.summaries.edit_summary(chat.id, "bob", "They spoke of Lisbon.", version=0)
             memory.work()
             chat = memory.conversations.get_conversation(chat.id, "bob")
@@ -83,6 +84,7 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
     id, owner, title, history, for_model, about, embedding, active_at, created_at = row
     assert (str(id), owner, title) == (chat.id, "bob", "Lisbon too")
     assert (active_at, created_at) == (chat.last_activity_at, chat.created_at)
+    assert active_at > created_at
     assert about == f"{chat.title}\n{chat.topic}"
     assert len(json.loads(embedding)) == 8
     said, answered = history

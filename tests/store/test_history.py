@@ -64,7 +64,10 @@ def test_cleanup_on_read_removes_what_is_older_than_a_day(
     assert [turn.number for turn in memory.history.turns("alice")] == [2]
 
 
-def test_cleanup_says_how_many_turns_it_removed(store: ConversationStore, clock: Clock) -> None:
+def test_cleanup_says_how_many_turns_it_removed(
+    store: ConversationStore, clock: Clock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, logger="recollect.conversation_store")
     for n in range(3):
         store.store_turn("alice", f"old {n}", "a")
     clock.advance(hours=25)
@@ -76,6 +79,8 @@ def test_cleanup_says_how_many_turns_it_removed(store: ConversationStore, clock:
     clock.advance(hours=25)
     assert [store.cleanup_old_turns("alice") for _ in range(2)] == [4, 0]
     assert store.cleanup_old_turns("bob") == 1
+    logged = [one.message for one in caplog.records if one.name == "recollect.conversation_store"]
+    assert logged == ["Removed 4 old turns.", "Removed 1 old turns."]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,11 @@
+"""The engine on both databases, with a model that derives what a test wants."""
+
+import pytest
+
+from recollect.sync import Recollect
+from tests.conftest import Open
+
+
+@pytest.fixture
+def modelled(open_with_model: Open) -> Recollect:
+    return open_with_model()
