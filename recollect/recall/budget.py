@@ -2,10 +2,11 @@
 
 What is over goes in this order: turns beyond those that the policy keeps, retrieved turns, the
 oldest turns of the tail down to one, the turn that was referred to, then giant messages are
-shortened until the tail takes half of the budget, unpinned memories, the summary sentence by
-sentence from its oldest (what a user wrote last), the ledger from its least important value. Only
-when nothing else is left do pinned memories, the last turn and pinned messages go. Whatever the
-budget, the result is within it.
+shortened and the oldest tool calls dropped until the tail takes half of the budget, unpinned
+memories, the summary sentence by sentence from its oldest (what a user wrote last), the ledger from
+its least important value. Only when nothing else is left do pinned memories, the last turn and
+pinned messages go; but what could not stay even then goes before anything else has to. Whatever
+the budget, the result is within it.
 """
 
 from collections.abc import Callable, Sequence
@@ -71,6 +72,10 @@ class Selection:
     pinned: list[Message]
     """All pinned messages; those in the tail are not sent twice."""
     retrieved: list[TailTurn] = field(default_factory=list)
+    """Best first, and more than are to be sent: what the tail has of them is not sent twice."""
+    most_retrieved: int = 0
+    retrieved_tokens: float = 0
+    """What those that are sent may take."""
     referenced: list[TailTurn] = field(default_factory=list)
     memories: list[Known] = field(default_factory=list)
     summary_text: str = ""
@@ -86,12 +91,18 @@ class Selection:
         blocks = (
             self._section([self.count(self.summary_block())] if self.has_summary() else [])
             + self._section([self.memory_cost(known) for known in self.memories])
-            + self._section([self.quote_cost(message) for message in self.pins()])
-            + self._section([self.quoted_cost(turn) for turn in self.retrieved])
+            + self.pins_cost()
+            + self._section([self.quoted_cost(turn) for turn in self.recalled()])
             + self._section([self.quoted_cost(turn) for turn in self.referenced])
         )
+        return blocks + self.tail_cost()
+
+    def tail_cost(self) -> int:
         tail = sum(self.turn_cost(turn) for turn in self.turns)
-        return blocks + tail + (self.tail_tokens if self.turns else 0)
+        return tail + (self.tail_tokens if self.turns else 0)
+
+    def pins_cost(self) -> int:
+        return self._section([self.quote_cost(message) for message in self.pins()])
 
     def _section(self, costs: Sequence[int]) -> int:
         return sum(costs) + self.section_cost if costs else 0
@@ -112,13 +123,32 @@ class Selection:
         """Those that the tail does not show."""
         if not self.pinned:
             return []
-        shown = {
+        shown = self._shown()
+        return [message for message in self.pinned if message.id not in shown]
+
+    def recalled(self) -> list[TailTurn]:
+        """Of the retrieved turns, the best that there is room for and that are not shown anyway."""
+        if not self.retrieved:
+            return []
+        shown = self._shown() | {message.id for message in self.pinned}
+        recalled: list[TailTurn] = []
+        room = self.retrieved_tokens
+        for turn in self.retrieved:
+            left = tuple(entry for entry in turn.entries if entry.message.id not in shown)
+            cost = self.quoted_cost(replace(turn, entries=left))
+            if 0 < cost <= room and len(recalled) < self.most_retrieved:
+                room -= cost
+                recalled.append(replace(turn, entries=left))
+        return recalled
+
+    def _shown(self) -> set[str]:
+        """Ids of the messages in the tail."""
+        return {
             message.id
             for turn in self.turns
             for entry in turn.entries
             for message in entry.messages
         }
-        return [message for message in self.pinned if message.id not in shown]
 
     def part_cost(self, part: Part) -> int:
         if isinstance(part, Entry):
@@ -159,26 +189,18 @@ def quote_message(message: Message) -> str:
     return quote(message.content, by=message.role, turn=message.turn)
 
 
-def _keep_share(selection: Selection, share: float) -> None:
-    """Of what was retrieved, the best that there is room for."""
-    kept = []
-    for turn in selection.retrieved:
-        cost = selection.quoted_cost(turn)
-        if cost <= share:
-            share -= cost
-            kept.append(turn)
-    selection.retrieved = kept
-
-
-def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns: int = 1) -> None:
+def fit(selection: Selection, limit: int, *, keep_turns: int | None) -> None:
     """Takes out of the selection what is over the limit, and what was retrieved over its share."""
-    _keep_share(selection, limit * _RETRIEVED_SHARE)
+    selection.retrieved_tokens = limit * _RETRIEVED_SHARE
     steps: Sequence[Callable[[int], bool]] = (
         lambda over: _drop_oldest_turns(selection, over, least=keep_turns or len(selection.turns)),
-        lambda over: _pop(selection.retrieved),
-        lambda over: _drop_oldest_turns(selection, over, least=least_turns),
-        lambda over: _pop(selection.referenced),
+        lambda over: _drop_retrieved(selection),
+        lambda over: _drop_oldest_turns(selection, over, least=1),
+        lambda over: _drop_referenced(selection),
         lambda over: _shorten_tail(selection, over, limit),
+        lambda over: _drop_oldest_steps(selection, over, limit),
+        lambda over: _shorten_tail(selection, over, limit),
+        lambda over: _drop_what_never_fits(selection, limit),
         lambda over: _drop_memory(selection, pinned=False),
         lambda over: _shorten_summary(selection),
         lambda over: _drop_atom(selection),
@@ -192,11 +214,20 @@ def fit(selection: Selection, limit: int, *, keep_turns: int | None, least_turns
             over = selection.tokens() - limit
 
 
-def _pop(turns: list[TailTurn]) -> bool:
-    if turns:
-        turns.pop()
-        return True
-    return False
+def _drop_retrieved(selection: Selection) -> bool:
+    recalled = selection.recalled()
+    if not recalled:
+        return False
+    worst = recalled[-1].number
+    selection.retrieved = [turn for turn in selection.retrieved if turn.number != worst]
+    return True
+
+
+def _drop_referenced(selection: Selection) -> bool:
+    if not selection.referenced:
+        return False
+    selection.referenced.pop()
+    return True
 
 
 def _drop_atom(selection: Selection) -> bool:
@@ -213,6 +244,31 @@ def _drop_oldest_turns(selection: Selection, over: int, *, least: int) -> bool:
         freed += selection.turn_cost(selection.turns[0])
         selection.dropped_turns.append(selection.turns.pop(0))
     return len(selection.turns) < before
+
+
+def _drop_oldest_steps(selection: Selection, over: int, limit: int) -> bool:
+    """Tool calls with their results, as long as the tail takes more than half of the limit."""
+    excess = min(over, selection.tail_cost() - limit // 2)
+    dropped: list[TailTurn] = []
+    for place, turn in enumerate(selection.turns):
+        kept = []
+        for entry in turn.entries:
+            if excess > 0 and entry.tools and not entry.message.is_pinned:
+                excess -= selection.entry_cost(entry)
+                dropped.append(replace(turn, entries=(entry,)))
+            else:
+                kept.append(entry)
+        selection.turns[place] = replace(turn, entries=tuple(kept))
+    selection.turns = [turn for turn in selection.turns if turn.entries]
+    selection.dropped_turns += dropped
+    return bool(dropped)
+
+
+def _drop_what_never_fits(selection: Selection, limit: int) -> bool:
+    """The tail, or the oldest pinned message, if there is no room for them alone."""
+    if selection.turns and selection.tail_cost() > limit:
+        return _drop_oldest_turns(selection, selection.tail_cost() - limit, least=0)
+    return selection.pins_cost() > limit and _drop_oldest_pin(selection)
 
 
 def _drop_memory(selection: Selection, *, pinned: bool) -> bool:

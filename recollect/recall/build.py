@@ -62,6 +62,7 @@ class _Building:
             turns=wanted,
             pinned=_sendable_pins(material.pinned, self.current),
             retrieved=_quotable(material.retrieved),
+            most_retrieved=material.most_retrieved,
             referenced=_quotable(material.referenced),
             memories=list(material.memories),
         )
@@ -163,7 +164,7 @@ class _Building:
         tail = [entry for turn in selection.turns for entry in turn.entries]
         parts: dict[Section, list[Part]] = {
             "tail": [*self.tail_heading, *tail] if tail else [],
-            "retrieved": _quoted(layout.retrieved, selection.retrieved),
+            "retrieved": _quoted(layout.retrieved, selection.recalled()),
             "references": _quoted(layout.references, selection.referenced),
         }
         if selection.memories:

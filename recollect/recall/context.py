@@ -268,14 +268,13 @@ class Contexts(Service):
             memories=not knowledge.shows_all(policy.memories),
         )
         shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
-        places: dict[int, Candidate] = {}
-        own = material.question.turn if material.question else None
-        for one in found.ranked:
-            if one.candidate.turn == own:  # its steps may be many, and the summary has them
-                continue
-            if one.candidate.id not in shown and bears_on(one.candidate):
-                places.setdefault(one.candidate.turn, one.candidate)
-        best = [*places.values()][: policy.retrieved_turns]
+        best = _places(material, [one.candidate for one in found.ranked], shown)
+        loose = _pushed_out(material, built)
+        recent = {
+            turn.number: turn.messages
+            for turn in group_turns(material.backlog)
+            if any(message.id in loose for message in turn.messages)
+        }
         reference = _reference(asked)
 
         def read(run: Run) -> tuple[list[Turn], list[Turn], Material]:
@@ -285,7 +284,8 @@ class Contexts(Service):
                 else []
             )
             retrieved = [
-                messages.turn_of(run, id, seq=place.seq, turn=place.turn, before_seq=before_seq)
+                recent.get(place.turn)
+                or messages.turn_of(run, id, seq=place.seq, turn=place.turn, before_seq=before_seq)
                 for place in best
             ]
             return (
@@ -300,7 +300,8 @@ class Contexts(Service):
         return replace(
             informed,
             referenced=referenced,
-            retrieved=_unseen(retrieved, shown),
+            retrieved=_unseen(retrieved, shown - loose),
+            most_retrieved=policy.retrieved_turns,
             by_words_only=found.question.is_late,
         )
 
@@ -406,6 +407,40 @@ def _shows_everything(material: Material, built: Context) -> bool:
         item.outcome == "dropped" for item in built.receipt.items if item.section == "tail"
     )
     return starts == 1 and not dropped
+
+
+def _places(
+    material: Material, ranked: Sequence[Candidate], shown: Set[str | None]
+) -> list[Candidate]:
+    """The best places in as many turns as the policy retrieves, besides those that are shown: these
+    may be pushed out by what is retrieved, and then are to be retrieved themselves."""
+    places: dict[int, Candidate] = {}
+    own = material.question.turn if material.question else None
+    missing = material.policy.retrieved_turns
+    for one in ranked:
+        if one.turn == own or one.turn in places or not bears_on(one):
+            continue  # the steps of its own turn may be many, and the summary has them
+        if one.id not in shown:
+            if missing == 0:
+                break
+            missing -= 1
+        places[one.turn] = one
+    return [*places.values()]
+
+
+def _pushed_out(material: Material, built: Context) -> set[str | None]:
+    """What the tail shows only as long as nothing better needs the room."""
+    keep = material.policy.keep_turns
+    if keep is None:
+        return set()
+    turns = {message.id: message.turn for message in material.backlog}
+    tail = [
+        item.message_id
+        for item in built.receipt.items
+        if item.section == "tail" and item.outcome != "dropped" and item.message_id in turns
+    ]
+    kept = sorted({turns[id] for id in tail if id})[-keep:]
+    return {id for id in tail if id and turns[id] not in kept}
 
 
 def _reference(asked: str) -> Reference | None:

@@ -14,7 +14,8 @@ from recollect.recall.receipt import Mode, Receipt
 class Material:
     """What a context is built from. `backlog` are the newest messages no summary covers; where
     there are more, `unread_from` is the first of those that were not even read. What was
-    `retrieved` comes best first."""
+    `retrieved` comes best first: of what is not shown anyway, at most `most_retrieved` turns are
+    quoted."""
 
     policy: Policy
     summary: Summary
@@ -25,6 +26,7 @@ class Material:
     pinned: Sequence[Message] = ()
     memories: Sequence[Known] = ()
     retrieved: Sequence[Turn] = ()
+    most_retrieved: int = 0
     referenced: Sequence[Turn] = ()
     by_words_only: bool = False
     """Whether older messages were searched without the meaning of the current one."""

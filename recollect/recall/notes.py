@@ -21,7 +21,9 @@ class Notes:
         self._request = request
         self._selection = selection
         self._quoted = {message.id for message in selection.pins()}
-        """Ids of the pinned messages that are sent as quotes."""
+        for turn in selection.recalled():
+            self._quoted |= {entry.message.id for entry in turn.entries if entry.text}
+        """Ids of the messages that are sent as quotes."""
         self._heading = 0
         """What the next item pays beside its own: a heading, the line with its turn's number."""
         self.items: list[Item] = []
@@ -54,7 +56,7 @@ class Notes:
         self._note_summary()
         self._note_memories()
         self._note_pins()
-        self._note_quoted("retrieved", self._material.retrieved, self._selection.retrieved)
+        self._note_retrieved()
         if self._material.by_words_only:
             self._note(
                 "retrieved", "search by meaning", 0, reasons.BY_WORDS_ONLY, outcome="dropped"
@@ -134,10 +136,26 @@ class Notes:
             cost = self._selection.quote_cost(pin)
             self._note("pinned", _source(pin), cost, OVER_BUDGET, outcome="dropped", message=pin)
 
+    def _note_retrieved(self) -> None:
+        """What is in the backlog or pinned is told of there, unless it is quoted. Further turns, in
+        case that better ones are shown anyway, are not told of."""
+        held = self._selection.recalled()
+        quoted = {entry.message.id for turn in held for entry in turn.entries}
+        elsewhere = {message.id for message in (*self._material.backlog, *self._material.pinned)}
+        spare = self._material.most_retrieved - len(held)
+        tried = []
+        for turn in self._material.retrieved:
+            told = [one for one in turn.messages if one.id in quoted or one.id not in elsewhere]
+            is_held = any(one.id in quoted for one in told)
+            if is_held or (told and spare > 0):
+                tried.append(Turn(turn.number, tuple(told)))
+                spare -= not is_held
+        self._note_quoted("retrieved", tried, held)
+
     def _note_quoted(
         self, section: Section, candidates: Sequence[Turn], held: Sequence[TailTurn]
     ) -> None:
-        numbers = {turn.number for turn in held}
+        quoted = {entry.message.id for turn in held for entry in turn.entries}
         heading = self._selection.section_cost
         for turn in map(TailTurn.of, candidates):
             for entry in turn.entries:
@@ -147,7 +165,7 @@ class Notes:
                     self._note(
                         section, source, 0, reasons.NO_WORDS, outcome="dropped", message=message
                     )
-                elif turn.number in numbers:
+                elif message.id in quoted:
                     why = reasons.NAMED if section == "references" else reasons.RELEVANT
                     self._note(section, source, cost + heading, why, message=message)
                     heading = 0
@@ -223,7 +241,7 @@ class Notes:
         seqs: tuple[int, int] | None = None,
     ) -> None:
         if outcome == "dropped" and section == "tail" and message and message.id in self._quoted:
-            return  # it is sent as a pinned one
+            return  # it is sent, as a pinned or a retrieved one
         first, last = (message.seq, message.seq) if message else seqs or (None, None)
         self.items.append(
             Item(

@@ -4,7 +4,7 @@ Messages are put in order by `rank`. A conversation is as good as its best messa
 it is about as a whole, and shows the best as its passage. Memories stand for themselves.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, assert_never, get_args
 
@@ -132,8 +132,7 @@ class Search(Finding):
         return hits[:limit]
 
     def _look_for_memories(self, run: Run, question: Question, filters: Filters) -> list[Hit]:
-        within = filters.conversation_id
-        found = find_memories(run, question, replace(filters, conversation_id=None))
+        found = find_memories(run, question, filters)
         scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
         hits = [
             Hit(
@@ -146,7 +145,6 @@ class Search(Finding):
                 created_at=known.created_at,
             )
             for known in memories.current(run, [*scores])
-            if within in {None, known.source_conversation_id}
         ]
         return sorted(hits, key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
 

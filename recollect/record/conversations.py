@@ -6,6 +6,7 @@ unknown and an id that is somebody else's raise the same NotFound.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from recollect.checks import (
     check_flag,
@@ -16,7 +17,7 @@ from recollect.checks import (
 )
 from recollect.errors import InvalidInput, NotFound
 from recollect.ids import new_id
-from recollect.model import Conversation, Deleted, JobKind, Json, MessageIn, Page
+from recollect.model import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
 from recollect.paging import (
     check_page,
     conversation_cursor,
@@ -210,14 +211,15 @@ class Conversations(Messages):
         title: str | None = None,
     ) -> Conversation:
         """A new conversation with copies of the messages up to `at`, or of all there are; the old
-        one stays as it is."""
+        one stays as it is. At a message that was replaced since, the copy is of how it stood."""
         new_title = check_title(title)
         now = self._clock()
 
         def fork(run: Run) -> tuple[Conversation, bool]:
             conversations.lock(run, conversation_id)
             source = conversations.get(run, conversation_id)
-            if at is not None and not messages.exists(run, source.id, at):
+            last = None if at is None else messages.at(run, source.id, at)
+            if at is not None and last is None:
                 raise NotFound(f"The conversation has no message {at}.")
             through_seq = messages.BEYOND_ALL_SEQS if at is None else at
             new = replace(
@@ -239,6 +241,7 @@ class Conversations(Messages):
                 source_id=source.id,
                 target_id=new.id,
                 through_seq=through_seq,
+                stood_at=_replaced_at(last) if last else None,
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
@@ -253,6 +256,11 @@ class Conversations(Messages):
     def _look_up(self, run: Run, conversation_id: str) -> Conversation:
         found = conversations.get(run, conversation_id)
         return answers.marked(run, [found], now=self._clock())[0]
+
+
+def _replaced_at(message: Message) -> datetime | None:
+    """When another took its place here: a branch that was imported as such never stood."""
+    return None if message.superseded_at == message.created_at else message.superseded_at
 
 
 def _insert(run: Run, new: Conversation) -> None:

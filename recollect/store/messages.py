@@ -211,11 +211,12 @@ def pinned_tokens(run: Run, conversation_id: str) -> int:
     return tokens
 
 
-def exists(run: Run, conversation_id: str, seq: int) -> bool:
+def at(run: Run, conversation_id: str, seq: int) -> Message | None:
+    """The message with a number."""
     if not 0 < seq < BEYOND_ALL_SEQS:
-        return False
+        return None
     at_or_after = page(run, conversation_id, order="asc", limit=1, beyond_seq=seq - 1)
-    return any(message.seq == seq for message in at_or_after)
+    return next((message for message in at_or_after if message.seq == seq), None)
 
 
 def pin(run: Run, message_id: str, *, is_pinned: bool) -> None:
@@ -245,14 +246,23 @@ def rate(
 
 
 def copy(
-    run: Run, *, source_id: str, target_id: str, through_seq: int, ids: Sequence[str], now: datetime
+    run: Run,
+    *,
+    source_id: str,
+    target_id: str,
+    through_seq: int,
+    stood_at: datetime | None,
+    ids: Sequence[str],
+    now: datetime,
 ) -> None:
-    """Copies a prefix of a conversation into an empty one, under new ids, numbered from 1."""
+    """Copies a prefix of a conversation into an empty one, under new ids, numbered from 1; as it
+    stood before something at its end was replaced at `stood_at`."""
     run(
         "copy_messages",
         source_id=source_id,
         target_id=target_id,
         through_seq=through_seq,
+        stood_at=utc_text(stood_at) if stood_at else None,
         ids=json.dumps(ids),
         now=utc_text(now),
     )

@@ -396,6 +396,41 @@ def test_of_a_giant_message_the_beginning_and_the_end_stay() -> None:
     assert 150 < item.tokens <= 400
 
 
+@pytest.mark.parametrize("steps", [40, 400])
+def test_many_steps_of_the_last_turn_cost_nothing_that_is_remembered(steps: int) -> None:
+    loop = [
+        draft
+        for n in range(steps)
+        for draft in (assistant(tool_calls=[call(id=str(n))]), tool("A line. " * 40, of=str(n)))
+    ]
+    built = build(
+        "chunked",
+        said(user("Check all files."), *loop, assistant("All are fine.")),
+        summary=a_summary("Anna lives in Oslo."),
+        material={"memories": [Known("1", "Likes tea.")]},
+        message="So?",
+        budget=3_000,
+    )
+    left = {item.section for item in built.receipt.items if item.outcome == "included"}
+    assert {"summary", "memories", "tail"} <= left
+    shown = contents(built)
+    assert [shown.count(text) for text in ("Check all files.", "All are fine.", "So?")] == [1, 1, 1]
+
+
+def test_what_never_fits_goes_before_what_does() -> None:
+    giant = said({**user("word " * 3_000), "is_pinned": True}, assistant("Noted."))
+    built = build(
+        "chunked",
+        giant,
+        summary=a_summary("Anna lives in Oslo."),
+        message="So?",
+        budget=400,
+    )
+    assert contents(built)[0] == f"{BACKGROUND}\nAnna lives in Oslo."
+    gone = [item.first_seq for item in built.receipt.items if item.outcome == "dropped"]
+    assert set(gone) == {1, 2}
+
+
 def test_the_whole_history_is_sent_when_that_is_asked_for() -> None:
     messages = said(*turns(8))
     summary = a_summary("Said before.", through_seq=10)

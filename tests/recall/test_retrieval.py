@@ -82,6 +82,27 @@ def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
     assert built.receipt.memory_tokens <= 2_000
 
 
+@pytest.mark.parametrize("fillers", [8, 11])
+def test_what_is_retrieved_does_not_drive_out_what_bears_more_on_the_message(
+    memory: Recollect, fillers: int
+) -> None:
+    chat = memory.conversations.create_conversation(USER, policy="chunked").id
+    pad = "Walking along the river in the evening is pleasant when nobody hurries home. "
+    for n in range(6):
+        add(memory, chat, user(f"The Zanzibar ferry needs a booking, item {n}. " + pad * 3),
+            assistant(pad * 2))  # fmt: skip
+    memory.summaries.compact(chat, USER, force=True)
+    code = "The booking code of the Zanzibar ferry is QX-7719-ZZ."
+    add(memory, chat, user(code), assistant("Noted: the code of the Zanzibar ferry."))
+    for n in range(fillers):
+        add(memory, chat, user(f"About gardening, step {n}. " + pad * 4), assistant(pad * 4))
+    question = "What is the booking code of the Zanzibar ferry?"
+    built = memory.contexts.build_context(chat, USER, question, budget=2_000)
+    assert text(built).count(code) == 1
+    named = [item.first_seq for item in built.receipt.items if item.message_id]
+    assert len(named) == len(set(named))
+
+
 def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(USER).id
     memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in VET])

@@ -230,6 +230,29 @@ def test_a_fork_has_the_answer_that_stands_and_not_the_next(
     memory.chat.stop(second.message_id, "alice")
 
 
+def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
+    open_with_model: Open, model: ScriptedModel, clock: Clock
+) -> None:
+    memory = open_with_model()
+    model.answers("In May.", "From May on.", "In Oslo, in July.")
+    first = memory.chat.ask("alice", "When is it warm?")
+    first.finished()
+    clock.advance(seconds=1)
+    memory.chat.regenerate(first.message_id, "alice").finished()
+    clock.advance(seconds=1)
+    question = memory.conversations.get_messages(first.conversation_id, "alice")[0]
+    memory.chat.edit(question.id, "alice", "When is it warm in Oslo?").finished()
+
+    def shown(at: int) -> list[str]:
+        fork = memory.conversations.fork_conversation(first.conversation_id, "alice", at=at)
+        built = memory.contexts.build_context(fork.id, "alice", "Why?")
+        return [message["content"] for message in built.messages or ()]
+
+    assert shown(2) == ["When is it warm?", "In May.", "Why?"]
+    assert shown(3) == ["When is it warm?", "From May on.", "Why?"]
+    assert shown(5) == ["When is it warm in Oslo?", "In Oslo, in July.", "Why?"]
+
+
 def test_a_fork_has_the_beginning_of_an_answer_that_replaces_nothing(
     open_with_model: Open, model: ScriptedModel
 ) -> None:

@@ -171,7 +171,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     messages.turn_numbered: lambda run, its: messages.turn_numbered(run, its.chat.id, 1),
     messages.pinned: lambda run, its: messages.pinned(run, its.chat.id),
     messages.pinned_tokens: lambda run, its: messages.pinned_tokens(run, its.chat.id),
-    messages.exists: lambda run, its: messages.exists(run, its.chat.id, its.message.seq),
+    messages.at: lambda run, its: messages.at(run, its.chat.id, its.message.seq),
     messages.pin: lambda run, its: messages.pin(run, its.message.id, is_pinned=False),
     messages.count_through: lambda run, its: messages.count_through(
         run, its.chat.id, its.message.seq
@@ -477,7 +477,13 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
                 messages.rate(run, message.id, rating="up", note=None, mode="compressed", now=NOW)
             case "copy":
                 messages.copy(
-                    run, source_id=chat.id, target_id=own.id, through_seq=1, ids=[new_id()], now=NOW
+                    run,
+                    source_id=chat.id,
+                    target_id=own.id,
+                    through_seq=1,
+                    stood_at=None,
+                    ids=[new_id()],
+                    now=NOW,
                 )
             case "summary":
                 summaries.insert(run, replace(its.summary, version=9))
