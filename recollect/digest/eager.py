@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
@@ -25,10 +26,12 @@ class Eager:
         failure of the caller's."""
         try:
             async with self._locks.hold(conversation_id):
+                deadline = time.monotonic() + self._within_seconds
                 more = True
                 while more:
+                    left = max(0.0, deadline - time.monotonic())
                     done = await self._compactor.compact(
-                        conversation_id, user_id, within_seconds=self._within_seconds
+                        conversation_id, user_id, within_seconds=left
                     )
                     more = done.more
         except NotFound:  # deleted meanwhile, and the job with it

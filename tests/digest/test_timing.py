@@ -14,7 +14,7 @@ from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.digest.held import PATIENCE, Held
 from tests.raw import RawDatabase
-from tests.scripted_model import Body, Plain, ScriptedModel, fails, stalls
+from tests.scripted_model import Answer, Body, Plain, ScriptedModel, fails, stalls
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -149,6 +149,19 @@ def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
         context = memory.contexts.build_context(chat, "alice", "And now?")
         assert context.receipt.summary_version == 1
         assert memory.summaries.get_summary(chat, "alice").author == "extractive"
+
+
+def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -> None:
+    with ScriptedModel() as model:
+        model.always = Answer(text="A few words in each message.", delay=0.7)
+        memory = open_with(model, RECOLLECT_EAGER_SECONDS=1)
+        chat = _chat(memory, "tiered", [_draft(n) for n in range(1, 501)])
+        for first in range(501, 2_501, 500):
+            drafts = [_draft(n) for n in range(first, first + 500)]
+            memory.conversations.add_messages(chat, "alice", drafts)
+        context = memory.contexts.build_context(chat, "alice", "And now?")
+        assert context.receipt.summary_version == 3
+        assert len(model.requests) <= 2
 
 
 # In the background: `chunked`, `rolling`.
