@@ -42,6 +42,8 @@ _TEMPLATE = "recollect_template"
 _numbers = count()
 
 Open = Callable[..., Recollect]
+SMALL_WINDOW = 2_000
+"""Of the variant `small`."""
 
 
 class Clock:
@@ -226,6 +228,7 @@ def open_with_model(database_url: str, model: ScriptedModel, clock: Clock) -> It
             {
                 "narrow": {"model": "scripted", "most_answers": 1},
                 "tiny": {"model": "scripted", "window": 60, "answer_tokens": 20},
+                "small": {"model": "scripted", "window": SMALL_WINDOW, "answer_tokens": 200},
             }
         ),
         embedder="none",

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from recollect.chat.running import Running
 from recollect.chat.tools import Tool, parse_arguments, run_tool
-from recollect.errors import ModelFailed
+from recollect.errors import ModelFailed, TooLarge
 from recollect.model import Json
 from recollect.models.base import ChatMessage, ChatModel, Purpose, Reply, ToolCall
+from recollect.recall.budget import Count, text_cost
 from recollect.recall.context import Contexts
 from recollect.recall.receipt import Mode
+from recollect.text import clamp
 
 _MOST_ROUNDS = 8
 """Of tools in one answer."""
@@ -42,22 +44,24 @@ class Rounds:
 
     async def speak(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
         """Until the model is done, or has called what its caller is to run. Raises ModelFailed."""
-        answer = running.answer
+        answer, name = running.answer, model.variant.name
+        offered = self.offered(prompt)
         context = await self._contexts.build_context(
             answer.conversation_id,
             running.user_id,
             mode=prompt.mode,
             system=prompt.system,
             context=prompt.context,
-            model=model.variant.name,
+            model=name,
+            tools=offered,
             before_seq=running.before_seq,
         )
         running.show(context.receipt)
         messages: list[ChatMessage] = [*(context.messages or ())]
-        tools = {tool.name: tool for tool in self._tools if prompt.tools is None}
-        tools |= {tool.name: tool for tool in prompt.tools or ()}
+        room, count = self._contexts.room_for(name, offered)
+        left = room - context.tokens
+        tools = self._run_here(prompt)
         theirs = {_tool_name(tool) for tool in prompt.client_tools}
-        offered = [*(tool.to_openai() for tool in tools.values()), *prompt.client_tools]
         purpose = Purpose(
             use="chat",
             user_id=running.user_id,
@@ -73,20 +77,33 @@ class Rounds:
                     reply = delta.reply
             running.finish_round(reply)
             if reply is None or not (reply.tool_calls or running.state.text.strip()):
-                raise ModelFailed(f"{model.variant.name} answered nothing.")
+                raise ModelFailed(f"{name} answered nothing.")
             handed_over = [call for call in reply.tool_calls if call.name in theirs]
-            messages += await _run_tools(running, reply, tools, left_out=handed_over)
+            said, results = await _run_tools(running, reply, tools, left_out=handed_over)
             for call in handed_over:
                 running.call_tool(call.id, call.name, parse_arguments(call.arguments))
             if handed_over or not reply.tool_calls:
                 return
-        raise ModelFailed(f"{model.variant.name} called tools again and again.")
+            left -= text_cost(json.dumps(said, ensure_ascii=False), count)
+            results, left = _fitted(results, left, count)
+            messages += [said, *results]
+        raise ModelFailed(f"{name} called tools again and again.")
+
+    def offered(self, prompt: Prompt) -> list[Mapping[str, Json]]:
+        """All tools that the model may call, in OpenAI's form."""
+        ours = self._run_here(prompt).values()
+        return [*(tool.to_openai() for tool in ours), *prompt.client_tools]
+
+    def _run_here(self, prompt: Prompt) -> dict[str, Tool]:
+        tools = self._tools if prompt.tools is None else prompt.tools
+        return {tool.name: tool for tool in tools}
 
 
 async def _run_tools(
     running: Running, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
-) -> list[ChatMessage]:
-    """Calls what the model asked for, one after the other; what it gets to read next."""
+) -> tuple[ChatMessage, list[ChatMessage]]:
+    """Calls what the model asked for, one after the other; what it gets to read next: its own words
+    and the results."""
     calls: list[Json] = []
     results: list[ChatMessage] = []
     for call in reply.tool_calls:
@@ -100,7 +117,26 @@ async def _run_tools(
         output = used.output
         text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
         results.append({"role": "tool", "tool_call_id": call.id, "content": text})
-    return [{"role": "assistant", "content": reply.text, "tool_calls": calls}, *results]
+    return {"role": "assistant", "content": reply.text, "tool_calls": calls}, results
+
+
+def _fitted(
+    results: Sequence[ChatMessage], room: int, count: Count
+) -> tuple[list[ChatMessage], int]:
+    """All within half of the room, so that there is some for the next round; and what is left of
+    it. On record they are whole."""
+    fitted: list[ChatMessage] = []
+    half = room // 2
+    for place, result in enumerate(results):
+        text = result["content"]
+        most = half // (len(results) - place) - text_cost("", count)
+        shorter = clamp(text, most, count=count) or ("[…]" if text else "")
+        half -= text_cost(shorter, count)
+        room -= text_cost(shorter, count)
+        fitted.append({**result, "content": shorter})
+    if room < 0:
+        raise TooLarge("What the tools gave back does not fit the model's window.")
+    return fitted, room
 
 
 def _tool_name(tool: Mapping[str, Json]) -> Json:

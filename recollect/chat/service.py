@@ -254,6 +254,7 @@ class Chat:
             system=prompt.system,
             context=prompt.context,
             model=self._models.get(prompt.model).variant.name,
+            tools=self._rounds.offered(prompt),
         )
 
     async def _start(

@@ -12,7 +12,7 @@ Only the user's own words are read, without what an application pasted into them
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -315,13 +315,20 @@ def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
     for message in found:
         if message.role == "user":
             is_covered = summary is not None and message.seq <= summary.through_seq
-            known = injected if is_covered else injected | summarized
+            known = injected if is_covered else injected | _pasted(message.content, summarized)
             text = without_injected(message.content, known)
         else:
             text = message.content if message.role == "assistant" else ""
             injected |= sentence_hashes([message.content])
         said.append(Said(number=message.seq, by_user=message.role == "user", text=text))
     return said
+
+
+def _pasted(text: str, summarized: Set[str]) -> Set[str]:
+    """The sentences of a summary in a message, where they are all it has, or several. A summary
+    quotes the user, who may well say one of them again."""
+    found = sentence_hashes([text]) & summarized
+    return found if len(found) > 1 or found == summarized else set()
 
 
 def _by_patterns(said: Sequence[Said]) -> list[Note]:
@@ -360,12 +367,17 @@ def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -
             author=author,
             message_id=by_seq[note.source].id,
             conversation_id=batch.reading.id,
-            said_at=by_seq[note.source].event_at,
+            said_at=_said_at(by_seq[note.source]),
             recorded_at=by_seq[note.source].created_at,
             place=(note.source, number),
         )
         for number, note in enumerate(notes)
     ]
+
+
+def _said_at(message: Message) -> datetime:
+    """A date in the future is a clock's mistake: nothing that is said later could outdate it."""
+    return min(message.event_at, message.created_at)
 
 
 def _amendments(batch: _Batch) -> _Amendments:
@@ -380,7 +392,7 @@ def _amendments(batch: _Batch) -> _Amendments:
             key=one.key,
             message_id=by_seq[said.number].id,
             conversation_id=batch.reading.id,
-            said_at=by_seq[said.number].event_at,
+            said_at=_said_at(by_seq[said.number]),
             recorded_at=by_seq[said.number].created_at,
             place=(said.number, _BEHIND_ALL_NOTES + number),
         )

@@ -110,7 +110,7 @@ class Selection:
     @property
     def section_cost(self) -> int:
         """What a block costs beside what stands in it."""
-        return self.heading_tokens + MESSAGE_OVERHEAD
+        return self.heading_tokens + overhead(self.count)
 
     def has_summary(self) -> bool:
         return bool(self.summary_text or self.ledger)
@@ -157,7 +157,7 @@ class Selection:
 
     def entry_cost(self, entry: Entry) -> int:
         tools = sum(self._call_cost(tool) + self.count(tool.output) for tool in entry.tools)
-        return self.count(entry.text) + tools + MESSAGE_OVERHEAD
+        return self.count(entry.text) + tools + overhead(self.count)
 
     def _call_cost(self, tool: ToolUse) -> int:
         named = f"{tool.id}{tool.id}{tool.name}"
@@ -165,16 +165,16 @@ class Selection:
 
     def fixed_cost(self, entry: Entry) -> int:
         """What is left of an entry when everything in it that can be is cut."""
-        return MESSAGE_OVERHEAD + sum(map(self._call_cost, entry.tools))
+        return overhead(self.count) + sum(map(self._call_cost, entry.tools))
 
     def turn_cost(self, turn: TailTurn) -> int:
         return self.turn_tokens + sum(self.entry_cost(entry) for entry in turn.entries)
 
     def memory_cost(self, known: Known) -> int:
-        return self.count(known.line) + 1
+        return self.count(f"{known.line}\n")
 
     def quote_cost(self, message: Message) -> int:
-        return self.count(quote_message(message)) + 1
+        return self.count(f"{quote_message(message)}\n")
 
     def quoted_cost(self, turn: TailTurn) -> int:
         return sum(self.quote_cost(entry.message) for entry in turn.entries if entry.text)
@@ -182,7 +182,12 @@ class Selection:
 
 def text_cost(text: str, count: Count) -> int:
     """Of a message that is nothing but text."""
-    return count(text) + MESSAGE_OVERHEAD
+    return count(text) + overhead(count)
+
+
+def overhead(count: Count) -> int:
+    """Of a message: more where a tokenizer makes more of everything."""
+    return max(MESSAGE_OVERHEAD, count("Assistant: "))
 
 
 def quote_message(message: Message) -> str:

@@ -1,5 +1,6 @@
 """`memory.contexts`: the context for the next model call, and the receipts of those before."""
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from recollect.checks import check_text, json_text
 from recollect.errors import InvalidInput
 from recollect.model import Json, Message, Summary, Turn
 from recollect.policy import MOST_MESSAGES, Backlog, Policy, find_policy
-from recollect.recall.budget import MESSAGE_OVERHEAD
+from recollect.recall.budget import MESSAGE_OVERHEAD, Count
 from recollect.recall.build import build_context, check_room
 from recollect.recall.entries import find_current, pair_up
 from recollect.recall.find import Finder, Opinions
@@ -101,22 +102,23 @@ class Contexts(Service):
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         model: str | None = None,
+        tools: Sequence[Mapping[str, Json]] = (),
         before_seq: int | None = None,
     ) -> Context:
         """What to send to the model, and the receipt.
 
         `message` is not stored; without one, the newest stored user message that has no answer is
         the current one. `budget` bounds the memory part. `model` names a variant whose window and
-        tokenizer are to be used. An eager policy that is over its limit is digested first. With
-        `before_seq`, the message of this number is the answer to come: neither it nor anything
-        after it is looked at.
+        tokenizer are to be used, `tools` what is offered to it beside the context, which takes room
+        as well. An eager policy that is over its limit is digested first. With `before_seq`, the
+        message of this number is the answer to come: neither it nor anything after it is looked at.
         """
         self._check(message, budget, format, mode, system, context)
         request = Request(
             message=message, system=system, contexts=context, format=format, mode=mode
         )
-        room, most_memory = self._windows.limits(model)
-        count = self._counter(model)
+        _, most_memory = self._windows.limits(model)
+        room, count = self.room_for(model, tools)
 
         def read(run: Run) -> tuple[Material, Knowledge, bool]:
             return self._read_material(
@@ -127,8 +129,9 @@ class Contexts(Service):
         if is_due:
             await self._digest_now(material.summary.conversation_id, user_id)
             material, knowledge, _ = await self._read(read, user_id)
+        fillable = room - room // 4 if tools else room  # what they give back needs room, too
         limits = Limits(
-            budget=_budget(material.policy, mode, budget, most_memory, room),
+            budget=_budget(material.policy, mode, budget, most_memory, fillable),
             room=room,
             count=count,
             is_asked_for=budget is not None and mode == "compressed",
@@ -150,16 +153,26 @@ class Contexts(Service):
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         model: str | None = None,
+        tools: Sequence[Mapping[str, Json]] = (),
     ) -> None:
         """Raises what `build_context` would, as far as the request alone can tell: before anything
         is stored."""
         self._check(message, None, "openai", mode, system, context)
-        room, _ = self._windows.limits(model)
+        room, count = self.room_for(model, tools)
         check_room(
             Request(message=message, system=system, contexts=context, mode=mode),
             room=room,
-            count=self._counter(model),
+            count=count,
         )
+
+    def room_for(
+        self, model: str | None, tools: Sequence[Mapping[str, Json]] = ()
+    ) -> tuple[int, Count]:
+        """What a model can read beside its tools, and how its tokens are counted."""
+        room, _ = self._windows.limits(model)
+        count = self._counter(model)
+        taken = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
+        return room - taken, count
 
     async def get_receipt(self, message_id: str, user_id: str) -> Receipt:
         """The receipt that is stored with an answer."""
@@ -320,7 +333,7 @@ class Contexts(Service):
         start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
         return messages.backlog(run, id, through_seq=start - 1, limit=_LONGEST_TURN)
 
-    def _counter(self, model: str | None) -> Callable[[str], int]:
+    def _counter(self, model: str | None) -> Count:
         name = self._windows.variants[model].model if model else None
         counter = counter_for(name, self._calibration.scale(name) if name else 1.0)
         return lru_cache(maxsize=None)(counter.count)

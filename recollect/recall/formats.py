@@ -15,6 +15,7 @@ from recollect.recall.entries import Entry
 from recollect.text import TOOL_INTERACTION
 
 Format = Literal["openai", "gemini", "text", "turns"]
+TURNS_HEADING = "Previous conversation:\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +137,7 @@ def _turns(parts: Sequence[Part], one_system_message: bool) -> Rendered:
         if not isinstance(part, Entry):
             written.append(_spoken(part, "AI"))
         elif part is stored[0]:
-            written.append("Previous conversation:\n" + _numbered(stored))
+            written.append(TURNS_HEADING + _numbered(stored))
     return Rendered(text="\n\n".join(written))
 
 

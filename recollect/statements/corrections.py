@@ -181,7 +181,8 @@ def _is_named(words: str) -> bool:
 
 
 def _of_a_statement(sentence: str, letters: str) -> list[Correction]:
-    """Of what one can have several of; else the statement takes the place by itself."""
+    """Of what one can have several of; else the statement takes the place by itself. What is stated
+    as denied ("we decided not to move") denies nothing else."""
     denied = _DENIED.search(plain(letters))
     if denied is None:
         return []
@@ -189,11 +190,19 @@ def _of_a_statement(sentence: str, letters: str) -> list[Correction]:
     keyed = [one for one in read_statements(sentence) if ":" in one.attribute]
     return [
         Correction(
-            object,
+            _spelt(object, letters),
             wrong,
             (one.subject, f"{name}:{folded_object(wrong)}"),
             sentence,
         )
         for one in keyed
         for name, _, object in [one.attribute.partition(":")]
+        if object != folded_object(wrong)
     ]
+
+
+def _spelt(object: str, letters: str) -> str:
+    """As the sentence has it."""
+    words = r"[\W_]+".join(map(re.escape, object.split()))
+    found = re.search(rf"(?<!\w){words}(?!\w)", plain(letters))
+    return letters[slice(*found.span())] if found else object

@@ -225,11 +225,21 @@ BIRTHDAY date .9
 BIRTH_YEAR date .85
     i was born in <value>
     = Was born in {value}
+BIRTHPLACE place .85
+    i was born in <value>
+    = Was born in {value}
+BIRTHPLACE place .85 after ORIGIN
+    was born in <value>
+    = Was born in {value}
 ORIGIN place .85
-    i was born(?: and raised)? in <value>
     i grew up in <value>
     = Grew up in {value}
-    = Was born in {value}
+ORIGIN place .85 after BIRTHPLACE
+    (?:grew up|raised) in <value>
+    = Grew up in {value}
+ORIGIN place .85
+    i was born and raised in <value>
+    = Was born and raised in {value}
 ORIGIN place .85
     <im>(?:originally )?from <value>
     <i>come from <value>

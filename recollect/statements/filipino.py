@@ -122,9 +122,18 @@ CALLED capital .85
 ORIGIN place .88
     taga[- ]<value3><bits> <ako>
     = Taga-{value}
+BIRTHPLACE place .88
+    i?pinanganak<po> <ako><bits> sa <value>
+    = Ipinanganak sa {value}
 ORIGIN place .88
-    (?:ipinanganak|lumaki|ipinanganak at lumaki|pinanganak)<po> <ako><bits> sa <value>
+    lumaki<po> <ako><bits> sa <value>
     = Lumaki sa {value}
+ORIGIN place .88 after BIRTHPLACE
+    lumaki<bits> sa <value>
+    = Lumaki sa {value}
+ORIGIN place .88
+    i?pinanganak at lumaki<po> <ako><bits> sa <value>
+    = Ipinanganak at lumaki sa {value}
 ORIGIN named .85
     tubong <value2><bits> <ako>
     (?:galing|mula)<po> <ako><bits> sa <value>

@@ -76,7 +76,8 @@ form = tu; lei; voi
 my = mio > suo; mia > sua; il mio > il suo; la mia > la sua; il nostro > il suo
     la nostra > la sua; nostro > suo; nostra > sua; l'altro mio > l'altro suo; un mio > un suo
     una mia > una sua
-born = nato; nata; cresciuto; cresciuta; nato e cresciuto; nata e cresciuta
+born = nato; nata
+raised = cresciuto; cresciuta; nato e cresciuto; nata e cresciuta
 moved = trasferito > Si è trasferito; trasferita > Si è trasferita; trasferiti > Si è trasferito
     trasferite > Si è trasferita
 from = da > da; dal > dal; dalla > dalla
@@ -195,12 +196,21 @@ BIRTHDAY date .95
 BIRTH_YEAR date .85
     (?:io )?sono nat[oa] nel <value>
     = Anno di nascita {value}
-BIRTHDAY date .85 after ORIGIN
+BIRTHDAY date .85 after BIRTHPLACE
     (?:il |l')<value>
     = Compie gli anni il {value}
-ORIGIN place .85
+BIRTHPLACE place .85
     (?:io )?sono <born> <in><value>
     = È {born} {in}{value}
+BIRTHPLACE place .85 after ORIGIN
+    <born> <in><value>
+    = È {born} {in}{value}
+ORIGIN place .85
+    (?:io )?sono <raised> <in><value>
+    = È {raised} {in}{value}
+ORIGIN place .85 after BIRTHPLACE
+    <raised> <in><value>
+    = È {raised} {in}{value}
 ORIGIN named .85
     <sono>(?:originari[oa] )?di <value>
     = È di {value}

@@ -170,7 +170,8 @@ def match(
     among: int,
     limit: int,
 ) -> dict[str, float]:
-    """BM25 of the best, by id. `among` is how many documents there are of the kind."""
+    """BM25 of the best, by id. `among` is how many documents there are of the kind. A memory is in
+    the conversation it is from."""
     if not terms:
         return {}
     prefix = _prefix(user_id, kind)

@@ -76,15 +76,12 @@ def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | N
 def nearest(
     run: Run, kind: Kind, query: Query, *, filters: Filters, limit: int
 ) -> dict[str, float]:
-    """Cosine similarity of the nearest, by id."""
-    rows = run(
-        "nearest_embeddings",
-        kind=kind,
-        dimensions=len(query.vector),
-        limit=limit,
-        **query.params(),
-        **filters.params(),
-    )
+    """Cosine similarity of the nearest, by id. A memory is in the conversation it is from."""
+    params = {"kind": kind, "limit": limit, **query.params(), **filters.params()}
+    if kind == "memory" and filters.conversation_id is not None:
+        rows = run("nearest_memories", **params)
+    else:
+        rows = run("nearest_embeddings", dimensions=len(query.vector), **params)
     return _cosines(rows, query)
 
 

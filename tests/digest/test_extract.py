@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 import pytest
 
@@ -116,6 +117,30 @@ def test_a_later_statement_supersedes_and_a_repeated_one_confirms(memory: Recoll
     assert (old.id, old.superseded_by, old.valid_to) == (first.id, new.id, new.valid_from)
 
 
+@pytest.mark.parametrize("later", ["I live in Porto.", "Sorry, it's Porto, not Rome."])
+def test_what_is_dated_in_the_future_does_not_hold_for_ever(memory: Recollect, later: str) -> None:
+    id = memory.conversations.create_conversation(ALICE).id
+    ahead = datetime(2099, 1, 1, tzinfo=UTC)
+    dated = MessageIn(role="user", content="I live in Rome.", event_at=ahead)
+    message = memory.conversations.add_message(id, ALICE, dated)
+    (one,) = memory.memories.extract_memories(id, ALICE)
+    assert one.valid_from == message.created_at
+    say(memory, id, later)
+    memory.memories.extract_memories(id, ALICE)
+    assert known(memory) == ["Lives in Porto"]
+
+
+@pytest.mark.parametrize("later", ["I don't live in Rome anymore.", "Sorry, it's Porto, not Rome."])
+def test_nothing_ends_in_the_future(memory: Recollect, later: str) -> None:
+    id = chat(memory, "I live in Rome.")
+    ahead = datetime(2099, 1, 1, tzinfo=UTC)
+    dated = MessageIn(role="user", content=later, event_at=ahead)
+    message = memory.conversations.add_message(id, ALICE, dated)
+    memory.memories.extract_memories(id, ALICE)
+    (old,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    assert old.valid_to == message.created_at
+
+
 def test_neither_assistants_nor_system_prompts_nor_tools_are_read(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(
         ALICE,
@@ -183,6 +208,21 @@ def test_a_summary_that_quotes_the_user_takes_nothing_away(memory: Recollect) ->
     assert len(memory.memories.extract_memories(id, ALICE)) == 3
 
 
+def test_what_a_summary_quotes_can_be_said_again(memory: Recollect) -> None:
+    said = ("My name is Ada. I live in Rome.", "I moved to Milan.")
+    id = chat(memory, *said, *["Hm."] * 8)
+    memory.memories.extract_memories(id, ALICE)
+    assert memory.summaries.compact(id, ALICE, force=True).compacted
+    summary = memory.summaries.get_summary(id, ALICE).text
+    assert "I live in Rome." in summary
+    say(memory, id, f"{summary}\n\nThank you.")
+    assert memory.memories.extract_memories(id, ALICE) == []
+    say(memory, id, "I live in Rome.")
+    memory.memories.extract_memories(id, ALICE)
+    assert known(memory) == ["Lives in Rome", "Name is Ada"]
+    assert known(memory, superseded=True) == ["Lives in Rome", "Moved to Milan"]
+
+
 def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> None:
     """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
@@ -237,6 +277,13 @@ def test_a_correction_that_says_of_what_holds_in_any_conversation(memory: Recoll
     memory.memories.extract_memories(chat(memory, "My dog's name is Rex."), ALICE)
     memory.memories.extract_memories(chat(memory, "My dog's name is Luna, not Rex."), ALICE)
     assert ["Luna" in content for content in known(memory)] == [True]
+
+
+def test_a_decision_against_something_corrects_nothing(memory: Recollect) -> None:
+    id = chat(memory, "We decided to hire Anna McDonald.", "We decided not to hire Anna McDonald.")
+    memory.memories.extract_memories(id, ALICE)
+    assert known(memory) == ["Decided not to hire Anna McDonald"]
+    assert known(memory, superseded=True) == ["Decided to hire Anna McDonald"]
 
 
 RETRACTED = {
@@ -486,6 +533,14 @@ def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
     good, bad = note("Lives in Lisbon"), note("Is a nurse", memory_type="rumour")
     model.answers(notes(good, bad), f"<think>{{hm}}</think> {notes(good, bad)}")
     assert contents(modelled.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
+
+
+def test_what_holds_instead_is_not_taken_back(modelled: Recollect, model: ScriptedModel) -> None:
+    model.answers(notes(note("Moved to Milan", attribute="home")), notes())
+    modelled.memories.extract_memories(chat(modelled, "I moved to Milan."), ALICE)
+    again = chat(modelled, "I no longer live in Rome, I moved to Milan.")
+    modelled.memories.extract_memories(again, ALICE)
+    assert known(modelled) == ["Moved to Milan"]
 
 
 def test_an_attribute_of_a_models_own_retires_nothing(

@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from recollect import tokens
 from recollect.errors import TooLarge
 from recollect.model import Message
 from recollect.policy import PRESETS
@@ -40,8 +42,9 @@ def count(text: str) -> int:
 ROOMY = Limits(budget=1_000_000, room=2_000_000, count=count)
 
 
-def limits_of(budget: int, room: int) -> Limits:
-    return Limits(budget=budget, room=room, count=count)
+def limits_of(budget: int, room: int, scale: float = 1.0) -> Limits:
+    counter = count if scale == 1.0 else tokens.Counter(scale).count
+    return Limits(budget=budget, room=room, count=counter)
 
 
 def build(case: Case, limits: Limits) -> Context:
@@ -55,15 +58,15 @@ def build(case: Case, limits: Limits) -> Context:
 
 def fixed_of(case: Case, limits: Limits) -> Context:
     """The same without any memory."""
-    return build(case, limits_of(0, limits.room))
+    return build(case, replace(limits, budget=0))
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
+@given(cases(), LIMITS, st.sampled_from([1.0, 1.3, 1.7, 3.0]))
 def test_memory_stays_within_its_budget_and_the_whole_within_the_room(
-    case: Case, bounds: tuple[int, int]
+    case: Case, bounds: tuple[int, int], scale: float
 ) -> None:
-    limits = limits_of(*bounds)
+    limits = limits_of(*bounds, scale)
     built = build(case, limits)
     fixed = fixed_of(case, limits)
     assert built.receipt.memory_tokens <= limits.budget

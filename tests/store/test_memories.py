@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -17,9 +18,11 @@ from recollect import (
     TooLarge,
     engine,
 )
+from recollect.recall import find
 from recollect.sync import Recollect
 from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
+from tests.scripted_model import ScriptedModel
 
 ALICE = "alice"
 
@@ -238,6 +241,29 @@ def test_what_is_put_away_is_not_found_until_it_is_back(memory: Recollect) -> No
     assert memory.memories.get_context_memories(ALICE) == []
     memory.memories.update_memory(one.id, ALICE, {"is_archived": False})
     assert len(memory.recall.search(ALICE, "tea", kind="memories")) == 1
+
+
+@pytest.mark.parametrize("question", ["beans", "espresso"])
+def test_within_a_conversation_others_take_no_places(
+    open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    """Whether it is found by its words or by its meaning."""
+    monkeypatch.setattr(find, "MOST_CANDIDATES", 2)
+    monkeypatch.setattr(model, "_vector", lambda text: [1.0] * 7 + [float("cellar" not in text)])
+    memory = open_with_model(
+        embedding_model="scripted", embedding_dimensions=8, embedding_base_url=model.url
+    )
+    here, there = chat(memory), chat(memory)
+    one = write(memory, "Keeps the beans in the old cellar", source_conversation_id=here)
+    for number in range(3):
+        write(memory, f"Beans {number}", source_conversation_id=there)
+    memory.work()
+    look = partial(memory.recall.search, ALICE, question, kind="memories")
+    assert one.id not in [hit.id for hit in look()]
+    assert [hit.id for hit in look(conversation_id=here)] == [one.id]
+    assert [hit.id for hit in look(conversation_id=here, after=one.valid_from)] == [one.id]
+    assert look(conversation_id=here, before=one.valid_from) == []
+    assert look(conversation_id=here, role="user") == []
 
 
 def test_what_a_user_writes_takes_the_place_of_what_was_read(memory: Recollect) -> None:

@@ -50,6 +50,9 @@ UNCORRECTED = [
     "sono stanca, non ho dormito",
     "non \u00e8 Rex, \u00e8 il mio cane",
     "gusto ko ng tsaa, hindi kape",
+    "We decided not to use Postgres.",
+    "Sorry, we decided not to hire Anna McDonald.",
+    "abbiamo deciso di non assumere Anna Rossi",
     "",
 ]
 
@@ -65,16 +68,17 @@ def test_what_corrects_nothing(message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "key"),
+    ("message", "right", "key"),
     [
-        ("my dog is called Luna, not Rex", ("dog", "name:rex")),
-        ("I'm allergic to cashews, not peanuts, sorry", ("user", "allergy:peanuts")),
-        ("sono allergica alle noci, non alle mandorle", ("user", "allergy:mandorle")),
-        ("allergic ako sa pusit, hindi sa alimango", ("user", "allergy:alimango")),
+        ("my dog is called Luna, not Rex", "Luna", ("dog", "name:rex")),
+        ("my friend's name is Zoë O'Brien, not Anna", "Zoë O'Brien", ("friend", "name:anna")),
+        ("I'm allergic to cashews, not peanuts, sorry", "cashews", ("user", "allergy:peanuts")),
+        ("sono allergica alle noci, non alle mandorle", "noci", ("user", "allergy:mandorle")),
+        ("allergic ako sa pusit, hindi sa alimango", "pusit", ("user", "allergy:alimango")),
     ],
 )
-def test_a_statement_says_of_what(message: str, key: tuple[str, str]) -> None:
-    assert [one.key for one in read_corrections(message)] == [key]
+def test_a_statement_says_of_what(message: str, right: str, key: tuple[str, str]) -> None:
+    assert [(one.right, one.key) for one in read_corrections(message)] == [(right, key)]
 
 
 @given(st.text())

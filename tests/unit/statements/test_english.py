@@ -30,7 +30,16 @@ TOLD = {
         "Is from Sri Lanka | user | origin",
         "Lives in Leeds | user | home",
     ],
-    "I was born and raised in Naples": ["Grew up in Naples | user | origin"],
+    "I was born and raised in Naples": ["Was born and raised in Naples | user | origin"],
+    "I was born in Rome": ["Was born in Rome | user | birthplace"],
+    "I was born in Rome but grew up in Milan": [
+        "Was born in Rome | user | birthplace",
+        "Grew up in Milan | user | origin",
+    ],
+    "I grew up in Milan, but was born in Rome": [
+        "Grew up in Milan | user | origin",
+        "Was born in Rome | user | birthplace",
+    ],
     "I grew up in Kerala": ["Grew up in Kerala | user | origin"],
     "I'm Brazilian": ["Is Brazilian | user | nationality"],
     "I'm an Italian living in London": [

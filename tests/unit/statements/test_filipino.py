@@ -23,7 +23,12 @@ TOLD = {
     "taga Bulacan po ako": ["Taga-Bulacan | user | origin"],
     "tubong Batangas ako": ["Galing sa Batangas | user | origin"],
     "lumaki ako sa Naga": ["Lumaki sa Naga | user | origin"],
-    "ipinanganak ako sa Leyte": ["Lumaki sa Leyte | user | origin"],
+    "ipinanganak ako sa Leyte": ["Ipinanganak sa Leyte | user | birthplace"],
+    "ipinanganak at lumaki ako sa Cebu": ["Ipinanganak at lumaki sa Cebu | user | origin"],
+    "ipinanganak ako sa Leyte pero lumaki sa Naga": [
+        "Ipinanganak sa Leyte | user | birthplace",
+        "Lumaki sa Naga | user | origin",
+    ],
     "Pinoy ako": ["Isang Pinoy | user | nationality"],
     "24 years old na ako": ["24 taong gulang | user | age"],
     "27 na ako": ["27 taong gulang | user | age"],

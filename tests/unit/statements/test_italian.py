@@ -21,10 +21,19 @@ TOLD = {
     "sono di Napoli": ["È di Napoli | user | origin"],
     "vengo dalla Calabria": ["Viene dalla Calabria | user | origin"],
     "sono nata a Palermo il 4 maggio 1990": [
-        "È nata a Palermo | user | origin",
+        "È nata a Palermo | user | birthplace",
         "Compie gli anni il 4 maggio 1990 | user | birthday",
     ],
     "sono cresciuto a Torino": ["È cresciuto a Torino | user | origin"],
+    "sono nata e cresciuta a Roma": ["È nata e cresciuta a Roma | user | origin"],
+    "sono nato a Roma ma cresciuto a Milano": [
+        "È nato a Roma | user | birthplace",
+        "È cresciuto a Milano | user | origin",
+    ],
+    "sono cresciuta a Milano ma nata a Roma": [
+        "È cresciuta a Milano | user | origin",
+        "È nata a Roma | user | birthplace",
+    ],
     "sono italiana": ["È italiana | user | nationality"],
     "sono rumeno ma vivo in Italia": [
         "È rumeno | user | nationality",

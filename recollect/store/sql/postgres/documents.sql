@@ -19,15 +19,24 @@ do update set role = excluded.role, at = excluded.at, length = excluded.length,
     terms = excluded.terms;
 
 -- name: match_documents
--- It looks at the rows of `recollect.user_id`, which is set to :user_id: see the migration.
-select owner_id, score from match_documents(
+-- It looks at the rows of `recollect.user_id`, which is set to :user_id: see the migration. Memories
+-- are in no conversation; of all that match, the ones from it count.
+select found.owner_id, found.score
+from (select :kind = 'memory' and cast(:conversation_id as uuid) is not null as is_memory) as asked
+cross join match_documents(
     :kind,
     array(select json_array_elements_text(cast(:terms as json))),
     cast(:documents as double precision),
-    cast(:conversation_id as uuid), cast(:role as text),
-    cast(:after as timestamptz), cast(:before as timestamptz), :limit
+    case when not is_memory then cast(:conversation_id as uuid) end, cast(:role as text),
+    cast(:after as timestamptz), cast(:before as timestamptz),
+    case when not is_memory then :limit end
+) as found
+where not is_memory or found.owner_id in (
+    select id from memories
+    where user_id = :user_id and source_conversation_id = cast(:conversation_id as uuid)
 )
-where cast(:user_id as text) is not null;
+order by found.score desc, found.owner_id desc
+limit :limit;
 
 -- name: list_candidates
 select id, conversation_id, seq, turn, role, metadata, event_at, created_at

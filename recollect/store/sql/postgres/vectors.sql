@@ -21,6 +21,24 @@ select owner_id, similarity from nearest_embeddings(
 where cast(:user_id as text) is not null
 order by similarity desc, owner_id desc;
 
+-- name: nearest_memories
+-- Those from one conversation: so few that each is looked at.
+select embeddings.owner_id, 1 - (embeddings.vector <=> cast(:vector as vector)) as similarity
+from memories
+join documents
+    on documents.user_id = memories.user_id and documents.kind = :kind
+        and documents.owner_id = memories.id
+join embeddings
+    on embeddings.user_id = memories.user_id and embeddings.kind = :kind
+        and embeddings.owner_id = memories.id and embeddings.model = :model
+where memories.user_id = :user_id
+    and memories.source_conversation_id = cast(:conversation_id as uuid)
+    and (cast(:role as text) is null or documents.role = :role)
+    and (cast(:after as timestamptz) is null or documents.at >= cast(:after as timestamptz))
+    and (cast(:before as timestamptz) is null or documents.at < cast(:before as timestamptz))
+order by similarity desc, embeddings.owner_id desc
+limit :limit;
+
 -- name: list_similarities
 select owner_id, 1 - (vector <=> cast(:vector as vector)) as similarity
 from embeddings

@@ -8,7 +8,7 @@ insert into indexed_documents (
 -- name: match_documents
 -- BM25 over what matches any of the terms. The terms name their user, and so do the rows. The order
 -- of the joins is fixed: from the few words to the rows that have them. A word counts as often as
--- PostgreSQL can tell.
+-- PostgreSQL can tell. Memories are in no conversation; of those that match, the ones from it count.
 with found as materialized (
     select wanted.value as term, vocabulary.doc, min(count(*), 255) as frequency
     from json_each(:terms) as wanted
@@ -19,7 +19,10 @@ counted as materialized (
     select found.term, found.doc, found.frequency, documents.owner_id, documents.length
     from found cross join documents on documents.doc = found.doc
     where documents.user_id = :user_id and documents.kind = :kind
-        and (:conversation_id is null or documents.conversation_id = :conversation_id)
+        and (
+            :conversation_id is null or :kind = 'memory'
+            or documents.conversation_id = :conversation_id
+        )
         and (:role is null or documents.role = :role)
         and (:after is null or documents.at >= :after)
         and (:before is null or documents.at < :before)
@@ -38,6 +41,10 @@ select
         / (frequency + 1.2 * (0.25 + 0.75 * length / lengths.average))
     ) as score
 from counted join weights using (term) cross join lengths
+where :conversation_id is null or :kind <> 'memory' or counted.owner_id in (
+    select id from memories
+    where user_id = :user_id and source_conversation_id = :conversation_id
+)
 group by counted.doc
 order by score desc, counted.owner_id desc
 limit :limit;

@@ -32,6 +32,24 @@ from alike cross join embeddings
 order by similarity desc, embeddings.owner_id desc
 limit :limit;
 
+-- name: nearest_memories
+-- Those from one conversation: so few that each is looked at.
+select
+    embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, vec_f32(:vector)) as similarity
+from memories
+cross join documents
+    on documents.user_id = :user_id and documents.kind = :kind
+        and documents.owner_id = memories.id
+cross join embeddings
+    on embeddings.user_id = :user_id and embeddings.kind = :kind
+        and embeddings.owner_id = memories.id and embeddings.model = :model
+where memories.user_id = :user_id and memories.source_conversation_id = :conversation_id
+    and (:role is null or documents.role = :role)
+    and (:after is null or documents.at >= :after)
+    and (:before is null or documents.at < :before)
+order by similarity desc, embeddings.owner_id desc
+limit :limit;
+
 -- name: list_similarities
 with query as materialized (select vec_f32(:vector) as vector)
 select
