@@ -152,6 +152,9 @@ class Summaries(Service):
                 summaries.get(run, current.conversation_id, version),
                 version=standing.last_summary_version + 1,
                 base_version=version,
+                tokens_in=0,
+                tokens_out=0,
+                duration_ms=0,
                 created_at=now,
             )
             summaries.insert(run, new)

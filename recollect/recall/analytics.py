@@ -128,7 +128,7 @@ def make_report(found: _Found, policies: Mapping[str, Policy]) -> Report:
         context_tokens=sent,
         digest_tokens=digest_tokens,
         net_saved_tokens=full - sent - digest_tokens,
-        compactions=sum(1 for version in found.versions if version["author"] != "user"),
+        compactions=len(_made(found.versions)),
         fact_survival=kept / facts if facts else None,
         feedback={mode: _votes(found.feedback, mode) for mode in ("compressed", "full")},
         by_purpose=_by_purpose(found.calls),
@@ -188,6 +188,11 @@ def _standing_at(message: Row, versions: list[Row]) -> Row | None:
     return earlier[-1] if earlier else None
 
 
+def _made(versions: Iterable[Row]) -> list[Row]:
+    """By a digest: not written by a user, nor an earlier one once more."""
+    return [one for one in versions if one["author"] != "user" and not one["is_copy"]]
+
+
 def _votes(rows: Iterable[Row], mode: str) -> Votes:
     counts = {row["rating"]: row["count"] for row in rows if row["mode"] == mode}
     return Votes(up=counts.get("up", 0), down=counts.get("down", 0))
@@ -204,7 +209,7 @@ def _by_purpose(calls: Sequence[Row]) -> dict[str, PurposeCost]:
 
 
 def _by_day(answers: Sequence[AnswerCost], found: _Found) -> list[DayCost]:
-    made = [version for version in found.versions if version["author"] != "user"]
+    made = _made(found.versions)
     days = {answer.day for answer in answers} | {call["day"] for call in found.calls}
     days |= {version["created_at"][:10] for version in made}
     return [

@@ -78,6 +78,18 @@ def test_an_edit_is_no_compaction(client: httpx.Client) -> None:
     assert of_one(client, path)["compactions"] == 0
 
 
+def test_a_rollback_is_no_compaction(client: httpx.Client, work: Work) -> None:
+    path = start_talk(client, 11)
+    work()
+    before = of_one(client, path)
+    assert before["compactions"] == 1
+    for _ in range(2):
+        assert client.post(f"{path}/summary/rollback", json={"version": 1}).status_code == 200
+    after = of_one(client, path)
+    assert (after["compactions"], after["by_day"]) == (1, before["by_day"])
+    assert client.get(f"{path}/summary").json()["duration_ms"] == 0
+
+
 def test_all_is_the_sum_of_each(client: httpx.Client, work: Work) -> None:
     paths = [start_talk(client, 11), start_talk(client, 2)]
     work()

@@ -36,9 +36,12 @@ order by m.conversation_id, m.seq;
 -- name: list_versions
 select
     s.conversation_id, s.version, s.through_seq, s.tokens, s.author, s.facts_found, s.facts_kept,
-    s.created_at, c.policy, c.summary_version
+    s.created_at, c.policy, c.summary_version,
+    case when s.text = b.text and s.through_seq = b.through_seq then 1 else 0 end as is_copy
 from summaries as s
 join conversations as c on c.user_id = :user_id and c.id = s.conversation_id
+left join summaries as b
+    on b.user_id = :user_id and b.conversation_id = s.conversation_id and b.version = s.base_version
 where s.user_id = :user_id
     and s.conversation_id between :first_id and :last_id
 order by s.conversation_id, s.version;
