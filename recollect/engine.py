@@ -113,7 +113,9 @@ class Recollect:
         self._working: asyncio.Task[None] | None = None
         self.events = Events()
         self.settings = settings
-        meter = Metering(database, calibration=calibration, events=self.events, clock=clock)
+        self._meter = meter = Metering(
+            database, calibration=calibration, events=self.events, clock=clock
+        )
         self.models = Models(
             settings.chat_variants(), default=settings.default_variant_name(), meter=meter
         )
@@ -234,7 +236,9 @@ class Recollect:
             choose=Knowing(database, finder, accesses=self._accesses, clock=clock).choose,
             clock=clock,
         )
-        self.analytics = Analytics(database, policies=policies, clock=clock)
+        self.analytics = Analytics(
+            database, policies=policies, calls_written=self._meter.written, clock=clock
+        )
         self.jobs = Jobs(database, clock=clock)
         self.data = Data(
             database,
@@ -354,7 +358,9 @@ class Recollect:
     async def work(self) -> int:
         """Does all that is owed and due now, and returns how many jobs that were."""
         await self._embedding.enrol()
-        return await self._worker.run_due()
+        done = await self._worker.run_due()
+        await self._meter.written()
+        return done
 
     async def sweep(self) -> Expired:
         """Removes what retention rules no longer keep, and finds owed work whose job was lost.
@@ -396,6 +402,7 @@ class Recollect:
         await self._accesses.write(self._database)
         await self.models.close()
         await self._embedders.close()
+        await self._meter.written()
         await self._database.close()
 
 

@@ -1,5 +1,9 @@
-"""Every call to a model is on record: who asked, what for, and what it took."""
+"""Every call to a model is on record: who asked, what for, and what it took.
 
+It is counted at once and written by a task of its own: nobody's answer may wait for a write.
+"""
+
+import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
@@ -12,6 +16,8 @@ from recollect.store.database import Database
 from recollect.tokens import Calibration
 
 logger = logging.getLogger(__name__)
+
+_MOST_WAITING = 1_000
 
 
 class Metering:
@@ -29,14 +35,28 @@ class Metering:
         self._calibration = calibration
         self._events = events
         self._clock = clock
+        self._writing: set[asyncio.Task[None]] = set()
 
     async def __call__(self, call: Call) -> None:
-        """What cannot be written down must not undo the call."""
-        if call.error is None:
+        if call.error is None and call.is_reported:
             self._calibration.observe(
                 call.model, estimated=call.estimated_in, reported=call.tokens_in
             )
         self._count(call)
+        if len(self._writing) >= _MOST_WAITING:
+            logger.warning("call_not_metered", extra={"reason": "Too many are waiting already."})
+            return
+        task = asyncio.create_task(self._write(call, now=self._clock()))
+        self._writing.add(task)
+        task.add_done_callback(self._writing.discard)
+
+    async def written(self) -> None:
+        """Returns when all calls so far are written, or cannot be."""
+        if self._writing:
+            await asyncio.wait([*self._writing])
+
+    async def _write(self, call: Call, *, now: datetime) -> None:
+        """What cannot be written down must not undo the call."""
         purpose = call.purpose
         try:
             await self._database.write(
@@ -49,10 +69,11 @@ class Metering:
                     variant=call.variant,
                     tokens_in=call.tokens_in,
                     tokens_out=call.tokens_out,
-                    estimated_in=call.estimated_in,
+                    # a guess must not confirm itself: see Calibration.from_totals
+                    estimated_in=call.estimated_in if call.is_reported else 0,
                     duration_ms=call.duration_ms,
                     error=call.error,
-                    now=self._clock(),
+                    now=now,
                 ),
                 user_id=purpose.user_id,
             )

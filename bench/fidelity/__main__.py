@@ -68,7 +68,7 @@ def _without_model() -> Settings:
 
 
 def _run_with_bad_model() -> _Run:
-    """Each kind of bad answer in turn; the last one is merely useless, and accepted."""
+    """Each kind of bad answer in turn; the last one says nothing of what was said."""
     answers: tuple[str | Answer | Failure | Raw, ...] = (
         "",
         garbage(),

@@ -20,7 +20,7 @@ from recollect.memories import USER
 from recollect.model import Json, MemoryType
 from recollect.models.base import ChatMessage, ChatModel, Purpose
 from recollect.statements.kinds import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
-from recollect.terms import names_in, query_terms, telling_words, words_of
+from recollect.terms import analyze, names_in, query_terms, telling_words, words_of
 from recollect.text import clamp, mended_json, plain_words, quote
 
 logger = logging.getLogger(__name__)
@@ -113,12 +113,12 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> li
         {"role": "system", "content": _prompt()},
         {"role": "user", "content": _chat(said)},
     ]
-    window = model.variant.window
+    limit = _answer_tokens(model.variant.window)
     for is_last in (False, True):
         reply = await model.complete(
             messages,
             purpose=purpose,
-            max_tokens=_answer_tokens(window),
+            max_tokens=limit,
             schema=EXTRACTION_SCHEMA,
             timeout=_MODEL_SECONDS,
         )
@@ -128,7 +128,7 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> li
             about = {"conversation_id": purpose.conversation_id, "reason": str(fault)}
             logger.warning("extraction_refused", extra=about)
             messages += [
-                {"role": "assistant", "content": reply.text or "(nothing)"},
+                {"role": "assistant", "content": clamp(reply.text, limit) or "(nothing)"},
                 {"role": "user", "content": f"That does not fit: {fault} Answer with JSON only."},
             ]
         else:
@@ -215,10 +215,10 @@ def _is_said(note: Note, said: Sequence[Said]) -> bool:
     source = next(one.text for one in said if one.number == note.source)
     numbers = set(_NUMBER.findall(note.content)) <= set(_NUMBER.findall(spoken))
     names = names_in(note.content) <= words_of(spoken)
-    heard = set(query_terms(spoken))
+    heard = set(analyze(spoken))
     telling = [set(query_terms(word)) for word in telling_words(note.content)]
     repeated = sum(1 for stems in telling if not stems.isdisjoint(heard))
-    is_there = not set(query_terms(note.content)).isdisjoint(query_terms(source))
+    is_there = not set(query_terms(note.content)).isdisjoint(analyze(source))
     return (
         numbers
         and names

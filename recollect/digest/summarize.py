@@ -2,8 +2,9 @@
 
 The turns are cut into chunks that fit the summarizer's window, and each chunk turns the summary so
 far into the next. What a model answers is a proposal: it is taken only if it is finished, within
-the cap, shorter than what it replaces, free of tool and reasoning text, and says no number that
-nobody said. After a second try the extractive summarizer does the chunk, which can only repeat.
+the cap, shorter than what it replaces, free of tool and reasoning text, repeats something of what
+it was given, and says no number that nobody said. After a second try, and where the model's window
+is too small, the extractive summarizer does the chunk, which can only repeat.
 Exact values do not depend on either: they are in the ledger.
 
 What a user wrote into the summary stands first, word for word, whoever wrote the rest.
@@ -11,7 +12,6 @@ What a user wrote into the summary stands first, word for word, whoever wrote th
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,8 @@ from functools import cache
 from importlib.resources import files
 
 from recollect import tokens
-from recollect.errors import ModelFailed, ModelRejected
+from recollect.digest.faults import find_fault
+from recollect.errors import ModelFailed, ModelRejected, ModelUnknown
 from recollect.model import Author, Message, Role, Turn
 from recollect.models import extractive
 from recollect.models.base import ChatModel, HostedPrompt, Purpose, Reply
@@ -81,11 +82,12 @@ class Summarizer:
         """Never fails: what no model does is done without one."""
         text = task.previous
         author: Author | None = None
+        hosted: HostedPrompt | None = None
         tokens_in = tokens_out = 0
-        turns = group_turns(task.messages)
-        for chunk in self._chunks(turns, task):
-            reply = await self._ask(text, chunk, task)
-            if reply is None:
+        room = self._chunk_tokens(task.cap)
+        for chunk in _chunks(group_turns(task.messages), room or _LARGEST_CHUNK):
+            proposal = await self._ask(text, chunk, task, room) if room else None
+            if proposal is None:
                 text = await asyncio.to_thread(
                     extractive.summarize,
                     text,
@@ -95,6 +97,7 @@ class Summarizer:
                 )
                 author = "extractive"
             else:
+                reply, hosted = proposal
                 text = with_kept(reply.text, task.kept)
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
@@ -103,61 +106,43 @@ class Summarizer:
         return Draft(
             text=text,
             author="model" if by_model else "extractive",
-            model=by_model.variant.model if by_model and not self._hosted else None,
-            prompt_version=self._prompt_version() if by_model else None,
+            model=by_model.variant.model if by_model and not hosted else None,
+            prompt_version=_prompt_version(hosted) if by_model else None,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
         )
 
-    def _prompt_version(self) -> str:
-        if self._hosted is None:
-            return PROMPT_VERSION
-        return f"{self._hosted.id}:{self._hosted.version or 'latest'}"
-
-    def _chunks(self, turns: Sequence[Turn], task: Task) -> Iterator[list[Turn]]:
-        """Whole turns that fit together into one call."""
-        room = self._chunk_tokens(task.cap)
-        chunk: list[Turn] = []
-        size = 0
-        for turn in turns:
-            length = min(room, tokens.count(format_turn(1, turn)))
-            if chunk and size + length > room:
-                yield chunk
-                chunk, size = [], 0
-            chunk.append(turn)
-            size += length
-        if chunk:
-            yield chunk
-
     def _chunk_tokens(self, cap: int) -> int:
-        if self._model is None:
-            return _LARGEST_CHUNK
-        window = self._model.variant.window
-        return max(cap, min(_LARGEST_CHUNK, window - _PROMPT_ROOM - cap - self._answer_room(cap)))
+        """0 where no model can be asked: what it reads at once must be more than what is left."""
+        window = self._model.variant.window if self._model else 0
+        room = min(_LARGEST_CHUNK, window - _PROMPT_ROOM - cap - self._answer_room(cap))
+        return room if room >= cap else 0
 
     def _answer_room(self, cap: int) -> int:
         """Where there is room, a model may think before it writes."""
         window = self._model.variant.window if self._model else 0
         return 2 * cap + (_THINKING_ROOM if window >= _ROOMY else 0)
 
-    async def _ask(self, previous: str, chunk: Sequence[Turn], task: Task) -> Reply | None:
-        """The model's answer if it can be used, else None."""
+    async def _ask(
+        self, previous: str, chunk: Sequence[Turn], task: Task, room: int
+    ) -> tuple[Reply, HostedPrompt | None] | None:
+        """The model's answer if it can be used, and whose prompt it was, else None."""
         if self._model is None or self._monotonic() < self._paused_until:
             return None
-        given = format_input(previous, chunk, max_tokens=self._chunk_tokens(task.cap))
+        given = format_input(previous, chunk, max_tokens=room)
         cap = task.cap - (tokens.count(task.kept) + 2 if task.kept else 0)
         for _ in range(_TRIES):
             if task.deadline is not None and self._monotonic() >= task.deadline:
                 return None
             try:
-                reply = await self._call(self._model, given, cap, task)
+                reply, hosted = await self._call(self._model, given, cap, task)
             except ModelFailed as error:
                 self._note_failure(error)
                 return None
             self._failures = 0
-            fault = find_fault(reply, given, cap=cap)
+            fault = await asyncio.to_thread(find_fault, reply, given, cap=cap)
             if fault is None:
-                return reply
+                return reply, hosted
             logger.warning(
                 "summary_refused",
                 extra={
@@ -167,25 +152,31 @@ class Summarizer:
             )
         return None
 
-    async def _call(self, model: ChatModel, given: str, cap: int, task: Task) -> Reply:
-        if self._hosted is not None:
+    async def _call(
+        self, model: ChatModel, given: str, cap: int, task: Task
+    ) -> tuple[Reply, HostedPrompt | None]:
+        if hosted := self._hosted:
             try:
-                return await model.complete_hosted(
-                    self._hosted, given, purpose=task.purpose, timeout=self._time_left(task)
+                reply = await model.complete_hosted(
+                    hosted, given, purpose=task.purpose, timeout=self._time_left(task)
                 )
-            except ModelRejected as error:  # not this account's prompt: ours does as well
+            except ModelRejected as error:  # ours does as well
                 logger.warning("hosted_prompt_refused", extra={"reason": error.unquoted})
-                self._hosted = None
+                if isinstance(error, ModelUnknown):  # not this account's prompt
+                    self._hosted = None
+            else:
+                return reply, hosted
         messages = [
             {"role": "system", "content": _prompt().format(max_tokens=cap)},
             {"role": "user", "content": given},
         ]
-        return await model.complete(
+        reply = await model.complete(
             messages,
             purpose=task.purpose,
             max_tokens=self._answer_room(cap),
             timeout=self._time_left(task),
         )
+        return reply, None
 
     def _time_left(self, task: Task) -> float | None:
         return None if task.deadline is None else max(0.1, task.deadline - self._monotonic())
@@ -197,6 +188,25 @@ class Summarizer:
         if self._failures >= _FAILURES_BEFORE_PAUSE:
             self._failures = 0
             self._paused_until = self._monotonic() + _PAUSE_SECONDS
+
+
+def _prompt_version(hosted: HostedPrompt | None) -> str:
+    return f"{hosted.id}:{hosted.version or 'latest'}" if hosted else PROMPT_VERSION
+
+
+def _chunks(turns: Sequence[Turn], room: int) -> Iterator[list[Turn]]:
+    """Whole turns that fit together into one call."""
+    chunk: list[Turn] = []
+    size = 0
+    for turn in turns:
+        length = min(room, tokens.count(format_turn(1, turn)))
+        if chunk and size + length > room:
+            yield chunk
+            chunk, size = [], 0
+        chunk.append(turn)
+        size += length
+    if chunk:
+        yield chunk
 
 
 def _size(turns: Sequence[Turn]) -> int:
@@ -241,35 +251,6 @@ def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> st
             said = clamp(said, max(1, max_tokens // 2 - 10))
         lines.append(f"{speaker}: {defuse(said) or TOOL_INTERACTION}")
     return "\n".join(lines)
-
-
-_MACHINE_TEXT = re.compile(
-    r"</?think|</?tool|<\|\w+\|>|={3}\s*(END_)?(NEW_TURNS|EXISTING_SUMMARY)|^\s*\{.*\}\s*$",
-    re.IGNORECASE | re.DOTALL,
-)
-_NUMBER = re.compile(r"\d[\d.,:/\-]*\d|\d")
-_SMALL_NUMBERS = frozenset(str(number) for number in range(11))
-
-
-def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
-    """Why an answer cannot be a summary; None where it can."""
-    text = reply.text.strip()
-    size = tokens.count(text)
-    unsaid = _numbers(text) - _numbers(given) - _SMALL_NUMBERS
-    faults = {
-        "empty": not text,
-        f"unfinished: {reply.finish}": reply.finish != "stop",
-        "tool or reasoning text": bool(reply.tool_calls or _MACHINE_TEXT.search(text)),
-        f"{size} tokens, over the cap of {cap}": size > cap,
-        "no shorter than what it replaces": size >= tokens.count(given),
-        f"numbers that nobody said: {', '.join(sorted(unsaid)[:5])}": bool(unsaid),
-    }
-    return next((fault for fault, is_there in faults.items() if is_there), None)
-
-
-def _numbers(text: str) -> set[str]:
-    """By their digits alone: 5,000 is 5000."""
-    return {re.sub(r"\D", "", number) for number in _NUMBER.findall(text)}
 
 
 def with_kept(text: str, kept: str) -> str:

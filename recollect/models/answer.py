@@ -11,6 +11,10 @@ from recollect.model import Json
 from recollect.models.base import Delta, Reply, Tally, ToolCall
 from recollect.text import mended
 
+_USAGE = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
+_MOST_TOKENS = 2**24
+"""Of one call. No window is as large, and many together still fit where they are kept."""
+
 
 @dataclass(slots=True, kw_only=True)
 class _ToolCallInParts:
@@ -26,6 +30,7 @@ class Answer(Tally):
 
     started: bool = False
     finish: str | None = None
+    is_refusal: bool = False
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
     tool_calls: list[_ToolCallInParts] = field(default_factory=list)
@@ -46,7 +51,10 @@ class Answer(Tally):
             case {"tool_calls": list(parts)}:
                 for part in parts:
                     self._add_tool_call(part)
-        text = _string(said.get("content") or said.get("refusal"))
+        content = said.get("content")
+        refusal = None if content else said.get("refusal")
+        self.is_refusal |= bool(refusal)
+        text = _string(content or refusal)
         thinking = _string(said.get("reasoning_content") or said.get("reasoning"))
         return self._add_text(text, thinking)
 
@@ -64,6 +72,7 @@ class Answer(Tally):
             match item:
                 case {"type": "message", "content": list(parts)}:
                     self._add_text(_joined(parts), "")
+                    self.is_refusal |= any(map(_is_refusal, parts))
                 case {"type": "reasoning", "summary": list(parts)}:
                     self._add_text("", _joined(parts))
         match rest:
@@ -86,6 +95,7 @@ class Answer(Tally):
                 for n, call in enumerate(self.tool_calls, start=1)
             ),
             finish=self.finish or "stop",
+            is_refusal=self.is_refusal,
             tokens_in=self.tokens_in,
             tokens_out=self.tokens_out,
         )
@@ -141,14 +151,27 @@ def _joined(parts: list[Json]) -> str:
     return text
 
 
+def _is_refusal(part: Json) -> bool:
+    match part:
+        case {"refusal": str()}:
+            return True
+        case _:
+            return False
+
+
 def usage(body: Json) -> tuple[int | None, int | None]:
     """Tokens read and written, in any of the protocol's words for them."""
     match body:
-        case {"usage": {"prompt_tokens": int(read), "completion_tokens": int(written)}}:
+        case {"usage": dict(said)}:
+            read, written = (
+                next((n for name in names if (n := _tokens(said.get(name))) is not None), None)
+                for names in _USAGE
+            )
             return read, written
-        case {"usage": {"input_tokens": int(read), "output_tokens": int(written)}}:
-            return read, written
-        case {"usage": {"prompt_tokens": int(read)}}:
-            return read, None
         case _:
             return None, None
+
+
+def _tokens(value: Json) -> int | None:
+    """None where it cannot be true."""
+    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None

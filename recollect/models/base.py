@@ -60,6 +60,8 @@ class Reply:
     finish: str
     thinking: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
+    is_refusal: bool = False
+    """Whether the provider says that this is no answer but the model declining to give one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +87,12 @@ class Call:
     """Our own count of what was sent: the two together calibrate the counter."""
     duration_ms: int
     error: str | None = None
+    is_reported: bool = True
+    """Whether `tokens_in` is the provider's word, and not our own count."""
 
 
 Meter = Callable[[Call], Awaitable[None]]
-"""Keeps a call. It must not raise."""
+"""Keeps a call. It must not raise, nor take long: the answer waits for it."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -99,6 +103,8 @@ class Tally:
     estimated_in: int
     reported_in: int | None = None
     reported_out: int | None = None
+    is_partly_guessed: bool = False
+    """Whether there are guesses in what is taken as reported."""
     written: list[str] = field(default_factory=list)
     """What has come back, to be counted if nothing is reported."""
 
@@ -141,6 +147,7 @@ async def metered(
             estimated_in=tally.estimated_in,
             duration_ms=round((time.monotonic() - started) * 1000),
             error=error,
+            is_reported=bool(tally.reported_in) and not tally.is_partly_guessed,
         )
         await asyncio.shield(meter(call))  # a second cancellation must not lose it
 

@@ -7,7 +7,6 @@ refused: a request has `forms`, the best one first, and the one that was taken i
 
 import asyncio
 import importlib
-import json
 import random
 import re
 import sys
@@ -32,7 +31,8 @@ _MALFORMED = {400, 422}
 _PASSING = {408, 409, 429}
 """What another attempt may get past, beside everything from 500 on."""
 _VERSION = re.compile(r"/v\d")
-_NOT_JSON = (json.JSONDecodeError, UnicodeDecodeError)
+_NOT_JSON = (ValueError, RecursionError)
+"""What the client raises then: also for numbers that are too long, and lists that are too deep."""
 
 T = TypeVar("T")
 Body = dict[str, Json]
@@ -263,7 +263,7 @@ def _asked_pause(exc: "APIError") -> float:
         if re.fullmatch(r"[\d.]+", header):
             return float(header)
         return (parsedate_to_datetime(header).astimezone(UTC) - datetime.now(UTC)).total_seconds()
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0
 
 

@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from math import isfinite
 from typing import TYPE_CHECKING
 
 from recollect import tokens
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
 OPENAI_URL = "https://api.openai.com/v1"
 EMBEDDING_BATCH = 64
+_LARGEST = 3.4e38  # in 32 bits, as vectors are kept
 
 
 class OpenAIChat:
@@ -174,7 +174,9 @@ class OpenAIEmbedder:
                 body = {"model": self.model, "input": batch, "encoding_format": "float"}
                 answer = await self._link.post("/embeddings", [body], within=self._timeout_seconds)
                 vectors += self._vectors(answer, len(batch))
-                read = usage(answer)[0] or sum(map(tokens.count, batch))
+                read = usage(answer)[0]
+                tally.is_partly_guessed |= not read
+                read = read or sum(map(tokens.count, batch))
                 tally.reported_in = (tally.reported_in or 0) + read
         return vectors
 
@@ -208,13 +210,18 @@ class OpenAIEmbedder:
         if sorted(by_index) != list(range(expected)):
             raise ModelFailed(f"{self._link} did not answer with one vector for each text.")
         for vector in by_index.values():
-            if not all(isinstance(number, int | float) and isfinite(number) for number in vector):
+            if not all(map(_is_number, vector)):
                 raise ModelFailed(f"{self._link} answered with something that is no number.")
             if len(vector) != self.dimensions:
                 raise Misconfigured(
                     f"{self._link} gives vectors of {len(vector)} numbers, not {self.dimensions}."
                 )
         return [by_index[index] for index in range(expected)]
+
+
+def _is_number(value: Json) -> bool:
+    """One that a vector can hold."""
+    return type(value) in (int, float) and -_LARGEST <= value <= _LARGEST
 
 
 def _estimate(messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Json]] = ()) -> int:

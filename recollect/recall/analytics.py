@@ -7,7 +7,7 @@ said so.
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate, groupby
@@ -91,13 +91,16 @@ class Analytics(Service):
         database: Database,
         *,
         policies: Mapping[str, Policy],
+        calls_written: Callable[[], Awaitable[None]],
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
         self._policies = policies
+        self._calls_written = calls_written
 
     async def get_analytics(self, user_id: str, conversation_id: str | None = None) -> Report:
         """Of one conversation, or of all that a user has."""
+        await self._calls_written()
 
         def find(run: Run) -> _Found:
             id = conversations.get(run, conversation_id).id if conversation_id else None

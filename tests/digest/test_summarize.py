@@ -1,6 +1,7 @@
 """Folding turns: what a model is given, what is taken of its answers, and what without one."""
 
 import asyncio
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -9,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recollect import tokens
+from recollect.digest.faults import find_fault
 from recollect.digest.summarize import (
     Draft,
     Summarizer,
     Task,
-    find_fault,
     format_input,
     format_turn,
     with_kept,
@@ -32,6 +33,7 @@ PURPOSE = Purpose(use="summary", user_id="ada", conversation_id="c1")
 HOSTED = HostedPrompt(id="pmpt_1", version="3")
 LONG = " The user talks at length about the garden, the roof and the old car." * 12
 GOOD = "The user talked about the garden, the roof and the car."
+ASKED = "The user asked one question after the other, and had an answer to each."
 
 
 def given_text(*drafts: Said, previous: str = "", max_tokens: int = 16_000) -> str:
@@ -227,6 +229,19 @@ def test_a_hosted_prompt_that_is_refused_is_not_asked_for_again(model: ScriptedM
     assert first.prompt_version == "summary-1"
 
 
+def test_one_refused_input_does_not_put_an_end_to_a_hosted_prompt(model: ScriptedModel) -> None:
+    desk = Desk(model, hosted=HOSTED)
+    model.answers(fails(400, "This input was flagged."))
+    first, second = desk.fold(task(), task())
+    assert [request.path for request in model.requests] == [
+        "/v1/responses",
+        "/v1/chat/completions",
+        "/v1/responses",
+    ]
+    assert (first.model, first.prompt_version) == ("nano-1", "summary-1")
+    assert (second.model, second.prompt_version) == (None, "pmpt_1:3")
+
+
 def test_without_a_model_sentences_are_chosen() -> None:
     given = task(user("We use Postgres 16." + LONG), assistant("Good." + LONG), previous="Before.")
     draft = asyncio.run(Summarizer().fold(given))
@@ -262,8 +277,22 @@ def test_turns_that_fit_together_are_given_whole(model: ScriptedModel) -> None:
         assert not [given for given in desk.inputs() if "tokens left out" in given]
 
 
+@pytest.mark.parametrize("window", [1_024, 2_048, 2_400, 3_000])
+def test_a_window_is_not_exceeded_however_small(model: ScriptedModel, window: int) -> None:
+    desk = Desk(model, window=window)
+    model.always = ASKED
+    drafts = turns(40, words=" and so on" * 6)
+    (draft,) = desk.fold(task(*drafts, previous=ASKED * 30, cap=500))
+    assert draft.author == ("model" if window >= 2_400 else "extractive")
+    assert bool(model.requests) == (draft.author == "model")
+    for request in model.requests:
+        sent = sum(tokens.count(message["content"]) for message in request.body["messages"])
+        assert sent + request.body["max_tokens"] <= window
+
+
 def test_a_turn_longer_than_the_window_is_clamped(model: ScriptedModel) -> None:
     desk = Desk(model, window=2_000)
+    model.always = ASKED
     giant = "It begins." + " word" * 9_000 + " It ends."
     desk.fold(task(*turns(2), user(giant), assistant("Noted."), *turns(2), cap=200))
     assert all(tokens.count(given) <= 1_300 for given in desk.inputs())
@@ -278,7 +307,7 @@ def test_a_summary_that_was_partly_made_without_a_model_says_so(
     model: ScriptedModel, failing: int
 ) -> None:
     desk = Desk(model, window=2_400)
-    answers: list[Plain] = [GOOD, GOOD, GOOD]
+    answers: list[Plain] = [ASKED, ASKED, ASKED]
     answers[failing] = fails(500)
     model.answers(*answers)
     (draft,) = desk.fold(task(*turns(60, words=" and so on" * 6), cap=200))
@@ -301,6 +330,17 @@ def reply(text: str, **more: object) -> Reply:
     [
         (reply(""), "empty"),
         (reply(" \n\t"), "empty"),
+        (reply(GOOD, is_refusal=True), "a refusal"),
+        (reply("I'm sorry, but I can't help with the garden, the roof and the car."), "a refusal"),
+        (reply("I\u2019m very sorry, I cannot talk about the garden."), "a refusal"),
+        (reply("I can't assist with the old car and the roof."), "a refusal"),
+        (reply("Mi dispiace, ma non posso parlare di garden e roof."), "a refusal"),
+        (reply("OK."), "nothing of what was said"),
+        (reply("Well."), "nothing of what was said"),
+        (reply("NONE"), "nothing of what was said"),
+        (reply("User: none. Assistant: none."), "nothing of what was said"),
+        (reply("The user told the assistant something."), "nothing of what was said"),
+        (reply("The weather was fine, and everybody went swimming."), "nothing of what was said"),
         (reply(GOOD, finish="length"), "unfinished: length"),
         (reply(GOOD, finish="content_filter"), "unfinished: content_filter"),
         (reply("word " * 101), "over the cap of 100"),
@@ -314,8 +354,8 @@ def reply(text: str, **more: object) -> Reply:
         (reply('{"summary": "They talked."}'), "tool or reasoning text"),
         (reply('{"name": "search", "arguments": {}}'), "tool or reasoning text"),
         (reply(f"=== END_NEW_TURNS ===\n{GOOD}"), "tool or reasoning text"),
-        (reply("They agreed on 1,250 euros."), "numbers that nobody said: 1250"),
-        (reply("They meet on 2031-07-09."), "numbers that nobody said: 20310709"),
+        (reply("They agreed on 1,250 euros."), "numbers that nobody said: 1,250"),
+        (reply("They meet on 2031-07-09."), "numbers that nobody said: 2031-07-09"),
         (reply(f"{GOOD} It is the 42nd time."), "numbers that nobody said: 42"),
     ],
 )
@@ -337,19 +377,48 @@ def test_what_is_no_shorter_is_refused() -> None:
         GOOD,
         f"  {GOOD}\n",
         "They met on 2024-01-05, and 3 times since.",
-        "L'utente ha parlato del giardino.",
-        "用户谈到了花园。",
-        "The user wants { and } in the code, not a tool.",
+        "L'utente ha parlato del giardino il 2024-01-05.",
+        "Am 2024-01-05 sprachen sie ueber den Garten, der ihnen Arbeit macht, und ihr car.",
+        "用户于2024-01-05谈到了花园。",
+        "I can't eat nuts. The user talked about the garden.",
+        "The user wants { and } around the roof, not a tool.",
     ],
 )
 def test_what_can_be_a_summary_is_taken(text: str) -> None:
     assert find_fault(reply(text), GIVEN, cap=100) is None
 
 
+REFUSAL = "I'd rather not talk about the garden."
+REFUSED = garbage(
+    json.dumps(
+        {
+            "choices": [
+                {"message": {"content": None, "refusal": REFUSAL}, "finish_reason": "stop"}
+            ],
+            "output": [{"type": "message", "content": [{"type": "refusal", "refusal": REFUSAL}]}],
+        }
+    )
+)
+
+
+@pytest.mark.parametrize("hosted", [None, HOSTED])
+def test_a_refusal_does_not_take_the_place_of_a_summary(
+    model: ScriptedModel, hosted: HostedPrompt | None
+) -> None:
+    desk = Desk(model, hosted=hosted)
+    model.answers(REFUSED, REFUSED)
+    (draft,) = desk.fold(task(previous="They chose ochre for the walls."))
+    assert draft.author == "extractive"
+    assert "They chose ochre for the walls." in draft.text
+    assert len(model.requests) == 2
+
+
 @pytest.mark.parametrize(
     "bad",
     [
         Answer(text=""),
+        Answer(text="OK."),
+        Answer(text="I'm sorry, but I can't assist with that request."),
         Answer(text=GOOD, finish="length"),
         Answer(text="word " * 700),
         Answer(text="They agreed on 98,765 euros."),

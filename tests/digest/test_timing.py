@@ -80,11 +80,12 @@ def test_a_window_is_kept_whatever_the_model_does(open_with: Open, model_is: str
 
 def test_a_window_digests_with_the_model_that_answers(open_with: Open) -> None:
     with ScriptedModel() as model:
-        model.always = "They talked."
+        model.always = "They sent messages."
         memory = open_with(model)
         chat = _chat(memory, "window", [_draft(n) for n in range(1, 32)])
         summary = memory.summaries.get_summary(chat, "alice")
-        assert (summary.text, summary.author, summary.through_seq) == ("They talked.", "model", 2)
+        assert (summary.text, summary.author) == ("They sent messages.", "model")
+        assert summary.through_seq == 2
 
 
 def test_a_model_that_fails_is_left_alone_for_a_while(open_with: Open) -> None:
@@ -123,7 +124,7 @@ def test_an_eager_digest_that_was_cut_short_is_a_job(
 
 def test_tiers_are_digested_before_the_context(open_with: Open) -> None:
     with ScriptedModel() as model:
-        model.always = "They talked."
+        model.always = "They sent messages."
         memory = open_with(model)
         chat = _chat(memory, "tiered", [_draft(n) for n in range(1, 21)])
         memory.contexts.build_context(chat, "alice", "And now?")
@@ -134,7 +135,7 @@ def test_tiers_are_digested_before_the_context(open_with: Open) -> None:
         context = memory.contexts.build_context(chat, "alice", "And now?")
         assert len(model.requests) == 1
         assert _through(memory, chat) == 22 - 8
-        assert "They talked." in str(context.messages)
+        assert "They sent messages." in str(context.messages)
         tail = [item for item in context.receipt.items if item.section == "tail"]
         assert [item.first_seq for item in tail] == list(range(15, 23))
         memory.contexts.build_context(chat, "alice", "And now?")
@@ -169,7 +170,7 @@ def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -
 
 @pytest.mark.parametrize("policy", ["chunked", "rolling"])
 def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy: str) -> None:
-    held = Held("They talked.")
+    held = Held("They sent messages.")
     with ScriptedModel() as model:
         model.always = _topic_or(held)
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
@@ -183,7 +184,7 @@ def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy
             memory.contexts.build_context(chat, "alice", "And now?")
             assert _through(memory, chat) == 0, "the model has not answered yet"
         _wait_until(lambda: {job.state for job in _digests(memory)} == {"done"})
-        assert memory.summaries.get_summary(chat, "alice", version=1).text == "They talked."
+        assert memory.summaries.get_summary(chat, "alice", version=1).text == "They sent messages."
         assert memory.conversations.get_conversation(chat, "alice").message_count == 26
 
 
@@ -251,7 +252,7 @@ def test_a_tail_over_the_limit_does_not_cause_a_digest_per_turn(
 ) -> None:
     """One giant message stays verbatim for three turns, and nothing can be done about it."""
     with ScriptedModel() as model:
-        model.always = _topic_or(lambda body: "They talked.")
+        model.always = _topic_or(lambda body: "They sent messages.")
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=600)
         chat = _chat(memory, "chunked")
         _turns(memory, chat, range(4))

@@ -199,6 +199,35 @@ def test_tokens_are_counted_where_none_are_reported(caller: Caller) -> None:
     assert reply.tokens_out == tokens.count("I am fine, thanks.")
 
 
+@pytest.mark.parametrize("said", [10**30, 2**40, -7, True, 1.5, "12", None])
+def test_usage_that_cannot_be_true_is_not_taken(caller: Caller, said: object) -> None:
+    message = {"message": {"content": "Fine."}, "finish_reason": "stop"}
+    usage = {"prompt_tokens": said, "completion_tokens": said}
+    caller.model.answers(garbage(json.dumps({"choices": [message], "usage": usage})))
+    reply = caller.complete()
+    assert (reply.tokens_in, reply.tokens_out) == (
+        tokens.count("Hi there, how are you?"),
+        tokens.count("Fine."),
+    )
+    assert not caller.only_call.is_reported
+
+
+def test_a_refusal_is_shown_and_said_to_be_one(caller: Caller) -> None:
+    refusal = {"content": None, "refusal": "I'd rather not."}
+    choice = {"message": refusal, "delta": refusal, "finish_reason": "stop"}
+    event = json.dumps({"choices": [choice]})
+    caller.model.answers(
+        garbage(event),
+        garbage(f"data: {event}\n\ndata: [DONE]\n\n", "text/event-stream"),
+        "I'd rather not.",
+    )
+    whole = caller.complete()
+    assert (whole.text, whole.finish, whole.is_refusal) == ("I'd rather not.", "stop", True)
+    piece, last = caller.stream()
+    assert (piece.text, last.reply) == ("I'd rather not.", whole)
+    assert not caller.complete().is_refusal
+
+
 def test_an_empty_answer_is_an_answer(caller: Caller) -> None:
     caller.model.answers("")
     assert caller.complete().text == ""
@@ -223,7 +252,10 @@ def test_tool_calls(caller: Caller) -> None:
         '{"choices": [{"message": {"tool_calls": [7]}}]}',
         '{"object": "chat.completion", "choi',
         "\xff\xfe",
+        "[" * 100_000 + "]" * 100_000,
+        f'{{"choices": [], "usage": {{"prompt_tokens": {"9" * 5_000}}}}}',
     ],
+    ids=lambda body: body[:40],
 )
 @pytest.mark.parametrize("content_type", ["application/json", "text/html"])
 def test_nonsense_is_a_failure(caller: Caller, body: str, content_type: str) -> None:
@@ -601,8 +633,14 @@ def test_too_long_a_pause_is_not_waited_for(caller: Caller, longest: float, time
 
 
 def test_an_unreadable_retry_after_is_ignored(caller: Caller) -> None:
-    caller.model.answers(fails(429, retry_after="soon"), fails(429, retry_after="1.2.3"), "Fine.")
-    assert caller.complete().text == "Fine."
+    for unreadable in (
+        "soon",
+        "1.2.3",
+        "Fri, 31 Dec 9999 23:59:59 -0100",
+        "Mon, 01 Jan 99999999999 00:00:00 GMT",
+    ):
+        caller.model.answers(fails(429, retry_after=unreadable), "Fine.")
+        assert caller.complete().text == "Fine."
 
 
 def test_the_timeout_bounds_all_attempts_together(caller: Caller) -> None:
@@ -670,6 +708,14 @@ def test_a_call_is_metered(caller: Caller) -> None:
     assert (call.tokens_in, call.tokens_out) == (1000, 5)
     assert call.estimated_in == tokens.count("Hi there, how are you?")
     assert call.error is None
+    assert call.is_reported
+
+
+def test_a_call_says_where_nothing_was_reported(caller: Caller) -> None:
+    caller.model.answers(Answer(text="Fine.", reports_usage=False))
+    caller.complete()
+    assert caller.only_call.tokens_in == caller.only_call.estimated_in
+    assert not caller.only_call.is_reported
 
 
 def test_a_call_is_metered_though_it_is_cancelled_twice(caller: Caller) -> None:
@@ -786,6 +832,27 @@ def test_vectors_that_are_none(model: ScriptedModel, body: str) -> None:
     model.embeds(garbage(body))
     with pytest.raises(ModelFailed):
         embed(model, ["a"], [])
+
+
+@pytest.mark.parametrize("number", ["1e999", "1e300", "NaN", "true", "null", "1" + "0" * 400])
+def test_a_vector_of_what_it_cannot_hold(model: ScriptedModel, number: str) -> None:
+    vector = ", ".join([number, *["0.5"] * 7])
+    model.embeds(garbage(f'{{"data": [{{"index": 0, "embedding": [{vector}]}}]}}'))
+    with pytest.raises(ModelFailed, match="no number"):
+        embed(model, ["a"], [])
+
+
+def test_what_is_partly_guessed_is_not_reported(model: ScriptedModel) -> None:
+    data = [{"index": n, "embedding": [0.5] * 8} for n in range(64)]
+    calls: list[Call] = []
+    for usage in ({"prompt_tokens": 10}, {}):
+        model.embeds(garbage(json.dumps({"data": data, "usage": {"prompt_tokens": 10}})))
+        model.embeds(garbage(json.dumps({"data": data, "usage": usage})))
+        embed(model, ["text"] * 128, calls)
+    assert [(call.tokens_in, call.is_reported) for call in calls] == [
+        (20, True),
+        (10 + 64 * tokens.count("text"), False),
+    ]
 
 
 def test_embeddings_are_tried_again(model: ScriptedModel) -> None:

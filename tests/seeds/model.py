@@ -16,7 +16,7 @@ from tests.scripted_model import Body, Plain, Scripted, ScriptedModel
 Use = Literal["chat", "summary", "topic", "memories"]
 
 DIMENSIONS = 256
-SUMMARY = "The user and the assistant talked things through, and the user wanted to go on."
+SUMMARY = "The user and the assistant went through beds, plots, plans and lines, one by one."
 
 _USES: Mapping[str, Use] = {
     "You keep the running summary": "summary",
