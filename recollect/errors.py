@@ -34,6 +34,8 @@ class RecollectError(Exception):
     def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
         super().__init__(message or type(self).__doc__)
         self.field = field
+        self.place: str | None = None
+        """Which of several messages the field is in."""
 
     @property
     def message(self) -> str:

@@ -24,6 +24,7 @@ from tests.raw import RawDatabase
 from tests.server.process import command, environment, wait_until
 
 Result = subprocess.CompletedProcess[str]
+ANY_ID = "0190f000-0000-7000-8000-000000000000"
 
 
 @pytest.fixture
@@ -134,6 +135,8 @@ def test_wrong_usage_is_shown_how_it_goes(
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_keys_are_made_listed_and_revoked(database_url: str) -> None:
     database = ("--database", database_url)
+    with Recollect.open(database_url):
+        pass
     assert output("keys", "list", *database) == [
         "No keys: a server on this database is in local mode."
     ]
@@ -201,7 +204,8 @@ def test_secrets_are_not_shown() -> None:
 
 
 def test_a_healthy_installation_is_said_to_be_so(database_url: str) -> None:
-    output("keys", "list", DATABASE_URL=database_url)
+    with Recollect.open(database_url):
+        pass
     lines = output("doctor", DATABASE_URL=database_url)
     topics = [line.split()[0] for line in lines]
     assert topics == [
@@ -241,9 +245,10 @@ def test_a_healthy_installation_is_said_to_be_so(database_url: str) -> None:
 def test_the_doctor_says_which_model_answers(
     tmp_path: Path, variables: dict[str, str], said: str
 ) -> None:
-    database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
-    output("keys", "list", *database)
-    lines = output("doctor", *database, **variables)
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    with Recollect.open(url):
+        pass
+    lines = output("doctor", "--database", url, **variables)
     assert re.match(rf"models +.*{re.escape(said)}", lines[-1])
     assert "s3cret" not in "\n".join(lines)
 
@@ -309,6 +314,30 @@ def test_an_export_is_of_somebody_who_is_known(
             call("export", *to, "--user", "alcie", settings=settings)
     assert capsys.readouterr() == ("", "")
     assert not list(tmp_path.glob("typo*"))
+
+
+def test_nobody_is_deleted_who_is_not_there(tmp_path: Path) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/recollect.db", embedder="none")
+    with Recollect.open(settings=settings) as memory:
+        memory.keys.create_key("alice")
+    with pytest.raises(NotFound, match=r"There is no user alcie in sqlite:///.*\.$"):
+        call("users", "delete", "--user", "alcie", "--yes", settings=settings)
+    assert call("users", "delete", "--user", "alice", "--yes", settings=settings) == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("keys list", f"keys revoke {ANY_ID}", "users delete --user alice --yes", "export"),
+        *("search a", "rebuild", "memories list", f"memories edit {ANY_ID} --pin"),
+        *(f"memories {does} {ANY_ID}" for does in ("extract", "history", "undo", "delete")),
+    ],
+)
+def test_what_makes_nothing_makes_no_database(tmp_path: Path, command: str) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/typo.db", embedder="none")
+    with pytest.raises(NotFound, match=f"There is no database at {tmp_path}/typo.db"):
+        call(*command.split(), settings=settings)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_misspelt_setting_is_noticed() -> None:
@@ -448,7 +477,10 @@ def test_what_was_said_is_found(memory: Recollect, database_url: str) -> None:
 
 
 def test_a_search_that_makes_no_sense(tmp_path: Path) -> None:
-    database = ("--database", f"sqlite:///{tmp_path}/recollect.db")
+    url = f"sqlite:///{tmp_path}/recollect.db"
+    database = ("--database", url)
+    with Recollect.open(url):
+        pass
     assert "q is empty" in complaint(run("search", " ", *database))
     assert "limit" in complaint(run("search", "a", "--limit", "0", *database))
     assert run("search", "a", "--kind", "nonsense", *database).returncode == 2
@@ -594,6 +626,7 @@ def test_an_impossible_address_is_said_plainly(tmp_path: Path, address: tuple[st
 
 
 def test_the_default_database_is_private(tmp_path: Path) -> None:
-    output("keys", "list", HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "data"))
+    private = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
+    output("keys", "create", "--user", "alice", **private)
     (database,) = tmp_path.rglob("recollect.db")
     assert stat.S_IMODE(database.stat().st_mode) == 0o600

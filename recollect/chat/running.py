@@ -59,6 +59,7 @@ class Running:
         self.ended: Message | None = None
         self.stopping = asyncio.Event()
         self._limit = limit
+        self._size = 0
         self._half = ""
         self._broken: RecollectError | None = None
         self._changed = asyncio.Event()
@@ -77,14 +78,17 @@ class Running:
         self._wake()
 
     def say(self, delta: Delta) -> None:
-        """Raises TooLarge for a model that does not come to an end."""
+        """Raises TooLarge for a model that does not come to an end: what is too much is not kept,
+        so that what is kept could have been sent to us as well."""
+        text, thinking = self._next_text(delta.text), mended(delta.thinking)
+        self._size += len(text.encode()) + len(thinking.encode())
+        if self._size > self._limit:
+            raise TooLarge(f"The answer is over the limit of {self._limit:,} bytes.")
         self.state = replace(
             self.state,
-            text=self.state.text + self._next_text(delta.text),
-            thinking=self.state.thinking + mended(delta.thinking),
+            text=self.state.text + text,
+            thinking=self.state.thinking + thinking,
         )
-        if len(self.state.text) + len(self.state.thinking) > self._limit:
-            raise TooLarge(f"The answer is over the limit of {self._limit:,} characters.")
         self._wake()
 
     def finish_round(self, reply: Reply | None) -> None:

@@ -13,7 +13,7 @@ from typing import TextIO
 
 from recollect import engine
 from recollect.cli.progress import Bar
-from recollect.cli.shared import Commands, add_command
+from recollect.cli.shared import Commands, add_command, check_there
 from recollect.errors import NotFound
 from recollect.files import written_whole
 from recollect.plurals import counted
@@ -50,6 +50,7 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
+    check_there(settings)
     user = options.user
     written: Counter[str] = Counter()
 

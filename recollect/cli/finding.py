@@ -4,12 +4,11 @@ import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import LONGEST_LINE, Commands, add_command
+from recollect.cli.shared import LONGEST_LINE, Commands, add_command, open_existing
 from recollect.errors import Unavailable
 from recollect.plurals import counted
 from recollect.recall.search import SearchKind
 from recollect.settings import LOCAL_USER, Settings
-from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
@@ -27,7 +26,7 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
 
 
 def _search(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         memory.warm_up()
         hits = memory.recall.search(
             options.user, " ".join(options.query), kind=options.kind, limit=options.limit
@@ -43,7 +42,7 @@ def _search(settings: Settings, options: argparse.Namespace) -> int:
 
 def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
     """Where no worker is running, the work is done here; one that is takes its part."""
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         count = memory.rebuild()
         print(f"Deriving what search needs of {counted(count, 'conversations')} …", flush=True)
         memory.work()

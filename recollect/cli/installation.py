@@ -5,7 +5,7 @@ import os
 from dataclasses import fields
 from pathlib import Path
 
-from recollect.cli.shared import Commands, add_command
+from recollect.cli.shared import Commands, add_command, is_missing
 from recollect.extras import needed
 from recollect.models.local import not_installed
 from recollect.models.registry import missing_for
@@ -86,8 +86,8 @@ def _meaning(settings: Settings, embedder: str | None) -> str:
 
 
 def _can_be_created(database_url: str) -> bool:
-    kind, path = parse_database_url(database_url)
-    if kind != "sqlite" or Path(path).exists():
+    if not is_missing(database_url):
         return False
+    _, path = parse_database_url(database_url)
     nearest = next(parent for parent in Path(path).absolute().parents if parent.exists())
     return nearest.is_dir() and os.access(nearest, os.W_OK)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from recollect.cli.shared import Commands, add_actions, add_command
+from recollect.cli.shared import Commands, add_actions, add_command, open_existing
 from recollect.settings import Settings, without_password
 from recollect.sync import Recollect
 
@@ -30,7 +30,7 @@ def _create(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _list(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         keys = memory.keys.list_keys()
         is_shut = memory.keys.any_keys()
     for key in keys:
@@ -45,7 +45,7 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _revoke(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         memory.keys.revoke_key(options.id)
     print("Revoked.")
     return 0

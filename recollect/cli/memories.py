@@ -4,7 +4,7 @@ import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import LONGEST_LINE, Commands, add_actions, add_command
+from recollect.cli.shared import LONGEST_LINE, Commands, add_actions, add_command, open_existing
 from recollect.memories import Memory, MemoryFilters, MemoryIn
 from recollect.model import MemoryType
 from recollect.settings import LOCAL_USER, Settings
@@ -58,7 +58,7 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
         superseded=options.superseded,
         query=" ".join(options.text) or None,
     )
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         found = memory.memories.get_memories(options.user, filters, options.limit)
     for one in found:
         print(_line(one))
@@ -86,13 +86,13 @@ def _edit(settings: Settings, options: argparse.Namespace) -> int:
         "is_archived": options.archive,
     }
     updates = {name: value for name, value in given.items() if value is not None}
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         print(_line(memory.memories.update_memory(options.id, options.user, updates)))
     return 0
 
 
 def _extract(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         found = memory.memories.extract_memories(options.conversation, options.user)
     for one in found:
         print(_line(one))
@@ -102,7 +102,7 @@ def _extract(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _show(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         print(_line(memory.memories.get_memory(options.id, options.user)))
         for event in memory.memories.get_history(options.id, options.user, 200):
             undone = " (undone)" if event.undone_at else ""
@@ -116,13 +116,13 @@ def _show(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _undo(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         print(_line(memory.memories.undo(options.id, options.user)))
     return 0
 
 
 def _delete(settings: Settings, options: argparse.Namespace) -> int:
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         memory.memories.delete_memory(options.id, options.user)
     print("Forgotten.")
     return 0

@@ -3,11 +3,10 @@
 import argparse
 from dataclasses import asdict
 
-from recollect.cli.shared import Commands, add_actions, add_command
-from recollect.errors import InvalidInput
+from recollect.cli.shared import Commands, add_actions, add_command, open_existing
+from recollect.errors import InvalidInput, NotFound
 from recollect.plurals import things_of
-from recollect.settings import Settings
-from recollect.sync import Recollect
+from recollect.settings import Settings, without_password
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
@@ -24,8 +23,11 @@ def _delete(settings: Settings, options: argparse.Namespace) -> int:
             f"This removes {options.user} with every conversation and key, for good: "
             "say so with --yes."
         )
-    with Recollect.open(settings=settings) as memory:
+    with open_existing(settings) as memory:
         deleted = memory.users.delete_user(options.user)
+    if not any(asdict(deleted).values()):
+        where = without_password(settings.database_url)
+        raise NotFound(f"There is no user {options.user} in {where}: nothing of theirs was there.")
     for what, count in asdict(deleted).items():
         print(f"{count:>12,}  {things_of(count, what)}")
     print("Gone.")

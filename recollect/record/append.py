@@ -42,13 +42,23 @@ class Batch:
 
     @classmethod
     def of(cls, drafts: Sequence[MessageIn], *, limit: int, now: datetime) -> "Batch":
-        """Raises InvalidInput, or TooLarge for a message of more than `limit` bytes."""
+        """Raises InvalidInput, or TooLarge for a message of more than `limit` bytes, which says
+        which message that is."""
         if not drafts:
             raise InvalidInput("There are no messages to append.", field="messages")
         created_at = utc_text(now)
-        rows = [message_row(draft, limit=limit, created_at=created_at) for draft in drafts]
-        if len({row["id"] for row in rows}) < len(rows):
-            raise InvalidInput("Two of the messages have the same id.", field="id")
+        rows: list[dict[str, Any]] = []
+        ids: set[str] = set()
+        try:
+            for draft in drafts:
+                row = message_row(draft, limit=limit, created_at=created_at)
+                if row["id"] in ids:
+                    raise InvalidInput("Two of the messages have the same id.", field="id")
+                ids.add(row["id"])
+                rows.append(row)
+        except InvalidInput as error:
+            error.place = f"messages.{len(rows)}"
+            raise
         return cls(
             drafts,
             rows,

@@ -39,6 +39,8 @@ _TYPES: tuple[str, ...] = get_args(MemoryType)
 _LARGEST_CONTENT = 8_000
 _LONGEST_CATEGORY = 100
 _LONGEST_QUERY = 1_000
+_CERTAIN = 1.0
+"""Of what nobody doubts, and where nothing is said of it."""
 _UPDATABLE = frozenset(
     {"memory_type", "category", "content", "is_pinned", "is_archived", "confidence"}
 )
@@ -75,6 +77,7 @@ class Memories(Service):
 
         def create(run: Run) -> Memory:
             conversation_id, message_id = _source(run, memory)
+            conversations.lock_user(run, now=now)  # who is not deleted before this ends
             memories.lock(run, now=now)
             content = memory.content.strip()
             subject, attribute = read_note(content) or (None, None)
@@ -271,12 +274,14 @@ class Memories(Service):
         return settled
 
     def _add_to(self, run: Run, twin: Memory, new: Memory, *, now: datetime) -> Memory:
-        """What is said of the same once more."""
+        """What is said of the same once more; without a word on its confidence, that stays. It does
+        not come to hang on another message, with which it would go."""
         after = replace(
             twin,
             memory_type=new.memory_type,
             category=new.category or twin.category,
             is_pinned=new.is_pinned or twin.is_pinned,
+            confidence=twin.confidence if new.confidence == _CERTAIN else new.confidence,
         )
         return twin if after == twin else self._change(run, twin, after, action="updated", now=now)
 

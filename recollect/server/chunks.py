@@ -9,7 +9,17 @@ import time
 from collections.abc import Iterator
 from typing import Literal
 
-from recollect.chat import Answered, Answering, Cursor, Ended, Piece, Text, Thinking, Waiting
+from recollect.chat import (
+    Answered,
+    Answering,
+    Chat,
+    Cursor,
+    Ended,
+    Piece,
+    Text,
+    Thinking,
+    Waiting,
+)
 from recollect.model import Json, Message
 from recollect.server.bodies import Out
 from recollect.server.problems import openai_error
@@ -103,14 +113,21 @@ def completion_of(answered: Answered) -> Completion:
     )
 
 
+def has_ended_well(message: Message, chat: Chat) -> bool:
+    """What somebody has stopped ends there. As a failure, clients would ask for it again."""
+    is_stopped = message.status == "interrupted" and not chat.is_closing
+    return message.status == "complete" or is_stopped
+
+
 class ChunkStream:
     """An answer's pieces as `chat.completion.chunk` objects."""
 
     is_new = True
     cursor = Cursor()
 
-    def __init__(self, answering: Answering, *, wants_usage: bool) -> None:
+    def __init__(self, answering: Answering, chat: Chat, *, wants_usage: bool) -> None:
         self._answering = answering
+        self._chat = chat
         self._wants_usage = wants_usage
         self._created = int(time.time())
 
@@ -125,7 +142,7 @@ class ChunkStream:
                 yield self._delta({"reasoning_content": text})
             case Text(text):
                 yield self._delta({"content": text})
-            case Ended(message) if message.status == "complete":
+            case Ended(message) if has_ended_well(message, self._chat):
                 yield from self._end(message)
             case Ended(message):
                 yield from self.fail(why_broken(message))

@@ -2,7 +2,8 @@
 
 import logging
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -96,7 +97,7 @@ class Problem(JSONResponse):
         if errors:
             body["errors"] = errors
         self._problem = mended_json(body)  # what it quotes may be beyond Unicode
-        super().__init__(self._problem, status, headers or _HEADERS.get(status))
+        super().__init__(self._problem, status, {**_HEADERS.get(status, {}), **(headers or {})})
         self._field = field
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -125,19 +126,34 @@ def openai_error(status: int, message: str, field: str | None = None) -> dict[st
     }
 
 
-def problem_of(error: RecollectError) -> Problem:
+def problem_of(error: RecollectError, headers: Mapping[str, str] | None = None) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
     if status >= 500:  # what exactly failed is for the log: it may name hosts and paths
         logger.warning("%s", error.unquoted)
         is_told = isinstance(error, ModelFailed)  # as a stream tells it
-        return Problem(status, error.shown if is_told else type(error).__doc__ or "")
+        said = error.shown if is_told else type(error).__doc__ or ""
+        return Problem(status, said, headers=headers)
     errors = None
     if status == 422 and error.field:
         errors = [{"field": error.field, "message": error.message}]
-    headers = None
     if isinstance(error, RateLimited):
-        headers = {"Retry-After": str(max(1, math.ceil(error.retry_after)))}
+        retry_after = str(max(1, math.ceil(error.retry_after)))
+        headers = {**(headers or {}), "Retry-After": retry_after}
     return Problem(status, error.message, errors, headers, field=error.field)
+
+
+@contextmanager
+def placed(**names: str) -> Iterator[None]:
+    """Says of a message that is refused which one of the body's list it is, as the schema does.
+
+    `names` are those of its fields that the body has other names for.
+    """
+    try:
+        yield
+    except InvalidInput as error:
+        if error.field and error.place:
+            error.field = f"{error.place}.{names.get(error.field, error.field)}"
+        raise
 
 
 def install(app: FastAPI) -> None:

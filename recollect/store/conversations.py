@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.errors import NotFound
+from recollect.errors import Conflict, NotFound
 from recollect.ids import canonical_id
 from recollect.model import Conversation, Deleted, utc_text
 from recollect.store import documents, memories
@@ -14,6 +14,7 @@ from recollect.text import fold
 _AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
 _BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_DELETIONS_IN_A_ROW = 20
 
 
 def insert(run: Run, new: Conversation, *, kind: str) -> None:
@@ -59,9 +60,15 @@ def lock(run: Run, conversation_id: str) -> None:
 
 
 def lock_user(run: Run, *, now: datetime) -> None:
-    """The user is known from here on, and creates one thing at a time."""
-    run("insert_user", now=utc_text(now))
-    run("lock_user")
+    """The user is known from here on, and creates one thing at a time.
+
+    Whoever waits for the lock while the user is being deleted gets none: the user begins anew.
+    """
+    for _ in range(_DELETIONS_IN_A_ROW):
+        run("insert_user", now=utc_text(now))
+        if run("lock_user"):
+            return
+    raise Conflict("The user is being deleted again and again.")
 
 
 def find_history(run: Run) -> str | None:

@@ -5,7 +5,9 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
+from io import BytesIO
 from typing import Any, TypeVar
 
 import pytest
@@ -35,7 +37,8 @@ from recollect.store.answers import LEASE
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries
 from recollect.sync import Answering, Recollect
-from tests.conftest import Clock, Open
+from recollect.tokens import count
+from tests.conftest import SMALL_WINDOW, Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
 from tests.server.process import wait_until
@@ -85,6 +88,20 @@ def test_an_answer_is_read_in_pieces_and_kept_whole(
     assert answering.finished().receipt == shown.receipt
     found = memory.conversations.get_conversation(answering.conversation_id, "alice")
     assert found.token_count == question.tokens + answer.tokens
+
+
+def test_what_is_kept_of_an_endless_answer_can_be_imported(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    """The limit is in bytes, for what comes in and for what is written here."""
+    memory = open_with_model(max_message_bytes=1_000)
+    model.answers(Answer(text="漢字 " * 300))
+    answer = memory.chat.ask("alice", "Write.").finished().message
+    assert (answer.status, answer.metadata["too_large"]) == ("error", True)
+    assert 900 < len(answer.content.encode()) <= 1_000
+    file = "".join(memory.data.export_lines("alice")).encode()
+    done = memory.data.import_file("bob", BytesIO(file))
+    assert (done.imported.messages, done.failures) == (2, 0)
 
 
 def test_both_are_on_record_before_the_model_is_called(
@@ -640,6 +657,38 @@ def test_a_tool_that_fails_is_an_output_too(open_with_model: Open, model: Script
     assert "ValueError" in calls[0]["output"]
     model.always = Answer(text="", tool_calls=[CALL], finish="tool_calls")
     assert memory.chat.ask("alice", "Again?").finished().message.status == "error"
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_tools_and_what_they_give_back_count_against_the_window(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model()
+    said = MessageIn(role="user", content="The river walk is long and pleasant. " * 40)
+    chat = memory.conversations.create_conversation("alice", messages=[said] * 8).id
+    page = "A long page of text. " * 3_000
+    archive = Tool(
+        name="archive",
+        description="Looks something up in the archive of the town. " * 20,
+        parameters={"type": "object", "properties": {}},
+        run=lambda: page,
+    )
+    asked = {"id": "1", "name": "archive", "arguments": "{}"}
+    model.answers(*[Answer(tool_calls=[asked], finish="tool_calls")] * 2, "It opened in 1911.")
+    answering = memory.chat.ask(
+        "alice", "When did it open?", conversation_id=chat, model="small", tools=[archive]
+    )
+    answer = answering.finished().message
+    assert answer.content == "It opened in 1911."
+    for request in model.requests:
+        sent = [*request.body["messages"], *request.body["tools"]]
+        assert sum(count(json.dumps(one)) for one in sent) <= SMALL_WINDOW
+    shown = model.requests[-1].body["messages"][-1]["content"]
+    assert "tokens left out" in shown
+    assert [call["output"] for call in answer.tool_calls or ()] == [page] * 2
+    many = [replace(archive, name=f"archive-{n}") for n in range(16)]
+    with pytest.raises(TooLarge):
+        memory.chat.ask("alice", "So?", model="small", tools=many)
 
 
 def test_what_tools_take_and_give_can_always_be_kept(

@@ -12,6 +12,8 @@ from tests.server.shapes import UNKNOWN, Json
 
 JSON = {"Content-Type": "application/json"}
 HI = {"role": "user", "content": "hi"}
+SILENCE = {"role": "user", "content": " "}
+TURN, NO_TURN = ({"role": "user", "parts": [{"text": text}]} for text in ("hi", " "))
 LONE_SURROGATE = "\ud800"
 
 
@@ -66,17 +68,17 @@ def everything(client: httpx.Client, path: str) -> list[Any]:
         ([], ""),
         (None, ""),
         ("text", ""),
-        (given(content=""), "content"),
-        (given(content=" \n\t"), "content"),
-        (given(content="", tool_calls=[]), "content"),
-        (given(tool_calls=[{"name": "t"}]), "tool_calls"),
-        (given(content="a\0b"), "content"),
-        (given(thinking="\0"), "thinking"),
-        (given(model_variant="\0"), "model_variant"),
-        (given(id="7"), "id"),
-        (given(id=UNKNOWN + "0"), "id"),
-        (given(event_at="0001-01-01T00:00:00+14:00"), "event_at"),
-        ({"messages": [HI | {"id": UNKNOWN}] * 2}, "id"),
+        (given(content=""), "messages.1.content"),
+        (given(content=" \n\t"), "messages.1.content"),
+        (given(content="", tool_calls=[]), "messages.1.content"),
+        (given(tool_calls=[{"name": "t"}]), "messages.1.tool_calls"),
+        (given(content="a\0b"), "messages.1.content"),
+        (given(thinking="\0"), "messages.1.thinking"),
+        (given(model_variant="\0"), "messages.1.model_variant"),
+        (given(id="7"), "messages.1.id"),
+        (given(id=UNKNOWN + "0"), "messages.1.id"),
+        (given(event_at="0001-01-01T00:00:00+14:00"), "messages.1.event_at"),
+        ({"messages": [HI | {"id": UNKNOWN}] * 2}, "messages.1.id"),
     ],
 )
 def test_messages_that_do_not_fit(
@@ -95,7 +97,9 @@ def test_messages_that_do_not_fit(
         ("POST", "/api/conversations", {"policy": "nonsense"}, "policy"),
         ("POST", "/api/conversations", {"metadata": "a"}, "metadata"),
         ("POST", "/api/conversations", {"messages": [HI, {}]}, "messages.1.role"),
-        ("POST", "/api/conversations", {"messages": [HI, HI | {"content": ""}]}, "content"),
+        ("POST", "/api/conversations", {"messages": [HI, SILENCE]}, "messages.1.content"),
+        ("POST", "/api/chats", {"messages": [TURN, NO_TURN]}, "messages.1.parts"),
+        ("PATCH", "/api/chats", {"id": UNKNOWN, "messages": [NO_TURN]}, "messages.0.parts"),
         ("PATCH", "{path}", {"title": ["a"]}, "title"),
         ("PATCH", "{path}", {"policy": "nonsense"}, "policy"),
         ("PATCH", "{path}", {"policy": None}, "policy"),

@@ -300,6 +300,24 @@ def test_a_model_that_fails_says_so_in_the_stream(
     assert "scripted at 127.0.0.1:" in said
 
 
+@pytest.mark.parametrize(
+    ("path", "header"), [("/api/chat", "x-conversation-id"), ("/api/ai/chat", "x-thread-id")]
+)
+def test_where_a_model_fails_one_can_go_on(
+    client: httpx.Client, model: ScriptedModel, path: str, header: str
+) -> None:
+    model.answers(cut())
+    failed = client.post(f"{path}?stream=false", json={"message": "Tell me."})
+    shapes.problem(failed, 503)
+    question, _ = messages_of(client, failed.headers[header])
+    assert question["content"] == "Tell me."
+
+
+def test_a_thread_without_a_name_is_none(client: httpx.Client) -> None:
+    shapes.problem(client.post("/api/ai/chat", json={"message": "hi", "threadId": ""}), 404)
+    assert client.get("/api/conversations").json()["items"] == []
+
+
 def test_a_retry_gets_the_first_answer(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("one", "two")
     headers = {"Idempotency-Key": "k"}
@@ -329,6 +347,7 @@ UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
         ({"message": "hi", "policy": "none"}, 422),
         ({"message": "hi", "mode": "some"}, 422),
         ({"message": "hi", "conversation_id": UNKNOWN}, 404),
+        ({"message": "hi", "conversation_id": ""}, 404),
         ({"message": "word " * 200_000}, 413),
         ({"id": "x", "messages": []}, 422),
         ({"id": "x", "messages": [{"role": "assistant", "parts": []}]}, 422),

@@ -1,9 +1,10 @@
 """Your data over HTTP: everything as a file, and such files in again."""
 
+import asyncio
 import json
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,9 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from recollect import Recollect, Settings
 from recollect.record.data import MOST_IMPORTS
+from recollect.server.app import create_app
 from tests.chatgpt_export import conversations, export_chunks
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
@@ -158,6 +161,27 @@ def _begun(server: Server, key: str) -> Iterator[socket.socket]:
         )
         assert connection.recv(65_536).startswith(b"HTTP/1.1 100 ")
         yield connection
+
+
+def test_a_file_of_which_nothing_comes_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, where patience can be made shorter."""
+    monkeypatch.setattr("recollect.server.routes.data._PATIENCE_SECONDS", 0.1)
+
+    async def announced() -> AsyncIterator[bytes]:
+        yield b"["
+        await asyncio.Event().wait()
+
+    async def go() -> None:
+        settings = Settings(database_url="sqlite:///:memory:", embedder="none")
+        async with Recollect.open(settings=settings) as memory:
+            transport = httpx.ASGITransport(create_app(memory))
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as local:
+                for _ in range(MOST_IMPORTS):
+                    refused = await local.post("/api/import", content=announced())
+                    assert "Nothing came" in shapes.problem(refused, 400)["detail"]
+                assert (await local.post("/api/import", content=b"[]")).status_code == 200
+
+    asyncio.run(go())
 
 
 def test_a_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path: Path) -> None:

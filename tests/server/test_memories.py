@@ -344,6 +344,18 @@ def test_a_retry_writes_nothing_twice(client: httpx.Client) -> None:
     assert remember(client, "Has a blue bicycle.")["id"] != first["id"]
 
 
+def test_what_is_said_of_the_same_once_more_counts(client: httpx.Client) -> None:
+    path = talk(client, "I live in Rome, I think.", "Do I?")
+    said, _ = client.get(path).json()["messages"]
+    first = remember(client, "Lives in Rome")
+    again = remember(client, "Lives in Rome", confidence=0.3, source_message_id=said["id"])
+    assert again == first | {"confidence": 0.3, "updated_at": again["updated_at"]}
+    assert remember(client, "Lives in Rome") == get(client, first) == again
+    assert shapes.deleted(client.delete(f"{path}/messages/{said['id']}"))["memories"] == 0
+    undone = undo(client, again)
+    assert undone == first | {"updated_at": undone["updated_at"]}
+
+
 def test_what_a_user_writes_stands_beside_what_they_wrote(client: httpx.Client) -> None:
     first, second = remember(client, "Lives in Lisbon"), remember(client, "Lives in Porto")
     assert known(client) == [second, first]

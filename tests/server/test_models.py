@@ -28,7 +28,8 @@ def models(client: httpx.Client) -> tuple[list[Json], str]:
     assert answer.status_code == 200, answer.text
     assert "s3cret" not in answer.text
     body = answer.json()
-    assert body.keys() == {"items", "default"}
+    assert body.keys() == {"items", "next_cursor", "default"}
+    assert body["next_cursor"] is None
     for item in body["items"]:
         assert item.keys() >= {"name", "model", "window", "is_local", "is_default"}
     assert [item["name"] for item in body["items"] if item["is_default"]] == [body["default"]]

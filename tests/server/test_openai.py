@@ -386,9 +386,13 @@ def test_errors_are_the_clients_own(
     assert unknown.value.code == "model_not_found"
     assert unknown.value.param == "model"
     assert "gpt-9" in message(unknown.value)
-    for id in (UNKNOWN, "nonsense"):
+    for id in (UNKNOWN, "nonsense", ""):
         with pytest.raises(openai.NotFoundError):
-            ask(client, user("Hi"), id=id)
+            ask(client, user("Hi"), extra_body={"conversation": id})
+        with pytest.raises(openai.NotFoundError):
+            completions.create(
+                model="default", messages=[user("Hi")], extra_headers={"x-conversation-id": id}
+            )
     with pytest.raises(openai.APIStatusError) as too_long:
         completions.create(model="small", messages=[user("word " * 1_000)])
     assert too_long.value.status_code == 413
@@ -509,16 +513,45 @@ def test_clients_that_try_again_by_themselves_ask_once(
     ]
 
 
-def test_what_is_stopped_is_not_asked_for_again(
+def test_a_first_question_that_fails_is_on_record_once(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
+) -> None:
+    """Nobody knows its conversation yet: tried again, it would be asked in another one."""
+    model.answers(fails(401, "No."), "Yes.")
+    with opened(keyed_with_model.server.url, key) as client:
+        patient = client.with_options(max_retries=2)
+        with pytest.raises(openai.InternalServerError) as failed:
+            ask(patient, user("Where is it?"))
+        id = failed.value.response.headers["x-conversation-id"]
+        (only,) = http.get("/api/conversations").json()["items"]
+        assert (only["id"], stored(http, id)) == (id, [("user", "Where is it?"), ("assistant", "")])
+        assert ask(patient, user("Where is it?"), id=id).choices[0].message.content == "Yes."
+    standing = http.get(f"/api/conversations/{id}").json()["messages"]
+    assert [one["content"] for one in standing if one["superseded_at"] is None] == [
+        *("Where is it?", "Yes.")
+    ]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_what_is_stopped_is_not_asked_for_again(
+    keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel, streamed: bool
 ) -> None:
     model.answers(stalls("So far "))
     id = http.post("/api/conversations", json={}).json()["id"]
+
+    def told() -> tuple[str, str]:
+        if not streamed:
+            (choice,) = ask(patient, user("Go on."), id=id).choices
+            return choice.message.content, choice.finish_reason
+        choices = [one.choices[0] for one in ask(patient, user("Go on."), id=id, stream=True)]
+        return "".join(one.delta.content or "" for one in choices), choices[-1].finish_reason
+
     with opened(keyed_with_model.server.url, key) as client, ThreadPoolExecutor() as pool:
-        asking = pool.submit(ask, client.with_options(max_retries=2), user("Go on."), id=id)
+        patient = client.with_options(max_retries=2)
+        asking = pool.submit(told)
         wait_until(lambda: ("assistant", "So far ") in stored(http, id), "some of it is there")
         assert http.post(f"/api/chat/{id}/stop").json()["status"] == "interrupted"
-        assert asking.result().choices[0].message.content == "So far "
+        assert asking.result() == ("So far ", "stop")
     assert stored(http, id) == [("user", "Go on."), ("assistant", "So far ")]
     assert len(model.requests) == 1
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from recollect import DeletedUser, InvalidInput, MessageIn
+from recollect import DeletedUser, InvalidInput, MemoryIn, MessageIn
 from recollect.engine import Recollect as Engine
 from recollect.store.moving.ends import open_end
 from recollect.store.moving.move import move
@@ -116,6 +116,22 @@ def test_those_who_write_meanwhile_are_told_or_begin_anew(database_url: str) -> 
 
     errors = {type(one).__name__ for one in asyncio.run(race()) if isinstance(one, Exception)}
     assert errors <= {"NotFound"}
+
+
+def test_those_who_create_meanwhile_begin_anew(database_url: str) -> None:
+    note = MemoryIn(memory_type="fact", content="Has a boat.")
+
+    async def race() -> None:
+        async with Engine.open(database_url) as memory:
+            for _ in range(20):
+                await asyncio.gather(
+                    *(memory.conversations.create_conversation("alice") for _ in range(3)),
+                    memory.users.delete_user("alice"),
+                    *(memory.conversations.create_conversation("alice") for _ in range(3)),
+                    *(memory.memories.create_memory("alice", note) for _ in range(3)),
+                )
+
+    asyncio.run(race())
 
 
 def _count(raw: RawDatabase, table: str, user: str) -> int:

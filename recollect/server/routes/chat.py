@@ -11,6 +11,7 @@ from recollect.engine import Recollect
 from recollect.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.ids import canonical_id
 from recollect.record.answers import Question
+from recollect.record.places import Place
 from recollect.server import rates
 from recollect.server.asked import (
     ChatIn,
@@ -22,6 +23,7 @@ from recollect.server.asked import (
 )
 from recollect.server.auth import Caller, Memory
 from recollect.server.bodies import Out
+from recollect.server.problems import problem_of
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.schemas import Message, Receipt
 from recollect.server.stream import (
@@ -148,13 +150,17 @@ async def edit(
 async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> Response:
     if stream:
         return _stream(answering, UiStream.of(answering), memory)
-    answered = await answering.finished()
-    if answered.message.status == "error":
-        raise failure_of(answered.message)
+    headers = {"x-conversation-id": answering.conversation_id}
+    try:
+        answered = await answering.finished()
+        if answered.message.status == "error":
+            raise failure_of(answered.message)
+    except RecollectError as error:  # what was asked is on record, and its place has to be known
+        return problem_of(error, headers)
     return Response(
         Answer.model_validate(answered).model_dump_json(),
         media_type="application/json",
-        headers={"x-conversation-id": answering.conversation_id},
+        headers=headers,
     )
 
 
@@ -173,7 +179,9 @@ def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStrea
 async def _ask(
     body: PlainChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
 ) -> Answering:
-    place = body.conversation_id or memory.chat.place(user_id, policy=body.policy)
+    place: Place = body.conversation_id
+    if place is None:
+        place = memory.chat.place(user_id, policy=body.policy)
     question = Question.of(body.message, place, idempotency_key)
     return await memory.chat.answer(user_id, question, body.prompt())
 

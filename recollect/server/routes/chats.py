@@ -9,6 +9,7 @@ from pydantic import Field
 from recollect import model
 from recollect.server.auth import Caller, Memory
 from recollect.server.bodies import In, Listed, Out
+from recollect.server.problems import placed
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.schemas import DeletedCounts, Deletion
 
@@ -88,13 +89,14 @@ async def create(
     idempotency_key: IdempotencyKey = None,
 ) -> Chat:
     given = body or ChatIn()
-    created = await memory.conversations.create_conversation(
-        caller.user_id,
-        given.title,
-        policy=_POLICY,
-        messages=[turn.to_model() for turn in given.messages],
-        idempotency_key=idempotency_key,
-    )
+    with placed(content="parts"):
+        created = await memory.conversations.create_conversation(
+            caller.user_id,
+            given.title,
+            policy=_POLICY,
+            messages=[turn.to_model() for turn in given.messages],
+            idempotency_key=idempotency_key,
+        )
     return Chat.model_validate(await memory.recall.get_chat(created.id, caller.user_id))
 
 
@@ -115,12 +117,13 @@ async def append(
     body: ChatAppend, caller: Caller, memory: Memory, idempotency_key: IdempotencyKey = None
 ) -> Chat:
     """All or none. A retry under the same key adds nothing."""
-    await memory.conversations.add_messages(
-        body.id,
-        caller.user_id,
-        [turn.to_model() for turn in body.messages],
-        idempotency_key=idempotency_key,
-    )
+    with placed(content="parts"):
+        await memory.conversations.add_messages(
+            body.id,
+            caller.user_id,
+            [turn.to_model() for turn in body.messages],
+            idempotency_key=idempotency_key,
+        )
     return Chat.model_validate(await memory.recall.get_chat(body.id, caller.user_id))
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 
 from recollect.server.auth import Caller, Memory
+from recollect.server.problems import placed
 from recollect.server.schemas import (
     Conversation,
     ConversationIn,
@@ -31,15 +32,16 @@ async def create(
     idempotency_key: IdempotencyKey = None,
 ) -> Conversation:
     body = body or ConversationIn()
-    conversation = await memory.conversations.create_conversation(
-        caller.user_id,
-        body.title,
-        policy=body.policy,
-        metadata=body.metadata,
-        remember=body.remember,
-        messages=[message.to_model() for message in body.messages],
-        idempotency_key=idempotency_key,
-    )
+    with placed():
+        conversation = await memory.conversations.create_conversation(
+            caller.user_id,
+            body.title,
+            policy=body.policy,
+            metadata=body.metadata,
+            remember=body.remember,
+            messages=[message.to_model() for message in body.messages],
+            idempotency_key=idempotency_key,
+        )
     return Conversation.model_validate(conversation)
 
 

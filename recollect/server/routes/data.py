@@ -1,5 +1,6 @@
 """Your data: all of it as a file, and such files in again."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from recollect.server.bodies import Out
 
 router = APIRouter(prefix="/api", tags=["data"])
 
+_PATIENCE_SECONDS = 30.0
+"""For the next piece of a file: others wait until it has ended."""
 _FILE = {"schema": {"type": "string", "format": "binary"}}
 _LINES: dict[int | str, Any] = {
     200: {"content": {"application/jsonl": {"itemSchema": {"type": "object"}}}}
@@ -72,8 +75,15 @@ async def import_file(request: Request, caller: Caller, memory: Memory) -> Impor
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:
-    try:
-        async for chunk in request.stream():
-            yield chunk
-    except ClientDisconnect as error:
-        raise BrokenFile("The connection was lost before the file was whole.") from error
+    stream = request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(_PATIENCE_SECONDS):
+                chunk = await anext(stream, None)
+        except ClientDisconnect as error:
+            raise BrokenFile("The connection was lost before the file was whole.") from error
+        except TimeoutError as error:
+            raise BrokenFile("Nothing came any more before the file was whole.") from error
+        if chunk is None:
+            return
+        yield chunk

@@ -42,7 +42,7 @@ class NewApiKey(ApiKey):
 async def list_all(
     admin: Admin, memory: Memory, limit: Limit = 50, cursor: str | None = None
 ) -> Page[ApiKey]:
-    """Oldest first, revoked ones too. The keys themselves are not kept."""
+    """Newest first, revoked ones too. The keys themselves are not kept."""
     return Page[ApiKey].model_validate(await memory.keys.page_keys(limit, cursor=cursor))
 
 

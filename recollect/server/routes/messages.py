@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from recollect.server.auth import Caller, Memory
+from recollect.server.problems import placed
 from recollect.server.routes.conversations import IdempotencyKey, Limit
 from recollect.server.schemas import (
     DeletedCounts,
@@ -46,12 +47,13 @@ async def append(
     idempotency_key: IdempotencyKey = None,
 ) -> Items[Message]:
     """All or none. A retry under the same key answers what the first attempt stored."""
-    stored = await memory.conversations.add_messages(
-        conversation_id,
-        caller.user_id,
-        [message.to_model() for message in body.messages],
-        idempotency_key=idempotency_key,
-    )
+    with placed():
+        stored = await memory.conversations.add_messages(
+            conversation_id,
+            caller.user_id,
+            [message.to_model() for message in body.messages],
+            idempotency_key=idempotency_key,
+        )
     return Items(items=[Message.model_validate(message) for message in stored])
 
 

@@ -17,7 +17,10 @@ class ModelVariant(Out):
 
 
 class ModelList(Out):
+    """As any other list, though it is never so long that it would have to go on."""
+
     items: list[ModelVariant]
+    next_cursor: str | None = None
     default: str
 
 

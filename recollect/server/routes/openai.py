@@ -4,12 +4,21 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect.errors import InvalidInput
+from recollect.errors import InvalidInput, RecollectError
+from recollect.model import Conversation
 from recollect.record.answers import Question
 from recollect.server import rates
 from recollect.server.auth import Caller, Memory
-from recollect.server.chunks import ChunkStream, Completion, Model, OpenAiModelList, completion_of
+from recollect.server.chunks import (
+    ChunkStream,
+    Completion,
+    Model,
+    OpenAiModelList,
+    completion_of,
+    has_ended_well,
+)
 from recollect.server.completions import CompletionIn, find_variant
+from recollect.server.problems import problem_of
 from recollect.server.routes.chat import failure_of
 from recollect.server.routes.conversations import IdempotencyKey
 from recollect.server.stream import EVENTS, EventStream, events_of
@@ -22,6 +31,8 @@ _STREAMED: dict[int | str, Any] = {
         "content": EVENTS,
     }
 }
+_NO_RETRY = {"x-should-retry": "false"}
+"""Which OpenAI's clients heed."""
 ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_length=200)]
 
 
@@ -40,12 +51,13 @@ async def complete(
     idempotency_key: IdempotencyKey = None,
 ) -> Response | Completion:
     """Of a list that the client keeps, only what comes after the stored part is appended."""
-    if conversation_id and body.conversation and conversation_id != body.conversation:
+    named = {id for id in (conversation_id, body.conversation) if id is not None}
+    if len(named) > 1:
         raise InvalidInput(
             "conversation and the header x-conversation-id name two.", field="conversation"
         )
     question = Question(
-        place=conversation_id or body.conversation or memory.chat.place(caller.user_id),
+        place=named.pop() if named else memory.chat.place(caller.user_id),
         messages=body.said(),
         is_whole=True,
         idempotency_key=idempotency_key,
@@ -54,13 +66,16 @@ async def complete(
     answering = await memory.chat.answer(caller.user_id, question, body.prompt(variant))
     headers = {"x-conversation-id": answering.conversation_id}
     if body.stream:
-        chunks = ChunkStream(answering, wants_usage=body.wants_usage)
+        chunks = ChunkStream(answering, memory.chat, wants_usage=body.wants_usage)
         return EventStream(events_of(answering, chunks, memory.events), headers)
-    answered = await answering.finished()
-    # What somebody has stopped ends there. As a failure, clients would ask for it again.
-    is_stopped = answered.message.status == "interrupted" and not memory.chat.is_closing
-    if answered.message.status != "complete" and not is_stopped:
-        raise failure_of(answered.message)
+    try:
+        answered = await answering.finished()
+        if not has_ended_well(answered.message, memory.chat):
+            raise failure_of(answered.message)
+    except RecollectError as error:
+        # A client that tries again by itself, with nothing to go by, would ask in a new place.
+        is_lost = isinstance(question.place, Conversation) and idempotency_key is None
+        return problem_of(error, headers | _NO_RETRY if is_lost else headers)
     response.headers.update(headers)
     return completion_of(answered)
 

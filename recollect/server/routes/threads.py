@@ -8,6 +8,7 @@ from recollect.chat import Prompt
 from recollect.model import Json
 from recollect.recall.receipt import Mode
 from recollect.record.answers import Question
+from recollect.record.places import Place
 from recollect.server import rates
 from recollect.server.auth import Caller, Memory
 from recollect.server.bodies import In, Out
@@ -64,7 +65,9 @@ async def ask(
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
     """As `/api/chat`; a thread is a conversation."""
-    place = body.threadId or memory.chat.place(caller.user_id, policy=_POLICY)
+    place: Place = body.threadId
+    if place is None:
+        place = memory.chat.place(caller.user_id, policy=_POLICY)
     question = Question.of(body.message, place, idempotency_key)
     answering = await memory.chat.answer(caller.user_id, question, body.prompt())
     answer = await respond(answering, memory, stream=stream)
