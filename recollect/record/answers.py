@@ -111,7 +111,7 @@ class Answers(Recording):
 
         def begin(run: Run) -> Begun:
             lock_place(run, question.place, now)
-            if first := _first_attempt(run, attempt):
+            if first := _first_attempt(run, attempt, writer, now):
                 return first
             id = find_place(run, question.place, user_id, now)
             old = None
@@ -145,7 +145,7 @@ class Answers(Recording):
 
         def begin(run: Run) -> Begun:
             conversations.lock(run, messages.get(run, message_id).conversation_id)
-            if first := _first_attempt(run, attempt):
+            if first := _first_attempt(run, attempt, writer, now):
                 return first
             message = _standing(run, message_id)
             question = message if message.role == "user" else answers.question_of(run, message)
@@ -182,7 +182,7 @@ class Answers(Recording):
 
         def begin(run: Run) -> Begun:
             conversations.lock(run, messages.get(run, message_id).conversation_id)
-            if first := _first_attempt(run, attempt):
+            if first := _first_attempt(run, attempt, writer, now):
                 return first
             question = _standing(run, message_id)
             if question.role != "user":
@@ -391,12 +391,23 @@ class Answers(Recording):
         return ended, owes_eager
 
 
-def _first_attempt(run: Run, attempt: Attempt | None) -> Begun | None:
+def _first_attempt(
+    run: Run, attempt: Attempt | None, writer: Writer, now: datetime
+) -> Begun | None:
+    """What a retry gets: the answer there is; or, where that failed without a word and nothing was
+    said since, another one in its place."""
     first = idempotency.recall(run, attempt) if attempt else None
-    if first is None:
+    if attempt is None or first is None:
         return None
     answer = messages.get(run, first[0])
-    return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+    id = answer.conversation_id
+    if _has_words(answer) or answer.status != "error":
+        return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+    if messages.last_user_seq(run, id) > answer.seq:
+        return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+    begun = _open(run, id, writer, now, in_place_of=answer)
+    idempotency.settle(run, attempt, [begun.answer.id])
+    return begun
 
 
 def _claimed(run: Run, attempt: Attempt | None, begun: Begun, now: datetime) -> Begun:
@@ -430,10 +441,10 @@ def _open(
 
 def _replaced_from(old: Message) -> int:
     """From where on something else is to stand. One that is still being written has not taken its
-    place yet, and may never: so the next one takes it."""
+    place yet, and one that failed never did: so the next one takes it."""
     if old.role == "user":
         return old.seq + 1
-    if old.status == "streaming":
+    if old.status == "streaming" or old.superseded_at is not None:
         first: int = old.metadata.get(REPLACES_FROM, old.seq)
         return first
     return old.seq
@@ -442,11 +453,14 @@ def _replaced_from(old: Message) -> int:
 def _take_place(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
     """Of what stood there, or, where nothing was said, leave it to that."""
     id = answer.conversation_id
-    has_words = bool(answer.content.strip() or answer.tool_calls)
-    if has_words:
+    if _has_words(answer):
         answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
     elif answers.stands_before(run, answer, from_seq=from_seq):
         answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
+
+
+def _has_words(answer: Message) -> bool:
+    return bool(answer.content.strip() or answer.tool_calls)
 
 
 def _forget_derived(run: Run, answer: Message, now: datetime) -> None:

@@ -54,3 +54,8 @@ def recall(run: Run, attempt: Attempt) -> Sequence[str] | None:
         raise IdempotencyConflict
     result: list[str] = json.loads(rows[0]["result"])
     return result
+
+
+def settle(run: Run, attempt: Attempt, result: Sequence[str]) -> None:
+    """Another result than the first one, for those who try again from now on."""
+    run("settle_idempotency_key", scope=attempt.scope, key=attempt.key, result=json.dumps(result))

@@ -147,14 +147,14 @@ def test_thumbs_pins_and_copies_outlast_a_reload(
     page.goto(create(api, "Lisbon", *SPOKEN))
     answer = message(page, 2, "assistant")
     answer.hover()
-    answer.get_by_role("button", name="Good answer").click()
+    thumb = answer.get_by_role("button", name="Good answer")
+    thumb.click()
+    expect(thumb).to_have_attribute("aria-pressed", "true")
     choose(answer, "Pin")
     expect(answer).to_contain_text("Pinned")
     page.reload()
     expect(answer).to_contain_text("Pinned")
-    expect(answer.get_by_role("button", name="Good answer")).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(thumb).to_have_attribute("aria-pressed", "true")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     answer.hover()
     copy = answer.get_by_role("button", name="Copy message")

@@ -762,6 +762,42 @@ def test_questions_and_appends_do_not_block_each_other(
     assert deadlocks == 0
 
 
+def test_a_retry_of_what_failed_without_a_word_is_tried_again(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    def ask() -> Answering:
+        return memory.chat.ask("alice", "Hi", idempotency_key="k")
+
+    def again(answering: Answering) -> Answering:
+        return memory.chat.regenerate(answering.message_id, "alice", idempotency_key="r")
+
+    model.always = fails(400)
+    assert [ask().finished().message.status for _ in range(2)] == ["error", "error"]
+    model.always = "Hello."
+    found = ask()
+    assert found.finished().message.content == "Hello."
+    assert ask().message_id == found.message_id
+    assert standing(memory, found) == [("user", "Hi"), ("assistant", "Hello.")]
+    model.always = fails(400)
+    assert [again(found).finished().message.status for _ in range(2)] == ["error", "error"]
+    assert standing(memory, found) == [("user", "Hi"), ("assistant", "Hello.")]
+    model.always = "Good day."
+    assert again(found).finished().message.content == "Good day."
+    assert standing(memory, found) == [("user", "Hi"), ("assistant", "Good day.")]
+
+
+def test_a_retry_of_what_failed_is_not_tried_again_once_something_else_was_said(
+    memory: Recollect, model: ScriptedModel
+) -> None:
+    model.always = fails(400)
+    first = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    model.always = "Yes."
+    memory.chat.ask("alice", "Anybody?", conversation_id=first.conversation_id).finished()
+    asked = len(model.requests)
+    again = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    assert (again.message.id, len(model.requests)) == (first.message.id, asked)
+
+
 def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("one", "two")
     first = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()

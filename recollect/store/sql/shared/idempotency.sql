@@ -9,3 +9,7 @@ returning key;
 -- name: get_idempotency_key
 select conversation_id, body_hash, result from idempotency_keys
 where user_id = :user_id and scope = :scope and key = :key;
+
+-- name: settle_idempotency_key
+update idempotency_keys set result = :result
+where user_id = :user_id and scope = :scope and key = :key;
