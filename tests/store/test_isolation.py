@@ -202,7 +202,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         usage.calls_by_day(run, its.chat.id) + usage.calls_by_day(run, None)
     ),
     idempotency.recall: lambda run, its: idempotency.recall(run, Attempt("s", "k", "h")),
-    idempotency.settle: lambda run, its: idempotency.settle(run, Attempt("s", "k", "h"), ["seen"]),
+    idempotency.settle: lambda run, its: idempotency.settle(
+        run, Attempt("conversations", "k", "h"), ["seen"]
+    ),
     documents.scope: lambda run, its: documents.scope(run, its.chat.id).messages,
     documents.match: lambda run, its: documents.match(
         run, "message", ["secret"], user_id="alice", filters=Filters(), among=2, limit=9
