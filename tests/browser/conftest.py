@@ -18,6 +18,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    expect,
     sync_playwright,
 )
 
@@ -28,6 +29,8 @@ from tests.browser.model import TalkingModel
 from tests.server.process import Server, running
 
 StartVisit = Callable[..., "Visit"]
+
+expect.set_options(timeout=15_000)  # a busy machine shows late what it shows
 
 ARGUMENTS = [
     "--no-sandbox",

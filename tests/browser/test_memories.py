@@ -150,7 +150,7 @@ def test_the_time_to_undo_runs_out_on_any_page(api: httpx.Client, page: Page) ->
         page.get_by_role("link", name=name, exact=True).click()
         expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
     page.clock.fast_forward(1_900)
-    expect(toast(page, "Memory deleted.")).to_have_count(0, timeout=1_000)
+    expect(toast(page, "Memory deleted.")).to_have_count(0, timeout=3_000)
     wait_until(lambda: contents(api) == [], "it is deleted")
 
 
