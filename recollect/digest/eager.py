@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from recollect.digest.compact import Compactor
-from recollect.errors import NotFound
+from recollect.errors import NotFound, RecollectError
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +36,8 @@ class Eager:
                     more = done.more
         except NotFound:  # deleted meanwhile, and the job with it
             return
+        except RecollectError as error:  # its job will try again
+            logger.warning("eager_digest_failed", extra={"reason": error.unquoted})
         except Exception:
             logger.exception("An eager digest failed; its job will try again.")
 
