@@ -152,6 +152,7 @@ def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
         assert memory.summaries.get_summary(chat, "alice").author == "extractive"
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = Answer(text="A few words in each message.", delay=0.7)
