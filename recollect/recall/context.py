@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -20,12 +20,18 @@ from recollect.recall.formats import Format
 from recollect.recall.known import Accesses, Knowledge, bearing
 from recollect.recall.layout import LAYOUTS
 from recollect.recall.material import Context, Limits, Material, Request
-from recollect.recall.rank import Candidate, Weights, bears_on
+from recollect.recall.older import (
+    find_named,
+    find_places,
+    named_again,
+    pushed_out,
+    shows_everything,
+    unseen,
+)
+from recollect.recall.rank import Weights
 from recollect.recall.reasons import OVER_BUDGET
 from recollect.recall.receipt import Mode, Receipt
-from recollect.recall.references import Reference, find_reference
 from recollect.recall.resolve import named_turn
-from recollect.recall.subjects import find_subject
 from recollect.store import messages, summaries, usage
 from recollect.store.database import Database, Run
 from recollect.store.documents import Filters
@@ -44,8 +50,6 @@ _MOST_READ = MOST_MESSAGES + 2
 """Of a backlog that no digest has caught up with: what a policy may wait for, a question and the
 row of its answer."""
 _LONGEST_TURN = 100_000
-_LOOKED_AT = 2_000
-"""Characters at both ends of a message in which a reference is looked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,10 +253,10 @@ class Contexts(Service):
         if not asked:
             return None
         if LAYOUTS[material.policy.layout].names_shown:
-            referenced = _named_again(material.backlog, asked)
+            referenced = named_again(material.backlog, asked)
             return replace(material, referenced=referenced) if referenced else None
         is_full = built.receipt.mode == "full"
-        is_all = is_full or _shows_everything(material, built)
+        is_all = is_full or shows_everything(material, built)
         if material.policy.retrieved_turns and not is_all:
             return await self._recall_turns(material, knowledge, built, asked, user_id, before_seq)
         if knowledge.shows_all(material.policy.memories):
@@ -281,14 +285,15 @@ class Contexts(Service):
             memories=not knowledge.shows_all(policy.memories),
         )
         shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
-        best = _places(material, [one.candidate for one in found.ranked], shown)
-        loose = _pushed_out(material, built)
+        loose = pushed_out(material, built)
+        ranked = [one.candidate for one in found.ranked]
+        best = find_places(material, ranked, shown=shown, loose=loose)
         recent = {
             turn.number: turn.messages
             for turn in group_turns(material.backlog)
             if any(message.id in loose for message in turn.messages)
         }
-        reference = _reference(asked)
+        reference = find_named(asked)
 
         def read(run: Run) -> tuple[list[Turn], list[Turn], Material]:
             named = (
@@ -308,12 +313,12 @@ class Contexts(Service):
             )
 
         named, retrieved, informed = await self._read(read, user_id)
-        referenced = _unseen(named, shown)
+        referenced = unseen(named, shown)
         shown |= {message.id for turn in referenced for message in turn.messages}
         return replace(
             informed,
             referenced=referenced,
-            retrieved=_unseen(retrieved, shown - loose),
+            retrieved=unseen(retrieved, shown - loose),
             most_retrieved=policy.retrieved_turns,
             by_words_only=found.question.is_late,
         )
@@ -411,81 +416,6 @@ def _memories_shown(built: Context) -> list[str]:
         for item in built.receipt.items
         if item.section == "memories" and item.outcome == "included"
     ]
-
-
-def _shows_everything(material: Material, built: Context) -> bool:
-    """Whether a context has the whole conversation in it."""
-    starts = material.backlog[0].seq if material.backlog else messages.BEYOND_ALL_SEQS
-    dropped = any(
-        item.outcome == "dropped" for item in built.receipt.items if item.section == "tail"
-    )
-    return starts == 1 and not dropped
-
-
-def _places(
-    material: Material, ranked: Sequence[Candidate], shown: Set[str | None]
-) -> list[Candidate]:
-    """The best places in as many turns as the policy retrieves, besides those that are shown: these
-    may be pushed out by what is retrieved, and then are to be retrieved themselves."""
-    places: dict[int, Candidate] = {}
-    own = material.question.turn if material.question else None
-    missing = material.policy.retrieved_turns
-    for one in ranked:
-        if one.turn == own or one.turn in places or not bears_on(one):
-            continue  # the steps of its own turn may be many, and the summary has them
-        if one.id not in shown:
-            if missing == 0:
-                break
-            missing -= 1
-        places[one.turn] = one
-    return [*places.values()]
-
-
-def _pushed_out(material: Material, built: Context) -> set[str | None]:
-    """What the tail shows only as long as nothing better needs the room."""
-    keep = material.policy.keep_turns
-    if keep is None:
-        return set()
-    turns = {message.id: message.turn for message in material.backlog}
-    tail = [
-        item.message_id
-        for item in built.receipt.items
-        if item.section == "tail" and item.outcome != "dropped" and item.message_id in turns
-    ]
-    kept = sorted({turns[id] for id in tail if id})[-keep:]
-    return {id for id in tail if id and turns[id] not in kept}
-
-
-def _reference(asked: str) -> Reference | None:
-    """The turn that a message names by its number. One that it names by its subject is found by
-    the search for whatever bears on it."""
-    ends = _ends(asked)
-    return None if find_subject(ends) is not None else find_reference(ends, careful=True)
-
-
-def _ends(text: str) -> str:
-    """Of a long text, where it may refer to something."""
-    return text if len(text) <= 2 * _LOOKED_AT else f"{text[:_LOOKED_AT]}\n{text[-_LOOKED_AT:]}"
-
-
-def _named_again(backlog: Sequence[Message], asked: str) -> list[Turn]:
-    """What the user said in the turn that they refer to, among those that have an answer."""
-    reference = find_reference(_ends(asked), careful=True)
-    turns = [turn for turn in group_turns(backlog) if turn.is_answered]
-    place = reference.place_in([turn.number for turn in turns]) if reference else None
-    if place is None:
-        return []
-    said = tuple(one for one in turns[place].messages if one.role == "user")
-    return [Turn(turns[place].number, said)]
-
-
-def _unseen(turns: Sequence[Turn], shown: Set[str | None]) -> list[Turn]:
-    """Without what is sent anyway: the tail, and what is pinned."""
-    left = [
-        Turn(turn.number, tuple(one for one in turn.messages if one.id not in shown))
-        for turn in turns
-    ]
-    return [turn for turn in left if turn.messages]
 
 
 def _budget(
