@@ -10,7 +10,7 @@ import psycopg
 
 from bench._corpus import DIMENSIONS, Corpus
 from bench._filling import connect_sqlite
-from recollect.store import documents
+from recollect.store import search_index
 
 _BEST = 200
 _TERMS = "unicode61 remove_diacritics 0 categories 'L* N* Co M* P* S*'"
@@ -109,7 +109,7 @@ class BarePostgres:
         self._session.execute("set hnsw.ef_search = 200")
         self._session.execute("set hnsw.iterative_scan = 'relaxed_order'")
         self._given = {"user_id": user_id, "model": model}
-        self._prefix = documents._prefix(user_id, "message")
+        self._prefix = search_index._prefix(user_id, "message")
         index, statement = self._by_index()
         self._nearest = statement.encode()
         zeros = {**self._given, "vector": f"[1{',0' * (DIMENSIONS - 1)}]"}

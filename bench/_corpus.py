@@ -15,10 +15,10 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from recollect.ids import new_id
-from recollect.model import Role
-from recollect.stopwords import STOP_WORDS
-from recollect.store.documents import message_terms
+from recollect.core.ids import new_id
+from recollect.core.types import Role
+from recollect.language.stopwords import STOP_WORDS
+from recollect.store.search_index import message_terms
 
 Vectors = NDArray[np.float32]
 

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
 
-from recollect.settings import parse_database_url
+from recollect.store.url import parse_database_url
 
 
 @contextmanager

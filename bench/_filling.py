@@ -15,11 +15,11 @@ import psycopg
 import sqlite_vec
 
 from bench._corpus import Corpus, Said, Talk, Vectors
-from recollect.model import Row, utc_text
-from recollect.settings import parse_database_url
-from recollect.store import documents
+from recollect.core.types import Row, utc_text
+from recollect.store import search_index
 from recollect.store.database import Value
 from recollect.store.queries import load_queries, percent_parameters
+from recollect.store.url import parse_database_url
 
 Params = dict[str, Value]
 
@@ -139,7 +139,7 @@ def _documents(talk: Talk) -> list[Params]:
         taken.append(params)
         return []
 
-    put = partial(documents.put, take, user_id=talk.user_id, conversation_id=talk.id)
+    put = partial(search_index.put, take, user_id=talk.user_id, conversation_id=talk.id)
     for said in talk.said:
         put("message", said.id, said.terms, role=said.role, at=said.at)
     put("topic", talk.id, talk.title.split())

@@ -8,10 +8,10 @@ from pathlib import Path
 import apsw
 
 from bench._measure import Series, Slice
+from recollect.core.types import MessageIn
 from recollect.engine import Recollect, utc_now
-from recollect.model import MessageIn
-from recollect.models.base import Purpose
-from recollect.models.embedders import LocalEmbedder
+from recollect.llm.local_embedder import LocalEmbedder
+from recollect.llm.protocols import Purpose
 from recollect.settings import Settings
 from recollect.store import jobs
 

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from recollect.memories import Memory
-from recollect.model import MemoryType, Role
-from recollect.text import fold, plain_words
+from recollect.core.memory_types import Memory
+from recollect.core.types import MemoryType, Role
+from recollect.language.normalize import fold, plain_words
 
 Split = Literal["dev", "test"]
 

@@ -27,10 +27,10 @@ from psycopg_pool import ConnectionPool
 from pydantic import BaseModel
 
 from bench._worker import LAST
-from recollect.ids import new_id
-from recollect.model import utc_text
-from recollect.settings import parse_database_url
+from recollect.core.ids import new_id
+from recollect.core.types import utc_text
 from recollect.store.queries import load_queries, percent_parameters
+from recollect.store.url import parse_database_url
 
 USER = "alice"
 _ABSENT = (

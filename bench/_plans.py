@@ -8,13 +8,13 @@ from psycopg.rows import dict_row
 
 from bench._corpus import Asked, Corpus, Person
 from bench._report import verdict
-from recollect.model import Row
-from recollect.recall.find import MOST_CANDIDATES
-from recollect.store import documents, vectors
+from recollect.core.types import Row
+from recollect.language.analyzer import query_terms
+from recollect.recall.search.retriever import MOST_CANDIDATES
+from recollect.store import search_index, vectors
 from recollect.store.database import Run, Value
-from recollect.store.documents import Filters
 from recollect.store.queries import load_queries, percent_parameters
-from recollect.terms import query_terms
+from recollect.store.search_index import Filters
 
 _CALLS = 12
 
@@ -39,7 +39,7 @@ def find_plans(url: str, model: str, corpus: Corpus, *, big: Person, small: Pers
         return vectors.nearest(run, "message", query, filters=everywhere, limit=MOST_CANDIDATES)
 
     def matching(run: Run, question: Asked) -> Mapping[str, float]:
-        return documents.match(
+        return search_index.match(
             run,
             "message",
             query_terms(question.text),

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from recollect.model import Atom, Summary
+from recollect.core.types import Atom, Summary
 
 _VALUES = ("Thursday", "15:30", "Dr. Rossi", "ORD-4711", "240 euros")
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from recollect.engine import Recollect
-from recollect.models.base import Purpose
-from recollect.models.embedders import LocalEmbedder
+from recollect.llm.local_embedder import LocalEmbedder
+from recollect.llm.protocols import Purpose
 
 _NOBODYS = Purpose(use="embedding", user_id="")
 

@@ -22,9 +22,10 @@ from bench._report import machine, publish, table, target_given, verdict
 from bench._summaries import long_summary
 from bench._worker import TEXT
 from recollect.engine import Recollect, open_database
-from recollect.settings import Settings, parse_database_url
+from recollect.settings import Settings
 from recollect.store import summaries
 from recollect.store.queries import percent_parameters
+from recollect.store.url import parse_database_url
 
 USER = "alice"
 TAIL = 8

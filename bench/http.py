@@ -23,7 +23,7 @@ from bench._report import machine, publish, table, target_given, verdict
 from bench._stand import MODEL_TEXT, started
 from bench._traffic import Traffic, request
 from bench._worker import LAST, TEXT
-from recollect.model import MessageIn, Role
+from recollect.core.types import MessageIn, Role
 from recollect.sync import Recollect
 
 _CALLERS = 16

@@ -21,14 +21,14 @@ from bench._databases import postgres_server
 from bench._filling import fill
 from bench._measure import Series, Slice, time_ratio
 from bench._report import machine, publish, table, target_given, verdict
+from recollect.core.ids import new_id
+from recollect.core.memory_types import Memory, MemoryFilters
 from recollect.engine import Recollect, utc_now
-from recollect.ids import new_id
-from recollect.memories import Memory, MemoryFilters
-from recollect.models.base import Asked as QuestionVector
-from recollect.models.registry import Embedders
-from recollect.recall.find import Finder
-from recollect.recall.known import Accesses, Knowing
-from recollect.recall.search import Search
+from recollect.llm.protocols import Asked as QuestionVector
+from recollect.llm.registry import Embedders
+from recollect.recall.context.memory_selection import Accesses, Knowing
+from recollect.recall.search.retriever import Finder
+from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import memories, vectors
 from recollect.store.database import Run

@@ -25,12 +25,12 @@ from typing import Literal
 from bench._judging import Dialogue, Judged, Known, Scores, Split, judge
 from bench._report import arguments, machine, publish, table, verdict
 from recollect import Memory, MemoryFilters, MessageIn, ModelFailed, Settings
-from recollect.digest.asking import Note
-from recollect.digest.extract import Extraction, Moment, _Batch
-from recollect.model import MemoryAuthor
-from recollect.models.base import ChatModel
+from recollect.core.types import MemoryAuthor
+from recollect.digest.memories.extraction import Extraction, Moment, _Batch
+from recollect.digest.memories.llm_extractor import Note
+from recollect.llm.protocols import ChatModel
+from recollect.llm.variants import LOCAL
 from recollect.sync import Recollect
-from recollect.variants import LOCAL
 
 DATA = Path(__file__).parent / "data/memories.json"
 _LANGUAGES = {"en": "English", "it": "Italian", "fil": "Filipino"}

@@ -33,17 +33,17 @@ from bench._databases import postgres_server
 from bench._filling import fill
 from bench._measure import Series, Slice, rate_ratio, time_ratio
 from bench._report import machine, publish, table, target_given, verdict
+from recollect.core.types import Row
 from recollect.engine import Recollect, utc_now
-from recollect.model import Row
-from recollect.models.base import Asked as QuestionVector
-from recollect.models.registry import Embedders
-from recollect.recall.find import MOST_CANDIDATES, Finder
-from recollect.recall.search import Search
+from recollect.language.analyzer import query_terms
+from recollect.llm.protocols import Asked as QuestionVector
+from recollect.llm.registry import Embedders
+from recollect.recall.search.retriever import MOST_CANDIDATES, Finder
+from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import vectors
 from recollect.store.database import Database, Run, Value
-from recollect.store.documents import Filters
-from recollect.terms import query_terms
+from recollect.store.search_index import Filters
 
 T = TypeVar("T")
 

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench._report import machine, publish, table, target_given, verdict
 from bench._stand import started
-from recollect.model import MessageIn, Role
-from recollect.server.page import STATIC
+from recollect.core.types import MessageIn, Role
+from recollect.server.static import STATIC
 from recollect.sync import Recollect
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.install import chromium_path

@@ -16,9 +16,8 @@ from recollect.chat import (
     ToolUse,
     Waiting,
 )
-from recollect.conversation_store import ConversationStore, ConversationTurn
-from recollect.engine import Recollect
-from recollect.errors import (
+from recollect.compat.conversation_store import ConversationStore, ConversationTurn
+from recollect.core.errors import (
     BrokenCursor,
     BrokenFile,
     Conflict,
@@ -39,8 +38,9 @@ from recollect.errors import (
     Unauthorized,
     Unavailable,
 )
-from recollect.memories import Memory, MemoryEvent, MemoryFilters, MemoryIn
-from recollect.model import (
+from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters, MemoryIn
+from recollect.core.policy import PRESETS, Policy, Retention
+from recollect.core.types import (
     ApiKey,
     Atom,
     Conversation,
@@ -53,17 +53,17 @@ from recollect.model import (
     Summary,
     Turn,
 )
-from recollect.policy import PRESETS, Policy, Retention
+from recollect.engine import Recollect
+from recollect.language.references import TURN_REFERENCES, contains_reference
 from recollect.recall.chats import ChatView, FoundChats
-from recollect.recall.material import Context
-from recollect.recall.receipt import Item, Receipt
-from recollect.recall.references import TURN_REFERENCES, contains_reference
-from recollect.recall.resolve import Resolved
-from recollect.recall.search import Hit
+from recollect.recall.context.receipt import Item, Receipt
+from recollect.recall.context.types import Context
+from recollect.recall.references import Resolved
+from recollect.recall.search.service import Hit
 from recollect.recall.switch import Switched
 from recollect.record.answers import Question
-from recollect.record.importers.values import Imported
 from recollect.settings import Settings
+from recollect.transfer.importers.values import Imported
 
 __all__ = [
     "PRESETS",

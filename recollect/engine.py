@@ -8,52 +8,53 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, NoReturn
 
+from recollect.analytics.service import Analytics
 from recollect.chat import Chat, Tool
 from recollect.chat.tools import load_tools
-from recollect.digest.compact import Compactor
-from recollect.digest.eager import Eager
-from recollect.digest.embed import Embedding
-from recollect.digest.extract import Extraction, Moment
-from recollect.digest.index import Indexing
+from recollect.core.errors import Misconfigured, Unavailable
+from recollect.core.extras import needed
+from recollect.core.instrumentation import Events
+from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, Policy
+from recollect.core.tokens import Calibration
+from recollect.core.types import JobKind
+from recollect.digest.embeddings import Embedding
 from recollect.digest.jobs import Jobs
-from recollect.digest.summaries import Summaries
-from recollect.digest.summarizers import Summarizers
+from recollect.digest.memories.extraction import Extraction, Moment
+from recollect.digest.reindex import Indexing
+from recollect.digest.summaries.compaction import Compactor
+from recollect.digest.summaries.inline import Eager
+from recollect.digest.summaries.service import Summaries
+from recollect.digest.summaries.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Handler, Worker
-from recollect.errors import Misconfigured, Unavailable
-from recollect.events import Events
-from recollect.extras import needed
-from recollect.metering import Metering
-from recollect.model import JobKind
-from recollect.models.base import Meter
-from recollect.models.link import Endpoint
-from recollect.models.openai import OPENAI_URL
-from recollect.models.registry import Embedders, Models
-from recollect.policy import HISTORY_POLICY, Policy
-from recollect.recall.analytics import Analytics
-from recollect.recall.context import Contexts, Windows
-from recollect.recall.find import Finder
-from recollect.recall.known import Accesses, Knowing
-from recollect.recall.recall import Recall
-from recollect.recall.receipt import check_receipt
+from recollect.llm.endpoint import Endpoint
+from recollect.llm.openai import OPENAI_URL
+from recollect.llm.protocols import Meter
+from recollect.llm.registry import Embedders, Models
+from recollect.llm.usage import Metering
+from recollect.recall.context.memory_selection import Accesses, Knowing
+from recollect.recall.context.receipt import check_receipt
+from recollect.recall.context.service import Contexts, Windows
+from recollect.recall.search.retriever import Finder
+from recollect.recall.service import Recall
 from recollect.record.answers import Answers
+from recollect.record.api_keys import Keys
 from recollect.record.conversations import Conversations
-from recollect.record.data import Data
 from recollect.record.drafts import Drafts
-from recollect.record.dues import Dues, owe_lost
-from recollect.record.history import History
-from recollect.record.keys import Keys
+from recollect.record.enqueue import Dues, owe_lost
 from recollect.record.memories import Memories
-from recollect.record.recording import Means
 from recollect.record.retention import Expired, sweep
+from recollect.record.services import Means
+from recollect.record.turn_history import History
 from recollect.record.users import Users
-from recollect.settings import Settings, parse_database_url
+from recollect.settings import Settings
 from recollect.store import usage
 from recollect.store.answers import LEASE
 from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
-from recollect.tokens import Calibration
+from recollect.store.url import parse_database_url
+from recollect.transfer.service import Data
 
 logger = logging.getLogger(__name__)
 
@@ -122,7 +123,12 @@ class Recollect:
         self._embedders = _embedders(settings, meter)
         self._embedding = Embedding(database, self._embedders, clock=clock)
         self._indexing = Indexing(database, embeds=self._embeds, clock=clock)
-        self._summarizers = Summarizers(self.models, settings)
+        default = self.models.variants[self.models.default]
+        self._summarizers = Summarizers(
+            self.models,
+            default_policy=settings.policies()[DEFAULT_POLICY],
+            hosted_prompt=settings.hosted_prompt(is_openai=default.is_openai),
+        )
         self._compactor = Compactor(
             database,
             policies=policies,

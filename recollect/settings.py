@@ -12,12 +12,11 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import time
 from pathlib import Path
 from typing import Any, get_args
-from urllib.parse import unquote
 
 import platformdirs
 
-from recollect.errors import Misconfigured
-from recollect.policy import (
+from recollect.core.errors import Misconfigured
+from recollect.core.policy import (
     DEFAULT_POLICY,
     MOST_MESSAGES,
     PRESETS,
@@ -26,7 +25,9 @@ from recollect.policy import (
     Timing,
     presets,
 )
-from recollect.variants import LOCAL, Variant, parse_variants, with_keys
+from recollect.llm.protocols import HostedPrompt
+from recollect.llm.variants import LOCAL, Variant, parse_variants, with_keys
+from recollect.store.url import parse_database_url
 
 LOCAL_USER = "local"
 """Whose everything is, where nobody has to say who they are."""
@@ -224,6 +225,14 @@ class Settings:
         found.setdefault(LOCAL.name, LOCAL)
         return found
 
+    def hosted_prompt(self, *, is_openai: bool) -> HostedPrompt | None:
+        """The hosted summary prompt. The built-in id is used on OpenAI's own endpoint only."""
+        id, version = self.prompt_id_summary_global, self.prompt_version_summary_global
+        is_configured = id != SUMMARY_PROMPT_ID or version
+        if id == "none" or not (is_openai or is_configured):
+            return None
+        return HostedPrompt(id=id, version=version or None)
+
     def default_variant_name(self) -> str:
         return self.default_variant or next(iter(self.chat_variants()))
 
@@ -301,27 +310,6 @@ NAMES = {
 
 SECRETS = frozenset({"openai_api_key", "embedding_api_key", "jwt_secret", "variants"})
 """What is never shown."""
-
-
-def parse_database_url(url: str) -> tuple[str, str]:
-    """("sqlite", path) or ("postgres", url)."""
-    scheme, separator, rest = url.partition("://")
-    if separator and scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
-        return "sqlite", unquote(rest[1:])
-    if separator and scheme in ("postgresql", "postgres"):
-        if rest.partition("?")[0].count("@") > 1:
-            raise Misconfigured("DATABASE_URL: an @ in the user or password is written as %40.")
-        return "postgres", url
-    raise Misconfigured(
-        "DATABASE_URL must look like sqlite:///path.db, sqlite:///:memory: or postgresql://…, "
-        f"not {scheme + '://…' if separator else 'a bare name'}."
-    )
-
-
-def without_password(text: str) -> str:
-    """A URL as it may be shown."""
-    text = re.sub(r"(://[^:@/?]*):.*@", r"\1:…@", text)
-    return re.sub(r"([?&]password=)[^&]*", r"\1…", text)
 
 
 def _check_choice(name: str, value: str, known: tuple[str, ...]) -> None:

@@ -19,15 +19,19 @@ from types import TracebackType
 from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
 
 from recollect import chat, engine
-from recollect.digest import jobs, summaries
+from recollect.analytics import service as analytics
+from recollect.core.errors import Unavailable
+from recollect.core.policy import Policy
+from recollect.core.types import Message
+from recollect.digest import jobs
+from recollect.digest.summaries import service as summaries
 from recollect.engine import Clock, utc_now
-from recollect.errors import Unavailable
-from recollect.model import Message
-from recollect.policy import Policy
-from recollect.recall import analytics, context, recall
-from recollect.record import conversations, data, history, keys, memories, users
-from recollect.record.importers.values import Imported
+from recollect.recall import service as recall
+from recollect.recall.context import service as context
+from recollect.record import api_keys, conversations, memories, turn_history, users
 from recollect.settings import Settings
+from recollect.transfer import service as data
+from recollect.transfer.importers.values import Imported
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -173,9 +177,9 @@ class Conversations(_Service):
 
 
 class History(_Service):
-    add_turn = _blocking(history.History.add_turn)
-    turns = _blocking(history.History.turns)
-    expire = _blocking(history.History.expire)
+    add_turn = _blocking(turn_history.History.add_turn)
+    turns = _blocking(turn_history.History.turns)
+    expire = _blocking(turn_history.History.expire)
 
 
 class Summaries(_Service):
@@ -255,13 +259,13 @@ class Data(_Service):
 
 
 class Keys(_Service):
-    create_key = _blocking(keys.Keys.create_key)
-    issue_key = _blocking(keys.Keys.issue_key)
-    find_key = _blocking(keys.Keys.find_key)
-    any_keys = _blocking(keys.Keys.any_keys)
-    list_keys = _blocking(keys.Keys.list_keys)
-    page_keys = _blocking(keys.Keys.page_keys)
-    revoke_key = _blocking(keys.Keys.revoke_key)
+    create_key = _blocking(api_keys.Keys.create_key)
+    issue_key = _blocking(api_keys.Keys.issue_key)
+    find_key = _blocking(api_keys.Keys.find_key)
+    any_keys = _blocking(api_keys.Keys.any_keys)
+    list_keys = _blocking(api_keys.Keys.list_keys)
+    page_keys = _blocking(api_keys.Keys.page_keys)
+    revoke_key = _blocking(api_keys.Keys.revoke_key)
 
 
 class Users(_Service):

@@ -7,8 +7,8 @@ import apsw
 import psycopg
 import sqlite_vec
 
-from recollect.settings import parse_database_url
 from recollect.store.queries import percent_parameters
+from recollect.store.url import parse_database_url
 
 
 class RawDatabase:

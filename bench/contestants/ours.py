@@ -5,8 +5,8 @@ from pathlib import Path
 
 from bench._worker import CONVERSATIONS, LAST, TEXT, role_of, serve, settings_text
 from recollect import sync
+from recollect.core.types import Message, MessageIn
 from recollect.engine import Recollect
-from recollect.model import Message, MessageIn
 from recollect.settings import Settings
 from recollect.store.sqlite import connect
 

@@ -13,8 +13,8 @@ from typing import Any
 import apsw
 
 from bench._worker import CONVERSATIONS, LAST, TEXT, role_of, serve, settings_text
-from recollect.ids import new_id
-from recollect.model import utc_text
+from recollect.core.ids import new_id
+from recollect.core.types import utc_text
 from recollect.store.queries import load_queries
 from recollect.sync import Recollect
 

@@ -17,7 +17,7 @@ from bench.fidelity.filipino import FILIPINO
 from bench.fidelity.italian import ITALIAN
 from bench.fidelity.language import KINDS, FactKind, Language
 from bench.fidelity.slots import Slots
-from recollect.model import Message, Role
+from recollect.core.types import Message, Role
 
 LANGUAGES = (ENGLISH, ITALIAN, FILIPINO)
 _FIRST_FILLER, _LATER_FILLER = 48, 60

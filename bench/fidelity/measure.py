@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.fidelity.conversations import Fact, Planted
-from recollect import MessageIn, tokens
-from recollect.model import Atom, Message
+from recollect import MessageIn
+from recollect.core import tokens
+from recollect.core.sanitize import render_ledger
+from recollect.core.types import Atom, Message
 from recollect.sync import Recollect
-from recollect.text import render_ledger
 
 SUMMARY_CAP, LEDGER_CAP, BUDGET = 500, 250, 3_000
 _USER = "bench"

@@ -12,7 +12,7 @@ from bench._contest import Absent, Result, Runner, say
 from bench.peers.talks import orders
 from bench.recall.data import DataSet, Person, Question
 from bench.recall.measure import Answer, Results, Scored
-from recollect import tokens
+from recollect.core import tokens
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from bench._vectors import Vectors, embed
 from bench._whole import Said, key_of
 from bench.recall.data import DataSet, Person, Session
 from recollect.engine import Recollect
-from recollect.models.embedders import LocalEmbedder
+from recollect.llm.local_embedder import LocalEmbedder
 
 _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September",

@@ -29,10 +29,10 @@ from bench.recall.measure import Recorded, Results, ask_all
 from bench.recall.replay import Replay
 from bench.recall.report import HYBRID, Measured, line, text
 from recollect.engine import Recollect, utc_now
-from recollect.models.embedders import LocalEmbedder
-from recollect.recall.find import Finder
-from recollect.recall.rank import Weights
-from recollect.recall.search import Search
+from recollect.llm.local_embedder import LocalEmbedder
+from recollect.recall.search.ranking import Weights
+from recollect.recall.search.retriever import Finder
+from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store.database import Database
 

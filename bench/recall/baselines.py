@@ -9,7 +9,7 @@ import Stemmer
 from bench._vectors import embed
 from bench.recall.data import DataSet, Person, Question
 from bench.recall.measure import DEPTH, Answer, Ask
-from recollect.models.embedders import LocalEmbedder
+from recollect.llm.local_embedder import LocalEmbedder
 
 _STEMMER = Stemmer.Stemmer("english")
 

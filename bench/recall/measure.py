@@ -11,7 +11,7 @@ from statistics import fmean, median
 
 from bench.recall.data import DataSet, Person, Question
 from recollect.engine import Recollect
-from recollect.recall.search import Hit, Search
+from recollect.recall.search.service import Hit, Search
 
 DEPTH = 200
 """How many messages are fetched: enough to find ten sessions in them."""

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable
 from typing import TypeVar
 
-from recollect.model import Row
+from recollect.core.types import Row
 from recollect.store.database import Database, Run, Value
 
 T = TypeVar("T")

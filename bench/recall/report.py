@@ -7,7 +7,7 @@ from statistics import median
 from bench._report import machine, table, verdict
 from bench.recall.data import Question
 from bench.recall.measure import Results
-from recollect.recall.rank import Weights
+from recollect.recall.search.ranking import Weights
 
 HYBRID = "both"
 _LEAST_TURNS, _LEAST_SESSIONS, _LEAST_AGREEMENT = 0.73, 0.86, 0.95

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import count, takewhile
 from typing import Literal
 
-from recollect.ids import new_id
+from recollect.core.ids import new_id
 
 AxisName = Literal["messages", "conversations", "users"]
 MEASURED = "measured"

@@ -7,8 +7,8 @@ from bench._corpus import DIMENSIONS, Corpus, Person
 from bench._filling import fill
 from bench.scale.filling import Filling, filling_of
 from recollect.engine import open_database, utc_now
-from recollect.settings import parse_database_url
 from recollect.store import vectors
+from recollect.store.url import parse_database_url
 
 _MODEL = "made-up"
 _PERSON = Person("alice", 10, 500)

@@ -16,10 +16,10 @@ import psycopg
 from bench._filling import connect_sqlite
 from bench.scale.axes import Part
 from bench.scale.texts import DIMENSIONS, MODEL, Text, Texts
-from recollect.ids import new_id
-from recollect.model import utc_text
-from recollect.settings import parse_database_url
-from recollect.store import documents
+from recollect.core.ids import new_id
+from recollect.core.types import utc_text
+from recollect.store import search_index
+from recollect.store.url import parse_database_url
 
 Row = tuple[Any, ...]
 
@@ -192,12 +192,12 @@ def _documents(
     target: Filling, said: Sequence[Said], new: Sequence[Part], texts: Texts
 ) -> Iterator[Row]:
     for part, seq, id, text in said:
-        terms = target.terms(documents._prefix(part.user_id, "message"), text)
+        terms = target.terms(search_index._prefix(part.user_id, "message"), text)
         chat = part.conversation_id
         yield part.user_id, "message", id, chat, _role(seq), _at(seq), text.length, terms
     for part in new:
         text = texts.said(part.count)
-        terms = target.terms(documents._prefix(part.user_id, "topic"), text)
+        terms = target.terms(search_index._prefix(part.user_id, "topic"), text)
         chat = part.conversation_id
         yield part.user_id, "topic", chat, chat, None, None, text.length, terms
 

@@ -9,8 +9,8 @@ from statistics import median
 from bench.scale.axes import MEASURED
 from bench.scale.stand import Stand
 from bench.scale.texts import RARE
+from recollect.core.types import MessageIn
 from recollect.engine import utc_now
-from recollect.model import MessageIn
 from recollect.store import jobs
 
 _TEXT = "Yes, Thursday at 15:30 would be fine. Could you remind me the day before, please?"

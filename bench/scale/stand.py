@@ -13,14 +13,14 @@ from bench.scale.axes import MEASURED, Axis
 from bench.scale.filling import Filling, fill, filling_of
 from bench.scale.texts import DIMENSIONS, MODEL, Texts
 from bench.scale.watching import Embedders, Watched
+from recollect.core.ids import new_id
+from recollect.core.tokens import Calibration
 from recollect.engine import Recollect, open_database, utc_now
-from recollect.ids import new_id
-from recollect.models.registry import Embedders as Registry
-from recollect.recall.find import Finder
-from recollect.recall.search import Search
+from recollect.llm.registry import Embedders as Registry
+from recollect.recall.search.retriever import Finder
+from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import summaries, vectors
-from recollect.tokens import Calibration
 
 TAIL = 8
 """How many messages no summary covers."""

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench._corpus import Asked, Corpus, Person
-from recollect import tokens
-from recollect.store.documents import message_terms
+from recollect.core import tokens
+from recollect.store.search_index import message_terms
 
 Vectors = NDArray[np.float32]
 

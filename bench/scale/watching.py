@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from bench.scale.texts import DIMENSIONS, MODEL, Texts
-from recollect.model import Row
-from recollect.models.base import Asked
+from recollect.core.types import Row
+from recollect.llm.protocols import Asked
 from recollect.store.database import Database, Run, Value
 
 T = TypeVar("T")

@@ -10,7 +10,9 @@ read from its beginning or from any point on, while it is written or afterwards:
 it is written by another process it is read from its row.
 """
 
-from recollect.chat.pieces import (
+from recollect.chat.active_answer import Answered, Answering
+from recollect.chat.service import Chat
+from recollect.chat.stream_events import (
     Cursor,
     Ended,
     Piece,
@@ -22,9 +24,7 @@ from recollect.chat.pieces import (
     ToolUse,
     Waiting,
 )
-from recollect.chat.rounds import Prompt
-from recollect.chat.running import Answered, Answering
-from recollect.chat.service import Chat
+from recollect.chat.tool_loop import Prompt
 from recollect.chat.tools import Tool
 
 __all__ = [

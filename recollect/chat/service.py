@@ -8,7 +8,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from functools import partial
 from typing import Any
 
-from recollect.chat.pieces import (
+from recollect.chat.active_answer import WAITING_SECONDS, Answering, Running
+from recollect.chat.stream_events import (
     Cursor,
     Ended,
     Piece,
@@ -17,10 +18,9 @@ from recollect.chat.pieces import (
     Waiting,
     pieces_after,
 )
-from recollect.chat.rounds import Prompt, Rounds
-from recollect.chat.running import WAITING_SECONDS, Answering, Running
+from recollect.chat.tool_loop import Prompt, Rounds
 from recollect.chat.tools import Tool
-from recollect.errors import (
+from recollect.core.errors import (
     NotFound,
     Overloaded,
     RecollectError,
@@ -28,17 +28,17 @@ from recollect.errors import (
     TooLarge,
     Unavailable,
 )
-from recollect.events import Events
-from recollect.ids import new_id
-from recollect.model import Conversation, Json, Message, MessageIn, Status
-from recollect.models.base import ChatModel
-from recollect.models.registry import Models
-from recollect.recall.context import Contexts
-from recollect.recall.receipt import Mode
+from recollect.core.ids import new_id
+from recollect.core.instrumentation import Events
+from recollect.core.types import Conversation, Json, Message, MessageIn, Status
+from recollect.llm.protocols import ChatModel
+from recollect.llm.registry import Models
+from recollect.recall.context.receipt import Mode
+from recollect.recall.context.service import Contexts
 from recollect.record.answers import Answers, Begun, Question, Retry, Writer
 from recollect.record.drafts import Drafts
-from recollect.record.overlap import Known
-from recollect.record.recording import DigestNow
+from recollect.record.message_diff import Known
+from recollect.record.services import DigestNow
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from recollect.checks import json_text
-from recollect.errors import InvalidInput, Misconfigured
-from recollect.model import Json
-from recollect.text import mended, mended_json
+from recollect.core.errors import InvalidInput, Misconfigured
+from recollect.core.sanitize import mended, mended_json
+from recollect.core.types import Json
+from recollect.core.validation import json_text
 
 logger = logging.getLogger(__name__)
 

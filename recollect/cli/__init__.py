@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
 
-from recollect.cli import data, databases, finding, installation, keys, memories, serving, users
-from recollect.errors import RecollectError
-from recollect.logs import configure_logging
-from recollect.settings import Settings, parse_database_url
+from recollect.cli import databases, doctor, import_export, keys, memories, search, serve, users
+from recollect.core.errors import RecollectError
+from recollect.core.logging import configure_logging
+from recollect.settings import Settings
+from recollect.store.url import parse_database_url
 
-_GROUPS = (serving, finding, memories, data, keys, users, databases, installation)
+_GROUPS = (serve, search, memories, import_export, keys, users, databases, doctor)
 """The modules that add commands, in the order of `recollect --help`."""
 
 

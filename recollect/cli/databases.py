@@ -8,14 +8,15 @@ from pathlib import Path
 
 from recollect.cli.progress import Bar
 from recollect.cli.shared import Commands, add_command
+from recollect.core.errors import Misconfigured
+from recollect.core.extras import needed
 from recollect.engine import open_database
-from recollect.errors import Misconfigured
-from recollect.extras import needed
-from recollect.settings import Settings, parse_database_url, without_password
-from recollect.store.backup import back_up
-from recollect.store.moving.ends import check_end, open_end
-from recollect.store.moving.move import Progress, move
+from recollect.settings import Settings
 from recollect.store.sqlite import MEMORY
+from recollect.store.url import parse_database_url, without_password
+from recollect.transfer.backup import back_up
+from recollect.transfer.copy.copier import Progress, move
+from recollect.transfer.copy.ends import check_end, open_end
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:

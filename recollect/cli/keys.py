@@ -3,7 +3,8 @@
 import argparse
 
 from recollect.cli.shared import Commands, add_actions, add_command, open_existing
-from recollect.settings import Settings, without_password
+from recollect.settings import Settings
+from recollect.store.url import without_password
 from recollect.sync import Recollect
 
 

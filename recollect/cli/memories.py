@@ -5,8 +5,8 @@ from textwrap import shorten
 from typing import get_args
 
 from recollect.cli.shared import LONGEST_LINE, Commands, add_actions, add_command, open_existing
-from recollect.memories import Memory, MemoryFilters, MemoryIn
-from recollect.model import MemoryType
+from recollect.core.memory_types import Memory, MemoryFilters, MemoryIn
+from recollect.core.types import MemoryType
 from recollect.settings import LOCAL_USER, Settings
 from recollect.sync import Recollect
 

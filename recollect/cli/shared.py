@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeAlias
 
-from recollect.errors import NotFound
-from recollect.settings import Settings, parse_database_url
+from recollect.core.errors import NotFound
+from recollect.settings import Settings
 from recollect.store.sqlite import MEMORY
+from recollect.store.url import parse_database_url
 from recollect.sync import Recollect
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"

@@ -4,9 +4,10 @@ import argparse
 from dataclasses import asdict
 
 from recollect.cli.shared import Commands, add_actions, add_command, open_existing
-from recollect.errors import InvalidInput, NotFound
-from recollect.plurals import things_of
-from recollect.settings import Settings, without_password
+from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.plurals import things_of
+from recollect.settings import Settings
+from recollect.store.url import without_password
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:

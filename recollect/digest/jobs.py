@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 
-from recollect.errors import Conflict
-from recollect.model import Job, JobKind, JobState, Page
-from recollect.paging import check_page, decode_job_cursor, job_cursor, make_page
+from recollect.core.errors import Conflict
+from recollect.core.pagination import check_page, decode_job_cursor, job_cursor, make_page
+from recollect.core.types import Job, JobKind, JobState, Page
 from recollect.store import jobs
+from recollect.store.base_service import Service
 from recollect.store.database import Run
-from recollect.store.service import Service
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

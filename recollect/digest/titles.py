@@ -20,8 +20,10 @@ from importlib.resources import files
 from itertools import accumulate
 from typing import Self
 
-from recollect import tokens
-from recollect.digest.keyphrases import (
+from recollect.core import tokens
+from recollect.core.sanitize import clamp, quote
+from recollect.core.types import Json, TitleSource, Turn
+from recollect.language.keyphrases import (
     Reading,
     Sentence,
     Word,
@@ -30,9 +32,7 @@ from recollect.digest.keyphrases import (
     sentences,
     stems_of,
 )
-from recollect.model import Json, TitleSource, Turn
-from recollect.models.base import ChatMessage
-from recollect.text import clamp, quote
+from recollect.llm.protocols import ChatMessage
 
 __all__ = [
     "TOPIC_SCHEMA",

@@ -6,6 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from recollect.core.errors import Conflict, ModelFailed
+from recollect.core.policy import Policy, find_policy
+from recollect.core.turns import group_turns
+from recollect.core.types import Conversation, Turn
 from recollect.digest.titles import (
     TOPIC_SCHEMA,
     Derived,
@@ -14,14 +18,10 @@ from recollect.digest.titles import (
     parse_topic,
     topic_messages,
 )
-from recollect.errors import Conflict, ModelFailed
-from recollect.model import Conversation, Turn
-from recollect.models.base import ChatModel, Purpose
-from recollect.policy import Policy, find_policy
+from recollect.llm.protocols import ChatModel, Purpose
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim
-from recollect.turns import group_turns
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 
-from recollect.errors import Conflict, NotFound, RecollectError, Unavailable
-from recollect.ids import new_id
-from recollect.model import JobKind, JobState
+from recollect.core.errors import Conflict, NotFound, RecollectError, Unavailable
+from recollect.core.ids import new_id
+from recollect.core.types import JobKind, JobState
 from recollect.store import jobs
 from recollect.store.database import Database
 from recollect.store.jobs import Claim

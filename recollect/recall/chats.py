@@ -14,16 +14,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from recollect.errors import EmbedderUnavailable
-from recollect.model import Conversation, Json, Message
-from recollect.recall.carriers import without_carrier
-from recollect.recall.entries import pair_up
-from recollect.recall.find import MOST_CANDIDATES, Finding, Question
-from recollect.recall.search import check_query
+from recollect.core.errors import EmbedderUnavailable
+from recollect.core.sanitize import TOOL_INTERACTION
+from recollect.core.types import Conversation, Json, Message
+from recollect.language.request_phrases import without_carrier
+from recollect.recall.context.tool_pairs import pair_up
+from recollect.recall.search.retriever import MOST_CANDIDATES, Finding, Question
+from recollect.recall.search.service import check_query
 from recollect.store import conversations, messages, summaries, vectors
 from recollect.store.database import Run
-from recollect.store.documents import Filters, Scope
-from recollect.text import TOOL_INTERACTION
+from recollect.store.search_index import Filters, Scope
 
 _MOST_SHOWN = 5
 _NOT_FAR, _NEAR = 0.05, 0.2

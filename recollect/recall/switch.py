@@ -11,16 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from recollect.model import Conversation
-from recollect.recall.carriers import without_carrier
-from recollect.recall.find import Finding, Found
-from recollect.recall.rank import Weights
-from recollect.recall.rollup import Passage, RolledUp, read_passages, roll_up
-from recollect.recall.search import check_query
+from recollect.core.types import Conversation
+from recollect.language.analyzer import telling_words, words_of
+from recollect.language.normalize import fold, plain_words
+from recollect.language.request_phrases import without_carrier
+from recollect.recall.search.conversation_ranking import Passage, RolledUp, read_passages, roll_up
+from recollect.recall.search.ranking import Weights
+from recollect.recall.search.retriever import Finding, Found
+from recollect.recall.search.service import check_query
 from recollect.store import answers
 from recollect.store.database import Run
-from recollect.terms import telling_words, words_of
-from recollect.text import fold, plain_words
 
 _TOPIC = 0.2
 _WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)

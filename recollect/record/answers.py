@@ -12,23 +12,23 @@ from datetime import datetime
 from functools import partial
 from typing import Self
 
-from recollect.checks import check_idempotency_key
-from recollect.errors import Conflict, InvalidInput, NotFound
-from recollect.ids import new_id
-from recollect.model import Json, Message, MessageIn, Status
-from recollect.policy import find_policy
+from recollect.core.errors import Conflict, InvalidInput, NotFound
+from recollect.core.ids import new_id
+from recollect.core.policy import find_policy
+from recollect.core.types import Json, Message, MessageIn, Status
+from recollect.core.validation import check_idempotency_key
 from recollect.record.append import Batch, append
-from recollect.record.overlap import Known, find_edited, find_overlap
+from recollect.record.message_diff import Known, find_edited, find_overlap
 from recollect.record.places import Place, find_place, lock_place
-from recollect.record.recording import Recording
 from recollect.record.retention import expire
+from recollect.record.services import Recording
 from recollect.store import (
     answers,
     conversations,
-    documents,
     idempotency,
     jobs,
     messages,
+    search_index,
     summaries,
     usage,
     vectors,
@@ -376,7 +376,7 @@ class Answers(Recording):
         if ended.superseded_at is not None:
             return ended, False
         if numbers.kind == "chat":
-            documents.put_messages(run, [ended], user_id=user_id)
+            search_index.put_messages(run, [ended], user_id=user_id)
         owes_eager = self._dues.owe_all(
             run,
             ended.conversation_id,
@@ -466,7 +466,7 @@ def _has_words(answer: Message) -> bool:
 def _forget_derived(run: Run, answer: Message, now: datetime) -> None:
     """What was made of an answer that has other words now."""
     summaries.delete_covering(run, answer.conversation_id, answer.seq, now=now)
-    documents.delete(run, "message", answer.id)
+    search_index.delete(run, "message", answer.id)
     vectors.rewind(run, answer.conversation_id, through_seq=answer.seq - 1)
 
 

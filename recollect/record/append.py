@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from recollect import tokens
-from recollect.checks import check_message, json_text, metadata_text, utc_moment
-from recollect.errors import InvalidInput, TooLarge
-from recollect.ids import canonical_id, new_id
-from recollect.model import Json, MessageIn, Row, utc_text
-from recollect.policy import Policy, find_policy
-from recollect.record.dues import Dues
+from recollect.core import tokens
+from recollect.core.errors import InvalidInput, TooLarge
+from recollect.core.ids import canonical_id, new_id
+from recollect.core.policy import Policy, find_policy
+from recollect.core.turns import turns_back
+from recollect.core.types import Json, MessageIn, Row, utc_text
+from recollect.core.validation import check_message, json_text, metadata_text, utc_moment
+from recollect.record.enqueue import Dues
 from recollect.record.retention import expire
-from recollect.store import conversations, documents, idempotency, messages
+from recollect.store import conversations, idempotency, messages, search_index
 from recollect.store.database import Run, Value
 from recollect.store.idempotency import Attempt
-from recollect.turns import turns_back
 
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
 _NEW: Row = {"superseded_at": None, "rating": None}
@@ -143,7 +143,7 @@ def append(
         numbered: Row = {**row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
         run("insert_message", **numbered)
         if terms and numbers.kind == "chat":
-            documents.put(
+            search_index.put(
                 run,
                 "message",
                 numbered["id"],
@@ -188,9 +188,9 @@ def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
 
 
 def _terms(draft: MessageIn) -> list[str]:
-    if draft.role not in documents.INDEXED_ROLES or not draft.content:
+    if draft.role not in search_index.INDEXED_ROLES or not draft.content:
         return []
-    return documents.message_terms(draft.content, draft.metadata)
+    return search_index.message_terms(draft.content, draft.metadata)
 
 
 def message_row(

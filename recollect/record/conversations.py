@@ -8,29 +8,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.checks import (
+from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.ids import new_id
+from recollect.core.pagination import (
+    check_page,
+    conversation_cursor,
+    decode_conversation_cursor,
+    make_page,
+)
+from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
+from recollect.core.validation import (
     check_flag,
     check_idempotency_key,
     check_name,
     check_title,
     metadata_text,
 )
-from recollect.errors import InvalidInput, NotFound
-from recollect.ids import new_id
-from recollect.model import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
-from recollect.paging import (
-    check_page,
-    conversation_cursor,
-    decode_conversation_cursor,
-    make_page,
-)
+from recollect.language.normalize import like_pattern
 from recollect.record.append import Appended, Batch, append
 from recollect.record.messages import Messages
 from recollect.record.retention import expire
-from recollect.store import answers, conversations, idempotency, jobs, messages, readings
+from recollect.store import answers, conversations, extraction_progress, idempotency, jobs, messages
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
-from recollect.text import like_pattern
 
 _LONGEST_QUERY = 1_000
 _OWED_BY_A_FORK: tuple[JobKind, ...] = ("index", "topic")
@@ -179,7 +179,7 @@ class Conversations(Messages):
             changed = replace(before, **changes)
             conversations.update(run, changed, now=now)
             if changed.remember and not before.remember:
-                readings.skip(run, changed.id)
+                extraction_progress.skip(run, changed.id)
             if "title" in changes:
                 self._dues.owe_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None

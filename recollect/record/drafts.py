@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.checks import metadata_text
-from recollect.errors import InvalidInput
-from recollect.ids import new_id
-from recollect.model import Conversation, Json
-from recollect.policy import Policy
+from recollect.core.errors import InvalidInput
+from recollect.core.ids import new_id
+from recollect.core.policy import Policy
+from recollect.core.types import Conversation, Json
+from recollect.core.validation import metadata_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

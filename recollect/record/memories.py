@@ -12,13 +12,11 @@ from datetime import datetime
 from functools import partial
 from typing import Any, get_args
 
-from recollect import tokens
-from recollect.checks import check_flag, check_name, check_size, check_text
-from recollect.errors import Conflict, InvalidInput, TooLarge
-from recollect.ids import canonical_id, new_id
-from recollect.memories import Memory, MemoryEvent, MemoryFilters, MemoryIn
-from recollect.model import Deleted, Job, Json, MemoryAction, MemoryType, Page
-from recollect.paging import (
+from recollect.core import tokens
+from recollect.core.errors import Conflict, InvalidInput, TooLarge
+from recollect.core.ids import canonical_id, new_id
+from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters, MemoryIn
+from recollect.core.pagination import (
     check_page,
     decode_event_cursor,
     decode_memory_cursor,
@@ -26,11 +24,13 @@ from recollect.paging import (
     make_page,
     memory_cursor,
 )
-from recollect.record.dues import Dues
-from recollect.statements import read_note
-from recollect.store import conversations, jobs, memories, messages, readings
+from recollect.core.types import Deleted, Job, Json, MemoryAction, MemoryType, Page
+from recollect.core.validation import check_flag, check_name, check_size, check_text
+from recollect.language.facts import read_note
+from recollect.record.enqueue import Dues
+from recollect.store import conversations, extraction_progress, jobs, memories, messages
+from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
-from recollect.store.service import Service
 
 Extract = Callable[[str, str], Awaitable[None]]
 Choose = Callable[[str, str | None], Awaitable[list[Memory]]]
@@ -236,7 +236,7 @@ class Memories(Service):
         now = self._clock()
 
         def owe(run: Run) -> Job:
-            reading = readings.get(run, conversation_id)
+            reading = extraction_progress.get(run, conversation_id)
             if not reading.is_chat:
                 raise Conflict("A turn history is not read for memories.")
             if not reading.remember:

@@ -4,25 +4,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from recollect.checks import (
-    check_flag,
-    check_idempotency_key,
-    check_size,
-    check_text,
-)
-from recollect.errors import InvalidInput, NotFound
-from recollect.ids import canonical_id
-from recollect.model import Deleted, Message, MessageIn, Order, Page, Rating
-from recollect.paging import (
+from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.ids import canonical_id
+from recollect.core.pagination import (
     check_page,
     decode_message_cursor,
     make_page,
     message_cursor,
     seq_before,
 )
-from recollect.policy import find_policy
+from recollect.core.policy import find_policy
+from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating
+from recollect.core.validation import (
+    check_flag,
+    check_idempotency_key,
+    check_size,
+    check_text,
+)
 from recollect.record.append import Batch, append, check_pins
-from recollect.record.recording import Recording
+from recollect.record.services import Recording
 from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt

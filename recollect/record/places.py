@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from recollect.errors import NotFound
-from recollect.ids import canonical_id
-from recollect.model import Conversation
-from recollect.record.history import history_of
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id
+from recollect.core.types import Conversation
+from recollect.record.turn_history import history_of
 from recollect.store import conversations
 from recollect.store.database import Run
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
-from recollect.model import Deleted
-from recollect.policy import Policy, Retention
+from recollect.core.policy import Policy, Retention
+from recollect.core.types import Deleted
 from recollect.store import conversations, jobs, messages
 from recollect.store.database import Database, Run
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 from functools import partial
 
-from recollect.model import DeletedUser
+from recollect.core.types import DeletedUser
 from recollect.store import keys, users
+from recollect.store.base_service import Service
 from recollect.store.database import Run
-from recollect.store.service import Service
 
 
 class Users(Service):

@@ -8,19 +8,18 @@ from importlib.metadata import version
 from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
+from recollect.core.errors import Misconfigured
 from recollect.engine import Recollect
-from recollect.errors import Misconfigured
-from recollect.server import openapi, page, problems
+from recollect.server import errors, openapi, static
 from recollect.server.auth import Gate
-from recollect.server.frame import Frame
-from recollect.server.limits import BodyLimit
+from recollect.server.body_limit import BodyLimit
 from recollect.server.metrics import Metrics
+from recollect.server.middleware import Frame
 from recollect.server.origins import is_loopback
-from recollect.server.rates import Rates
+from recollect.server.rate_limit import Rates
 from recollect.server.routes import (
     analytics,
     chat,
-    chats,
     contexts,
     conversations,
     data,
@@ -30,15 +29,13 @@ from recollect.server.routes import (
     jobs,
     keys,
     memories,
-    message,
     messages,
     models,
     openai,
     recall,
     summaries,
-    threads,
-    turns,
 )
+from recollect.server.routes.compat import chats, message, threads, turns
 from recollect.settings import Settings
 
 
@@ -67,7 +64,7 @@ def create_app(memory: Recollect) -> FastAPI:
     app.state.rates = Rates.of(memory.settings)
     app.state.metrics = Metrics(memory)
     _add_middleware(app, memory.settings, app.state.gate, app.state.metrics)
-    problems.install(app)
+    errors.install(app)
     for module in (  # what is asked most often first: a request tries them one after the other
         messages,
         contexts,
@@ -91,7 +88,7 @@ def create_app(memory: Recollect) -> FastAPI:
         openai,
     ):
         app.include_router(module.router)
-    page.install(app)
+    static.install(app)
     openapi.install(app)
     return app
 

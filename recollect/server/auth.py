@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Depends, Request
 
+from recollect.core.errors import Forbidden, Unauthorized
 from recollect.engine import Recollect
-from recollect.errors import Forbidden, Unauthorized
-from recollect.record.keys import PREFIX
+from recollect.record.api_keys import PREFIX
 from recollect.server import supabase
 from recollect.server.origins import check_host, check_origin, is_loopback, is_write
 from recollect.settings import LOCAL_USER, Settings
 
 if TYPE_CHECKING:
-    from recollect.server.tokens import Tokens
+    from recollect.server.jwt import Tokens
 
 COOKIE = "recollect_key"
 
@@ -108,7 +108,7 @@ def _tokens_of(settings: Settings) -> "Tokens | None":
     """What verifies them takes a moment to load, and most servers never need it."""
     if not settings.takes_tokens():
         return None
-    from recollect.server.tokens import Tokens
+    from recollect.server.jwt import Tokens
 
     return Tokens.of(settings)
 

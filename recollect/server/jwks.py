@@ -22,7 +22,7 @@ import httpx2
 import jwt
 from jwt.algorithms import AllowedPublicKeys
 
-from recollect.errors import IssuerUnavailable
+from recollect.core.errors import IssuerUnavailable
 from recollect.server.origins import is_loopback
 
 logger = logging.getLogger(__name__)

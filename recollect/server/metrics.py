@@ -16,10 +16,10 @@ from prometheus_client import (
     generate_latest,
 )
 
+from recollect.core.errors import RecollectError
+from recollect.core.instrumentation import Event
 from recollect.digest.jobs import JobCounts
 from recollect.engine import Recollect
-from recollect.errors import RecollectError
-from recollect.events import Event
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _PATIENCE_SECONDS = 1.0

@@ -13,7 +13,7 @@ from fastapi import FastAPI, HTTPException, Request
 from starlette.routing import compile_path
 
 from recollect.server.auth import COOKIE
-from recollect.server.problems import TITLES, Problem
+from recollect.server.errors import TITLES, Problem
 from recollect.server.schemas import ProblemBody
 
 Operation = dict[str, Any]

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
-from recollect.errors import Forbidden
+from recollect.core.errors import Forbidden
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _ELSEWHERE = frozenset({"cross-site", "same-site"})

@@ -16,10 +16,11 @@ from types import FrameType
 
 import uvicorn
 
+from recollect.core.errors import Misconfigured
 from recollect.engine import Recollect
-from recollect.errors import Misconfigured
 from recollect.server.app import create_app, refuse_open_doors
-from recollect.settings import Settings, without_password
+from recollect.settings import Settings
+from recollect.store.url import without_password
 
 logger = logging.getLogger(__name__)
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import Field, StrictBool, StrictInt
 
-from recollect import memories, model
-from recollect.model import (
+from recollect.core import memory_types, types
+from recollect.core.types import (
     AtomKind,
     Author,
     JobState,
@@ -18,12 +18,12 @@ from recollect.model import (
     Status,
     TitleSource,
 )
-from recollect.recall import resolve
-from recollect.recall.formats import Format
-from recollect.recall.receipt import Mode, Outcome, Section
-from recollect.recall.resolve import ReferenceKind
-from recollect.recall.search import SearchKind
-from recollect.server.bodies import In, JsonObject, Listed, Out, Time
+from recollect.recall import references
+from recollect.recall.context.formats import Format
+from recollect.recall.context.receipt import Mode, Outcome, Section
+from recollect.recall.references import ReferenceKind
+from recollect.recall.search.service import SearchKind
+from recollect.server.schema_base import In, JsonObject, Listed, Out, Time
 
 T = TypeVar("T")
 Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
@@ -43,8 +43,8 @@ class MessageIn(In):
     event_at: Time | None = None
     id: str | None = None
 
-    def to_model(self) -> model.MessageIn:
-        return model.MessageIn(**dict(self))
+    def to_model(self) -> types.MessageIn:
+        return types.MessageIn(**dict(self))
 
 
 class ConversationIn(In):
@@ -290,8 +290,8 @@ class MemoryIn(In):
     is_pinned: StrictBool = False
     confidence: Confidence = 1.0
 
-    def to_model(self) -> memories.MemoryIn:
-        return memories.MemoryIn(**dict(self))
+    def to_model(self) -> memory_types.MemoryIn:
+        return memory_types.MemoryIn(**dict(self))
 
 
 class MemoryUpdate(In):
@@ -381,7 +381,7 @@ class Resolved(Out):
     kind: ReferenceKind | None
 
     @classmethod
-    def of(cls, found: resolve.Resolved) -> "Resolved":
+    def of(cls, found: references.Resolved) -> "Resolved":
         turn = None
         if found.turn is not None:
             messages = [Message.model_validate(message) for message in found.turn.messages]

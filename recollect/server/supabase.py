@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from itertools import takewhile
 from urllib.parse import unquote
 
-from recollect.model import Json
+from recollect.core.types import Json
 
 _NAME = re.compile(r"(sb-[A-Za-z0-9_-]{1,100}-auth-token)(?:\.[0-9]{1,2})?")
 _BASE64 = "base64-"

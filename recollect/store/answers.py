@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from recollect import tokens
-from recollect.errors import NotFound
-from recollect.model import Conversation, Deleted, Json, Message, Row, Status, utc_text
-from recollect.store import documents, memories, messages, summaries
+from recollect.core import tokens
+from recollect.core.errors import NotFound
+from recollect.core.types import Conversation, Deleted, Json, Message, Row, Status, utc_text
+from recollect.store import memories, messages, search_index, summaries
 from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
 from recollect.store.messages import Numbers
@@ -191,7 +191,7 @@ def supersede(
         summaries.delete_covering(run, conversation_id, from_seq, now=now)
     gone = Deleted(summaries=counts["summaries"])
     for message in replaced:
-        gone += Deleted(embeddings=documents.delete(run, "message", message.id))
+        gone += Deleted(embeddings=search_index.delete(run, "message", message.id))
         gone += memories.let_go_of_message(run, message.id, now=now)
         run("supersede_message", id=message.id, now=utc_text(now))
     run(

@@ -4,12 +4,12 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.errors import Conflict, NotFound
-from recollect.ids import canonical_id
-from recollect.model import Conversation, Deleted, utc_text
-from recollect.store import documents, memories
+from recollect.core.errors import Conflict, NotFound
+from recollect.core.ids import canonical_id
+from recollect.core.types import Conversation, Deleted, utc_text
+from recollect.language.normalize import fold
+from recollect.store import memories, search_index
 from recollect.store.database import Run
-from recollect.text import fold
 
 _AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
 _BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
@@ -35,7 +35,7 @@ def insert(run: Run, new: Conversation, *, kind: str) -> None:
         last_activity_at=utc_text(new.last_activity_at),
     )
     if new.title:
-        documents.put_topic(run, new)
+        search_index.put_topic(run, new)
 
 
 def get(run: Run, conversation_id: str) -> Conversation:
@@ -122,7 +122,7 @@ def update(run: Run, conversation: Conversation, *, now: datetime) -> None:
         now=utc_text(now),
     )
     if rows:
-        documents.put_topic(run, conversation)
+        search_index.put_topic(run, conversation)
 
 
 def set_topic(run: Run, named: Conversation, *, now: datetime) -> None:
@@ -135,14 +135,14 @@ def set_topic(run: Run, named: Conversation, *, now: datetime) -> None:
         now=utc_text(now),
     )
     if rows:
-        documents.put_topic(run, named)
+        search_index.put_topic(run, named)
 
 
 def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
     """What was derived from a message goes with it; a title that a user gave is theirs."""
     current = get(run, conversation_id)
     title = current.title if current.title_source == "user" else None
-    documents.delete(run, "topic", current.id)  # with the vector of what it was about
+    search_index.delete(run, "topic", current.id)  # with the vector of what it was about
     set_topic(run, replace(current, title=title, topic=None), now=now)
 
 
@@ -154,4 +154,4 @@ def delete(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
 
 
 def _search_text(conversation: Conversation) -> str:
-    return fold(documents.topic_text(conversation.title, conversation.topic))
+    return fold(search_index.topic_text(conversation.title, conversation.topic))

@@ -12,7 +12,7 @@ databases have: text, numbers, truth values, bytes and null; times, ids and JSON
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from recollect.model import Row
+from recollect.core.types import Row
 
 T = TypeVar("T")
 Value = str | int | float | bool | bytes | None

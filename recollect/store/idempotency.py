@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.errors import IdempotencyConflict
-from recollect.model import Json, utc_text
+from recollect.core.errors import IdempotencyConflict
+from recollect.core.types import Json, utc_text
 from recollect.store.database import Run
 
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.errors import NotFound
-from recollect.ids import canonical_id, new_id
-from recollect.model import Job, JobKind, JobState, Json, utc_text
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id, new_id
+from recollect.core.types import Job, JobKind, JobState, Json, utc_text
 from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
 

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 from datetime import datetime
 
-from recollect.model import ApiKey, utc_text
+from recollect.core.types import ApiKey, utc_text
 from recollect.store.database import Run
 
 _NOBODYS = "00000000-0000-0000-0000-000000000000"

@@ -12,14 +12,14 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from recollect.errors import NotFound
-from recollect.ids import canonical_id, new_id
-from recollect.memories import Memory, MemoryEvent, MemoryFilters, content_hash, grave_hash
-from recollect.model import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
-from recollect.store import documents
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id, new_id
+from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
+from recollect.core.types import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
+from recollect.language.analyzer import analyze
+from recollect.language.normalize import content_hash, fold, grave_hash, like_pattern
+from recollect.store import search_index
 from recollect.store.database import Run, Value
-from recollect.terms import analyze
-from recollect.text import fold, like_pattern
 
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 _NO_ID = "00000000-0000-0000-0000-000000000000"
@@ -166,7 +166,7 @@ def change(
     if message_id is not None and action == "confirmed":
         add_source(run, after.id, message_id, now=now)
     if before.content != after.content:
-        documents.delete(run, "memory", after.id)  # with the vector of what it said
+        search_index.delete(run, "memory", after.id)  # with the vector of what it said
     if (before.content, before.is_current) != (after.content, after.is_current):
         index(run, after)
     _note(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
@@ -374,7 +374,7 @@ def _delete_all(run: Run, gone: Sequence[Memory], *, now: datetime) -> Deleted:
 
 def _delete(run: Run, memory: Memory) -> int:
     """How many vectors went with it."""
-    gone = documents.delete(run, "memory", memory.id)
+    gone = search_index.delete(run, "memory", memory.id)
     run("forget_successor", id=memory.id)
     run("delete_memory", id=memory.id)
     return gone
@@ -402,9 +402,9 @@ def users(run: Run) -> list[str]:
 def index(run: Run, memory: Memory) -> None:
     """Makes it findable, if it is current; else it is not."""
     if not memory.is_current:
-        documents.delete(run, "memory", memory.id)
+        search_index.delete(run, "memory", memory.id)
         return
-    documents.put(
+    search_index.put(
         run,
         "memory",
         memory.id,

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.errors import NotFound
-from recollect.ids import canonical_id
-from recollect.model import Deleted, Message, Order, Rating, Row, utc_text
-from recollect.policy import Backlog
-from recollect.store import documents, memories, readings, summaries
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id
+from recollect.core.policy import Backlog
+from recollect.core.types import Deleted, Message, Order, Rating, Row, utc_text
+from recollect.store import extraction_progress, memories, search_index, summaries
 from recollect.store.database import Run
 
 BEYOND_ALL_SEQS = 2**31 - 1
@@ -266,7 +266,7 @@ def copy(
         ids=json.dumps(ids),
         now=utc_text(now),
     )
-    read = readings.get(run, source_id).through_seq
+    read = extraction_progress.get(run, source_id).through_seq
     run(
         "settle_fork",
         id=target_id,
@@ -306,7 +306,7 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=seq)
         if covering := counts["summaries"]:
             summaries.delete_covering(run, conversation_id, seq, now=now)
-    vectors = documents.delete(run, "message", message.id)
+    vectors = search_index.delete(run, "message", message.id)
     gone = memories.let_go_of_message(run, message.id, now=now)
     run("delete_message", id=message.id)
     run(

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from recollect.errors import SchemaMismatch
+from recollect.core.errors import SchemaMismatch
 from recollect.store.database import Database, Run
 from recollect.store.queries import SQL, sql_files
 

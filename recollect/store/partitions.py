@@ -14,7 +14,7 @@ would read nothing, and a dump would be empty without saying so.
 
 import re
 
-from recollect.errors import InvalidInput
+from recollect.core.errors import InvalidInput
 
 FEWEST, MOST = 2, 64
 

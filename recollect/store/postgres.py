@@ -35,7 +35,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from recollect.errors import (
+from recollect.core.errors import (
     Conflict,
     Misconfigured,
     NotFound,
@@ -44,7 +44,7 @@ from recollect.errors import (
     TooLarge,
     Unavailable,
 )
-from recollect.model import Row, utc_text
+from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, Value
 from recollect.store.migrate import known_migrations, pending_migrations
 from recollect.store.partitions import check_parts, partitioned

@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 import apsw
 
-from recollect.errors import (
+from recollect.core.errors import (
     Conflict,
     CorruptStore,
     Misconfigured,
@@ -37,7 +37,7 @@ from recollect.errors import (
     RecollectError,
     Unavailable,
 )
-from recollect.model import Row, utc_text
+from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, Value
 from recollect.store.migrate import known_migrations, pending_migrations
 from recollect.store.queries import load_queries

@@ -4,12 +4,12 @@ import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
-from recollect import tokens
-from recollect.errors import NotFound
-from recollect.ids import canonical_id
-from recollect.model import Row, Summary, utc_text
-from recollect.policy import Backlog
-from recollect.sentences import split_sentences
+from recollect.core import tokens
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id
+from recollect.core.policy import Backlog
+from recollect.core.types import Row, Summary, utc_text
+from recollect.language.sentences import split_sentences
 from recollect.store.database import Run
 
 _BEYOND_ALL_VERSIONS = 2**31 - 1

@@ -3,9 +3,9 @@
 import json
 from datetime import datetime
 
-from recollect.errors import NotFound
-from recollect.ids import new_id
-from recollect.model import Json, Row, utc_text
+from recollect.core.errors import NotFound
+from recollect.core.ids import new_id
+from recollect.core.types import Json, Row, utc_text
 from recollect.store.database import Run
 
 _FIRST_ID = "00000000-0000-0000-0000-000000000000"

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from recollect.model import DeletedUser
+from recollect.core.types import DeletedUser
 from recollect.store import conversations
 from recollect.store.database import Run
 

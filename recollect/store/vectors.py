@@ -11,10 +11,10 @@ from datetime import datetime
 from math import isfinite
 from typing import Literal
 
-from recollect.errors import NotFound
-from recollect.model import Row, utc_text
+from recollect.core.errors import NotFound
+from recollect.core.types import Row, utc_text
 from recollect.store.database import Run
-from recollect.store.documents import Filters, Kind
+from recollect.store.search_index import Filters, Kind
 
 _DELETED_AT_ONCE = 500
 _BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"

@@ -31,13 +31,13 @@ from recollect import (
     ToolCalled,
     ToolReturned,
 )
-from recollect.digest.compact import Compaction
-from recollect.model import Row
+from recollect.core.tokens import count
+from recollect.core.types import Row
+from recollect.digest.summaries.compaction import Compaction
 from recollect.store.answers import LEASE
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries
 from recollect.sync import Answering, Recollect
-from recollect.tokens import count
 from tests.conftest import SMALL_WINDOW, Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls

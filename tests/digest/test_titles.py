@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect import tokens
+from recollect.core import tokens
+from recollect.core.types import Turn
 from recollect.digest.titles import (
     TOPIC_SCHEMA,
     Derived,
@@ -22,7 +23,6 @@ from recollect.digest.titles import (
     topic_by_keyphrases,
     topic_messages,
 )
-from recollect.model import Turn
 from tests.recall.said import a_message
 
 KYOTO_SUMMARY = (

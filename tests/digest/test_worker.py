@@ -19,10 +19,10 @@ import psycopg
 import pytest
 
 from recollect import Message, MessageIn, RecollectError, sync
+from recollect.core.errors import Unavailable
+from recollect.core.types import Job, Summary
 from recollect.digest.worker import Handler, Worker
 from recollect.engine import open_database, utc_now
-from recollect.errors import Unavailable
-from recollect.model import Job, Summary
 from recollect.settings import Settings
 from recollect.store import jobs
 from recollect.store import postgres as postgres_store

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect import Context
-from recollect.model import JobState
+from recollect.core.types import JobState
 from recollect.sync import Recollect
 from tests.faults.facts import Facts, owners, words
 from tests.faults.ledger import all_messages

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from recollect import Message, MessageIn
-from recollect.model import JobState, utc_text
+from recollect.core.types import JobState, utc_text
 from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.sync import Recollect
 from tests.conftest import Clock

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Context, MessageIn
-from recollect.memories import MemoryIn
+from recollect.core.memory_types import MemoryIn
 from recollect.sync import Recollect
 from tests.faults.facts import Facts, Role, Said, mark, new_word
 from tests.faults.scan import QUESTION, judge, scan

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from recollect import MessageIn, Recollect, Settings
-from recollect.errors import Stopping
+from recollect.core.errors import Stopping
 from tests.scripted_model import Answer, Body, ScriptedModel, stalls
 
 pytestmark = [pytest.mark.timeout(60), pytest.mark.torture]

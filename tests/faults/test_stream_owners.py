@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from recollect.model import utc_text
+from recollect.core.types import utc_text
 from recollect.store.answers import LEASE
 from tests.faults import wire
 from tests.faults.serving import serving

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from recollect import MessageIn
-from recollect.model import Summary
+from recollect.core.types import Summary
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.faults.conftest import Process

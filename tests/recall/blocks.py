@@ -6,8 +6,8 @@ It believes every heading, speaker and tag that stands at the beginning of a lin
 import re
 from collections.abc import Iterator, Mapping
 
-from recollect.recall.layout import LAYOUTS
-from recollect.recall.material import Context
+from recollect.recall.context.layout import LAYOUTS
+from recollect.recall.context.types import Context
 
 _SPEAKER = re.compile(r"\s*(User|Assistant|AI|System|Tool)\s*:", re.IGNORECASE)
 _TURN = re.compile(r"\s*Turn (\d+)\s*:", re.IGNORECASE)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.recall.material import Context, Request
+from recollect.recall.context.types import Context, Request
 
 Sent = Sequence[Mapping[str, Any]]
 Count = Callable[[str], int]

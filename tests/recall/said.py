@@ -11,15 +11,15 @@ from typing import Any, cast
 
 from hypothesis import strategies as st
 
-from recollect import tokens
-from recollect.model import Atom, Json, Message, Role, Status, Summary, Turn
-from recollect.policy import PRESETS, Knobs, Policy, presets
-from recollect.recall.budget import Known
-from recollect.recall.entries import find_current, pair_up
-from recollect.recall.formats import Format
-from recollect.recall.material import Material, Request
-from recollect.recall.receipt import Mode
-from recollect.turns import group_turns, starts_turn
+from recollect.core import tokens
+from recollect.core.policy import PRESETS, Knobs, Policy, presets
+from recollect.core.turns import group_turns, starts_turn
+from recollect.core.types import Atom, Json, Message, Role, Status, Summary, Turn
+from recollect.recall.context.budget import Known
+from recollect.recall.context.formats import Format
+from recollect.recall.context.receipt import Mode
+from recollect.recall.context.tool_pairs import find_current, pair_up
+from recollect.recall.context.types import Material, Request
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 CHAT = "0190f000-0000-7000-8000-00000000c0de"

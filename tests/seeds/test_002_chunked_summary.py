@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from recollect import PRESETS, Settings
-from recollect.digest.summarizers import Summarizers
-from recollect.models.base import Call, HostedPrompt
-from recollect.models.registry import Models
+from recollect.digest.summaries.summarizers import Summarizers
+from recollect.llm.protocols import Call, HostedPrompt
+from recollect.llm.registry import Models
 from tests.scripted_model import Answer, Body, fails, garbage
 from tests.seeds.conftest import PROMPT_VERSION, VARIANTS, Service
 from tests.seeds.model import SeedModel, said
@@ -411,7 +411,11 @@ def test_the_papers_models_and_prompt_are_used_where_they_are_known() -> None:
         given = {"RECOLLECT_CHAT_MODEL": "house", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "k"}
         settings = Settings.from_environment(given)
         models = Models(settings.chat_variants(), default="default", meter=_unmetered)
-        summarizers = Summarizers(models, settings)
+        summarizers = Summarizers(
+            models,
+            default_policy=settings.policies()["chunked"],
+            hosted_prompt=settings.hosted_prompt(is_openai=models.variants["default"].is_openai),
+        )
         chunked, tiered = (summarizers.get(PRESETS[name]) for name in ("chunked", "tiered"))
         assert chunked._model is not None
         assert tiered._model is not None

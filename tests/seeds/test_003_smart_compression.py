@@ -9,7 +9,8 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from recollect import PRESETS, MessageIn, Settings, tokens
+from recollect import PRESETS, MessageIn, Settings
+from recollect.core import tokens
 from recollect.sync import Recollect
 from tests.seeds import stream
 from tests.seeds.conftest import Service

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 
-from recollect.recall.receipt import Mode
+from recollect.recall.context.receipt import Mode
 from tests.scripted_model import Body, ScriptedModel, fails
 from tests.server import shapes
 from tests.server.conftest import Keyed, Start

@@ -17,10 +17,10 @@ from typing import Any, TypeVar
 import httpx
 
 from recollect import MessageIn, Settings
+from recollect.core.ids import new_id
+from recollect.core.memory_types import MemoryIn
+from recollect.core.types import Row
 from recollect.engine import Recollect
-from recollect.ids import new_id
-from recollect.memories import MemoryIn
-from recollect.model import Row
 from recollect.server.app import create_app
 from recollect.store.database import Run, Value
 from tests.raw import RawDatabase

@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from recollect import Recollect, Settings
-from recollect.record.data import MOST_IMPORTS
 from recollect.server.app import create_app
+from recollect.transfer.service import MOST_IMPORTS
 from tests.chatgpt_export import conversations, export_chunks
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey

@@ -7,9 +7,9 @@ from uuid import uuid4
 import jwt
 import pytest
 
-from recollect.errors import IssuerUnavailable, Misconfigured, Unauthorized
+from recollect.core.errors import IssuerUnavailable, Misconfigured, Unauthorized
 from recollect.server.jwks import FRESH_SECONDS, PAUSE_SECONDS, RETRY_SECONDS, KeySet, read_keys
-from recollect.server.tokens import Tokens
+from recollect.server.jwt import Tokens
 from tests.server.issuer import SECRET, Issuer, Json, SigningKey, secret_token
 
 

@@ -17,7 +17,7 @@ import httpx
 import jwt
 import pytest
 
-from recollect.errors import Misconfigured
+from recollect.core.errors import Misconfigured
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.server import shapes

@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from recollect import Recollect, Settings, sync
 from recollect.server import metrics as metrics_module
 from recollect.server.app import create_app
-from recollect.server.rates import Answering
+from recollect.server.rate_limit import Answering
 from recollect.store import sqlite
 from recollect.store.database import Run
 from tests.scripted_model import ScriptedModel, fails, stalls
@@ -172,7 +172,7 @@ def test_every_request_is_one_line_without_what_it_was_about(
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", entry.pop("time"))
         assert entry == {
             "level": "INFO",
-            "logger": "recollect.server.frame",
+            "logger": "recollect.server.middleware",
             "event": "request",
             "request_id": id,
             "method": method,

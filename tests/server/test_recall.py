@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from recollect.errors import TooLarge
+from recollect.core.errors import TooLarge
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
 from tests.server.known import remember, update

@@ -16,8 +16,8 @@ import pytest
 
 from recollect import Settings
 from recollect.engine import Recollect
-from recollect.record.data import MOST_IMPORTS, MOST_IMPORTS_OF_ONE
 from recollect.server.app import create_app
+from recollect.transfer.service import MOST_IMPORTS, MOST_IMPORTS_OF_ONE
 from tests.scripted_model import ScriptedModel
 from tests.server import shapes
 from tests.server.conftest import Keyed

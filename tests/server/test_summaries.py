@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from recollect import tokens
+from recollect.core import tokens
 from tests.server import shapes
 from tests.server.shapes import Json
 from tests.server.talk import go_on, messages, start_talk, turn, turns

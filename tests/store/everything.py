@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 from functools import partial
 
 from recollect import MemoryIn, MessageIn
+from recollect.core.types import Role
 from recollect.engine import open_database
-from recollect.model import Role
 from recollect.store import conversations, messages, usage, vectors
 from recollect.store.database import Database, Run
-from recollect.store.documents import Filters
+from recollect.store.search_index import Filters
 from recollect.store.vectors import Embedded, Query
 from recollect.sync import Recollect
 

@@ -1,6 +1,6 @@
 """What releases before this one have left in databases."""
 
-from recollect.ids import new_id
+from recollect.core.ids import new_id
 from tests.raw import RawDatabase
 
 AT = "2026-11-01T12:00:00.000000Z"

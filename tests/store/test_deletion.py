@@ -3,7 +3,7 @@
 from typing import Any
 
 from recollect import Conversation, Deleted, MessageIn
-from recollect.ids import new_id
+from recollect.core.ids import new_id
 from recollect.sync import Recollect
 from tests.raw import RawDatabase
 

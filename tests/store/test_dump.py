@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from recollect.store.moving.ends import open_end
-from recollect.store.moving.move import move
-from recollect.store.moving.tables import MOVED
 from recollect.sync import Recollect
+from recollect.transfer.copy.copier import move
+from recollect.transfer.copy.ends import open_end
+from recollect.transfer.copy.tables import MOVED
 from tests.conftest import PostgresServer
 from tests.faults.replication import binary
 from tests.raw import RawDatabase

@@ -48,7 +48,7 @@ def test_what_we_add_to_a_message_does_not_make_it_another(
     """The next release may count tokens differently, and a retry may reach that one."""
     chat = memory.conversations.create_conversation("alice")
     first = memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k")
-    monkeypatch.setattr("recollect.tokens.count", lambda text: 77)
+    monkeypatch.setattr("recollect.core.tokens.count", lambda text: 77)
     assert memory.conversations.add_messages(chat.id, "alice", HELLO, idempotency_key="k") == first
 
 

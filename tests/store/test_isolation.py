@@ -33,32 +33,32 @@ from recollect import (
     Summary,
     store,
 )
+from recollect.core.ids import new_id
 from recollect.engine import open_database
-from recollect.ids import new_id
-from recollect.memories import content_hash
+from recollect.language.normalize import content_hash
 from recollect.store import (
     answers,
     conversations,
-    documents,
+    extraction_progress,
     idempotency,
     jobs,
     keys,
     memories,
     messages,
-    readings,
+    search_index,
     summaries,
-    transfer,
     usage,
     users,
     vectors,
 )
 from recollect.store.database import Run
-from recollect.store.documents import Filters
 from recollect.store.idempotency import Attempt
 from recollect.store.migrate import known_migrations
 from recollect.store.queries import load_queries
+from recollect.store.search_index import Filters
 from recollect.store.vectors import Embedded
 from recollect.sync import Recollect
+from recollect.transfer import rows as transfer
 from tests.raw import RawDatabase
 
 OWNED = {
@@ -205,12 +205,12 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     idempotency.settle: lambda run, its: idempotency.settle(
         run, Attempt("conversations", "k", "h"), ["seen"]
     ),
-    documents.scope: lambda run, its: documents.scope(run, its.chat.id).messages,
-    documents.match: lambda run, its: documents.match(
+    search_index.scope: lambda run, its: search_index.scope(run, its.chat.id).messages,
+    search_index.match: lambda run, its: search_index.match(
         run, "message", ["secret"], user_id="alice", filters=Filters(), among=2, limit=9
     ),
-    documents.candidates: lambda run, its: documents.candidates(run, [its.message.id]),
-    documents.delete: lambda run, its: documents.delete(run, "message", its.message.id),
+    search_index.candidates: lambda run, its: search_index.candidates(run, [its.message.id]),
+    search_index.delete: lambda run, its: search_index.delete(run, "message", its.message.id),
     memories.get: lambda run, its: memories.get(run, its.memory.id),
     memories.page: lambda run, its: memories.page(run, MemoryFilters(), limit=9),
     memories.pinned: lambda run, its: memories.pinned(run),
@@ -235,9 +235,11 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     memories.mark_undone: lambda run, its: memories.mark_undone(run, its.event, now=NOW),
     memories.extracted_since: lambda run, its: memories.extracted_since(run, its.chat.id, NO_ID),
     memories.touch: lambda run, its: memories.touch(run, its.memory.id, count=1, at=NOW),
-    readings.get: lambda run, its: readings.get(run, its.chat.id),
-    readings.move: lambda run, its: readings.move(run, its.chat.id, through_seq=2, turn=1),
-    readings.skip: lambda run, its: readings.skip(run, its.chat.id),
+    extraction_progress.get: lambda run, its: extraction_progress.get(run, its.chat.id),
+    extraction_progress.move: lambda run, its: extraction_progress.move(
+        run, its.chat.id, through_seq=2, turn=1
+    ),
+    extraction_progress.skip: lambda run, its: extraction_progress.skip(run, its.chat.id),
     memories.let_go_of_message: lambda run, its: (
         memories.let_go_of_message(run, its.message.id, now=NOW).memories
     ),
@@ -310,10 +312,10 @@ REACHES_NOTHING |= {
     ),
 }
 MAKES_BOBS_OWN = {
-    documents.put,
-    documents.put_messages,
-    documents.put_topic,
-    documents.delete_strays,
+    search_index.put,
+    search_index.put_messages,
+    search_index.put_topic,
+    search_index.delete_strays,
     vectors.set_progress,
     conversations.insert,
     conversations.lock_user,
@@ -378,9 +380,9 @@ LOOKS_ACROSS_USERS = {
 }
 WITHOUT_ROWS = {
     messages.numbers_of,
-    documents.message_terms,
-    documents.speaker_of,
-    documents.topic_text,
+    search_index.message_terms,
+    search_index.speaker_of,
+    search_index.topic_text,
     keys.hash_key,
     memories.as_before,
     summaries.backlog_of,

@@ -9,8 +9,8 @@ from typing import TypeVar
 import pytest
 
 from recollect import Conflict, MessageIn, NotFound
+from recollect.core.types import Job, JobKind, JobState
 from recollect.engine import open_database
-from recollect.model import Job, JobKind, JobState
 from recollect.store import jobs
 from recollect.store.database import Database, Run
 from recollect.store.jobs import Claim

@@ -18,7 +18,7 @@ from recollect import (
     TooLarge,
     engine,
 )
-from recollect.recall import find
+from recollect.recall.search import retriever
 from recollect.sync import Recollect
 from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
@@ -248,7 +248,7 @@ def test_within_a_conversation_others_take_no_places(
     open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
     """Whether it is found by its words or by its meaning."""
-    monkeypatch.setattr(find, "MOST_CANDIDATES", 2)
+    monkeypatch.setattr(retriever, "MOST_CANDIDATES", 2)
     monkeypatch.setattr(model, "_vector", lambda text: [1.0] * 7 + [float("cellar" not in text)])
     memory = open_with_model(
         embedding_model="scripted", embedding_dimensions=8, embedding_base_url=model.url

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recollect import BrokenCursor, Conflict, InvalidInput, MessageIn, TooLarge
-from recollect.ids import new_id
-from recollect.model import Message, Order, Role, Row
+from recollect.core.ids import new_id
+from recollect.core.types import Message, Order, Role, Row
 from recollect.store import messages
 from recollect.store.database import Run
 from recollect.sync import Recollect

@@ -12,10 +12,10 @@ from recollect import Conflict, InvalidInput, Misconfigured, NotFound, Settings
 from recollect.cli import parser
 from recollect.engine import open_database
 from recollect.store.migrate import known_migrations
-from recollect.store.moving.ends import open_end
-from recollect.store.moving.move import move
 from recollect.store.postgres import create_partitioned
 from recollect.sync import Recollect
+from recollect.transfer.copy.copier import move
+from recollect.transfer.copy.ends import open_end
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.store import everything

@@ -9,9 +9,9 @@ import pytest
 
 from recollect import DeletedUser, InvalidInput, MemoryIn, MessageIn
 from recollect.engine import Recollect as Engine
-from recollect.store.moving.ends import open_end
-from recollect.store.moving.move import move
 from recollect.sync import Recollect
+from recollect.transfer.copy.copier import move
+from recollect.transfer.copy.ends import open_end
 from tests.raw import RawDatabase
 from tests.store import everything
 

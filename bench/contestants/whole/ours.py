@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bench._whole import LAST, Said, Vectors, serve
 from bench.contestants.ours import write_settings
+from recollect.core.types import MessageIn
 from recollect.engine import Recollect
-from recollect.model import MessageIn
-from recollect.models.embedders import LocalEmbedder
+from recollect.llm.local_embedder import LocalEmbedder
 from recollect.settings import Settings
 
 

@@ -4,16 +4,17 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect import model
 from recollect.chat import Answering, Cursor
 from recollect.chat.service import TOO_LARGE
+from recollect.core import types
+from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
+from recollect.core.ids import canonical_id
 from recollect.engine import Recollect
-from recollect.errors import ModelFailed, NotFound, RecollectError, TooLarge
-from recollect.ids import canonical_id
 from recollect.record.answers import Question
 from recollect.record.places import Place
-from recollect.server import rates
-from recollect.server.asked import (
+from recollect.server import rate_limit
+from recollect.server.auth import Caller, Memory
+from recollect.server.chat_schemas import (
     ChatIn,
     EditIn,
     PlainChatIn,
@@ -21,12 +22,11 @@ from recollect.server.asked import (
     UiChatIn,
     conversation_of,
 )
-from recollect.server.auth import Caller, Memory
-from recollect.server.bodies import Out
-from recollect.server.problems import problem_of
+from recollect.server.errors import problem_of
 from recollect.server.routes.conversations import IdempotencyKey
+from recollect.server.schema_base import Out
 from recollect.server.schemas import Message, Receipt
-from recollect.server.stream import (
+from recollect.server.ui_stream import (
     EVENTS,
     UI_HEADERS,
     EventStream,
@@ -59,7 +59,7 @@ LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200
 @router.post("", response_model=Answer, responses=STREAMED)
 async def ask(
     body: ChatIn,
-    caller: rates.Answering,
+    caller: rate_limit.Answering,
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
@@ -110,7 +110,7 @@ async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
 @router.post("/{message_id}/regenerate", response_model=Answer, responses=STREAMED)
 async def regenerate(
     message_id: str,
-    caller: rates.Answering,
+    caller: rate_limit.Answering,
     memory: Memory,
     body: RegenerateIn | None = None,
     stream: bool = True,
@@ -131,7 +131,7 @@ async def regenerate(
 async def edit(
     message_id: str,
     body: EditIn,
-    caller: rates.Answering,
+    caller: rate_limit.Answering,
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
@@ -164,7 +164,7 @@ async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> R
     )
 
 
-def failure_of(message: model.Message) -> RecollectError:
+def failure_of(message: types.Message) -> RecollectError:
     """Why there is no answer, for those who waited for the whole of it."""
     if message.metadata.get(TOO_LARGE):
         return TooLarge(message.metadata["error"], field="message")
@@ -214,7 +214,7 @@ async def _ask_ui(
     return await memory.chat.answer(user_id, question, body.prompt())
 
 
-async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> model.Message | None:
+async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> types.Message | None:
     """A client asks after its own id before it has said anything: nothing is running there."""
     try:
         return await memory.chat.find(id, user_id)

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query
 
 from recollect.server.auth import Caller, Memory
-from recollect.server.problems import placed
+from recollect.server.errors import placed
 from recollect.server.schemas import (
     Conversation,
     ConversationIn,

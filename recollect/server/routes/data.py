@@ -8,9 +8,9 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 
-from recollect.errors import BrokenFile
+from recollect.core.errors import BrokenFile
 from recollect.server.auth import Caller, Memory
-from recollect.server.bodies import Out
+from recollect.server.schema_base import Out
 
 router = APIRouter(prefix="/api", tags=["data"])
 

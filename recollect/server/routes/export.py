@@ -6,14 +6,14 @@ from typing import Any, Literal
 from fastapi import APIRouter
 from fastapi.responses import StreamingResponse
 
-from recollect.model import Message
-from recollect.recall.export import (
+from recollect.core.types import Message
+from recollect.server.auth import Caller, Memory
+from recollect.transfer.conversation_export import (
     conversation_heading,
     conversation_line,
     message_line,
     message_section,
 )
-from recollect.server.auth import Caller, Memory
 
 router = APIRouter(prefix="/api", tags=["conversations"])
 

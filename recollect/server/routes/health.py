@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from recollect.errors import Unavailable
+from recollect.core.errors import Unavailable
 from recollect.server.auth import Memory
 from recollect.server.metrics import Metrics
 from recollect.server.schemas import Health

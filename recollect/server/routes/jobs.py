@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from recollect.model import JobState
-from recollect.server import rates
+from recollect.core.types import JobState
+from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import Limit
 from recollect.server.schemas import Job, Page
@@ -25,6 +25,6 @@ async def list_all(
 
 
 @router.post("/{job_id}/retry")
-async def retry(job_id: str, caller: rates.Answering, memory: Memory) -> Job:
+async def retry(job_id: str, caller: rate_limit.Answering, memory: Memory) -> Job:
     """A failed job waits again."""
     return Job.model_validate(await memory.jobs.retry_job(job_id, caller.user_id))

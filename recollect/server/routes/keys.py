@@ -8,11 +8,11 @@ from datetime import datetime
 from fastapi import APIRouter
 from pydantic import StrictBool
 
-from recollect.errors import Conflict
-from recollect.ids import canonical_id
+from recollect.core.errors import Conflict
+from recollect.core.ids import canonical_id
 from recollect.server.auth import Admin, Memory
-from recollect.server.bodies import In, Out
 from recollect.server.routes.conversations import Limit
+from recollect.server.schema_base import In, Out
 from recollect.server.schemas import Page
 
 router = APIRouter(prefix="/api/keys", tags=["keys"])

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Response
 
-from recollect.memories import MemoryFilters
-from recollect.model import MemoryType
-from recollect.server import rates, schemas
+from recollect.core.memory_types import MemoryFilters
+from recollect.core.types import MemoryType
+from recollect.server import rate_limit, schemas
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import Limit
 from recollect.server.schemas import (
@@ -61,7 +61,7 @@ async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memo
     responses={200: {"model": Items[schemas.Memory], "description": "What was added or changed."}},
 )
 async def extract(
-    body: ExtractIn, caller: rates.Answering, memory: Memory, wait: bool = False
+    body: ExtractIn, caller: rate_limit.Answering, memory: Memory, wait: bool = False
 ) -> Job | Response:
     """The job that reads on where the last one ended; with `wait`, what came of it."""
     if not wait:

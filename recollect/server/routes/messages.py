@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from recollect.server.auth import Caller, Memory
-from recollect.server.problems import placed
+from recollect.server.errors import placed
 from recollect.server.routes.conversations import IdempotencyKey, Limit
 from recollect.server.schemas import (
     DeletedCounts,

@@ -3,7 +3,7 @@
 from fastapi import APIRouter
 
 from recollect.server.auth import Caller, Memory
-from recollect.server.bodies import Out
+from recollect.server.schema_base import Out
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 

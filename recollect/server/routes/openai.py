@@ -4,12 +4,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect.errors import InvalidInput, RecollectError
-from recollect.model import Conversation
+from recollect.core.errors import InvalidInput, RecollectError
+from recollect.core.types import Conversation
 from recollect.record.answers import Question
-from recollect.server import rates
+from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
-from recollect.server.chunks import (
+from recollect.server.errors import problem_of
+from recollect.server.openai_requests import CompletionIn, find_variant
+from recollect.server.openai_responses import (
     ChunkStream,
     Completion,
     Model,
@@ -17,11 +19,9 @@ from recollect.server.chunks import (
     completion_of,
     has_ended_well,
 )
-from recollect.server.completions import CompletionIn, find_variant
-from recollect.server.problems import problem_of
 from recollect.server.routes.chat import failure_of
 from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.stream import EVENTS, EventStream, events_of
+from recollect.server.ui_stream import EVENTS, EventStream, events_of
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
@@ -45,7 +45,7 @@ ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_len
 async def complete(
     body: CompletionIn,
     response: Response,
-    caller: rates.Answering,
+    caller: rate_limit.Answering,
     memory: Memory,
     conversation_id: ConversationId = None,
     idempotency_key: IdempotencyKey = None,

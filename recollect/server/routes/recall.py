@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
 
-from recollect.recall.search import SearchKind
+from recollect.recall.search.service import SearchKind
 from recollect.server.auth import Caller, Memory
-from recollect.server.bodies import Time
+from recollect.server.schema_base import Time
 from recollect.server.schemas import Hit, Items, ReferenceIn, Resolved, Switched
 
 router = APIRouter(prefix="/api", tags=["recall"])

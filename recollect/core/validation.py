@@ -1,0 +1,154 @@
+"""What is refused at the door, with a sentence that names the field.
+
+Both databases must be able to keep a value and give it back to the letter, so what either of them
+cannot hold is refused for both: NUL characters, halves of surrogate pairs, NaN.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import get_args
+
+from recollect.core.errors import InvalidInput, TooLarge
+from recollect.core.ids import canonical_id
+from recollect.core.types import Json, MessageIn, Role
+
+_ROLES = frozenset(get_args(Role))
+_DEEPEST_JSON = 100
+_ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+def check_text(value: str, field: str) -> None:
+    if not isinstance(value, str):
+        raise InvalidInput(f"{field} must be text.", field=field)
+    if "\0" in value:
+        raise InvalidInput(f"{field} contains a NUL character.", field=field)
+    try:
+        value.isascii() or value.encode()
+    except UnicodeEncodeError:
+        message = f"{field} is not valid Unicode: it contains half of a surrogate pair."
+        raise InvalidInput(message, field=field) from None
+
+
+def check_size(value: str, field: str, *, limit: int) -> None:
+    """`limit` is in bytes."""
+    size = len(value) if value.isascii() else len(value.encode())
+    if size > limit:
+        raise TooLarge(f"{field} has {size:,} bytes; the limit is {limit:,}.", field=field)
+
+
+def check_name(value: str, field: str, *, limit: int = 255) -> None:
+    """`limit` is in characters."""
+    check_text(value, field)
+    if len(value) > limit:
+        message = f"{field} has {len(value):,} characters; the limit is {limit:,}."
+        raise InvalidInput(message, field=field)
+
+
+def check_user_id(user_id: str) -> None:
+    check_name(user_id, "user_id")
+    if not user_id or not user_id.isprintable():
+        raise InvalidInput("user_id must be printable and not empty.", field="user_id")
+
+
+def check_title(title: str | None) -> str | None:
+    """The title without white space around it; an empty one is none."""
+    if title is None:
+        return None
+    check_name(title, "title")
+    return title.strip() or None
+
+
+def check_idempotency_key(key: str) -> None:
+    check_name(key, "idempotency_key")
+    if not key:
+        raise InvalidInput("idempotency_key must not be empty.", field="idempotency_key")
+
+
+def check_flag(value: bool, field: str) -> None:
+    if not isinstance(value, bool):
+        raise InvalidInput(f"{field} must be true or false.", field=field)
+
+
+def json_text(value: Json, field: str, *, limit: int) -> str:
+    if _is_deeper(value, _DEEPEST_JSON):
+        message = f"{field} is nested more than {_DEEPEST_JSON} levels deep."
+        raise InvalidInput(message, field=field)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInput(f"{field} cannot be written as JSON: {error}.", field=field) from error
+    check_text(text, field)
+    if _ESCAPED_NUL.search(text):
+        raise InvalidInput(f"{field} contains a NUL character.", field=field)
+    check_size(text, field, limit=limit)
+    return text
+
+
+def _is_deeper(value: Json, limit: int) -> bool:
+    """Level by level, so that no depth can exhaust the stack."""
+    level = [value]
+    for _ in range(limit):
+        level = [child for parent in level for child in _children(parent)]
+        if not level:
+            return False
+    return True
+
+
+def _children(value: Json) -> Iterable[Json]:
+    if isinstance(value, Mapping):
+        return value.values()
+    return value if isinstance(value, list | tuple) else ()
+
+
+def metadata_text(metadata: Mapping[str, Json], *, limit: int) -> str:
+    if not isinstance(metadata, Mapping):
+        raise InvalidInput("metadata must be an object.", field="metadata")
+    if not metadata:
+        return "{}"
+    return json_text(dict(metadata), "metadata", limit=limit)
+
+
+def check_message(message: MessageIn, *, limit: int, may_be_empty: bool = False) -> None:
+    if not isinstance(message, MessageIn):
+        kind = type(message).__name__
+        raise InvalidInput(f"Each message must be a MessageIn, not {kind}.", field="messages")
+    if message.role not in _ROLES:
+        known = ", ".join(get_args(Role))
+        raise InvalidInput(f"role must be one of {known}, not {message.role!r}.", field="role")
+    check_text(message.content, "content")
+    check_size(message.content, "content", limit=limit)
+    if message.tool_calls is not None:
+        _check_tool_calls(message.tool_calls)
+    if not message.tool_calls and not message.content.strip() and not may_be_empty:
+        raise InvalidInput("content is empty, and there are no tool calls.", field="content")
+    if message.thinking is not None:
+        check_text(message.thinking, "thinking")
+        check_size(message.thinking, "thinking", limit=limit)
+    if message.model_variant is not None:
+        check_name(message.model_variant, "model_variant")
+    check_flag(message.is_pinned, "is_pinned")
+    if message.id is not None and canonical_id(message.id) is None:
+        raise InvalidInput("id must be a UUID.", field="id")
+
+
+def utc_moment(moment: datetime, field: str) -> datetime:
+    if not isinstance(moment, datetime):
+        raise InvalidInput(f"{field} must be a datetime.", field=field)
+    if moment.tzinfo is None:
+        raise InvalidInput(f"{field} needs a time zone.", field=field)
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise InvalidInput(f"{field} is out of range.", field=field) from error
+
+
+def _check_tool_calls(calls: Sequence[Mapping[str, Json]]) -> None:
+    valid = isinstance(calls, Sequence) and not isinstance(calls, str | bytes)
+    if not valid or not all(
+        isinstance(call, Mapping) and isinstance(call.get("tool_name"), str) for call in calls
+    ):
+        raise InvalidInput(
+            "tool_calls must be a list of {tool_name, input, output}.", field="tool_calls"
+        )

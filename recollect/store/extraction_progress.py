@@ -1,0 +1,54 @@
+"""How far conversations have been read for memories: marks in their rows."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from recollect.core.errors import NotFound
+from recollect.core.ids import canonical_id
+from recollect.store.database import Run
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """How far a conversation has been read for memories, and how far it goes."""
+
+    id: str
+    is_chat: bool
+    policy: str
+    remember: bool
+    through_seq: int
+    through_turn: int
+    last_seq: int
+    last_turn: int
+    removals: int
+    last_activity_at: datetime
+
+
+def get(run: Run, conversation_id: str) -> Reading:
+    id = canonical_id(conversation_id)
+    rows = run("get_reading", id=id) if id else []
+    if not rows:
+        raise NotFound("There is no such conversation.")
+    row = rows[0]
+    return Reading(
+        id=row["id"],
+        is_chat=row["kind"] == "chat",
+        policy=row["policy"],
+        remember=bool(row["remember"]),
+        through_seq=row["extracted_through_seq"],
+        through_turn=row["extracted_turn"],
+        last_seq=row["last_seq"],
+        last_turn=row["last_turn"],
+        removals=row["removals"],
+        last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
+    )
+
+
+def move(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:
+    run("set_reading", id=conversation_id, through_seq=through_seq, turn=turn)
+
+
+def skip(run: Run, conversation_id: str) -> None:
+    """What was said so far is not read any more."""
+    standing = get(run, conversation_id)
+    move(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)

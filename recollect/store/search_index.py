@@ -1,0 +1,206 @@
+"""What search can find: messages, topics and memories, by their words.
+
+A row has the analyzed terms of its text (see `terms`), and is written in the transaction that
+writes what it stands for. Each stored term begins with a token of its user and kind, so a search
+reads the lists of one user only, however many there are; the rows it finds are checked for their
+user like all others.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from typing import Literal
+
+from recollect.core.types import Conversation, Message, Role, Row, utc_text
+from recollect.language.analyzer import analyze
+from recollect.store.database import Run
+
+Kind = Literal["message", "topic", "memory"]
+INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
+"""A system prompt is an instruction, and not part of what was said."""
+
+_LONGEST_SPEAKER = 100
+_MANY_TERMS = 8_000
+"""No fewer than these can be too large together."""
+_LARGEST_TERMS = 1_000_000
+"""In bytes: PostgreSQL's tsvector holds a little more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """How much there is to search, and the embedder whose vectors stand for it."""
+
+    messages: int
+    conversations: int
+    model: str | None
+    dimensions: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What a search is narrowed to."""
+
+    conversation_id: str | None = None
+    role: Role | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+
+    def params(self) -> dict[str, str | None]:
+        return {
+            "conversation_id": self.conversation_id,
+            "role": self.role,
+            "after": utc_text(self.after) if self.after else None,
+            "before": utc_text(self.before) if self.before else None,
+        }
+
+
+def speaker_of(metadata: object) -> str | None:
+    """Who said it, where a conversation has people of its own and its caller names them."""
+    match metadata:
+        case {"speaker": str(name)} if 0 < len(name.strip()) <= _LONGEST_SPEAKER:
+            return name.strip()
+    return None
+
+
+def message_terms(content: str, metadata: object) -> list[str]:
+    """The words a message is found by; the speaker's name is one of them."""
+    speaker = speaker_of(metadata)
+    return analyze(f"{speaker}: {content}" if speaker else content)
+
+
+def put(
+    run: Run,
+    kind: Kind,
+    owner_id: str,
+    terms: Sequence[str],
+    *,
+    user_id: str,
+    conversation_id: str | None,
+    role: Role | None = None,
+    at: datetime | str | None = None,
+) -> None:
+    prefix = _prefix(user_id, kind)
+    if len(terms) > _MANY_TERMS:
+        terms = _fitting(terms, prefix)
+    run(
+        "put_document",
+        kind=kind,
+        owner_id=owner_id,
+        conversation_id=conversation_id,
+        role=role,
+        at=utc_text(at) if isinstance(at, datetime) else at,
+        length=len(terms),
+        terms=" ".join([prefix + term for term in terms]),
+    )
+
+
+def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None:
+    """For messages that are stored already; what has no words, or no longer stands, cannot be
+    found."""
+    for message in messages:
+        if message.role not in INDEXED_ROLES or message.superseded_at is not None:
+            continue
+        if terms := message_terms(message.content, message.metadata):
+            put(
+                run,
+                "message",
+                message.id,
+                terms,
+                user_id=user_id,
+                conversation_id=message.conversation_id,
+                role=message.role,
+                at=message.event_at,
+            )
+
+
+def put_topic(run: Run, conversation: Conversation) -> None:
+    """What a conversation is found by besides its messages: its title and its topic."""
+    text = topic_text(conversation.title, conversation.topic)
+    if not text:
+        delete(run, "topic", conversation.id)
+        return
+    put(
+        run,
+        "topic",
+        conversation.id,
+        analyze(text),
+        user_id=conversation.user_id,
+        conversation_id=conversation.id,
+    )
+
+
+def topic_text(title: str | None, topic: str | None) -> str:
+    return "\n".join(part for part in (title, topic) if part)
+
+
+def delete(run: Run, kind: Kind, owner_id: str) -> int:
+    """With its vectors, of whichever embedder; how many these were."""
+    run("delete_document", kind=kind, owner_id=owner_id)
+    return len(run("delete_embeddings_of", kind=kind, owner_id=owner_id))
+
+
+def delete_strays(run: Run, conversation_id: str) -> None:
+    """Those of messages that are not there any more."""
+    run("delete_stray_documents", conversation_id=conversation_id)
+
+
+def scope(run: Run, conversation_id: str | None = None) -> Scope:
+    if conversation_id is None:
+        (row,) = run("get_search_scope")
+    else:
+        (row,) = run("get_conversation_scope", id=conversation_id)
+    return Scope(
+        messages=int(row["messages"]),
+        conversations=row["conversations"],
+        model=row["model"],
+        dimensions=row["dimensions"],
+    )
+
+
+def match(
+    run: Run,
+    kind: Kind,
+    terms: Sequence[str],
+    *,
+    user_id: str,
+    filters: Filters,
+    among: int,
+    limit: int,
+) -> dict[str, float]:
+    """BM25 of the best, by id. `among` is how many documents there are of the kind. A memory is in
+    the conversation it is from."""
+    if not terms:
+        return {}
+    prefix = _prefix(user_id, kind)
+    rows = run(
+        "match_documents",
+        kind=kind,
+        terms=json.dumps([prefix + term for term in terms]),
+        documents=among,
+        limit=limit,
+        **filters.params(),
+    )
+    return {row["owner_id"]: row["score"] for row in rows}
+
+
+def candidates(run: Run, message_ids: Sequence[str]) -> list[Row]:
+    """Where the messages stand that were found, and who said them."""
+    return run("list_candidates", ids=json.dumps(message_ids)) if message_ids else []
+
+
+def _fitting(terms: Sequence[str], prefix: str) -> Sequence[str]:
+    """All of them; or both ends, where there are more different ones than a row can hold."""
+    overhead = len(prefix) + 6
+    while sum(len(t.encode()) + overhead for t in {*terms}) + 2 * len(terms) > _LARGEST_TERMS:
+        kept = len(terms) * 2 // 5
+        terms = [*terms[:kept], *terms[-kept:]]
+    return terms
+
+
+@lru_cache(maxsize=1024)
+def _prefix(user_id: str, kind: Kind) -> str:
+    user = hashlib.blake2b(user_id.encode(), digest_size=5).hexdigest()
+    return f"{user}{kind[:3]}"

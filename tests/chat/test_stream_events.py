@@ -1,0 +1,94 @@
+"""Reading an answer from any point: nothing comes twice, and nothing is left out."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import Cursor, InvalidInput, Text, Thinking, ToolCalled, ToolReturned, ToolUse
+from recollect.chat.stream_events import Said, State, pieces_after
+
+Change = tuple[str, str]
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[State]:
+    """The states of an answer as it grows."""
+    states = [State()]
+    for number in range(draw(st.integers(0, 12))):
+        state = states[-1]
+        is_open = bool(state.tools) and not state.tools[-1].is_done
+        kind = "return" if is_open else draw(st.sampled_from(["text", "thinking", "call"]))
+        words = draw(st.text(st.characters(codec="utf-8"), min_size=1, max_size=8))
+        match kind:
+            case "text":
+                state = replace(state, text=state.text + words)
+            case "thinking":
+                state = replace(state, thinking=state.thinking + words)
+            case "call":
+                tool = ToolUse(id=f"c{number}", name=words, input={}, at=len(state.text))
+                state = replace(state, tools=(*state.tools, tool))
+            case _:
+                done = replace(state.tools[-1], output=words, is_done=True)
+                state = replace(state, tools=(*state.tools[:-1], done))
+        states.append(state)
+    return states
+
+
+def read(states: list[State], cursor: Cursor | None = None) -> list[Said]:
+    """What somebody hears who looks at each of these states."""
+    heard: list[Said] = []
+    at = cursor or Cursor()
+    for state in states:
+        for piece in pieces_after(at, state):
+            heard.append(piece)
+            at = piece.cursor
+    return heard
+
+
+def told(pieces: list[Said]) -> tuple[str, str, list[tuple[str, str, int]]]:
+    """Thoughts, text, and the steps of tools with their place in the text."""
+    text, thinking, steps = "", "", []
+    for piece in pieces:
+        match piece:
+            case Text(more):
+                text += more
+            case Thinking(more):
+                thinking += more
+            case ToolCalled(tool) | ToolReturned(tool):
+                steps.append((type(piece).__name__, tool.id, len(text)))
+    return thinking, text, steps
+
+
+@given(histories(), st.data())
+def test_it_makes_no_difference_how_often_one_looks(
+    states: list[State], data: st.DataObject
+) -> None:
+    seen = [state for state in states if data.draw(st.booleans())]
+    assert told(read([*seen, states[-1]])) == told(read(states))
+
+
+@given(histories(), st.data())
+def test_who_comes_back_gets_the_rest(states: list[State], data: st.DataObject) -> None:
+    whole = read(states)
+    left = data.draw(st.integers(0, len(whole)))
+    cursor = whole[left - 1].cursor if left else Cursor()
+    rest = read([states[-1]], Cursor.parse(str(cursor)))
+    thinking, text, steps = told(whole)
+    before, after = told(whole[:left]), told([*whole[:left], *rest])
+    assert after == (thinking, text, steps)
+    assert before[1] == text[: len(before[1])]
+
+
+@given(histories())
+def test_a_state_survives_being_stored(states: list[State]) -> None:
+    stored = [tool.to_json() for tool in states[-1].tools]
+    again = [ToolUse.from_json(one, number) for number, one in enumerate(stored)]
+    assert again == list(states[-1].tools)
+
+
+@pytest.mark.parametrize("text", ["", "1", "1.2", "1.2.3.4", "a.b.c", "-1.2.3", "1.2.9999999999"])
+def test_a_place_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput):
+        Cursor.parse(text)

@@ -1,0 +1,70 @@
+"""A file is there when it is whole: whatever happens, nothing else is left."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from recollect import Conflict, Misconfigured
+from recollect.core.files import written_whole
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    yield folder / "file"
+    assert {one.name for one in folder.iterdir()} <= {"file"}
+
+
+def test_it_gets_its_name_when_it_is_whole(path: Path) -> None:
+    everybodys = os.umask(0)
+    try:
+        with written_whole(path) as unfinished:
+            unfinished.write_text("half")
+            assert not path.exists()
+            assert unfinished.parent == path.parent
+    finally:
+        os.umask(everybodys)
+    assert path.read_text() == "half"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_two_may_write_the_same_one(path: Path) -> None:
+    with written_whole(path, force=True) as one, written_whole(path, force=True) as other:
+        one.write_text("one")
+        other.write_text("other")
+    assert path.read_text() == "one"
+
+
+def test_what_has_the_name_keeps_it_if_something_fails(path: Path) -> None:
+    path.write_text("precious")
+    with pytest.raises(TypeError), written_whole(path, force=True) as unfinished:
+        unfinished.write_text(b"half")  # type: ignore[arg-type]
+    with (
+        pytest.raises(Misconfigured, match="cannot be written: File exists"),
+        written_whole(path, force=True) as unfinished,
+    ):
+        unfinished.mkdir()
+    assert path.read_text() == "precious"
+
+
+def test_a_file_is_replaced_only_by_force(path: Path) -> None:
+    with pytest.raises(Conflict, match="--force"), written_whole(path):
+        path.write_text("meanwhile")
+    with pytest.raises(Conflict, match="--force"), written_whole(path):
+        pytest.fail("It was known before anything had to be written.")
+    assert path.read_text() == "meanwhile"
+    with written_whole(path, force=True) as unfinished:
+        unfinished.write_text("new")
+    assert path.read_text() == "new"
+
+
+def test_only_files_are_replaced(path: Path) -> None:
+    for other in (path.parent, Path(os.devnull)):
+        with pytest.raises(Misconfigured, match="no file"), written_whole(other, force=True):
+            pytest.fail("It cannot be replaced.")
+    with pytest.raises(Misconfigured, match="No such file"), written_whole(path / "x"):
+        pytest.fail("There is no such folder.")

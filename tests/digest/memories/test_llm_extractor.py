@@ -1,0 +1,54 @@
+"""Asking a model what to remember: what it is sent when its answer does not fit."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from recollect.core import tokens
+from recollect.digest.memories.llm_extractor import Said, ask
+from recollect.llm.openai import OpenAIChat
+from recollect.llm.protocols import Call, Purpose
+from recollect.llm.variants import Variant
+from tests.scripted_model import ScriptedModel
+
+PURPOSE = Purpose(use="extraction", user_id="ada")
+SAID = [Said(number=1, by_user=True, text="I live in Rome.")]
+
+
+def ask_about(model: ScriptedModel, said: Sequence[Said]) -> list[str]:
+    async def meter(call: Call) -> None: ...
+
+    async def run() -> list[str]:
+        variant = Variant(name="nano", model="nano-1", base_url=model.url, window=8_000)
+        chat = OpenAIChat(variant, meter=meter)
+        notes = await ask(chat, said, purpose=PURPOSE)
+        await chat.close()
+        return [note.content for note in notes or ()]
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_whole"), [("It lives in Rome.", True), ("blah blah " * 50_000, False)]
+)
+def test_a_bad_answer_is_sent_back_as_far_as_it_was_allowed_to_go(
+    model: ScriptedModel, answer: str, is_whole: bool
+) -> None:
+    model.answers(answer, '{"memories": []}')
+    assert ask_about(model, SAID) == []
+    first, second = model.requests
+    sent_back = second.body["messages"][-2]
+    assert sent_back["role"] == "assistant"
+    assert (sent_back["content"] == answer) == is_whole
+    assert tokens.count(sent_back["content"]) <= first.body["max_tokens"]
+
+
+def test_what_is_said_among_much_else_is_said(model: ScriptedModel) -> None:
+    much = " ".join(f"Extraordinarily{n} complicated{n} arrangements{n}." for n in range(160))
+    text = f"{much} My dog eats raw fish. {much}"
+    note = {"memory_type": "fact", "content": "Dog eats raw fish", "category": "pets",
+            "subject": "dog", "attribute": None, "confidence": 0.9, "source": 1}  # fmt: skip
+    model.answers(json.dumps({"memories": [note]}))
+    assert ask_about(model, [Said(number=1, by_user=True, text=text)]) == [note["content"]]

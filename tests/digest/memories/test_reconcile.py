@@ -1,0 +1,365 @@
+"""What is read is put to what is known: a pure function, and what it promises."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect import Memory
+from recollect.core.ids import new_id
+from recollect.digest.memories.reconcile import (
+    Candidate,
+    Corrected,
+    Held,
+    Reconciled,
+    Retracted,
+    reconcile,
+)
+from recollect.language.normalize import grave_hash
+from recollect.store.memories import Tombstone
+
+USER = "alice"
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+CHAT = new_id()
+MESSAGES = [new_id() for _ in range(6)]
+_numbers = count()
+PLACES = ["Lisbon", "Porto", "Rome", "Oslo"]
+
+
+def said(
+    content: str,
+    *,
+    about: tuple[str, str] | None = ("user", "home"),
+    message: int = 0,
+    at: datetime | None = None,
+    alike: frozenset[str] = frozenset(),
+    confidence: float = 0.8,
+) -> Candidate:
+    """What was read in message number `message`, which was said in the hour of its number."""
+    return Candidate(
+        id=f"memory {next(_numbers)}",
+        memory_type="fact",
+        category=None,
+        content=content,
+        subject=about[0] if about else None,
+        attribute=about[1] if about else None,
+        confidence=confidence,
+        author="pattern",
+        message_id=MESSAGES[message],
+        conversation_id=CHAT,
+        said_at=at or NOW - timedelta(days=1) + timedelta(hours=message),
+        recorded_at=at or NOW - timedelta(days=1) + timedelta(hours=message),
+        place=(message + 1, 0),
+        alike=alike,
+    )
+
+
+def held(candidate: Candidate, **changes: object) -> Held:
+    """A memory as an extraction would have made it, and what became of it."""
+    (change,) = reconcile([candidate], [], user_id=USER, now=NOW).changes
+    return Held(replace(change.after, **changes), frozenset({candidate.message_id}))  # type: ignore[arg-type]
+
+
+def verdicts(reconciled: Reconciled) -> list[str]:
+    return [decision.verdict for decision in reconciled.decisions]
+
+
+def put(candidates: Sequence[Candidate], known: Sequence[Held] = ()) -> Reconciled:
+    return reconcile(candidates, known, user_id=USER, now=NOW)
+
+
+def after(known: Sequence[Held], reconciled: Reconciled) -> list[Held]:
+    """What is known when the changes have been made."""
+    by_id = {one.memory.id: one for one in known}
+    for change in reconciled.changes:
+        sources = by_id[change.after.id].sources if change.before else frozenset[str]()
+        if change.action != "superseded":
+            sources |= {change.candidate.message_id}
+        by_id[change.after.id] = Held(change.after, sources)
+    return list(by_id.values())
+
+
+def current(known: Sequence[Held]) -> list[Memory]:
+    return [one.memory for one in known if one.memory.is_current]
+
+
+def test_what_is_not_known_is_added_with_its_source() -> None:
+    one = said("Lives in Lisbon")
+    (change,) = put([one]).changes
+    memory = change.after
+    assert (memory.content, memory.author, memory.confidence) == ("Lives in Lisbon", "pattern", 0.8)
+    assert (memory.source_conversation_id, memory.source_message_id) == (CHAT, MESSAGES[0])
+    assert memory.valid_from == one.said_at
+    assert memory.valid_to is None
+
+
+@pytest.mark.parametrize("again", ["Lives in Lisbon", "lives in  LISBON.", "Lives in the Lisbon"])
+def test_what_is_known_is_confirmed_by_another_message(again: str) -> None:
+    known = held(said("Lives in Lisbon", confidence=0.6))
+    reconciled = put([said(again, message=1)], [known])
+    assert verdicts(reconciled) == ["confirm"]
+    (change,) = reconciled.changes
+    assert change.after.content == "Lives in Lisbon"
+    assert change.after.confidence > 0.8
+
+
+def test_a_later_value_supersedes_and_the_old_one_stays_on_record() -> None:
+    known = held(said("Lives in Lisbon"))
+    later = said("Lives in Porto", message=3)
+    old, new = put([later], [known]).changes
+    assert (old.action, old.after.valid_to) == ("superseded", later.said_at)
+    assert old.after.superseded_by == new.after.id
+    assert (new.action, new.after.content) == ("created", "Lives in Porto")
+
+
+def test_what_was_said_earlier_does_not_take_the_place_of_what_was_said_later() -> None:
+    known = held(said("Lives in Lisbon", message=3))
+    assert verdicts(put([said("Lives in Porto", message=1)], [known])) == ["ignore"]
+
+
+@pytest.mark.parametrize("about", [("sister", "home"), ("user", "job"), None])
+def test_nothing_is_superseded_but_by_the_same_subject_and_attribute(
+    about: tuple[str, str] | None,
+) -> None:
+    known = held(said("Lives in Lisbon"))
+    reconciled = put([said("Lives in Porto", about=about, message=3)], [known])
+    assert verdicts(reconciled) == ["add"]
+
+
+@pytest.mark.parametrize("own", [{"author": "user"}, {"is_pinned": True}])
+def test_the_users_own_word_stands(own: dict[str, object]) -> None:
+    known = held(said("Lives in Lisbon"), **own)
+    assert put([said("Lives in Porto", message=3)], [known]).changes == []
+
+
+def test_what_a_user_put_away_is_not_confirmed_and_not_added_again() -> None:
+    known = held(said("Lives in Lisbon"), is_archived=True)
+    assert put([said("Lives in Lisbon", message=2)], [known]).changes == []
+
+
+def test_what_holds_no_more_can_hold_again() -> None:
+    old = held(said("Lives in Rome"), valid_to=NOW, superseded_by="x")
+    now = held(said("Lives in Porto", message=2))
+    assert verdicts(put([said("Lives in Rome", message=4)], [old, now])) == ["supersede"]
+
+
+def buried(one: Candidate, *, at: datetime, message: int | None = None) -> Tombstone:
+    return Tombstone(
+        content_hash=grave_hash(USER, one.content),
+        source_message_id=None if message is None else MESSAGES[message],
+        key_hash=grave_hash(USER, *one.key) if one.key else None,
+        buried_at=at,
+    )
+
+
+def ignored(one: Candidate, stone: Tombstone) -> bool:
+    return verdicts(reconcile([one], [], [stone], user_id=USER, now=NOW)) == ["ignore"]
+
+
+def test_what_was_deleted_does_not_come_back_from_the_same_message() -> None:
+    one = said("Lives in Lisbon", at=NOW + timedelta(days=1))
+    assert ignored(one, buried(one, at=NOW, message=0))
+    paraphrase = replace(one, content="Has a flat in Lisbon")
+    assert ignored(paraphrase, buried(one, at=NOW, message=0))
+    other = replace(one, content="Works in Lisbon", attribute="work")
+    assert not ignored(other, buried(one, at=NOW, message=0))
+
+
+def test_what_was_deleted_comes_back_only_if_it_is_said_anew() -> None:
+    before, anew = said("Lives in Lisbon"), said("Lives in Lisbon", at=NOW + timedelta(days=1))
+    assert ignored(before, buried(before, at=NOW, message=5))
+    assert not ignored(anew, buried(before, at=NOW, message=5))
+
+
+def test_what_is_affirmed_is_not_what_is_denied() -> None:
+    known = held(said("Likes coffee", about=None))
+    denied = said("Does not like coffee", about=None, message=1)
+    assert verdicts(put([denied], [known])) == ["add"]
+
+
+def test_an_order_of_words_that_matters_is_another_statement() -> None:
+    known = held(said("Prefers tea over coffee", about=None))
+    turned = said("Prefers coffee over tea", about=None, message=1)
+    assert verdicts(put([turned], [known])) == ["add"]
+
+
+def test_an_embedder_vouches_for_other_words_but_not_for_other_names_and_numbers() -> None:
+    known = held(said("Has a dog called Rex", about=None))
+    near = frozenset({known.memory.id})
+    same = said("Owns a dog called Rex", about=None, message=1, alike=near)
+    other = said("Has a dog called Max", about=None, message=1, alike=near)
+    assert verdicts(put([same], [known])) == ["confirm"]
+    assert verdicts(put([other], [known])) == ["add"]
+    assert verdicts(put([replace(same, alike=frozenset())], [known])) == ["add"]
+
+
+def correct(right: str, wrong: str, *, key: tuple[str, str] | None = None) -> Corrected:
+    return Corrected(
+        id="corrected",
+        right=right,
+        wrong=wrong,
+        key=key,
+        message_id=MESSAGES[5],
+        conversation_id=CHAT,
+        said_at=NOW,
+        recorded_at=NOW,
+        place=(6, 0),
+    )
+
+
+def corrected(known: Sequence[Held], one: Corrected, *read: Candidate) -> list[str]:
+    reconciled = reconcile(read, known, corrections=[one], user_id=USER, now=NOW)
+    again = reconcile(read, after(known, reconciled), corrections=[one], user_id=USER, now=NOW)
+    assert again.changes == []
+    return sorted(memory.content for memory in current(after(known, reconciled)))
+
+
+DOG, CAT = ("dog", "name:rex"), ("cat", "name:rex")
+
+
+def test_a_correction_puts_the_right_word_in_the_place_of_the_wrong_one() -> None:
+    known = [held(said("Dog's name is Rex", about=DOG)), held(said("Lives in Rome"))]
+    assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Luna", "Lives in Rome"]
+    (retired, added) = reconcile(
+        [], known, corrections=[correct("Luna", "rex")], user_id=USER, now=NOW
+    ).changes
+    assert retired.after.superseded_by == added.after.id
+    assert added.after.key == ("dog", "name:luna")
+    assert added.after.source_message_id == MESSAGES[5]
+
+
+def test_a_correction_retires_the_wrong_one_where_the_right_one_was_read_too() -> None:
+    known = [held(said("Dog's name is Rex", about=DOG))]
+    luna = said("Dog's name is Luna", about=("dog", "name:luna"), message=5)
+    assert corrected(known, correct("luna", "Rex", key=DOG), luna) == ["Dog's name is Luna"]
+
+
+def test_a_correction_that_may_be_of_two_things_corrects_nothing() -> None:
+    known = [
+        held(said("Dog's name is Rex", about=DOG)),
+        held(said("Cat's name is Rex", about=CAT, message=1)),
+    ]
+    both = ["Cat's name is Rex", "Dog's name is Rex"]
+    assert corrected(known, correct("Luna", "Rex")) == both
+    assert corrected(known, correct("Luna", "Max")) == both
+    assert corrected(known, correct("Luna", "Rex", key=CAT)) == [
+        "Cat's name is Luna",
+        "Dog's name is Rex",
+    ]
+
+
+@pytest.mark.parametrize("own", [{"author": "user"}, {"source_conversation_id": "another"}])
+def test_a_correction_is_of_what_was_read_in_its_conversation(own: dict[str, object]) -> None:
+    known = [held(said("Dog's name is Rex", about=DOG), **own)]
+    assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Rex"]
+
+
+def test_a_correction_of_what_there_is_one_of_leaves_the_right_one() -> None:
+    known = [held(said("Lives in Rome"))]
+    assert corrected(known, correct("Milan", "Rome")) == ["Lives in Milan"]
+
+
+def retracted(known: Sequence[Held], was: Candidate) -> list[str]:
+    reconciled = reconcile([], known, retractions=[Retracted(was=was)], user_id=USER, now=NOW)
+    return [memory.content for memory in current(after(known, reconciled))]
+
+
+def test_a_retraction_ends_what_it_denies_and_nothing_else() -> None:
+    known = [held(said("Lives in Rome"))]
+    assert retracted(known, said("Lives in Rome", message=3)) == []
+    assert retracted(known, said("Lives in Oslo", message=3)) == ["Lives in Rome"]
+    assert retracted([held(said("Lives in Rome", message=4))], said("Lives in Rome", message=3))
+    own = [held(said("Lives in Rome"), author="user")]
+    assert retracted(own, said("Lives in Rome", message=3)) == ["Lives in Rome"]
+
+
+def test_the_same_value_in_other_words_confirms() -> None:
+    known = held(said("Is from Trapani", about=("user", "origin")))
+    again = said("Comes from Trapani", about=("user", "origin"), message=1)
+    other = said("Comes from Palermo", about=("user", "origin"), message=1)
+    assert verdicts(put([again], [known])) == ["confirm"]
+    assert verdicts(put([other], [known])) == ["supersede"]
+
+
+@st.composite
+def candidates(draw: st.DrawFn) -> Candidate:
+    kind = draw(st.sampled_from(["home", "job", "taste", "nothing"]))
+    place = draw(st.sampled_from(PLACES))
+    about = {
+        "home": ("user", "home"),
+        "job": ("sister", "job"),
+        "taste": ("user", f"taste:{place.lower()}"),
+        "nothing": None,
+    }[kind]
+    verb = draw(st.sampled_from(["Likes", "Does not like"])) if kind == "taste" else f"{kind} in"
+    return said(f"{verb} {place}", about=about, message=draw(st.integers(0, 5)))
+
+
+@st.composite
+def memories(draw: st.DrawFn) -> list[Held]:
+    """What is known: whatever extractions made of it, and what the user then did to some."""
+    known = after([], put(draw(st.lists(candidates(), max_size=6))))
+    touched = []
+    for one in known:
+        deed = draw(st.sampled_from(["nothing", "wrote", "pinned", "archived"]))
+        changes: dict[str, dict[str, object]] = {
+            "nothing": {},
+            "wrote": {"author": "user"},
+            "pinned": {"is_pinned": True},
+            "archived": {"is_archived": True},
+        }
+        touched.append(Held(replace(one.memory, **changes[deed]), one.sources))  # type: ignore[arg-type]
+    return touched
+
+
+@given(st.lists(candidates(), max_size=8), memories())
+def test_reading_the_same_again_changes_nothing(read: list[Candidate], known: list[Held]) -> None:
+    once = after(known, put(read, known))
+    again = [replace(one, id=f"{one.id} again") for one in read]
+    assert put(again, once).changes == []
+
+
+@given(st.lists(candidates(), max_size=8), memories(), st.randoms())
+def test_the_order_in_which_candidates_come_does_not_matter(
+    read: list[Candidate], known: list[Held], random: Random
+) -> None:
+    shuffled = list(read)
+    random.shuffle(shuffled)
+    assert after(known, put(read, known)) == after(known, put(shuffled, known))
+
+
+@given(st.lists(candidates(), max_size=8), memories())
+def test_nothing_that_a_user_wrote_pinned_or_put_away_is_retired_or_reworded(
+    read: list[Candidate], known: list[Held]
+) -> None:
+    changed = {one.memory.id: one.memory for one in after(known, put(read, known))}
+    for one in known:
+        memory = one.memory
+        if memory.author == "user" or memory.is_archived:
+            assert changed[memory.id] == memory
+        if memory.is_pinned:
+            assert changed[memory.id].content == memory.content
+            assert changed[memory.id].is_current == memory.is_current
+
+
+@given(st.lists(candidates(), max_size=8), memories())
+def test_at_most_one_value_holds_of_a_subject_and_attribute(
+    read: list[Candidate], known: list[Held]
+) -> None:
+    keys = [memory.key for memory in current(after(known, put(read, known))) if memory.key]
+    assert len(keys) == len(set(keys))
+
+
+@given(st.lists(candidates(), max_size=8), memories())
+def test_every_memory_stands_on_a_message_and_every_candidate_is_decided(
+    read: list[Candidate], known: list[Held]
+) -> None:
+    reconciled = put(read, known)
+    assert len(reconciled.decisions) == len(read)
+    assert all(change.after.source_message_id for change in reconciled.changes)
+    assert all(decision.reason for decision in reconciled.decisions)

@@ -1,0 +1,88 @@
+"""What corrects what was said before, and what only looks like it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.language.facts import read_corrections
+
+CORRECTED = {
+    "no wait, it's Luna, not Rex. Rex was my old one": ("Luna", "Rex"),
+    "No, it\u2019s Luna, not Rex \U0001f642": ("Luna", "Rex"),
+    "It's Luna. Not Rex.": ("Luna", "Rex"),
+    "sorry, Luna not Rex": ("Luna", "Rex"),
+    "oops typo, luna not rex": ("luna", "rex"),
+    "I wrote Rex but I meant Luna": ("Luna", "Rex"),
+    "I meant cashews not peanuts": ("cashews", "peanuts"),
+    "his name isn't Rex, it's Luna": ("Luna", "Rex"),
+    "my dog isn't called Rex, she's Luna": ("Luna", "Rex"),
+    "no, not Rex, Luna": ("Luna", "Rex"),
+    "not Rex but Luna": ("Luna", "Rex"),
+    "it should be Tuesday, not Monday": ("Tuesday", "Monday"),
+    "we renamed it from Girasole to Fogliaviva": ("Fogliaviva", "Girasole"),
+    "scusa ho scritto male, si chiama Alida non Alice, maledetto T9": ("Alida", "Alice"),
+    "volevo dire al nichel, non al glutine, dormo in piedi": ("al nichel", "al glutine"),
+    "non Alice ma Alida": ("Alida", "Alice"),
+    "non si chiama Alice, si chiama Alida": ("Alida", "Alice"),
+    "scusa, Alida non Alice": ("Alida", "Alice"),
+    "ho scritto Alice ma si chiama Alida": ("Alida", "Alice"),
+    "abbiamo cambiato nome da Girasole a Fogliaviva": ("Fogliaviva", "Girasole"),
+    "ay mali, Bia pala spelling nun, B-I-A, hindi Bea. lagot ako": ("Bia", "Bea"),
+    "Ang ibig kong sabihin pusit, hindi alimango.": ("pusit", "alimango"),
+    "hindi Bea kundi Bia": ("Bia", "Bea"),
+    "hindi Bea, Bia pala": ("Bia", "Bea"),
+    "sorry si Bia hindi si Bea": ("Bia", "Bea"),
+    "nagkamali ako, Bia siya hindi Bea": ("Bia", "Bea"),
+}
+UNCORRECTED = [
+    "I want tea, not coffee",
+    "sorry, I want tea, not coffee",
+    "it's fun, not work, so I'll stay",
+    "if it's Luna, not Rex, tell me",
+    "she said it's Luna, not Rex",
+    "is it Luna, not Rex?",
+    "it's late, not gonna lie",
+    "Not bad, not bad at all",
+    "It's not you, it's me",
+    "not Monday but Tuesday works",
+    "Not only Rome but Paris too",
+    "voglio il t\u00e8, non il caff\u00e8",
+    "sono stanca, non ho dormito",
+    "non \u00e8 Rex, \u00e8 il mio cane",
+    "gusto ko ng tsaa, hindi kape",
+    "We decided not to use Postgres.",
+    "Sorry, we decided not to hire Anna McDonald.",
+    "abbiamo deciso di non assumere Anna Rossi",
+    "",
+]
+
+
+@pytest.mark.parametrize("message", CORRECTED)
+def test_what_is_corrected(message: str) -> None:
+    assert [(one.right, one.wrong) for one in read_corrections(message)] == [CORRECTED[message]]
+
+
+@pytest.mark.parametrize("message", UNCORRECTED)
+def test_what_corrects_nothing(message: str) -> None:
+    assert read_corrections(message) == []
+
+
+@pytest.mark.parametrize(
+    ("message", "right", "key"),
+    [
+        ("my dog is called Luna, not Rex", "Luna", ("dog", "name:rex")),
+        ("my friend's name is Zoë O'Brien, not Anna", "Zoë O'Brien", ("friend", "name:anna")),
+        ("I'm allergic to cashews, not peanuts, sorry", "cashews", ("user", "allergy:peanuts")),
+        ("sono allergica alle noci, non alle mandorle", "noci", ("user", "allergy:mandorle")),
+        ("allergic ako sa pusit, hindi sa alimango", "pusit", ("user", "allergy:alimango")),
+    ],
+)
+def test_a_statement_says_of_what(message: str, right: str, key: tuple[str, str]) -> None:
+    assert [(one.right, one.key) for one in read_corrections(message)] == [(right, key)]
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    for one in read_corrections(text):
+        assert one.right
+        assert one.wrong

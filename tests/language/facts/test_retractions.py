@@ -1,0 +1,41 @@
+"""What is taken back, and no more than that."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from recollect.language.facts import read_retractions
+
+RETRACTED = {
+    "I don't live in Rome anymore": ["Lives in Rome"],
+    "I no longer live in Rome, Italy.": ["Lives in Rome, Italy"],
+    "I no longer use Node.js": ["Uses Node.js"],
+    "Hindi na ako vegan.": ["Vegan"],
+    # Another clause says what holds.
+    "I no longer live in Rome, I moved to Milan.": ["Lives in Rome"],
+    "I no longer live in Rome and I moved to Milan": ["Lives in Rome"],
+    "I no longer live in Rome - I live in Milan": ["Lives in Rome"],
+    "I'm no longer vegan, I'm vegetarian.": ["Is vegan"],
+    "I no longer work at Google but at Meta.": ["Works at Google"],
+    "I no longer use Vim because I use Emacs.": ["Uses Vim"],
+    "I don't eat fish, and I don't smoke anymore": ["Smokes"],
+    "Non vivo più a Roma, mi sono trasferito a Milano.": ["Vive a Roma"],
+    "Non sono più vegano ma vegetariano": ["È vegano"],
+    "Non vivo più a Roma perché mi sono trasferito a Milano": ["Vive a Roma"],
+    "Hindi na ako nakatira sa Maynila, nakatira na ako sa Cebu.": ["Nakatira sa Maynila"],
+    "Hindi na ako vegan pero vegetarian ako": ["Vegan"],
+    # It may never have held.
+    "I don't live in Rome": [],
+    "I don't think I live in Rome anymore.": [],
+}
+
+
+@pytest.mark.parametrize("message", RETRACTED)
+def test_what_is_taken_back(message: str) -> None:
+    assert [one.content for one in read_retractions(message)] == RETRACTED[message]
+
+
+@given(st.text())
+def test_any_text_can_be_read(text: str) -> None:
+    for one in read_retractions(text):
+        assert one.content

@@ -1,0 +1,66 @@
+"""Whatever somebody sends, reading it comes to an end.
+
+The texts are those over which a pattern that looks back would sit for hours: long runs of what it
+may take either way. Nothing is timed here: a pattern that does not end runs into the time-out.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from recollect.core.sanitize import defuse
+from recollect.core.turns import group_turns
+from recollect.digest.memories.echo_filter import without_injected
+from recollect.digest.memories.instruction_filter import gives_orders
+from recollect.digest.summaries.exact_values import find_atoms
+from recollect.digest.titles import derive_by_keyphrases
+from recollect.language.analyzer import analyze
+from recollect.language.facts.corrections import read_corrections
+from recollect.language.facts.matcher import read_statements
+from recollect.language.references import find_reference
+from recollect.language.request_phrases import without_carrier
+from recollect.language.salience import read_cues
+from recollect.language.sentences import split_sentences
+from recollect.language.subjects import find_subject
+from tests.recall.said import assistant, said, user
+
+READERS: dict[str, Callable[[str], object]] = {
+    "quoting": defuse,
+    "orders": gives_orders,
+    "sentences": split_sentences,
+    "terms": analyze,
+    "cues": read_cues,
+    "values": lambda text: find_atoms(said(user(text))[0]),
+    "statements": read_statements,
+    "corrections": read_corrections,
+    "injected": lambda text: without_injected(text, set()),
+    "references": lambda text: find_reference(text, careful=True),
+    "subjects": find_subject,
+    "carriers": without_carrier,
+    "titles": lambda text: derive_by_keyphrases(group_turns(said(user(text), assistant("Yes.")))),
+}
+RUNS = (" ", "\n", "\t", ". ", "a", "A ", "1,", "-", "=", "<", "'a' ", "I am ", "\u0301", "\u200b")
+BEGINNINGS = ("<", "===", "System", "I live in", "the second", "http://")
+LENGTH = 20_000
+LONGEST = 1_000_000
+"""For what is read of every message, on the path to every answer."""
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("reader", READERS)
+def test_no_text_keeps_a_reader_busy(reader: str) -> None:
+    read = READERS[reader]
+    for run in RUNS:
+        read("x" + run * (LENGTH // len(run)) + "x")
+    for beginning in BEGINNINGS:
+        read(f"x\n{beginning}{' ' * LENGTH}x")
+
+
+@pytest.mark.timeout(60)
+def test_nor_does_the_largest_message() -> None:
+    for run in ("<" + " " * LONGEST, "\n" * LONGEST, "\r" * LONGEST, "=" * LONGEST):
+        assert defuse(run) == run
+        assert gives_orders(run) == run.startswith("=")
+    for beginning in ("<", "User", "BACKGROUND", "Turn 1", "==="):
+        run = beginning + "\u2066" * LONGEST
+        assert defuse(run) == run

@@ -1,0 +1,93 @@
+"""Where an endpoint does not have the model of a preset, the chat model digests."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from recollect import ModelFailed, ModelUnknown, Settings
+from recollect.digest.summaries.summarizers import Summarizers
+from recollect.llm.fallback import StandIn
+from recollect.llm.openai import OpenAIChat
+from recollect.llm.protocols import Call, ChatMessage, Purpose
+from recollect.llm.registry import Models
+from recollect.llm.variants import Variant
+from tests.scripted_model import Body, Plain, ScriptedModel, fails
+
+SAY: list[ChatMessage] = [{"role": "user", "content": "Hello"}]
+PURPOSE = Purpose(use="summary", user_id="alice")
+
+
+async def meter(call: Call) -> None:
+    """Nobody counts here."""
+
+
+@asynccontextmanager
+async def pair(model: ScriptedModel) -> AsyncIterator[StandIn]:
+    named, own = (
+        OpenAIChat(Variant(name="v", model=name, base_url=model.url), meter=meter)
+        for name in ("named", "own")
+    )
+    try:
+        yield StandIn(named, own)
+    finally:
+        for one in (named, own):
+            await one.close()
+
+
+async def ask(model: ScriptedModel, times: int = 1) -> list[str]:
+    async with pair(model) as either:
+        return [(await either.complete(SAY, purpose=PURPOSE)).text for _ in range(times)]
+
+
+def test_what_the_endpoint_does_not_have_is_asked_for_once(model: ScriptedModel) -> None:
+    model.always = _without_named
+    assert asyncio.run(ask(model, times=2)) == ["By own."] * 2
+    assert [request.body["model"] for request in model.requests] == ["named", "own", "own"]
+
+
+def test_several_find_out_at_once(model: ScriptedModel) -> None:
+    model.always = _without_named
+
+    async def ask_at_once() -> list[str]:
+        async with pair(model) as either:
+            asking = (either.complete(SAY, purpose=PURPOSE) for _ in range(3))
+            return [reply.text for reply in await asyncio.gather(*asking)]
+
+    assert asyncio.run(ask_at_once()) == ["By own."] * 3
+
+
+def test_no_access_is_as_good_as_no_model(model: ScriptedModel) -> None:
+    model.answers(fails(403, "You have no access to it.", code="model_not_found"), "By own.")
+    assert asyncio.run(ask(model)) == ["By own."]
+
+
+def test_a_model_that_only_fails_is_not_replaced(model: ScriptedModel) -> None:
+    model.always = fails(400)
+    with pytest.raises(ModelFailed):
+        asyncio.run(ask(model))
+    assert {request.body["model"] for request in model.requests} == {"named"}
+
+
+def test_where_there_is_neither_that_is_said(model: ScriptedModel) -> None:
+    model.always = fails(404)
+    with pytest.raises(ModelUnknown):
+        asyncio.run(ask(model))
+
+
+def test_a_name_that_was_set_outright_is_not_replaced() -> None:
+    variables = {"OPENAI_API_KEY": "k", "RECOLLECT_CHAT_MODEL": "chat"}
+    outright = {**variables, "MEMORY_SUMMARIZER_MODEL": "mine"}
+    for given, expected in ((variables, StandIn), (outright, OpenAIChat)):
+        settings = Settings.from_environment(given)
+        summarizers = Summarizers(
+            Models(settings.chat_variants(), default="default", meter=meter),
+            default_policy=settings.policies()["chunked"],
+            hosted_prompt=None,
+        )
+        assert isinstance(summarizers.reader(), expected)
+
+
+def _without_named(body: Body) -> Plain:
+    return fails(404) if body["model"] == "named" else f"By {body['model']}."

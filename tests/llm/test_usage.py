@@ -1,0 +1,133 @@
+"""Calls to models are on record, and nobody waits for that."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from recollect.core.tokens import Calibration
+from recollect.engine import Recollect
+from recollect.llm import usage as metering
+from recollect.llm.protocols import Call, Purpose
+from recollect.store import usage
+from tests.conftest import Clock
+
+CALL = Call(
+    purpose=Purpose(use="embedding", user_id="ada"),
+    model="some-model",
+    variant=None,
+    tokens_in=6_000,
+    tokens_out=0,
+    estimated_in=4_000,
+    duration_ms=12,
+)
+
+
+@asynccontextmanager
+async def held(memory: Recollect) -> AsyncIterator[None]:
+    """Keeps SQLite's writer busy."""
+    is_busy, release = Event(), Event()
+
+    def hold(run: object) -> None:
+        is_busy.set()
+        assert release.wait(20)
+
+    busy = asyncio.create_task(memory._database.write(hold, user_id="bob"))
+    await asyncio.to_thread(is_busy.wait, 20)
+    try:
+        yield
+    finally:
+        release.set()
+        await busy
+
+
+async def recorded(memory: Recollect) -> int:
+    """On disk, whatever is still waiting."""
+    rows = await memory._database.read(lambda run: usage.calls_by_day(run, None), user_id="ada")
+    return sum(row["calls"] for row in rows)
+
+
+def test_nobody_waits_until_a_call_is_written(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
+            await memory.conversations.create_conversation("ada")
+            async with held(memory):
+                async with asyncio.timeout(10):
+                    await memory._meter(CALL)
+                assert await recorded(memory) == 0
+            await memory._meter.written()
+            assert await recorded(memory) == 1
+
+    asyncio.run(run())
+
+
+def test_so_many_wait_and_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(metering, "_MOST_WAITING", 3)
+
+    async def run() -> None:
+        async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
+            await memory.conversations.create_conversation("ada")
+            async with held(memory):
+                for _ in range(5):
+                    await memory._meter(CALL)
+            await memory._meter.written()
+            assert await recorded(memory) == 3
+            await memory._meter(CALL)
+            await memory._meter.written()
+            assert await recorded(memory) == 4
+
+    asyncio.run(run())
+    assert caplog.messages == ["call_not_metered"] * 2
+
+
+def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None:
+    async def run() -> None:
+        async with Recollect.open(database_url) as memory:
+            await memory.conversations.create_conversation("ada")
+            for _ in range(20):
+                await memory._meter(CALL)
+        async with Recollect.open(database_url) as memory:
+            assert await recorded(memory) == 20
+
+    asyncio.run(run())
+
+
+def test_a_call_of_somebody_who_is_gone_is_let_go(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        async with Recollect.open(database_url) as memory:
+            await memory._meter(CALL)
+
+    asyncio.run(run())
+    assert caplog.messages == ["call_not_metered"]
+
+
+def test_only_what_was_reported_calibrates(database_url: str, clock: Clock) -> None:
+    guess = replace(CALL, tokens_in=CALL.estimated_in, is_reported=False)
+    learnt: list[float] = []
+
+    async def run() -> None:
+        async with Recollect.open(database_url, clock=clock) as memory:
+            await memory.conversations.create_conversation("ada")
+            for call in (CALL, *[guess] * 20):
+                await memory._meter(call)
+                learnt.append(memory._calibration.scale("some-model"))
+            await memory._meter.written()
+            assert await recorded(memory) == 21
+            clock.advance(days=1)
+            since = clock.now.replace(year=2000)
+            totals = await memory._database.system(
+                lambda run: usage.totals_by_model(run, since=since), read_only=True
+            )
+            assert totals == {"some-model": (4_000, 6_000)}, "the next start learns the same"
+            learnt.append(Calibration.from_totals(totals).scale("some-model"))
+
+    asyncio.run(run())
+    assert learnt == [1.25] * 22

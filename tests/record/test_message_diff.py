@@ -1,0 +1,133 @@
+"""What is new in a list of messages that a client keeps."""
+
+import pytest
+
+from recollect import MessageIn
+from recollect.core.types import Role
+from recollect.record.message_diff import Known, find_edited, find_overlap
+from tests.recall.said import said
+
+Talk = list[tuple[Role, str]]
+
+U1: tuple[Role, str] = ("user", "first")
+A1: tuple[Role, str] = ("assistant", "one")
+U2: tuple[Role, str] = ("user", "second")
+A2: tuple[Role, str] = ("assistant", "two")
+U3: tuple[Role, str] = ("user", "third")
+OTHER: tuple[Role, str] = ("assistant", "one, as the client shows it")
+
+
+def given(talk: Talk) -> list[MessageIn]:
+    return [MessageIn(role=role, content=text) for role, text in talk]
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "new"),
+    [
+        ([], [U1], [U1]),
+        ([], [U1, A1, U2], [U1, A1, U2]),
+        ([U1, A1], [U2], [U2]),
+        ([U1, A1], [U1], [U1]),  # said again
+        ([U1, A1], [U1, A1, U2], [U2]),
+        ([U1, A1, U2, A2], [U2, A2, U3], [U3]),  # trimmed by the client
+        ([U1, A1, U2], [U1, A1, U2], []),  # nobody has answered it yet
+        ([U1, A1], [U1, OTHER, U2], [U2]),
+        ([U1, A1, U2, A2], [U1, A1, U2, A2, U3], [U3]),
+    ],
+)
+def test_only_what_comes_after_the_stored_part_is_new(stored: Talk, sent: Talk, new: Talk) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in stored))
+    overlap = find_overlap(given(sent), messages[-len(sent) - 1 :])
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert not overlap.is_repeated
+
+
+def test_a_list_that_was_answered_already_asks_for_another_answer() -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    overlap = find_overlap(given([U1, A1, U2]), messages)
+    assert (list(overlap.new), overlap.is_repeated) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("sent", "seq"),
+    [([U3], 1), ([U1, A1, U3], 3), ([U1, OTHER, U3], None), ([A1, U3], 3), ([U2, A2, U3], None)],
+)
+def test_an_edited_message_stands_where_its_list_does(sent: Talk, seq: int | None) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    found = find_edited(given(sent), messages)
+    assert (found.seq if found else None) == seq
+
+
+HALF: tuple[Role, str] = ("assistant", "on")
+LOST: tuple[Role, str] = ("assistant", "")
+
+
+@pytest.mark.parametrize(
+    ("stored", "sent", "new", "is_repeated"),
+    [
+        ([U1, A1], [U1, HALF, U2], [U2], False),
+        ([U1, A1, U2], [U1, HALF, U2], [], False),  # asked already, and not answered yet
+        ([U1, A1, U2, A2], [U1, HALF, U2], [], True),
+        ([U1, A1, U2, A2], [U1, HALF, U2, U3], [U3], False),  # nothing was heard on the second
+        ([U1, A1, U2, A2], [U1, HALF, U3], [U3], False),
+        ([U1, A1, U2, A2, U3], [U1, HALF, U2], [U2], False),  # said again, since there is more
+    ],
+)
+def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
+    stored: Talk, sent: Talk, new: Talk, is_repeated: bool
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in stored))
+    overlap = find_overlap(given(sent), messages, Known(messages[1].id, 2))
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
+@pytest.mark.parametrize("status", ["streaming", "error", "interrupted"])
+@pytest.mark.parametrize(
+    ("sent", "new", "is_repeated"),
+    [
+        ([U2], [], True),  # as clients do by themselves when they were told that it failed
+        ([U1, A1, U2], [], True),
+        ([U1, A1, U2, HALF, U3], [U3], False),
+        ([U3], [U3], False),
+        ([U1], [U1], False),
+    ],
+)
+def test_the_same_question_after_an_answer_that_broke_off_is_the_same_one(
+    sent: Talk, new: Talk, is_repeated: bool, status: str
+) -> None:
+    talk = [{"role": role, "content": text} for role, text in [U1, A1, U2, HALF]]
+    messages = said(*talk[:-1], talk[-1] | {"status": status})
+    overlap = find_overlap(given(sent), messages)
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
+@pytest.mark.parametrize(
+    ("sent", "new", "is_repeated"), [([U1, U2], [U2], False), ([U1], [], True), ([U3], [U3], False)]
+)
+def test_no_client_has_anything_of_an_answer_without_words(
+    sent: Talk, new: Talk, is_repeated: bool
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, LOST]))
+    overlap = find_overlap(given(sent), messages)
+    assert [(one.role, one.content) for one in overlap.new] == new
+    assert overlap.is_repeated == is_repeated
+
+
+@pytest.mark.parametrize(
+    ("sent", "seq"), [([U1, HALF, U3], 3), ([U1, HALF, U2, U3], None), ([U1, HALF, U2], 3)]
+)
+def test_an_edited_message_is_found_after_the_answer_that_a_client_names(
+    sent: Talk, seq: int | None
+) -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    found = find_edited(given(sent), messages, Known(messages[1].id, 2))
+    assert (found.seq if found else None) == seq
+
+
+def test_a_question_on_its_own_is_the_newest_with_its_words() -> None:
+    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2, U1, A1]))
+    found = find_edited(given([U1]), messages)
+    assert found is not None
+    assert found.seq == 5

@@ -1,0 +1,203 @@
+"""Retention: for any conversation whose policy has one, on append and by the sweeper."""
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from threading import Event
+
+import pytest
+
+from recollect import Deleted, Message, MessageIn, Misconfigured, Policy, Retention
+from recollect.core.policy import PRESETS
+from recollect.core.types import utc_text
+from recollect.sync import Recollect
+from tests.conftest import Clock, Open
+from tests.raw import RawDatabase
+from tests.scripted_model import Answer, ScriptedModel
+
+POLICIES = {
+    **PRESETS,
+    "brief": Policy(
+        name="brief",
+        timing="never",
+        retention=Retention(max_turns=2, max_age=timedelta(minutes=30)),
+    ),
+}
+
+
+def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        for number in range(4):
+            _say(memory, chat.id, f"question {number}", "looking it up", f"answer {number}")
+        left = memory.conversations.get_messages(chat.id, "alice")
+        assert [(m.turn, m.seq) for m in left] == [
+            (3, 7),
+            (3, 8),
+            (3, 9),
+            (4, 10),
+            (4, 11),
+            (4, 12),
+        ]
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 6
+
+
+def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chats = [
+            memory.conversations.create_conversation(user, policy=policy).id
+            for user, policy in (("alice", "brief"), ("bob", "brief"), ("alice", "chunked"))
+        ]
+        for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True):
+            _say(memory, chat, "question", "answer", user=user)
+        clock.advance(minutes=20)
+        _say(memory, chats[0], "another", "answer")
+        assert memory.sweep().turns == 0
+        clock.advance(minutes=11)
+        swept = memory.sweep()
+        assert (swept.turns, swept.deleted) == (2, Deleted(messages=4))
+        assert memory.sweep().turns == 0
+        remaining = [
+            [m.content for m in memory.conversations.get_messages(chat, user)]
+            for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True)
+        ]
+        assert remaining == [["another", "answer"], [], ["question", "answer"]]
+
+
+def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice")
+        for number in range(5):
+            _say(memory, chat.id, f"question {number}", "answer")
+        changed = memory.conversations.update_conversation(chat.id, "alice", {"policy": "brief"})
+        assert changed.message_count == 4
+        assert memory.sweep().turns == 0
+
+
+def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
+    generous = Retention(max_turns=5, max_age=timedelta(minutes=30))
+    policies = {**POLICIES, "brief": replace(POLICIES["brief"], retention=generous)}
+    with Recollect.open(database_url, policies=policies, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        for number in range(5):
+            _say(memory, chat.id, f"question {number}", "answer")
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        assert memory.sweep().turns == 3
+        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 4
+
+
+@pytest.mark.parametrize(("turns", "age"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
+def test_a_retention_keeps_something(turns: int, age: int) -> None:
+    with pytest.raises(Misconfigured):
+        Retention(max_turns=turns, max_age=timedelta(days=age))
+
+
+def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clock) -> None:
+    with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
+        chat = memory.conversations.create_conversation("alice", policy="brief")
+        _say(memory, chat.id, "a long question")
+        clock.advance(minutes=31)
+        memory.conversations.add_message(
+            chat.id, "alice", MessageIn(role="assistant", content="a late answer")
+        )
+        assert memory.sweep().turns == 0
+        assert len(memory.conversations.get_messages(chat.id, "alice")) == 2
+
+
+def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
+    memory = open_with_model(policies=POLICIES)
+    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    for question in ("first", "second"):
+        _say(memory, chat, question, "answer")
+    for question in ("third", "fourth", "fifth"):
+        *_, last, _ = _standing(memory, chat)
+        memory.chat.edit(last.id, "alice", question).finished()  # the model says the same
+    assert [m.content for m in _standing(memory, chat)] == ["first", "answer", "fifth", "fifth"]
+    assert memory.sweep().turns == 0
+    _say(memory, chat, "sixth", "answer")
+    left = memory.conversations.get_messages(chat, "alice")
+    assert [m.content for m in left] == ["fifth", "fifth", "sixth", "answer"]
+
+
+def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open) -> None:
+    generous = replace(POLICIES["brief"], name="generous", retention=None)
+    memory = open_with_model(policies={**POLICIES, "generous": generous})
+    chat = memory.conversations.create_conversation("alice", policy="generous").id
+    _say(memory, chat, "first", "answer")
+    memory.chat.edit(_standing(memory, chat)[0].id, "alice", "second").finished()
+    _say(memory, chat, "third", "answer")
+    RawDatabase(memory.settings.database_url).execute("update conversations set policy = 'brief'")
+    assert memory.sweep().turns == 1
+    left = memory.conversations.get_messages(chat, "alice")
+    assert [m.content for m in left] == ["second", "second", "third", "answer"]
+
+
+def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
+    open_with_model: Open, model: ScriptedModel
+) -> None:
+    memory = open_with_model(policies=POLICIES)
+    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    may_end = Event()
+    model.answers(Answer(text="Once upon a time", halfway=partial(may_end.wait, 20)))
+    slow = memory.chat.ask("alice", "a tale", conversation_id=chat)
+    for number in range(3):
+        _say(memory, chat, f"question {number}", "answer")
+    assert memory.sweep().turns == 0
+    newest = ["question 1", "answer", "question 2", "answer"]
+    found = [m.content for m in _standing(memory, chat)]
+    assert (found[0], found[2:]) == ("a tale", newest)
+    may_end.set()
+    assert slow.finished().message.content == "Once upon a time"
+    assert [m.content for m in _standing(memory, chat)] == newest
+
+
+def test_such_a_turn_does_not_grow_too_old(
+    memory: Recollect, raw: RawDatabase, clock: Clock
+) -> None:
+    chat = memory.conversations.create_conversation("alice", policy="ephemeral").id
+    _say(memory, chat, "question", "answer")
+    clock.advance(hours=25)
+    status = "update messages set status = :status, heartbeat_at = :at where role = 'assistant'"
+    raw.execute(status, status="streaming", at=utc_text(clock()))
+    assert memory.sweep().turns == 0
+    raw.execute(status, status="complete", at=utc_text(clock()))
+    assert memory.sweep().turns == 1
+
+
+def test_a_process_that_does_not_know_a_policy_applies_none(
+    database_url: str, clock: Clock
+) -> None:
+    digesting = Policy(name="brisk", digest_over_messages=4, keep_messages=2)
+    policies = {**POLICIES, "brisk": digesting}
+    chats = []
+    with Recollect.open(database_url, policies=policies, clock=clock) as memory:
+        for policy in ("brief", "brisk"):
+            chat = memory.conversations.create_conversation("alice", policy=policy)
+            _say(memory, chat.id, "question", "answer")
+            chats.append(chat.id)
+    clock.advance(hours=1)
+    with Recollect.open(database_url, clock=clock) as memory:
+        for chat_id in chats:
+            for number in range(3):
+                _say(memory, chat_id, f"question {number}", "answer")
+            assert memory.sweep().turns == 0
+            memory.work()
+            assert {job.state for job in memory.jobs.list_jobs("alice")} <= {"done"}
+            assert memory.summaries.compact(chat_id, "alice").compacted is False
+            assert memory.summaries.get_summary(chat_id, "alice").version == 0
+            first, *_ = memory.conversations.get_messages(chat_id, "alice")
+            assert memory.conversations.pin_message(first.id, "alice").is_pinned
+            context = memory.contexts.build_context(chat_id, "alice", "And now?")
+            assert context.messages is not None
+            assert len(context.messages) == 9
+
+
+def _standing(memory: Recollect, chat: str) -> list[Message]:
+    found = memory.conversations.get_messages(chat, "alice")
+    return [message for message in found if message.superseded_at is None]
+
+
+def _say(memory: Recollect, chat: str, question: str, *answers: str, user: str = "alice") -> None:
+    messages = [MessageIn(role="user", content=question)]
+    messages += [MessageIn(role="assistant", content=answer) for answer in answers]
+    memory.conversations.add_messages(chat, user, messages)

@@ -1,0 +1,123 @@
+"""A SQLite database is copied while others write to it."""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from recollect import Conflict, Misconfigured
+from recollect.core.errors import CorruptStore
+from recollect.sync import Recollect
+from recollect.transfer import backup
+from recollect.transfer.backup import back_up
+from tests.raw import RawDatabase
+from tests.store import everything
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Iterator[Path]:
+    """Where one may go. Nothing else is left beside it."""
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    yield folder / "copy.db"
+    assert {*folder.iterdir()} <= {folder / "copy.db"}
+
+
+def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
+    filled: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = Path(shutil.copy(filled, tmp_path))
+    monkeypatch.setattr(backup, "_PAGES_AT_ONCE", 5)
+    seen: list[int] = []
+    raw, before = RawDatabase(f"sqlite:///{path}"), _messages(path)
+    with Recollect.open(f"sqlite:///{path}") as memory:
+
+        def write(done: int, pages: int) -> None:
+            seen.append(done)
+            memory.conversations.add_message(chat.id, "alice", everything.said("Meanwhile."))
+
+        (chat,) = memory.conversations.list_conversations("alice", archived=True)
+        back_up(path, copy, report=write)
+    assert len(seen) > 10
+    assert seen == sorted(seen)
+    assert len(raw.execute("select 1 from messages where content = 'Meanwhile.'")) == len(seen)
+    assert _messages(copy) == before
+    with Recollect.open(f"sqlite:///{copy}") as memory:
+        assert memory.recall.search("alice", "Which ship was in the harbour?")
+        memory.conversations.add_message(chat.id, "alice", everything.said("And on it goes."))
+
+
+def test_it_is_one_file_that_only_its_owner_can_read(filled: Path, copy: Path) -> None:
+    everybodys = os.umask(0)
+    try:
+        back_up(filled, copy)
+    finally:
+        os.umask(everybodys)
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    with closing(apsw.Connection(str(copy))) as connection:
+        assert connection.pragma("journal_mode") == "delete"
+
+
+def test_a_file_is_replaced_only_by_force(filled: Path, copy: Path) -> None:
+    copy.write_text("precious")
+    with pytest.raises(Conflict, match="--force"):
+        back_up(filled, copy)
+    assert copy.read_text() == "precious"
+    back_up(filled, copy, force=True)
+    assert _messages(copy) == _messages(filled)
+
+
+def test_the_log_of_an_earlier_copy_is_not_taken_for_its_own(filled: Path, copy: Path) -> None:
+    """Somebody has used the earlier one, and was killed."""
+    back_up(filled, copy)
+    with closing(apsw.Connection(str(copy))) as used:
+        used.pragma("journal_mode", "wal")
+        used.execute("update messages set content = 'Stale.'")
+        logs = {end: Path(f"{copy}{end}").read_bytes() for end in ("-wal", "-shm")}
+    copy.unlink()
+    for end, log in {**logs, "-journal": b"old"}.items():
+        Path(f"{copy}{end}").write_bytes(log)
+    with pytest.raises(Conflict, match=r"copy\.db-wal is there.*--force"):
+        back_up(filled, copy)
+    assert not copy.exists()
+    back_up(filled, copy, force=True)
+    assert _messages(copy) == _messages(filled)
+
+
+def test_a_database_and_its_logs_are_no_place_for_its_copy(filled: Path, copy: Path) -> None:
+    before = filled.read_bytes()
+    copy.symlink_to(filled)
+    for place in (filled, copy, Path(f"{filled}-wal")):
+        with pytest.raises(Misconfigured, match="the same database"):
+            back_up(filled, place, force=True)
+    copy.unlink()
+    with pytest.raises(Misconfigured, match="the same database"):
+        back_up(Path(shutil.copy(filled, f"{copy}-wal")), copy, force=True)
+    Path(f"{copy}-wal").unlink()
+    assert filled.read_bytes() == before
+
+
+def test_what_cannot_be_copied_leaves_everything_as_it_was(filled: Path, copy: Path) -> None:
+    with pytest.raises(Misconfigured, match="There is no database at"):
+        back_up(copy, copy.with_name("other.db"))
+    with pytest.raises(Misconfigured, match="cannot be written: No such file"):
+        back_up(filled, copy / "missing" / "copy.db")
+    copy.write_text("precious")
+    damaged = Path(shutil.copy(filled, copy.parents[1] / "damaged.db"))
+    with damaged.open("r+b") as file:
+        file.seek(3 * 4096)
+        file.write(b"\x05" * 40_000)
+    with pytest.raises(CorruptStore):
+        back_up(damaged, copy, force=True)
+    with pytest.raises(CorruptStore):
+        back_up(copy, copy.with_name("other.db"))
+    assert copy.read_text() == "precious"
+
+
+def _messages(path: Path) -> list[tuple[object, ...]]:
+    return RawDatabase(f"sqlite:///{path}").execute("select id, content from messages order by id")

@@ -1,0 +1,273 @@
+"""Everything moves from one database to another, whichever two they are."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from recollect import Conflict, MessageIn, Misconfigured
+from recollect.sync import Recollect
+from recollect.transfer.copy import copier as moving
+from recollect.transfer.copy.copier import Progress, Report, move
+from recollect.transfer.copy.digest import Digest
+from recollect.transfer.copy.ends import check_end, open_end
+from recollect.transfer.copy.port import Row
+from recollect.transfer.copy.tables import LEFT, MOVED, agreed, compared
+from tests.conftest import PostgresServer
+from tests.raw import RawDatabase
+from tests.store import everything
+
+pytestmark = pytest.mark.torture
+
+NewUrl = Callable[..., str]
+
+
+class Killed(Exception):
+    pass
+
+
+@pytest.fixture
+def new_url(postgres: PostgresServer, tmp_path: Path) -> Iterator[NewUrl]:
+    """Makes empty databases, migrated."""
+    made: list[str] = []
+
+    def make(dialect: str) -> str:
+        if dialect == "postgres":
+            made.append(postgres.create())
+            return made[-1]
+        url = f"sqlite:///{tmp_path}/{len([*tmp_path.iterdir()])}.db"
+        Recollect.open(url).close()
+        return url
+
+    yield make
+    for url in made:
+        postgres.drop(url)
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving, "_MOST_ROWS", 7)
+
+
+def run(source: str, target: str, report: Report = lambda _: None) -> dict[str, Digest]:
+    with closing(open_end(source)) as from_, closing(open_end(target)) as to:
+        return move(from_, to, report)
+
+
+def killed_after(reports: int, *, doing: str = "Copying") -> Report:
+    seen: list[Progress] = []
+
+    def report(progress: Progress) -> None:
+        if progress.doing == doing:
+            seen.append(progress)
+        if len(seen) > reports:
+            raise Killed
+
+    return report
+
+
+def digests(url: str) -> dict[str, Digest]:
+    with closing(open_end(url)) as end, end.reading():
+        tables = agreed(end.tables(), end.tables())
+        return {table.name: Digest().plus(end.rows(table, compared(table))) for table in tables}
+
+
+def words(url: str) -> list[tuple[Any, ...]]:
+    """What each text can be found by, and how often it says so."""
+    with closing(open_end(url)) as end, end.reading():
+        columns = ["user_id", "kind", "owner_id", "terms"]
+        rows = end.rows(end.tables()["documents"], columns)
+        return sorted((*row[:3], sorted(str(row[3]).split())) for row in rows)
+
+
+def seen(url: str) -> object:
+    """What a user sees of all this."""
+    found: list[object] = []
+    with Recollect.open(url) as memory:
+        found.append(memory.keys.list_keys())
+        for user in everything.USERS:
+            chats = memory.conversations.list_conversations(user, archived=True)
+            found += [memory.conversations.get_messages(chat.id, user, 200) for chat in chats]
+            found += [memory.summaries.list_versions(chat.id, user) for chat in chats]
+            found += [chats, memory.memories.get_memories(user), memory.jobs.list_jobs(user)]
+            found += [memory.history.turns(user), memory.analytics.get_analytics(user)]
+            for query in ("Which ship was in the harbour?", "船が港", "Lisbon"):
+                hits = memory.recall.search(user, query)
+                found.append([(hit.id, round(hit.score, 6)) for hit in hits])
+                assert hits
+    return found
+
+
+def test_every_table_is_moved_or_is_left_for_a_reason(filled: Path, new_url: NewUrl) -> None:
+    found: set[str] = set()
+    for url in (f"sqlite:///{filled}", new_url("postgres")):
+        with closing(open_end(url)) as end:
+            names = end.tables().keys()
+            assert names - LEFT == {*MOVED}
+            found |= names
+    assert found >= LEFT
+
+
+def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
+    """From each to each, killed again and again on the way; and all of them serve the same."""
+    first = f"sqlite:///{filled}"
+    moves = [(first, new_url("postgres"))]
+    for dialect in ("sqlite", "sqlite", "postgres"):
+        source = moves[-1][1] if dialect == "sqlite" else moves[0][1]
+        moves.append((source, new_url(dialect)))
+    expected, nearest = digests(first), everything.near(first, "alice", 9)
+    assert len(nearest) == 5
+    assert all(digest.rows for digest in expected.values())
+    for source, target in moves:
+        kills = 0
+        while True:
+            try:
+                moved = run(source, target, killed_after(15))
+                break
+            except Killed:
+                kills += 1
+        assert kills > 1
+        assert moved == digests(target) == expected
+        assert words(target) == words(first)
+        assert everything.near(target, "alice", 9) == pytest.approx(nearest, abs=1e-5)
+    assert seen(moves[0][1]) == seen(moves[1][1]) == seen(first)
+    assert RawDatabase(moves[1][1]).count("vector_codes") == expected["embeddings"].rows
+
+
+def test_the_marks_go_when_all_is_there_and_not_before(filled: Path, new_url: NewUrl) -> None:
+    source, target = f"sqlite:///{filled}", new_url("postgres")
+    with pytest.raises(Killed):
+        run(source, target, killed_after(3, doing="Checking"))
+    with closing(open_end(target)) as end:
+        assert end.marks() is not None
+    reports: list[Progress] = []
+    run(source, target, reports.append)
+    assert {report.doing for report in reports} == {"Checking"}  # it was copied already
+    assert [report.done for report in reports] == sorted(report.done for report in reports)
+    assert reports[-1].done == reports[-1].total
+    with closing(open_end(target)) as end:
+        assert end.marks() is None
+    with pytest.raises(Conflict, match=r"holds data already \(users, api_keys,"):
+        run(source, target)
+    assert digests(target) == digests(source)
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_only_an_empty_database_takes_it_all(filled: Path, new_url: NewUrl, dialect: str) -> None:
+    source, target = f"sqlite:///{filled}", new_url(dialect)
+    with Recollect.open(target) as memory:
+        chat = memory.conversations.create_conversation("carol")
+    with pytest.raises(Conflict, match=r"holds data already \(users, conversations\)"):
+        run(source, target)
+    with Recollect.open(target) as memory:
+        assert memory.conversations.get_conversation(chat.id, "carol") == chat
+
+    other = new_url("sqlite")
+    target = new_url(dialect)
+    raw = RawDatabase(target)
+    raw.insert(
+        "embedders", model="old", dimensions=3, state="active", created_at=everything.AT_TEXT
+    )
+    with pytest.raises(Killed):
+        run(source, target, killed_after(2))
+    with pytest.raises(Conflict, match="the beginning of another move"):
+        run(other, target)
+    run(source, target)
+    assert digests(target) == digests(source)
+    with pytest.raises(Misconfigured, match="to itself"):
+        run(target, target)
+
+
+@pytest.mark.parametrize(("dialect", "other"), [("sqlite", "postgres"), ("postgres", "sqlite")])
+def test_a_source_that_somebody_writes_to_is_noticed(
+    filled: Path, new_url: NewUrl, dialect: str, other: str
+) -> None:
+    source, target = new_url(dialect), new_url(other)
+    run(f"sqlite:///{filled}", source)
+    with Recollect.open(source) as memory:
+
+        def write(progress: Progress) -> None:
+            if progress.table == "messages" and progress.doing == "Copying" and not late:
+                said = [MessageIn(role="user", content="Wait!")]
+                late.append(memory.conversations.create_conversation("dora", messages=said).id)
+
+        late: list[str] = []
+        with pytest.raises(Conflict, match=r"has changed since .*\(users, conversations, messages"):
+            run(source, target, write)
+        assert all(digest.rows == 0 for digest in digests(target).values())
+
+        with pytest.raises(Killed):  # and between two runs
+            run(source, target, killed_after(1))
+        memory.conversations.create_conversation("erin")
+        with pytest.raises(Conflict, match=r"has changed since .*\(conversations\)"):
+            run(source, target)
+    run(source, target)
+    assert digests(target) == digests(source)
+    with Recollect.open(target) as memory:
+        assert memory.conversations.get_messages(late[0], "dora")[0].content == "Wait!"
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_a_target_that_somebody_writes_to_is_left_alone(
+    filled: Path, new_url: NewUrl, dialect: str
+) -> None:
+    source, target = f"sqlite:///{filled}", new_url(dialect)
+    with pytest.raises(Killed):
+        run(source, target, killed_after(1))
+    with Recollect.open(target) as memory:
+        chat = memory.conversations.create_conversation("carol")
+    for _ in range(2):
+        with pytest.raises(Conflict, match=r"is not what was copied \(users, conversations\)"):
+            run(source, target)
+    RawDatabase(target).execute("update messages set tokens = tokens + 1 where is_pinned")
+    with pytest.raises(Conflict, match=r"\(users, conversations, messages\)"):
+        run(source, target)
+    with Recollect.open(target) as memory:
+        assert memory.conversations.get_conversation(chat.id, "carol") == chat
+
+
+@pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
+def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: str) -> None:
+    source, target = f"sqlite:///{filled}", new_url(dialect)
+
+    def rival(progress: Progress) -> None:
+        with pytest.raises(Killed):
+            run(source, target, killed_after(2))
+
+    with pytest.raises(Conflict, match="Another move is writing to"):
+        run(source, target, rival)
+    run(source, target)
+    assert digests(target) == digests(source)
+
+
+def test_vectors_that_sqlite_cannot_keep_stop_a_move_before_it_begins(new_url: NewUrl) -> None:
+    source, target = new_url("postgres"), new_url("sqlite")
+    RawDatabase(source).insert(
+        "embedders", model="odd", dimensions=12, state="active", created_at=everything.AT_TEXT
+    )
+    with pytest.raises(Misconfigured, match="vectors of 12 numbers, by 'odd'"):
+        run(source, target)
+    with closing(open_end(target)) as end:
+        assert end.marks() is None
+    run(source, new_url("postgres"))
+
+
+def test_a_digest_tells_rows_apart() -> None:
+    rows: list[Row] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
+    rows += [(1, None), ("1a", "")]
+    assert len({Digest().plus([row]).total for row in rows}) == len(rows)
+    forwards, backwards = Digest().plus(rows), Digest().plus(reversed(rows))
+    assert forwards == backwards == Digest().plus(rows[:3]).plus(rows[3:])
+    assert Digest().plus(rows[:1]).plus(rows[:1]) != Digest().plus(rows[:1])
+
+
+def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    missing = tmp_path / "missing.db"
+    with pytest.raises(Misconfigured, match="There is no database"):
+        check_end(f"sqlite:///{missing}", exists=True)
+    check_end(f"sqlite:///{missing}", exists=False)
+    assert not missing.exists()
+    with pytest.raises(Misconfigured, match="in memory"):
+        check_end("sqlite:///:memory:", exists=False)
