@@ -11,7 +11,7 @@ from bench._measure import Series, Slice
 from recollect.core.types import MessageIn
 from recollect.engine import Recollect, utc_now
 from recollect.llm.local_embedder import LocalEmbedder
-from recollect.llm.protocols import Purpose
+from recollect.llm.protocols import CallContext
 from recollect.settings import Settings
 from recollect.store import jobs
 
@@ -27,13 +27,13 @@ async def measure(folder: Path) -> tuple[Series, Series]:
     settings = Settings(database_url=f"sqlite:///{path}")
     chats = await _record(settings)
     ours, bare = Series(), Series()
-    embedder, purpose = LocalEmbedder(), Purpose(use="embedding", user_id=_USER)
+    embedder, purpose = LocalEmbedder(), CallContext(use="embedding", user_id=_USER)
     await embedder.embed(["It has to be loaded first."], purpose=purpose)
     async with Recollect.open(settings=settings) as memory:
         for number, chat in enumerate(chats, 1):
             now = utc_now()
-            owe = partial(jobs.owe, kind="embed", conversation_id=chat, run_at=now, now=now)
-            await memory._database.write(owe, user_id=_USER)
+            enqueue = partial(jobs.enqueue, kind="embed", conversation_id=chat, run_at=now, now=now)
+            await memory._database.write(enqueue, user_id=_USER)
             start = time.perf_counter()
             await memory.work()
             worked = time.perf_counter()

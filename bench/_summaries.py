@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from recollect.core.types import Atom, Summary
+from recollect.core.types import ExactValue, Summary
 
 _VALUES = ("Thursday", "15:30", "Dr. Rossi", "ORD-4711", "240 euros")
 
@@ -14,7 +14,7 @@ def long_summary(conversation_id: str, *, through_seq: int, version: int = 1) ->
         base_version=version - 1,
         text=" ".join(f"The user moved appointment {n}, and was reminded." for n in range(40)),
         ledger=tuple(
-            Atom(kind="quote", value=value, seq=seq) for seq, value in enumerate(_VALUES, 1)
+            ExactValue(kind="quote", value=value, seq=seq) for seq, value in enumerate(_VALUES, 1)
         ),
         kept="",
         through_seq=through_seq,

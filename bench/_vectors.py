@@ -16,9 +16,9 @@ import numpy as np
 
 from recollect.engine import Recollect
 from recollect.llm.local_embedder import LocalEmbedder
-from recollect.llm.protocols import Purpose
+from recollect.llm.protocols import CallContext
 
-_NOBODYS = Purpose(use="embedding", user_id="")
+_NOBODYS = CallContext(use="embedding", user_id="")
 
 
 class Vectors:

@@ -26,8 +26,8 @@ from recollect.core.memory_types import Memory, MemoryFilters
 from recollect.engine import Recollect, utc_now
 from recollect.llm.protocols import Asked as QuestionVector
 from recollect.llm.registry import Embedders
-from recollect.recall.context.memory_selection import Accesses, Knowing
-from recollect.recall.search.retriever import Finder
+from recollect.recall.context.memory_selection import Accesses, MemorySelector
+from recollect.recall.search.retriever import Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import memories, vectors
@@ -132,9 +132,9 @@ def _memory(user_id: str, content: str) -> Memory:
 
 
 async def _race(memory: Recollect, corpus: Corpus, prepared: _Prepared) -> dict[str, Series]:
-    finder = Finder(memory._database, cast(Embedders, prepared))
-    search = Search(memory._database, finder, clock=utc_now)
-    knowing = Knowing(memory._database, finder, accesses=Accesses(), clock=utc_now)
+    retriever = Retriever(memory._database, cast(Embedders, prepared))
+    search = Search(memory._database, retriever, clock=utc_now)
+    knowing = MemorySelector(memory._database, retriever, accesses=Accesses(), clock=utc_now)
     listed = memory.memories.get_memories
     filtered = MemoryFilters(category="made up", query="ba")
 

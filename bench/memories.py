@@ -26,7 +26,7 @@ from bench._judging import Dialogue, Judged, Known, Scores, Split, judge
 from bench._report import arguments, machine, publish, table, verdict
 from recollect import Memory, MemoryFilters, MessageIn, ModelFailed, Settings
 from recollect.core.types import MemoryAuthor
-from recollect.digest.memories.extraction import Extraction, Moment, _Batch
+from recollect.digest.memories.extraction import Extraction, ExtractionSchedule, _Batch
 from recollect.digest.memories.llm_extractor import Note
 from recollect.llm.protocols import ChatModel
 from recollect.llm.variants import LOCAL
@@ -97,7 +97,7 @@ class _Asking(Extraction):
             engine._database,
             engine.models.get(LOCAL.name),
             engine._embedders,
-            moment=Moment(turns=settings.extract_turns, idle=timedelta()),
+            moment=ExtractionSchedule(turns=settings.extract_turns, idle=timedelta()),
             max_attempts=settings.job_attempts,
             clock=engine._clock,
         )

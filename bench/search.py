@@ -38,7 +38,7 @@ from recollect.engine import Recollect, utc_now
 from recollect.language.analyzer import query_terms
 from recollect.llm.protocols import Asked as QuestionVector
 from recollect.llm.registry import Embedders
-from recollect.recall.search.retriever import MOST_CANDIDATES, Finder
+from recollect.recall.search.retriever import MOST_CANDIDATES, Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import vectors
@@ -142,8 +142,8 @@ class _Place:
     def __post_init__(self) -> None:
         self.prepared = _Prepared(self.memory._embedders, self.spent)
         database = cast(Database, _Timed(self.memory._database, self.spent))
-        finder = Finder(database, cast(Embedders, self.prepared))
-        self.search = Search(database, finder, clock=utc_now)
+        retriever = Retriever(database, cast(Embedders, self.prepared))
+        self.search = Search(database, retriever, clock=utc_now)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,20 @@
 """Conversation memory for LLM applications."""
 
 from recollect.chat import (
-    Answered,
-    Answering,
+    AnswerResult,
+    AnswerStream,
+    ContextBuilt,
     Cursor,
-    Ended,
-    Piece,
+    Finished,
+    KeepAlive,
     Prompt,
-    Shown,
-    Text,
-    Thinking,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
     Tool,
     ToolCalled,
     ToolReturned,
     ToolUse,
-    Waiting,
 )
 from recollect.compat.conversation_store import ConversationStore, ConversationTurn
 from recollect.core.errors import (
@@ -42,10 +42,10 @@ from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters, Memo
 from recollect.core.policy import PRESETS, Policy, Retention
 from recollect.core.types import (
     ApiKey,
-    Atom,
     Conversation,
     Deleted,
     DeletedUser,
+    ExactValue,
     Job,
     Message,
     MessageIn,
@@ -61,22 +61,23 @@ from recollect.recall.context.types import Context
 from recollect.recall.references import Resolved
 from recollect.recall.search.service import Hit
 from recollect.recall.switch import Switched
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.settings import Settings
 from recollect.transfer.importers.values import Imported
 
 __all__ = [
     "PRESETS",
     "TURN_REFERENCES",
-    "Answered",
-    "Answering",
+    "AnswerResult",
+    "AnswerStream",
     "ApiKey",
-    "Atom",
     "BrokenCursor",
     "BrokenFile",
+    "ChatRequest",
     "ChatView",
     "Conflict",
     "Context",
+    "ContextBuilt",
     "Conversation",
     "ConversationStore",
     "ConversationTurn",
@@ -84,7 +85,8 @@ __all__ = [
     "Cursor",
     "Deleted",
     "DeletedUser",
-    "Ended",
+    "ExactValue",
+    "Finished",
     "Forbidden",
     "FoundChats",
     "Hit",
@@ -93,6 +95,7 @@ __all__ = [
     "InvalidInput",
     "Item",
     "Job",
+    "KeepAlive",
     "Memory",
     "MemoryEvent",
     "MemoryFilters",
@@ -106,10 +109,8 @@ __all__ = [
     "NotFound",
     "Overloaded",
     "Page",
-    "Piece",
     "Policy",
     "Prompt",
-    "Question",
     "RateLimited",
     "Receipt",
     "Recollect",
@@ -118,11 +119,11 @@ __all__ = [
     "Retention",
     "SchemaMismatch",
     "Settings",
-    "Shown",
+    "StreamEvent",
     "Summary",
     "Switched",
-    "Text",
-    "Thinking",
+    "TextDelta",
+    "ThinkingDelta",
     "TooLarge",
     "Tool",
     "ToolCalled",
@@ -131,6 +132,5 @@ __all__ = [
     "Turn",
     "Unauthorized",
     "Unavailable",
-    "Waiting",
     "contains_reference",
 ]

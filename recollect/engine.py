@@ -19,32 +19,32 @@ from recollect.core.tokens import Calibration
 from recollect.core.types import JobKind
 from recollect.digest.embeddings import Embedding
 from recollect.digest.jobs import Jobs
-from recollect.digest.memories.extraction import Extraction, Moment
+from recollect.digest.memories.extraction import Extraction, ExtractionSchedule
 from recollect.digest.reindex import Indexing
 from recollect.digest.summaries.compaction import Compactor
-from recollect.digest.summaries.inline import Eager
+from recollect.digest.summaries.inline import InlineCompactor
 from recollect.digest.summaries.service import Summaries
 from recollect.digest.summaries.summarizers import Summarizers
 from recollect.digest.topics import Topics
 from recollect.digest.worker import Handler, Worker
 from recollect.llm.endpoint import Endpoint
 from recollect.llm.openai import OPENAI_URL
-from recollect.llm.protocols import Meter
+from recollect.llm.protocols import UsageRecorder
 from recollect.llm.registry import Embedders, Models
-from recollect.llm.usage import Metering
-from recollect.recall.context.memory_selection import Accesses, Knowing
+from recollect.llm.usage import StoredUsageRecorder
+from recollect.recall.context.memory_selection import Accesses, MemorySelector
 from recollect.recall.context.receipt import check_receipt
 from recollect.recall.context.service import Contexts, Windows
-from recollect.recall.search.retriever import Finder
+from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
 from recollect.record.api_keys import Keys
 from recollect.record.conversations import Conversations
-from recollect.record.drafts import Drafts
-from recollect.record.enqueue import Dues, owe_lost
+from recollect.record.drafts import ConversationFactory
+from recollect.record.enqueue import JobEnqueuer, requeue_missing
 from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
-from recollect.record.services import Means
+from recollect.record.services import ServiceDependencies
 from recollect.record.turn_history import History
 from recollect.record.users import Users
 from recollect.settings import Settings
@@ -114,7 +114,7 @@ class Recollect:
         self._working: asyncio.Task[None] | None = None
         self.events = Events()
         self.settings = settings
-        self._meter = meter = Metering(
+        self._meter = meter = StoredUsageRecorder(
             database, calibration=calibration, events=self.events, clock=clock
         )
         self.models = Models(
@@ -136,13 +136,15 @@ class Recollect:
             events=self.events,
             clock=clock,
         )
-        self._digest_now = Eager(self._compactor, within_seconds=settings.eager_seconds).digest_now
+        self._compact_now = InlineCompactor(
+            self._compactor, within_seconds=settings.eager_seconds
+        ).compact_now
         reader = self._summarizers.reader()
         self._extraction = Extraction(
             database,
             reader,
             self._embedders,
-            moment=Moment(
+            moment=ExtractionSchedule(
                 turns=settings.extract_turns,
                 idle=timedelta(seconds=settings.extract_idle_seconds),
             ),
@@ -181,7 +183,7 @@ class Recollect:
             self._policies,
             self._clock,
         )
-        dues = Dues(
+        enqueuer = JobEnqueuer(
             policies=policies,
             digest_at=settings.digest_time(),
             eager_grace=timedelta(seconds=2 * settings.eager_seconds),
@@ -189,19 +191,19 @@ class Recollect:
             extract_turns=settings.extract_turns if settings.extraction == "automatic" else None,
             extract_idle=timedelta(seconds=settings.extract_idle_seconds),
         )
-        self._dues = dues
-        drafts = Drafts(
+        self._enqueuer = enqueuer
+        drafts = ConversationFactory(
             policies=policies,
             default_policy=settings.default_policy,
             max_bytes=settings.max_message_bytes,
             clock=clock,
         )
-        means = Means(
+        means = ServiceDependencies(
             database=database,
-            dues=dues,
+            enqueuer=enqueuer,
             drafts=drafts,
             max_message_bytes=settings.max_message_bytes,
-            digest_now=self._digest_now,
+            compact_now=self._compact_now,
             events=self.events,
             clock=clock,
         )
@@ -211,17 +213,17 @@ class Recollect:
         self.summaries = Summaries(
             database, policies=policies, compactor=self._compactor, clock=clock
         )
-        self._finder = finder = Finder(database, self._embedders)
+        self._retriever = retriever = Retriever(database, self._embedders)
         self.recall = Recall(
             database,
-            finder,
+            retriever,
             margin=settings.switch_margin,
             window=settings.summary_window_size,
             clock=clock,
         )
         self.contexts = Contexts(
             database,
-            finder,
+            retriever,
             policies=policies,
             windows=Windows(
                 variants=self.models.variants,
@@ -230,16 +232,16 @@ class Recollect:
             ),
             calibration=self._calibration,
             accesses=self._accesses,
-            digest_now=self._digest_now,
+            compact_now=self._compact_now,
             max_bytes=settings.max_message_bytes,
             clock=clock,
         )
         self.memories = Memories(
             database,
-            dues=dues,
+            enqueuer=enqueuer,
             pinned_tokens=settings.memory_pinned_token_cap,
             extract=self._extraction.extract,
-            choose=Knowing(database, finder, accesses=self._accesses, clock=clock).choose,
+            choose=MemorySelector(database, retriever, accesses=self._accesses, clock=clock).choose,
             clock=clock,
         )
         self.analytics = Analytics(
@@ -248,7 +250,7 @@ class Recollect:
         self.jobs = Jobs(database, clock=clock)
         self.data = Data(
             database,
-            dues=dues,
+            enqueuer=enqueuer,
             default_policy=settings.default_policy,
             max_message_bytes=settings.max_message_bytes,
             pinned_memory_tokens=settings.memory_pinned_token_cap,
@@ -264,7 +266,7 @@ class Recollect:
             models=self.models,
             drafts=drafts,
             tools=self._tools,
-            digest_now=self._digest_now,
+            compact_now=self._compact_now,
             max_answer=settings.max_message_bytes,
             events=self.events,
         )
@@ -336,7 +338,7 @@ class Recollect:
 
         Returns how many there are. The work itself is done by the worker, or by `work`.
         """
-        return await self._indexing.owe_all()
+        return await self._indexing.enqueue_due()
 
     async def unfinished(self) -> int:
         """How many jobs search still waits for: they are waiting, running, or have failed."""
@@ -377,8 +379,8 @@ class Recollect:
         now = self._clock()
         await self._answers.release_lapsed()
         expired = await sweep(self._database, self._policies, now=now)
-        await owe_lost(self._database, self._dues, now=now)
-        await self._embedding.owe_lost(now)
+        await requeue_missing(self._database, self._enqueuer, now=now)
+        await self._embedding.requeue_missing(now)
         await self._accesses.write(self._database)
         return expired
 
@@ -479,7 +481,7 @@ async def open_database(url: str) -> Database:
     return await PostgresDatabase.open(address)
 
 
-def _embedders(settings: Settings, meter: Meter) -> Embedders:
+def _embedders(settings: Settings, meter: UsageRecorder) -> Embedders:
     base_url = settings.embedding_base_url or settings.openai_base_url
     api_key = settings.embedding_api_key or settings.openai_api_key
     endpoint = None

@@ -20,8 +20,8 @@ from recollect.core.policy import (
     DEFAULT_POLICY,
     MOST_MESSAGES,
     PRESETS,
-    Knobs,
     Policy,
+    PolicySettings,
     Timing,
     presets,
 )
@@ -177,9 +177,9 @@ class Settings:
     def policies(self) -> dict[str, Policy]:
         """The presets, with this deployment's numbers."""
         values = asdict(self)
-        knobs = {knob.name: values[knob.name] for knob in fields(Knobs)}
+        knobs = {knob.name: values[knob.name] for knob in fields(PolicySettings)}
         knobs["digest_timing"] = self.digest_timing or None
-        return presets(Knobs(**knobs))
+        return presets(PolicySettings(**knobs))
 
     def allowed_origins(self) -> tuple[str, ...]:
         """Of the pages elsewhere that may use this server."""

@@ -100,41 +100,41 @@ def _blocking(
     return call
 
 
-class Answering:
+class AnswerStream:
     """An answer, while it is written or afterwards: iterate over it, or wait for its end."""
 
-    def __init__(self, answering: chat.Answering, loop: _Loop) -> None:
+    def __init__(self, answering: chat.AnswerStream, loop: _Loop) -> None:
         self._answering = answering
         self._loop = loop
         self.conversation_id = answering.conversation_id
         self.message_id = answering.message_id
         self.model_variant = answering.model_variant
 
-    def __iter__(self) -> Iterator[chat.Piece]:
+    def __iter__(self) -> Iterator[chat.StreamEvent]:
         return self.follow()
 
-    def follow(self, cursor: chat.Cursor | None = None) -> Iterator[chat.Piece]:
+    def follow(self, cursor: chat.Cursor | None = None) -> Iterator[chat.StreamEvent]:
         """The pieces after a cursor, to the last."""
         pieces = self._answering.follow(cursor)
 
-        async def next_piece() -> chat.Piece | None:
+        async def next_piece() -> chat.StreamEvent | None:
             return await anext(pieces, None)
 
         while (piece := self._loop.wait(next_piece)) is not None:
             yield piece
 
-    def finished(self) -> chat.Answered:
+    def finished(self) -> chat.AnswerResult:
         """Waits for its end."""
         return self._loop.wait(self._answering.finished)
 
 
 def _answering(
-    method: Callable[Concatenate[Any, P], Awaitable[chat.Answering]],
-) -> Callable[Concatenate[_Service, P], Answering]:
+    method: Callable[Concatenate[Any, P], Awaitable[chat.AnswerStream]],
+) -> Callable[Concatenate[_Service, P], AnswerStream]:
     blocking = _blocking(method)
 
-    def call(self: _Service, /, *args: P.args, **kwargs: P.kwargs) -> Answering:
-        return Answering(blocking(self, *args, **kwargs), self._loop)
+    def call(self: _Service, /, *args: P.args, **kwargs: P.kwargs) -> AnswerStream:
+        return AnswerStream(blocking(self, *args, **kwargs), self._loop)
 
     call.__name__ = method.__name__
     call.__doc__ = method.__doc__
@@ -154,9 +154,9 @@ class Chat(_Service):
     stop = _blocking(chat.Chat.stop)
     drain = _blocking(chat.Chat.drain)
 
-    def read(self, answer: Message, user_id: str) -> Answering:
+    def read(self, answer: Message, user_id: str) -> AnswerStream:
         """To read an answer, wherever it is written."""
-        return Answering(self._service.read(answer, user_id), self._loop)
+        return AnswerStream(self._service.read(answer, user_id), self._loop)
 
 
 class Conversations(_Service):

@@ -8,7 +8,7 @@ from bench.fidelity.conversations import Fact, Planted
 from recollect import MessageIn
 from recollect.core import tokens
 from recollect.core.sanitize import render_ledger
-from recollect.core.types import Atom, Message
+from recollect.core.types import ExactValue, Message
 from recollect.sync import Recollect
 
 SUMMARY_CAP, LEDGER_CAP, BUDGET = 500, 250, 3_000
@@ -61,7 +61,9 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
         )
 
 
-def _unsupported(summary: str, ledger: Iterable[Atom], said: Sequence[Message]) -> Iterator[str]:
+def _unsupported(
+    summary: str, ledger: Iterable[ExactValue], said: Sequence[Message]
+) -> Iterator[str]:
     """Figures of the summary and entries of the ledger that no message has."""
     everything = "\n".join(message.content for message in said)
     figures = [figure.strip(_AROUND_FIGURES) for figure in _FIGURE.findall(summary)]

@@ -31,7 +31,7 @@ from bench.recall.report import HYBRID, Measured, line, text
 from recollect.engine import Recollect, utc_now
 from recollect.llm.local_embedder import LocalEmbedder
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import Finder
+from recollect.recall.search.retriever import Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store.database import Database
@@ -117,7 +117,7 @@ async def _ask_in_all_ways(
     label: str, url: str, memory: Recollect, recorded: Recorded, results: list[Results]
 ) -> None:
     by_vectors = Search(
-        memory._database, memory._finder, clock=utc_now, weights=Weights(lexical=0.0)
+        memory._database, memory._retriever, clock=utc_now, weights=Weights(lexical=0.0)
     )
     async with Recollect.open(settings=Settings(database_url=url, embedder="none")) as wordy:
         ways = {"words": wordy.recall, "vectors": by_vectors, HYBRID: memory.recall}
@@ -135,9 +135,9 @@ async def _try(data: Sequence[DataSet], vectors: Vectors, tries: Sequence[Weight
             vectors.keep()
             remember_closeness(embedder)
             replay = cast(Database, Replay(memory._database))
-            finder = Finder(replay, memory._embedders)
+            retriever = Retriever(replay, memory._embedders)
             for weights in (Weights(), *tries):
-                search = Search(replay, finder, clock=utc_now, weights=weights)
+                search = Search(replay, retriever, clock=utc_now, weights=weights)
                 for those in recorded:
                     asking = those.asking(search, is_timed=False)
                     found = await ask_all(those.data.name, those.data, asking)

@@ -121,10 +121,10 @@ async def _frequent(stand: Stand, number: int) -> object:
 
 async def _owe_digest(stand: Stand) -> None:
     stand.undigest()
-    owe = partial(
-        jobs.owe, kind="digest", conversation_id=stand.chat, run_at=utc_now(), now=utc_now()
+    enqueue = partial(
+        jobs.enqueue, kind="digest", conversation_id=stand.chat, run_at=utc_now(), now=utc_now()
     )
-    await stand.database.write(owe, user_id=MEASURED)
+    await stand.database.write(enqueue, user_id=MEASURED)
 
 
 async def _digest(stand: Stand, number: int) -> object:

@@ -17,7 +17,7 @@ from recollect.core.ids import new_id
 from recollect.core.tokens import Calibration
 from recollect.engine import Recollect, open_database, utc_now
 from recollect.llm.registry import Embedders as Registry
-from recollect.recall.search.retriever import Finder
+from recollect.recall.search.retriever import Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import summaries, vectors
@@ -142,10 +142,10 @@ async def opened(url: str, axis: Axis, texts: Texts, *, most_vectors: int) -> As
     register = partial(vectors.register, model=MODEL, dimensions=DIMENSIONS, now=utc_now())
     await database.system(register)
     finders = [
-        Finder(database, cast(Registry, Embedders(texts, embeds=embeds)))
+        Retriever(database, cast(Registry, Embedders(texts, embeds=embeds)))
         for embeds in (True, False)
     ]
-    memory.contexts._finder = finders[0]
+    memory.contexts._retriever = finders[0]
     try:
         with closing(filling_of(url)) as filling:
             yield Stand(

@@ -10,37 +10,37 @@ read from its beginning or from any point on, while it is written or afterwards:
 it is written by another process it is read from its row.
 """
 
-from recollect.chat.active_answer import Answered, Answering
+from recollect.chat.active_answer import AnswerResult, AnswerStream
 from recollect.chat.service import Chat
 from recollect.chat.stream_events import (
+    ContextBuilt,
     Cursor,
-    Ended,
-    Piece,
-    Shown,
-    Text,
-    Thinking,
+    Finished,
+    KeepAlive,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
     ToolCalled,
     ToolReturned,
     ToolUse,
-    Waiting,
 )
 from recollect.chat.tool_loop import Prompt
 from recollect.chat.tools import Tool
 
 __all__ = [
-    "Answered",
-    "Answering",
+    "AnswerResult",
+    "AnswerStream",
     "Chat",
+    "ContextBuilt",
     "Cursor",
-    "Ended",
-    "Piece",
+    "Finished",
+    "KeepAlive",
     "Prompt",
-    "Shown",
-    "Text",
-    "Thinking",
+    "StreamEvent",
+    "TextDelta",
+    "ThinkingDelta",
     "Tool",
     "ToolCalled",
     "ToolReturned",
     "ToolUse",
-    "Waiting",
 ]

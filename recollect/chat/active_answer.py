@@ -5,18 +5,18 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from recollect.chat.stream_events import (
+    ContextBuilt,
     Cursor,
-    Ended,
-    Piece,
-    Shown,
+    Finished,
+    KeepAlive,
     State,
+    StreamEvent,
     ToolUse,
-    Waiting,
-    pieces_after,
+    events_after,
 )
 from recollect.chat.tools import Outcome
 from recollect.core.errors import RecollectError, TooLarge
-from recollect.core.sanitize import mended
+from recollect.core.sanitize import sanitized
 from recollect.core.types import Json, Message
 from recollect.llm.protocols import Delta, Reply
 from recollect.recall.context.receipt import Receipt
@@ -27,7 +27,7 @@ WAITING_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class AnswerResult:
     """An answer that has ended, and what its model was shown; None if it was stopped before.
 
     `finish` is the model's word for why it ended: "stop" when it was done.
@@ -44,7 +44,7 @@ class Answered:
         return self.message.conversation_id
 
 
-class Running:
+class ActiveAnswer:
     """An answer as it grows. Whoever reads it is woken by each change."""
 
     def __init__(self, answer: Message, user_id: str, *, before_seq: int, limit: int) -> None:
@@ -80,7 +80,7 @@ class Running:
     def say(self, delta: Delta) -> None:
         """Raises TooLarge for a model that does not come to an end: what is too much is not kept,
         so that what is kept could have been sent to us as well."""
-        text, thinking = self._next_text(delta.text), mended(delta.thinking)
+        text, thinking = self._next_text(delta.text), sanitized(delta.thinking)
         self._size += len(text.encode()) + len(thinking.encode())
         if self._size > self._limit:
             raise TooLarge(f"The answer is over the limit of {self._limit:,} bytes.")
@@ -124,18 +124,18 @@ class Running:
     def stop(self) -> None:
         self.stopping.set()
 
-    async def follow(self, cursor: Cursor) -> AsyncIterator[Piece]:
+    async def follow(self, cursor: Cursor) -> AsyncIterator[StreamEvent]:
         is_shown = cursor != Cursor()
         while True:
             changed, ended, broken = self._changed, self.ended, self._broken
             if self.receipt is not None and not is_shown:
                 is_shown = True
-                yield Shown(self.receipt)
-            for piece in pieces_after(cursor, self.state):
+                yield ContextBuilt(self.receipt)
+            for piece in events_after(cursor, self.state):
                 cursor = piece.cursor
                 yield piece
             if ended is not None:
-                yield Ended(ended)
+                yield Finished(ended)
                 return
             if broken is not None:
                 raise broken
@@ -143,7 +143,7 @@ class Running:
                 async with asyncio.timeout(WAITING_SECONDS):
                     await changed.wait()
             except TimeoutError:
-                yield Waiting()
+                yield KeepAlive()
 
     def _next_text(self, text: str) -> str:
         """What comes after a tool is a paragraph of its own. A character may come in two halves."""
@@ -153,7 +153,7 @@ class Running:
         tools, said = self.state.tools, self.state.text
         if text and said and tools and tools[-1].at == len(said) and not said[-1].isspace():
             text = f"\n\n{text}"
-        return mended(text)
+        return sanitized(text)
 
     def _wake(self) -> None:
         woken, self._changed = self._changed, asyncio.Event()
@@ -164,16 +164,18 @@ def _is_half(character: str) -> bool:
     return "\ud800" <= character <= "\udbff"
 
 
-Follow = Callable[[Cursor], AsyncIterator[Piece]]
+Follow = Callable[[Cursor], AsyncIterator[StreamEvent]]
 
 
-class Answering:
+class AnswerStream:
     """An answer, while it is written or afterwards.
 
     `async for piece in answering` reads it from its beginning; who stops reading does not stop it.
     """
 
-    def __init__(self, answer: Message, follow: Follow, running: Running | None = None) -> None:
+    def __init__(
+        self, answer: Message, follow: Follow, running: ActiveAnswer | None = None
+    ) -> None:
         self._answer = answer
         self._follow = follow
         self._running = running
@@ -190,29 +192,29 @@ class Answering:
     def model_variant(self) -> str | None:
         return self._answer.model_variant
 
-    def __aiter__(self) -> AsyncIterator[Piece]:
+    def __aiter__(self) -> AsyncIterator[StreamEvent]:
         return self.follow()
 
-    def follow(self, cursor: Cursor | None = None) -> AsyncIterator[Piece]:
+    def follow(self, cursor: Cursor | None = None) -> AsyncIterator[StreamEvent]:
         """The pieces after a cursor, to the last."""
         return self._follow(cursor or Cursor())
 
-    async def finished(self) -> Answered:
+    async def finished(self) -> AnswerResult:
         """Waits for its end."""
         receipt, message = None, self._answer
         async for piece in self.follow():
             match piece:
-                case Shown(shown):
+                case ContextBuilt(shown):
                     receipt = shown
-                case Ended(stored):
+                case Finished(stored):
                     message = stored
         return self.answered(message, receipt)
 
-    def answered(self, message: Message, receipt: Receipt | None = None) -> Answered:
+    def answered(self, message: Message, receipt: Receipt | None = None) -> AnswerResult:
         """What is known of it, for those who have read to its end."""
         running = self._running
         reply = running.reply if running else None
-        return Answered(
+        return AnswerResult(
             message=message,
             receipt=receipt,
             finish=reply.finish if reply else "stop",

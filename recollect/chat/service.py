@@ -8,17 +8,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from functools import partial
 from typing import Any
 
-from recollect.chat.active_answer import WAITING_SECONDS, Answering, Running
+from recollect.chat.active_answer import WAITING_SECONDS, ActiveAnswer, AnswerStream
 from recollect.chat.stream_events import (
+    ContextBuilt,
     Cursor,
-    Ended,
-    Piece,
-    Shown,
+    Finished,
+    KeepAlive,
     State,
-    Waiting,
-    pieces_after,
+    StreamEvent,
+    events_after,
 )
-from recollect.chat.tool_loop import Prompt, Rounds
+from recollect.chat.tool_loop import Prompt, ToolLoop
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
     NotFound,
@@ -35,10 +35,10 @@ from recollect.llm.protocols import ChatModel
 from recollect.llm.registry import Models
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
-from recollect.record.answers import Answers, Begun, Question, Retry, Writer
-from recollect.record.drafts import Drafts
+from recollect.record.answers import AnswerOwner, Answers, ChatRequest, Retry, StartedAnswer
+from recollect.record.drafts import ConversationFactory
 from recollect.record.message_diff import Known
-from recollect.record.services import DigestNow
+from recollect.record.services import CompactNow
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
@@ -59,22 +59,22 @@ class Chat:
         answers: Answers,
         contexts: Contexts,
         models: Models,
-        drafts: Drafts,
+        drafts: ConversationFactory,
         tools: Sequence[Tool],
-        digest_now: DigestNow,
+        compact_now: CompactNow,
         max_answer: int,
         events: Events,
     ) -> None:
         self._answers = answers
         self._contexts = contexts
         self._models = models
-        self._drafts = drafts
-        self._rounds = Rounds(contexts, tools)
-        self._digest_now = digest_now
+        self._factory = drafts
+        self._tool_loop = ToolLoop(contexts, tools)
+        self._compact_now = compact_now
         self._max_answer = max_answer
         self._events = events
         self._owner = new_id()
-        self._running: dict[str, Running] = {}
+        self._running: dict[str, ActiveAnswer] = {}
         self._busy: Counter[str] = Counter()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._digests: set[asyncio.Future[Any]] = set()
@@ -93,17 +93,17 @@ class Chat:
         context: Mapping[str, Json] | None = None,
         tools: Sequence[Tool] | None = None,
         idempotency_key: str | None = None,
-    ) -> Answering:
+    ) -> AnswerStream:
         """Says something, in a conversation or a new one, and has it answered.
 
         When this returns, the message is on disk, and so is a row for the answer. A retry under the
         same idempotency key gets the first attempt's answer.
         """
-        place = conversation_id or self._drafts.conversation(user_id, policy=policy)
+        place = conversation_id or self._factory.conversation(user_id, policy=policy)
         prompt = Prompt(model=model, mode=mode, system=system, context=context, tools=tools)
-        return await self.answer(user_id, Question.of(message, place, idempotency_key), prompt)
+        return await self.answer(user_id, ChatRequest.of(message, place, idempotency_key), prompt)
 
-    async def answer(self, user_id: str, question: Question, prompt: Prompt) -> Answering:
+    async def answer(self, user_id: str, question: ChatRequest, prompt: Prompt) -> AnswerStream:
         """As `ask`, for those who know more about the place or the messages."""
         last = question.messages[-1]
         self._check(prompt, last.content if last.role == "user" else "…")
@@ -125,7 +125,7 @@ class Chat:
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
-    ) -> Answering:
+    ) -> AnswerStream:
         """Another answer in the place of one, or of all that followed a question.
 
         Both stay on record, one is in the context: the new one, if there is at least a word of it.
@@ -152,7 +152,7 @@ class Chat:
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
-    ) -> Answering:
+    ) -> AnswerStream:
         """Asks again from an edited message. What followed is superseded, and stays on record.
 
         Where only the words are given, what came with the old message stays with the new one.
@@ -186,15 +186,15 @@ class Chat:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
         return await self._answers.find_edited(conversation_id, user_id, given, known=known)
 
-    def read(self, answer: Message, user_id: str) -> Answering:
+    def read(self, answer: Message, user_id: str) -> AnswerStream:
         """To read an answer, wherever it is written."""
 
-        def follow(cursor: Cursor) -> AsyncIterator[Piece]:
+        def follow(cursor: Cursor) -> AsyncIterator[StreamEvent]:
             if running := self._running.get(answer.id):
                 return running.follow(cursor)
             return self._follow_row(answer.id, user_id, cursor)
 
-        return Answering(answer, follow, self._running.get(answer.id))
+        return AnswerStream(answer, follow, self._running.get(answer.id))
 
     async def stop(self, id: str, user_id: str) -> Message | None:
         """Ends a running answer, and returns what there is of it; None where nothing is running.
@@ -244,7 +244,7 @@ class Chat:
         self, user_id: str, *, id: str | None = None, policy: str | None = None
     ) -> Conversation:
         """A conversation for a question, made with it if it is not there yet."""
-        return self._drafts.conversation(user_id, id=id, policy=policy)
+        return self._factory.conversation(user_id, id=id, policy=policy)
 
     def _check(self, prompt: Prompt, message: str) -> None:
         """Raises what is wrong with a question before anything of it is on record."""
@@ -254,12 +254,12 @@ class Chat:
             system=prompt.system,
             context=prompt.context,
             model=self._models.get(prompt.model).variant.name,
-            tools=self._rounds.offered(prompt),
+            tools=self._tool_loop.offered(prompt),
         )
 
     async def _start(
-        self, user_id: str, prompt: Prompt, begin: Callable[[Writer], Awaitable[Begun]]
-    ) -> Answering:
+        self, user_id: str, prompt: Prompt, begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]]
+    ) -> AnswerStream:
         if self._is_closing:
             raise Stopping
         model = self._models.get(prompt.model)
@@ -275,30 +275,32 @@ class Chat:
         self,
         user_id: str,
         prompt: Prompt,
-        begin: Callable[[Writer], Awaitable[Begun]],
+        begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
         model: ChatModel,
-    ) -> Answering:
+    ) -> AnswerStream:
         name = model.variant.name
         is_running = False
         try:
-            begun = await begin(Writer(owner=self._owner, variant=name))
+            begun = await begin(AnswerOwner(owner=self._owner, variant=name))
             if begun.is_new:
-                running = Running(
+                running = ActiveAnswer(
                     begun.answer, user_id, before_seq=begun.before_seq, limit=self._max_answer
                 )
                 self._running[begun.answer.id] = running
-                self._spawn(self._see_through(running, prompt, model))
+                self._spawn(self._run_to_completion(running, prompt, model))
                 is_running = True
             return self.read(begun.answer, user_id)
         finally:
             if not is_running:
                 self._busy[name] -= 1
 
-    async def _see_through(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
+    async def _run_to_completion(
+        self, running: ActiveAnswer, prompt: Prompt, model: ChatModel
+    ) -> None:
         """To the end, in whatever way it comes, and on record."""
         self._events.count("stream_started")
-        work = asyncio.create_task(self._rounds.speak(running, prompt, model))
-        pulse = asyncio.create_task(self._pulse(running))
+        work = asyncio.create_task(self._tool_loop.speak(running, prompt, model))
+        pulse = asyncio.create_task(self._flush_loop(running))
         stopping = asyncio.create_task(running.stopping.wait())
         try:
             await asyncio.wait({work, pulse, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -324,7 +326,7 @@ class Chat:
             running.break_off(Unavailable())
             self._events.count("stream_ended", status=status)
 
-    async def _pulse(self, running: Running) -> None:
+    async def _flush_loop(self, running: ActiveAnswer) -> None:
         """Writes down what there is, until somebody wants it to stop, or it is gone."""
         is_kept = False
         while True:
@@ -346,7 +348,7 @@ class Chat:
             if heard != "go on":
                 return
 
-    async def _end(self, running: Running, status: Status, metadata: Json) -> Message:
+    async def _end(self, running: ActiveAnswer, status: Status, metadata: Json) -> Message:
         """On record, as soon as the database can be reached."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while True:
@@ -368,16 +370,16 @@ class Chat:
                 await asyncio.sleep(_FLUSH_SECONDS)
         if ended is None:
             return await self._get(running.answer.id, running.user_id)
-        stored, owes_eager = ended
-        if owes_eager:
-            digest = self._spawn(self._digest_now(stored.conversation_id, running.user_id))
+        stored, needs_inline_compaction = ended
+        if needs_inline_compaction:
+            digest = self._spawn(self._compact_now(stored.conversation_id, running.user_id))
             self._digests.add(digest)
             digest.add_done_callback(self._digests.discard)
         return stored
 
     async def _follow_row(
         self, message_id: str, user_id: str, cursor: Cursor
-    ) -> AsyncIterator[Piece]:
+    ) -> AsyncIterator[StreamEvent]:
         """Reads an answer that another process writes, or that has ended."""
         is_shown = cursor != Cursor()
         changed = heard = time.monotonic()
@@ -385,16 +387,16 @@ class Chat:
             message = await self._get(message_id, user_id)
             if not is_shown:
                 try:
-                    yield Shown(await self._contexts.get_receipt(message_id, user_id))
+                    yield ContextBuilt(await self._contexts.get_receipt(message_id, user_id))
                     is_shown = True
                 except NotFound:  # not built yet
                     is_shown = message.status != "streaming"
-            for piece in pieces_after(cursor, State.of(message)):
+            for piece in events_after(cursor, State.of(message)):
                 cursor, changed = piece.cursor, time.monotonic()
                 heard = changed
                 yield piece
             if message.status != "streaming":
-                yield Ended(message)
+                yield Finished(message)
                 return
             if self._is_closing:
                 raise Stopping
@@ -403,7 +405,7 @@ class Chat:
                 changed = time.monotonic()
             if time.monotonic() - heard > WAITING_SECONDS:
                 heard = time.monotonic()
-                yield Waiting()
+                yield KeepAlive()
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _get(self, message_id: str, user_id: str) -> Message:
@@ -419,7 +421,7 @@ class Chat:
         return task
 
 
-def _outcome(work: "asyncio.Task[None]", running: Running) -> tuple[Status, Json]:
+def _outcome(work: "asyncio.Task[None]", running: ActiveAnswer) -> tuple[Status, Json]:
     """How an answer has ended, and what is noted about it."""
     reply = running.reply
     if work.cancelled():

@@ -92,20 +92,20 @@ class Cursor:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ContextBuilt:
     """What the model was shown; the first piece, for those who read from the beginning."""
 
     receipt: Receipt
 
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class ThinkingDelta:
     text: str
     cursor: Cursor
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextDelta:
     text: str
     cursor: Cursor
 
@@ -123,38 +123,38 @@ class ToolReturned:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class KeepAlive:
     """Nothing has come for a while, and there is more to come."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class Finished:
     """The last piece: the answer as it is stored."""
 
     message: Message
 
 
-Said = Thinking | Text | ToolCalled | ToolReturned
-Piece = Shown | Said | Waiting | Ended
+Said = ThinkingDelta | TextDelta | ToolCalled | ToolReturned
+StreamEvent = ContextBuilt | Said | KeepAlive | Finished
 
 
-def pieces_after(cursor: Cursor, state: State) -> Iterator[Said]:
+def events_after(cursor: Cursor, state: State) -> Iterator[Said]:
     """What a reader lacks of what there is, in order."""
     if len(state.thinking) > cursor.thinking:
         lacking = state.thinking[cursor.thinking :]
         cursor = replace(cursor, thinking=len(state.thinking))
-        yield Thinking(lacking, cursor)
+        yield ThinkingDelta(lacking, cursor)
     for step, (kind, tool) in enumerate(_steps(state), start=1):
         if step <= cursor.steps:
             continue
         if tool.at > cursor.text:
             lacking = state.text[cursor.text : tool.at]
             cursor = replace(cursor, text=tool.at)
-            yield Text(lacking, cursor)
+            yield TextDelta(lacking, cursor)
         cursor = replace(cursor, steps=step)
         yield kind(tool, cursor)
     if len(state.text) > cursor.text:
-        yield Text(state.text[cursor.text :], replace(cursor, text=len(state.text)))
+        yield TextDelta(state.text[cursor.text :], replace(cursor, text=len(state.text)))
 
 
 def _steps(

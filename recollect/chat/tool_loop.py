@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
-from recollect.chat.active_answer import Running
+from recollect.chat.active_answer import ActiveAnswer
 from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
-from recollect.core.sanitize import clamp
+from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
-from recollect.llm.protocols import ChatMessage, ChatModel, Purpose, Reply, ToolCall
+from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, Reply, ToolCall
 from recollect.recall.context.budget import Count, text_cost
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
@@ -37,12 +37,12 @@ class Prompt:
     options: Mapping[str, Json] | None = None
 
 
-class Rounds:
+class ToolLoop:
     def __init__(self, contexts: Contexts, tools: Sequence[Tool]) -> None:
         self._contexts = contexts
         self._tools = tools
 
-    async def speak(self, running: Running, prompt: Prompt, model: ChatModel) -> None:
+    async def speak(self, running: ActiveAnswer, prompt: Prompt, model: ChatModel) -> None:
         """Until the model is done, or has called what its caller is to run. Raises ModelFailed."""
         answer, name = running.answer, model.variant.name
         offered = self.offered(prompt)
@@ -62,7 +62,7 @@ class Rounds:
         left = room - context.tokens
         tools = self._run_here(prompt)
         theirs = {_tool_name(tool) for tool in prompt.client_tools}
-        purpose = Purpose(
+        purpose = CallContext(
             use="chat",
             user_id=running.user_id,
             conversation_id=answer.conversation_id,
@@ -100,7 +100,7 @@ class Rounds:
 
 
 async def _run_tools(
-    running: Running, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
+    running: ActiveAnswer, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
 ) -> tuple[ChatMessage, list[ChatMessage]]:
     """Calls what the model asked for, one after the other; what it gets to read next: its own words
     and the results."""
@@ -130,7 +130,7 @@ def _fitted(
     for place, result in enumerate(results):
         text = result["content"]
         most = half // (len(results) - place) - text_cost("", count)
-        shorter = clamp(text, most, count=count) or ("[…]" if text else "")
+        shorter = truncate_middle(text, most, count=count) or ("[…]" if text else "")
         half -= text_cost(shorter, count)
         room -= text_cost(shorter, count)
         fitted.append({**result, "content": shorter})

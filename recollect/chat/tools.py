@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from recollect.core.errors import InvalidInput, Misconfigured
-from recollect.core.sanitize import mended, mended_json
+from recollect.core.sanitize import sanitized, sanitized_json
 from recollect.core.types import Json
 from recollect.core.validation import json_text
 
@@ -57,7 +57,7 @@ async def run_tool(tool: Tool | None, arguments: Json) -> Outcome:
         return Outcome("The arguments must be a JSON object.", is_error=True)
     try:
         async with asyncio.timeout(TOOL_SECONDS):
-            output = mended_json(await _call(tool.run, arguments))
+            output = sanitized_json(await _call(tool.run, arguments))
         text = json_text(output, "output", limit=_LARGEST_OUTPUT)
     except TimeoutError:
         return Outcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
@@ -72,10 +72,10 @@ async def run_tool(tool: Tool | None, arguments: Json) -> Outcome:
 def parse_arguments(text: str) -> Json:
     """What a model means to be JSON, as it can be kept; as text where it is none."""
     try:
-        arguments = mended_json(json.loads(text or "{}"))
+        arguments = sanitized_json(json.loads(text or "{}"))
         json_text(arguments, "arguments", limit=_LARGEST_OUTPUT)
     except (ValueError, RecursionError, InvalidInput):
-        return mended(text)[:_LARGEST_OUTPUT]
+        return sanitized(text)[:_LARGEST_OUTPUT]
     return arguments
 
 

@@ -118,7 +118,7 @@ HISTORY_POLICY = "ephemeral"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Knobs:
+class PolicySettings:
     """The numbers that a deployment may set, each under the name its specification gives it."""
 
     memory_k_raw_turns: int = 3
@@ -138,7 +138,7 @@ class Knobs:
     """Takes the place of every digesting policy's own timing."""
 
 
-def presets(knobs: Knobs) -> dict[str, Policy]:
+def presets(knobs: PolicySettings) -> dict[str, Policy]:
     base = Policy(
         name="base",
         timing="never",
@@ -202,4 +202,4 @@ def presets(knobs: Knobs) -> dict[str, Policy]:
     return {policy.name: policy for policy in (*digesting, ephemeral)}
 
 
-PRESETS: Mapping[str, Policy] = presets(Knobs())
+PRESETS: Mapping[str, Policy] = presets(PolicySettings())

@@ -7,12 +7,12 @@ from math import isfinite
 from string import ascii_letters, digits
 
 from recollect.core import tokens
-from recollect.core.types import Atom, AtomKind, Json
+from recollect.core.types import ExactValue, ExactValueKind, Json
 
 TOOL_INTERACTION = "[Tool interaction]"
 """What stands for a message without text."""
 
-_HEADINGS: dict[AtomKind, str] = {
+_HEADINGS: dict[ExactValueKind, str] = {
     "decision": "Decisions",
     "constraint": "Constraints",
     "preference": "Preferences",
@@ -26,7 +26,7 @@ _HEADINGS: dict[AtomKind, str] = {
 }
 
 
-def mended(text: str) -> str:
+def sanitized(text: str) -> str:
     """Text as a database can keep it: without NUL characters, and with no half of a surrogate pair.
 
     What people send is refused instead; what a model says cannot be sent back.
@@ -37,17 +37,17 @@ def mended(text: str) -> str:
     return whole.replace("\0", "")
 
 
-def mended_json(value: Json) -> Json:
+def sanitized_json(value: Json) -> Json:
     """The same for what is in JSON. Numbers that JSON does not have become null."""
     match value:
         case str():
-            return mended(value)
+            return sanitized(value)
         case float() if not isfinite(value):
             return None
         case Mapping():
-            return {mended(str(name)): mended_json(one) for name, one in value.items()}
+            return {sanitized(str(name)): sanitized_json(one) for name, one in value.items()}
         case list() | tuple():
-            return [mended_json(one) for one in value]
+            return [sanitized_json(one) for one in value]
         case _:
             return value
 
@@ -120,7 +120,7 @@ _TAG = re.compile(
 )
 
 
-def defuse(text: str) -> str:
+def escape_markers(text: str) -> str:
     """Text that can stand in a block of ours without ending it or opening another.
 
     Lines that look like one of our headings, speakers or delimiters are set apart by a bar, in wide
@@ -142,10 +142,12 @@ def defuse(text: str) -> str:
 def quote(text: str, **about: str | int) -> str:
     """Recalled text as data, between tags that it cannot forge."""
     attributes = "".join(f' {name}="{value}"' for name, value in about.items())
-    return f"<recalled{attributes}>\n{defuse(text)}\n</recalled>"
+    return f"<recalled{attributes}>\n{escape_markers(text)}\n</recalled>"
 
 
-def clamp(text: str, max_tokens: int, *, count: Callable[[str], int] = tokens.count) -> str:
+def truncate_middle(
+    text: str, max_tokens: int, *, count: Callable[[str], int] = tokens.count
+) -> str:
     """The beginning and the end of a text that is too long, with a note of what is left out."""
     size = count(text)
     if size <= max_tokens:
@@ -161,11 +163,11 @@ def clamp(text: str, max_tokens: int, *, count: Callable[[str], int] = tokens.co
     return ""
 
 
-def render_ledger(atoms: Iterable[Atom]) -> str:
+def render_ledger(atoms: Iterable[ExactValue]) -> str:
     """What a model reads: a line per kind, values in the order in which they came up."""
-    entries: dict[AtomKind, list[str]] = {kind: [] for kind in _HEADINGS}
+    entries: dict[ExactValueKind, list[str]] = {kind: [] for kind in _HEADINGS}
     for atom in atoms:
-        entries[atom.kind].append(render_atom(atom))
+        entries[atom.kind].append(render_exact_value(atom))
     return "\n".join(
         f"{heading}: {'; '.join(entries[kind])}"
         for kind, heading in _HEADINGS.items()
@@ -173,5 +175,5 @@ def render_ledger(atoms: Iterable[Atom]) -> str:
     )
 
 
-def render_atom(atom: Atom) -> str:
+def render_exact_value(atom: ExactValue) -> str:
     return f"{atom.value} ({atom.label})" if atom.label else atom.value

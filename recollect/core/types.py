@@ -22,7 +22,7 @@ MemoryType = Literal["fact", "preference", "entity", "project", "decision"]
 MemoryAuthor = Literal["user", "model", "pattern"]
 MemoryAction = Literal["created", "confirmed", "updated", "superseded", "restored", "undone"]
 JobState = Literal["waiting", "running", "done", "failed"]
-AtomKind = Literal[
+ExactValueKind = Literal[
     "date",
     "amount",
     "name",
@@ -243,10 +243,10 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Atom:
+class ExactValue:
     """An exact value of the ledger: taken from message `seq` to the letter, never paraphrased."""
 
-    kind: AtomKind
+    kind: ExactValueKind
     value: str
     seq: int
     label: str = ""
@@ -266,7 +266,7 @@ class Summary:
     version: int
     base_version: int
     text: str
-    ledger: tuple[Atom, ...]
+    ledger: tuple[ExactValue, ...]
     kept: str
     through_seq: int
     author: Author
@@ -310,7 +310,7 @@ class Summary:
             version=row["version"],
             base_version=row["base_version"],
             text=row["text"],
-            ledger=tuple(Atom(**atom) for atom in json.loads(row["ledger"])),
+            ledger=tuple(ExactValue(**atom) for atom in json.loads(row["ledger"])),
             kept=row["kept"],
             through_seq=row["through_seq"],
             author=row["author"],

@@ -17,11 +17,11 @@ from itertools import takewhile
 
 from recollect.core.errors import Misconfigured, ModelFailed, ModelRejected, NotFound
 from recollect.core.types import Message
-from recollect.llm.protocols import Embedder, Purpose
+from recollect.llm.protocols import CallContext, Embedder
 from recollect.llm.registry import Embedders
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 from recollect.store.search_index import Kind
 from recollect.store.vectors import Embedded, Registered
 
@@ -112,7 +112,7 @@ class Embedding:
             if one.state == "active":
                 self._embedders.heard(one.model, one.dimensions)
 
-    async def run_job(self, claim: Claim) -> None:
+    async def run_job(self, claim: ClaimedJob) -> None:
         for registered in await self._database.system(vectors.registered, read_only=True):
             embedder = self._embedders.get(registered.model, registered.dimensions)
             if embedder is None:  # nobody here can ask it: it is on its way out
@@ -129,7 +129,7 @@ class Embedding:
                 )
         await self._take_over()
 
-    async def _embed(self, embedder: Embedder, claim: Claim) -> None:
+    async def _embed(self, embedder: Embedder, claim: ClaimedJob) -> None:
         if claim.conversation_id is None:
             await self._embed_memories(embedder, claim.user_id)
         else:
@@ -146,7 +146,7 @@ class Embedding:
             logger.info("embedder_took_over", extra={"model": configured.model})
             await self._discard()
 
-    async def owe_lost(self, now: datetime) -> None:
+    async def requeue_missing(self, now: datetime) -> None:
         """Owes what an embedder has not read and has no job: it is new, or the job was lost."""
         await self.enrol()
         failed_since = now - _FAILED_FOR
@@ -173,11 +173,11 @@ class Embedding:
                 read_only=True,
             )
             for user_id, conversation_id in [*lost, *((user_id, None) for user_id in users)]:
-                owe = partial(
-                    jobs.owe, kind="embed", conversation_id=conversation_id, run_at=now, now=now
+                enqueue = partial(
+                    jobs.enqueue, kind="embed", conversation_id=conversation_id, run_at=now, now=now
                 )
                 with suppress(NotFound):  # deleted meanwhile
-                    await self._database.write(owe, user_id=user_id)
+                    await self._database.write(enqueue, user_id=user_id)
         await self._take_over()
         await self._discard()  # also what somebody left who was killed at it
 
@@ -244,7 +244,7 @@ class Embedding:
         conversation_id: str | None = None,
     ) -> list[Embedded]:
         """Without those that the embedder will not have, however short."""
-        purpose = Purpose(use="embedding", user_id=user_id, conversation_id=conversation_id)
+        purpose = CallContext(use="embedding", user_id=user_id, conversation_id=conversation_id)
         try:
             found = await embedder.embed([text.text for text in texts], purpose=purpose)
         except ModelRejected as error:
@@ -255,7 +255,7 @@ class Embedding:
         self,
         embedder: Embedder,
         texts: Sequence[_Text],
-        purpose: Purpose,
+        purpose: CallContext,
         error: ModelRejected,
     ) -> list[Embedded]:
         """One text that is refused must not keep all the others from being found."""

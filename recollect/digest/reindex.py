@@ -13,7 +13,7 @@ from recollect.core.errors import NotFound
 from recollect.core.memory_types import MemoryFilters
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 
 _BATCH = 256
 _OWED_AT_ONCE = 500
@@ -25,7 +25,7 @@ class Indexing:
         self._embeds = embeds
         self._clock = clock
 
-    async def run_job(self, claim: Claim) -> None:
+    async def run_job(self, claim: ClaimedJob) -> None:
         if claim.conversation_id is None:
             await self._index_memories(claim.user_id)
         else:
@@ -47,7 +47,7 @@ class Indexing:
             if last is None:
                 return
 
-    async def owe_all(self) -> int:
+    async def enqueue_due(self) -> int:
         """Owes every conversation's index, and that of what is known about each user; and their
         vectors after that. How many conversations they are."""
         owed: int = 0
@@ -56,9 +56,9 @@ class Indexing:
             partial(conversations.page_of_all, after=after, limit=_OWED_AT_ONCE), read_only=True
         ):
             for user_id, id in found:
-                owe = partial(self._owe, id=id)
+                enqueue = partial(self._owe, id=id)
                 with suppress(NotFound):  # deleted meanwhile
-                    await self._database.write(owe, user_id=user_id)
+                    await self._database.write(enqueue, user_id=user_id)
             owed, after = owed + len(found), found[-1]
         for user_id in await self._database.system(memories.users, read_only=True):
             await self._database.write(partial(self._owe, id=None), user_id=user_id)
@@ -70,7 +70,7 @@ class Indexing:
 
     def _owe(self, run: Run, id: str | None) -> None:
         now = self._clock()
-        jobs.owe(run, "index", id, run_at=now, now=now)
+        jobs.enqueue(run, "index", id, run_at=now, now=now)
 
     def _index_some_memories(self, run: Run, before_id: str | None) -> str | None:
         """The id to go on from; None at the end."""
@@ -80,7 +80,7 @@ class Indexing:
         for memory in found:
             memories.index(run, memory)
         if self._embeds:
-            jobs.owe(run, "embed", None, run_at=now, now=now)
+            jobs.enqueue(run, "embed", None, run_at=now, now=now)
         return found[-1].id if len(found) == _BATCH else None
 
     def _index_topic(self, run: Run, id: str) -> None:
@@ -89,9 +89,9 @@ class Indexing:
         search_index.put_topic(run, conversation)
         vectors.rewind(run, id, through_seq=0)
         if conversation.topic is None and conversation.message_count:
-            jobs.owe(run, "topic", id, run_at=now, now=now)
+            jobs.enqueue(run, "topic", id, run_at=now, now=now)
         if self._embeds:
-            jobs.owe(run, "embed", id, run_at=now, now=now)
+            jobs.enqueue(run, "embed", id, run_at=now, now=now)
 
 
 def _index_batch(run: Run, id: str, beyond_seq: int, user_id: str) -> int | None:

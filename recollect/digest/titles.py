@@ -21,7 +21,7 @@ from itertools import accumulate
 from typing import Self
 
 from recollect.core import tokens
-from recollect.core.sanitize import clamp, quote
+from recollect.core.sanitize import quote, truncate_middle
 from recollect.core.types import Json, TitleSource, Turn
 from recollect.language.keyphrases import (
     Reading,
@@ -108,7 +108,9 @@ def topic_messages(turns: Sequence[Turn], summary_text: str = "") -> list[ChatMe
     for turn in both_ends(turns, _FIRST_TURNS_SHOWN, _LAST_TURNS_SHOWN):
         said.append(("user", turn.user_content, _MESSAGE_TOKENS))
         said.append(("assistant", turn.assistant_content, _MESSAGE_TOKENS))
-    record = [quote(clamp(text, limit), source=source) for source, text, limit in said if text]
+    record = [
+        quote(truncate_middle(text, limit), source=source) for source, text, limit in said if text
+    ]
     return [
         {"role": "system", "content": _PROMPT},
         {"role": "user", "content": "\n".join(record)},

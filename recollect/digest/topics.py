@@ -18,10 +18,10 @@ from recollect.digest.titles import (
     parse_topic,
     topic_messages,
 )
-from recollect.llm.protocols import ChatModel, Purpose
+from recollect.llm.protocols import CallContext, ChatModel
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 
 logger = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ class Topics:
         self._model = model
         self._clock = clock
 
-    async def derive(self, claim: Claim) -> None:
+    async def derive(self, claim: ClaimedJob) -> None:
         gist = await self._database.read(
             lambda run: _read(run, claim.conversation), user_id=claim.user_id
         )
@@ -76,7 +76,7 @@ class Topics:
             named = replace(current, title=title, topic=derived.topic)
             conversations.set_topic(run, named, now=now)
             if self._embeds:
-                jobs.owe(run, "embed", named.id, run_at=now, now=now)
+                jobs.enqueue(run, "embed", named.id, run_at=now, now=now)
 
         await self._database.write(store, user_id=claim.user_id)
 
@@ -90,7 +90,9 @@ class Topics:
         try:
             reply = await self._model.complete(
                 topic_messages(gist.turns, gist.summary_text),
-                purpose=Purpose(use="topic", user_id=user_id, conversation_id=gist.conversation.id),
+                purpose=CallContext(
+                    use="topic", user_id=user_id, conversation_id=gist.conversation.id
+                ),
                 max_tokens=_LONGEST_ANSWER,
                 schema=TOPIC_SCHEMA,
                 timeout=_MODEL_SECONDS,

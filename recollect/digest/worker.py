@@ -18,11 +18,11 @@ from recollect.core.ids import new_id
 from recollect.core.types import JobKind, JobState
 from recollect.store import jobs
 from recollect.store.database import Database
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 
 logger = logging.getLogger(__name__)
 
-Handler = Callable[[Claim], Awaitable[None]]
+Handler = Callable[[ClaimedJob], Awaitable[None]]
 _LOOPS = 2
 _IDLE_SECONDS = 1.0
 _FIRST_PAUSE_SECONDS = 2.0
@@ -85,7 +85,7 @@ class Worker:
             await self._end(claim, "done", None)
         return True
 
-    async def _claim(self) -> Claim | None:
+    async def _claim(self) -> ClaimedJob | None:
         claiming = asyncio.ensure_future(
             self._database.system(
                 partial(
@@ -116,7 +116,7 @@ class Worker:
                 logger.exception("A worker's loop failed; it goes on.")
             await asyncio.sleep(_IDLE_SECONDS)
 
-    async def _hold(self, claim: Claim) -> None:
+    async def _hold(self, claim: ClaimedJob) -> None:
         """Runs the handler for as long as the lease can be kept."""
         work = asyncio.ensure_future(self._handlers[claim.kind](claim))
         pulse = asyncio.create_task(self._extend(claim))
@@ -133,7 +133,7 @@ class Worker:
                 task.cancel()
             await asyncio.gather(work, pulse, return_exceptions=True)
 
-    async def _extend(self, claim: Claim) -> None:
+    async def _extend(self, claim: ClaimedJob) -> None:
         """Ends when the lease is lost. A database that is away for a moment is waited for."""
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
@@ -151,7 +151,7 @@ class Worker:
                 if not held:
                     return
 
-    async def _put_off(self, claim: Claim, error: Exception) -> None:
+    async def _put_off(self, claim: ClaimedJob, error: Exception) -> None:
         ours = error if isinstance(error, RecollectError) else None
         reason = ours.shown if ours else type(error).__name__  # its user can read it
         logger.warning(
@@ -180,13 +180,13 @@ class Worker:
         except Conflict:  # the same work was owed at this very moment, and that job does it
             await self._end(claim, "done", reason)
 
-    async def _give_back(self, claim: Claim) -> None:
+    async def _give_back(self, claim: ClaimedJob) -> None:
         with suppress(RecollectError):
             await self._database.system(
-                partial(jobs.give_back, claim=claim, owner=self._owner, now=self._clock())
+                partial(jobs.release, claim=claim, owner=self._owner, now=self._clock())
             )
 
-    async def _end(self, claim: Claim, state: JobState, error: str | None) -> None:
+    async def _end(self, claim: ClaimedJob, state: JobState, error: str | None) -> None:
         await self._database.system(
             partial(
                 jobs.finish,

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequen
 
 from recollect.core.errors import ModelUnknown
 from recollect.core.types import Json
-from recollect.llm.protocols import ChatMessage, ChatModel, Delta, HostedPrompt, Purpose, Reply
+from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, Delta, HostedPrompt, Reply
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ class StandIn:
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         schema: Mapping[str, Json] | None = None,
         timeout: float | None = None,  # noqa: ASYNC109  the model's own to keep
@@ -40,7 +40,7 @@ class StandIn:
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
         options: Mapping[str, Json] | None = None,
@@ -54,7 +54,7 @@ class StandIn:
         prompt: HostedPrompt,
         input: str,
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> Reply:
         return await self._current.complete_hosted(prompt, input, purpose=purpose, timeout=timeout)

@@ -41,7 +41,7 @@ from recollect.core.extras import needed
 from recollect.core.types import Json
 from recollect.llm.endpoint import Body, Endpoint, Retries
 from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import ChatMessage, Meter
+from recollect.llm.protocols import ChatMessage, UsageRecorder
 from recollect.llm.variants import LOCAL, Variant
 
 _WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -61,7 +61,7 @@ class LocalChat(OpenAIChat):
         self,
         variant: Variant = LOCAL,
         *,
-        meter: Meter,
+        meter: UsageRecorder,
         server: "LocalServer | None" = None,
         retries: Retries | None = None,
     ) -> None:

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured
 from recollect.language.analyzer import may_be_english
-from recollect.llm.protocols import Asked, Meter, Purpose, Tally, metered
+from recollect.llm.protocols import Asked, CallContext, Usage, UsageRecorder, metered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -224,7 +224,7 @@ class LocalEmbedder:
     """
 
     def __init__(
-        self, parts: Sequence[Part] = ("minilm", "use"), *, meter: Meter | None = None
+        self, parts: Sequence[Part] = ("minilm", "use"), *, meter: UsageRecorder | None = None
     ) -> None:
         if not parts:
             raise ValueError("An embedder needs a model.")
@@ -236,15 +236,15 @@ class LocalEmbedder:
         self._parts = tuple(parts)
         self._meter = meter
 
-    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], *, purpose: CallContext) -> list[list[float]]:
         if not texts or self._meter is None:
             return await self._vectors(texts)
-        tally = Tally(model=self.model, estimated_in=sum(map(tokens.count, texts)))
+        tally = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
         async with metered(tally, meter=self._meter, purpose=purpose):
             return await self._vectors(texts)
 
     async def embed_question(
-        self, text: str, *, purpose: Purpose, across_languages: bool = False
+        self, text: str, *, purpose: CallContext, across_languages: bool = False
     ) -> Asked:
         """MiniLM has no say where it would only tell one language from another."""
         (vector,) = await self.embed([text], purpose=purpose)

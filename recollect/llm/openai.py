@@ -19,13 +19,13 @@ from recollect.llm.endpoint import Body, Endpoint, Link, Locate, Retries, at
 from recollect.llm.protocols import (
     LOCAL_NEAR,
     Asked,
+    CallContext,
     ChatMessage,
     Delta,
     HostedPrompt,
-    Meter,
-    Purpose,
     Reply,
-    Tally,
+    Usage,
+    UsageRecorder,
     metered,
 )
 from recollect.llm.response_parser import Answer, usage
@@ -46,7 +46,7 @@ class OpenAIChat:
         self,
         variant: Variant,
         *,
-        meter: Meter,
+        meter: UsageRecorder,
         locate: Locate | None = None,
         retries: Retries | None = None,
     ) -> None:
@@ -61,7 +61,7 @@ class OpenAIChat:
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         schema: Mapping[str, Json] | None = None,
         timeout: float | None = None,  # noqa: ASYNC109  it bounds all attempts together
@@ -84,7 +84,7 @@ class OpenAIChat:
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
         options: Mapping[str, Json] | None = None,
@@ -108,7 +108,7 @@ class OpenAIChat:
         prompt: HostedPrompt,
         input: str,
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> Reply:
         kept = {"id": prompt.id} | ({"version": prompt.version} if prompt.version else {})
@@ -136,7 +136,9 @@ class OpenAIChat:
             self.variant.limit_field: max_tokens or self.variant.answer_tokens,
         }
 
-    def _metered(self, purpose: Purpose, estimated_in: int) -> AbstractAsyncContextManager[Answer]:
+    def _metered(
+        self, purpose: CallContext, estimated_in: int
+    ) -> AbstractAsyncContextManager[Answer]:
         answer = Answer(model=self.variant.model, estimated_in=estimated_in)
         return metered(answer, meter=self._meter, purpose=purpose, variant=self.variant.name)
 
@@ -150,7 +152,7 @@ class OpenAIEmbedder:
         *,
         model: str,
         dimensions: int,
-        meter: Meter,
+        meter: UsageRecorder,
         near: float = LOCAL_NEAR,
         timeout_seconds: float = 60.0,
         retries: Retries | None = None,
@@ -162,11 +164,11 @@ class OpenAIEmbedder:
         self._timeout_seconds = timeout_seconds
         self._link = Link(at(endpoint), model, retries or Retries())
 
-    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], *, purpose: CallContext) -> list[list[float]]:
         """Raises Misconfigured if the vectors are not of the dimensions that were promised."""
         if not texts:
             return []
-        tally = Tally(model=self.model, estimated_in=sum(map(tokens.count, texts)))
+        tally = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
         vectors: list[list[float]] = []
         async with metered(tally, meter=self._meter, purpose=purpose):
             for start in range(0, len(texts), EMBEDDING_BATCH):
@@ -181,7 +183,7 @@ class OpenAIEmbedder:
         return vectors
 
     async def embed_question(
-        self, text: str, *, purpose: Purpose, across_languages: bool = False
+        self, text: str, *, purpose: CallContext, across_languages: bool = False
     ) -> Asked:
         (vector,) = await self.embed([text], purpose=purpose)
         return Asked(vector, scale=LOCAL_NEAR / self._near)

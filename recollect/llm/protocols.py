@@ -25,7 +25,7 @@ CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Purpose:
+class CallContext:
     """What a call is for, and whose it is."""
 
     use: Use
@@ -77,7 +77,7 @@ class Delta:
 class Call:
     """One call to a model, as it is metered: failed ones too."""
 
-    purpose: Purpose
+    purpose: CallContext
     model: str
     variant: str | None
     tokens_in: int
@@ -91,12 +91,12 @@ class Call:
     """Whether `tokens_in` is the provider's word, and not our own count."""
 
 
-Meter = Callable[[Call], Awaitable[None]]
+UsageRecorder = Callable[[Call], Awaitable[None]]
 """Keeps a call. It must not raise, nor take long: the answer waits for it."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Tally:
+class Usage:
     """What a running call has cost so far."""
 
     model: str
@@ -119,12 +119,12 @@ class Tally:
         return tokens.count("".join(self.written))
 
 
-AnyTally = TypeVar("AnyTally", bound=Tally)
+AnyTally = TypeVar("AnyTally", bound=Usage)
 
 
 @asynccontextmanager
 async def metered(
-    tally: AnyTally, *, meter: Meter, purpose: Purpose, variant: str | None = None
+    tally: AnyTally, *, meter: UsageRecorder, purpose: CallContext, variant: str | None = None
 ) -> AsyncIterator[AnyTally]:
     """One call to a model: the meter hears of it when the block is left, in whatever way."""
     started = time.monotonic()
@@ -165,7 +165,7 @@ class ChatModel(Protocol):
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         schema: Mapping[str, Json] | None = None,
         timeout: float | None = None,  # noqa: ASYNC109  the time-out bounds all attempts together
@@ -177,7 +177,7 @@ class ChatModel(Protocol):
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
         options: Mapping[str, Json] | None = None,
@@ -193,7 +193,7 @@ class ChatModel(Protocol):
         prompt: HostedPrompt,
         input: str,
         *,
-        purpose: Purpose,
+        purpose: CallContext,
         timeout: float | None = None,  # noqa: ASYNC109
     ) -> Reply:
         """The answer of a prompt that is kept at the provider (Responses API)."""
@@ -221,10 +221,10 @@ class Embedder(Protocol):
     model: str
     dimensions: int
 
-    async def embed(self, texts: Sequence[str], *, purpose: Purpose) -> list[list[float]]: ...
+    async def embed(self, texts: Sequence[str], *, purpose: CallContext) -> list[list[float]]: ...
 
     async def embed_question(
-        self, text: str, *, purpose: Purpose, across_languages: bool = False
+        self, text: str, *, purpose: CallContext, across_languages: bool = False
     ) -> Asked:
         """To be compared with texts, of whichever language if it says so."""
         ...

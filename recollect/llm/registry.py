@@ -11,7 +11,7 @@ from recollect.llm.fallback import StandIn
 from recollect.llm.local import LocalChat
 from recollect.llm.local_embedder import LocalEmbedder, Part, missing_packages
 from recollect.llm.openai import OPENAI_URL, OpenAIChat, OpenAIEmbedder
-from recollect.llm.protocols import Asked, Call, ChatModel, Embedder, Meter, Purpose
+from recollect.llm.protocols import Asked, Call, CallContext, ChatModel, Embedder, UsageRecorder
 from recollect.llm.variants import Variant
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,9 @@ _PARTS: Mapping[str, tuple[Part, ...]] = {
 class Models:
     """`memory.models`: which variants there are, and the models behind them."""
 
-    def __init__(self, variants: Mapping[str, Variant], *, default: str, meter: Meter) -> None:
+    def __init__(
+        self, variants: Mapping[str, Variant], *, default: str, meter: UsageRecorder
+    ) -> None:
         self.variants = variants
         self.default = default
         self._meter = meter
@@ -91,7 +93,7 @@ class Embedders:
         dimensions: int,
         near: float,
         deadline_seconds: float,
-        meter: Meter,
+        meter: UsageRecorder,
     ) -> None:
         """`choice` is one of the embedded ones, "none", or empty for what is installed; `model` is
         one behind the endpoint, and is taken before it."""
@@ -142,7 +144,9 @@ class Embedders:
                 return None if missing_packages(parts) else local
         return self._remote(model, dimensions) if self._endpoint else None
 
-    def _remote(self, model: str, dimensions: int, *, meter: Meter | None = None) -> Embedder:
+    def _remote(
+        self, model: str, dimensions: int, *, meter: UsageRecorder | None = None
+    ) -> Embedder:
         endpoint = self._endpoint or Endpoint(base_url=OPENAI_URL)
         return OpenAIEmbedder(
             endpoint,
@@ -168,7 +172,7 @@ class Embedders:
             return
         probe = self._remote(configured.model, configured.dimensions, meter=_unmetered)
         try:
-            await probe.embed(["?"], purpose=Purpose(use="embedding", user_id=""))
+            await probe.embed(["?"], purpose=CallContext(use="embedding", user_id=""))
         except ModelFailed as error:
             logger.warning("embedder_unreachable", extra={"reason": error.unquoted})
         finally:
@@ -190,7 +194,7 @@ class Embedders:
         embedder = self.get(*self.active)
         if embedder is None:
             return None
-        purpose = Purpose(use="embedding", user_id=user_id)
+        purpose = CallContext(use="embedding", user_id=user_id)
         try:
             async with asyncio.timeout(self._deadline_seconds):
                 await embedder.load()  # goes on in its thread, and is there the next time
@@ -213,7 +217,7 @@ class Embedders:
         embedder = self.get(*self.active) if self.active else None
         if embedder is None or not texts:
             return None
-        purpose = Purpose(use="embedding", user_id=user_id)
+        purpose = CallContext(use="embedding", user_id=user_id)
         try:
             async with asyncio.timeout(self._deadline_seconds):
                 return embedder.model, [*await embedder.embed(texts, purpose=purpose)]

@@ -7,9 +7,9 @@ an AttributeError. A whole completion is read as a stream of one piece.
 from dataclasses import dataclass, field
 
 from recollect.core.errors import ModelFailed
-from recollect.core.sanitize import mended
+from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
-from recollect.llm.protocols import Delta, Reply, Tally, ToolCall
+from recollect.llm.protocols import Delta, Reply, ToolCall, Usage
 
 _USAGE = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
 _MOST_TOKENS = 2**24
@@ -25,7 +25,7 @@ class _ToolCallInParts:
 
 
 @dataclass(slots=True, kw_only=True)
-class Answer(Tally):
+class Answer(Usage):
     """An answer as it grows."""
 
     started: bool = False
@@ -84,13 +84,13 @@ class Answer(Tally):
     def reply(self) -> Reply:
         """All of it, as it can be kept."""
         return Reply(
-            text=mended("".join(self.text)),
-            thinking=mended("".join(self.thinking)),
+            text=sanitized("".join(self.text)),
+            thinking=sanitized("".join(self.thinking)),
             tool_calls=tuple(
                 ToolCall(
-                    id=mended(call.id) or f"call_{n}",
-                    name=mended(call.name),
-                    arguments=mended(call.arguments),
+                    id=sanitized(call.id) or f"call_{n}",
+                    name=sanitized(call.name),
+                    arguments=sanitized(call.arguments),
                 )
                 for n, call in enumerate(self.tool_calls, start=1)
             ),

@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 _MOST_WAITING = 1_000
 
 
-class Metering:
+class StoredUsageRecorder:
     """What models report when they have been called: the `Meter` that all of them are given."""
 
     def __init__(

@@ -19,7 +19,7 @@ from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Conversation, Json, Message
 from recollect.language.request_phrases import without_carrier
 from recollect.recall.context.tool_pairs import pair_up
-from recollect.recall.search.retriever import MOST_CANDIDATES, Finding, Question
+from recollect.recall.search.retriever import MOST_CANDIDATES, Query, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import conversations, messages, summaries, vectors
 from recollect.store.database import Run
@@ -69,7 +69,7 @@ class _Ranked:
     score: float
 
 
-class Chats(Finding):
+class Chats(SearchService):
     async def get_chat(self, conversation_id: str, user_id: str) -> ChatView:
         """A conversation with both of its histories."""
         return await self._read(
@@ -83,7 +83,7 @@ class Chats(Finding):
         """
         check_query(query, "search")
 
-        def look(run: Run, question: Question, scope: Scope) -> FoundChats:
+        def look(run: Run, question: Query, scope: Scope) -> FoundChats:
             if question.vector is None:
                 return FoundChats(None, (), needs_confirmation=False)
             near = vectors.nearest(
@@ -91,7 +91,7 @@ class Chats(Finding):
             )
             return self._found(run, self._best(run, near))
 
-        found, question = await self._finder.ask(
+        found, question = await self._retriever.ask(
             without_carrier(query), user_id, look, across_languages=True
         )
         if question.vector is None:

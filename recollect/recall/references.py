@@ -22,7 +22,7 @@ from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
 from recollect.recall.context.tool_pairs import find_current, pair_up
 from recollect.recall.search.ranking import Candidate, bears_on
-from recollect.recall.search.retriever import Finding, Found
+from recollect.recall.search.retriever import Found, SearchService
 from recollect.store import conversations, messages
 from recollect.store.database import Run
 from recollect.store.search_index import Filters
@@ -43,7 +43,7 @@ class Resolved:
     kind: ReferenceKind | None = None
 
 
-class References(Finding):
+class References(SearchService):
     async def resolve_reference(self, conversation_id: str, user_id: str, text: str) -> Resolved:
         """The turn that `text` refers to, if it refers to one."""
         check_text(text, "text")
@@ -73,7 +73,7 @@ class References(Finding):
         return Resolved(_turn(found), ordinal.phrase, kind)
 
     async def _by_meaning(self, id: str, user_id: str, subject: Subject, text: str) -> Resolved:
-        found = await self._finder.find(
+        found = await self._retriever.find(
             subject.text,
             user_id,
             weights=self._weights,

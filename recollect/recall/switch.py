@@ -17,7 +17,7 @@ from recollect.language.normalize import fold, plain_words
 from recollect.language.request_phrases import without_carrier
 from recollect.recall.search.conversation_ranking import Passage, RolledUp, read_passages, roll_up
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import Finding, Found
+from recollect.recall.search.retriever import Found, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import answers
 from recollect.store.database import Run
@@ -52,11 +52,11 @@ class Switched:
     needs_confirmation: bool
 
 
-class Switch(Finding):
+class Switch(SearchService):
     async def switch(self, user_id: str, query: str) -> Switched:
         """The conversation that a sentence asks for, or those it may ask for."""
         check_query(query)
-        found = await self._finder.find(
+        found = await self._retriever.find(
             without_carrier(query),
             user_id,
             weights=_WEIGHTS,

@@ -21,7 +21,7 @@ from recollect.record.append import Batch, append
 from recollect.record.message_diff import Known, find_edited, find_overlap
 from recollect.record.places import Place, find_place, lock_place
 from recollect.record.retention import expire
-from recollect.record.services import Recording
+from recollect.record.services import WriteService
 from recollect.store import (
     answers,
     conversations,
@@ -63,7 +63,7 @@ class Retry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ChatRequest:
     """What is said, and where. `is_whole` says that the messages are all there are, as a client
     knows them: only what comes after the stored part is appended. `known` is that part, where the
     client can name it. `client_id` is what a client calls the place, if it is not there yet."""
@@ -83,7 +83,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
+class StartedAnswer:
     """An answer's row. It is not `new` where a retry found the first attempt's."""
 
     answer: Message
@@ -93,23 +93,28 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Writer:
+class AnswerOwner:
     """Who writes an answer: a process, with a model."""
 
     owner: str
     variant: str
 
 
-class Answers(Recording):
+class Answers(WriteService):
     async def begin(
-        self, user_id: str, question: Question, writer: Writer, *, retry: Retry | None = None
-    ) -> Begun:
+        self,
+        user_id: str,
+        question: ChatRequest,
+        writer: AnswerOwner,
+        *,
+        retry: Retry | None = None,
+    ) -> StartedAnswer:
         """Commits what is said, and a row for the answer."""
         now = self._clock()
         batch = Batch.of(question.messages, limit=self._max_bytes, now=now)
         attempt = retry.attempt(batch.body()) if retry else None
 
-        def begin(run: Run) -> Begun:
+        def begin(run: Run) -> StartedAnswer:
             lock_place(run, question.place, now)
             if first := _first_attempt(run, attempt, writer, now):
                 return first
@@ -118,7 +123,7 @@ class Answers(Recording):
             if question.is_whole:
                 old = self._append_new(run, id, question, user_id, now)
             else:
-                append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
+                append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
             if question.messages[-1].role == "tool":
                 _check_call(run, id)
             return _claimed(run, attempt, _open(run, id, writer, now, in_place_of=old), now)
@@ -129,11 +134,11 @@ class Answers(Recording):
         self,
         message_id: str,
         user_id: str,
-        writer: Writer,
+        writer: AnswerOwner,
         *,
         check: Callable[[str], None],
         retry: Retry | None = None,
-    ) -> Begun:
+    ) -> StartedAnswer:
         """Another answer to the same question.
 
         It takes the place of what stands there when it ends with at least a word. The question of
@@ -143,7 +148,7 @@ class Answers(Recording):
         now = self._clock()
         attempt = retry.attempt(message_id) if retry else None
 
-        def begin(run: Run) -> Begun:
+        def begin(run: Run) -> StartedAnswer:
             conversations.lock(run, messages.get(run, message_id).conversation_id)
             if first := _first_attempt(run, attempt, writer, now):
                 return first
@@ -168,10 +173,10 @@ class Answers(Recording):
         message_id: str,
         user_id: str,
         edited: str | MessageIn,
-        writer: Writer,
+        writer: AnswerOwner,
         *,
         retry: Retry | None = None,
-    ) -> Begun:
+    ) -> StartedAnswer:
         """The answer to an edited question, in the place of the old one and all that followed.
 
         Where only its words are given, what came with the old one stays with it.
@@ -180,7 +185,7 @@ class Answers(Recording):
         said = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
         attempt = retry.attempt([message_id, said]) if retry else None
 
-        def begin(run: Run) -> Begun:
+        def begin(run: Run) -> StartedAnswer:
             conversations.lock(run, messages.get(run, message_id).conversation_id)
             if first := _first_attempt(run, attempt, writer, now):
                 return first
@@ -322,7 +327,7 @@ class Answers(Recording):
         return await self._read(find, user_id)
 
     def _append_new(
-        self, run: Run, id: str, question: Question, user_id: str, now: datetime
+        self, run: Run, id: str, question: ChatRequest, user_id: str, now: datetime
     ) -> Message | None:
         """Of a whole list, what is new; or the answer that another one is wanted for."""
         # Beside each message there may be an answer that failed, of which a client has nothing.
@@ -333,7 +338,7 @@ class Answers(Recording):
             return stored[-1]
         if overlap.new:
             batch = Batch.of(overlap.new, limit=self._max_bytes, now=now)
-            append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
+            append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
         elif stored[-1].role == "assistant":
             raise InvalidInput("There is nothing new in these messages.", field="messages")
         return None
@@ -343,10 +348,10 @@ class Answers(Recording):
         run: Run,
         question: Message,
         said: str | MessageIn,
-        writer: Writer,
+        writer: AnswerOwner,
         user_id: str,
         now: datetime,
-    ) -> Begun:
+    ) -> StartedAnswer:
         """Asks again at the end of the conversation."""
         id = question.conversation_id
         if isinstance(said, str):
@@ -358,8 +363,8 @@ class Answers(Recording):
         )
         batch = Batch.of([again], limit=self._max_bytes, now=now)
         answers.supersede(run, id, from_seq=question.seq, now=now)
-        append(run, id, batch, user_id=user_id, dues=self._dues, owes=False)
-        jobs.owe(run, "topic", id, run_at=now + self._dues.eager_grace, now=now)
+        append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
+        jobs.enqueue(run, "topic", id, run_at=now + self._enqueuer.eager_grace, now=now)
         return _open(run, id, writer, now)
 
     def _settle_ended(
@@ -377,7 +382,7 @@ class Answers(Recording):
             return ended, False
         if numbers.kind == "chat":
             search_index.put_messages(run, [ended], user_id=user_id)
-        owes_eager = self._dues.owe_all(
+        needs_inline_compaction = self._enqueuer.enqueue_due(
             run,
             ended.conversation_id,
             numbers,
@@ -388,12 +393,12 @@ class Answers(Recording):
         )
         if retention := find_policy(self._policies, numbers.policy).retention:
             expire(run, ended.conversation_id, retention, now=now)
-        return ended, owes_eager
+        return ended, needs_inline_compaction
 
 
 def _first_attempt(
-    run: Run, attempt: Attempt | None, writer: Writer, now: datetime
-) -> Begun | None:
+    run: Run, attempt: Attempt | None, writer: AnswerOwner, now: datetime
+) -> StartedAnswer | None:
     """What a retry gets: the answer there is; or, where that failed without a word and nothing was
     said since, another one in its place."""
     first = idempotency.recall(run, attempt) if attempt else None
@@ -402,15 +407,17 @@ def _first_attempt(
     answer = messages.get(run, first[0])
     id = answer.conversation_id
     if _has_words(answer) or answer.status != "error":
-        return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+        return StartedAnswer(answer=answer, before_seq=answer.seq, is_new=False)
     if messages.last_user_seq(run, id) > answer.seq:
-        return Begun(answer=answer, before_seq=answer.seq, is_new=False)
+        return StartedAnswer(answer=answer, before_seq=answer.seq, is_new=False)
     begun = _open(run, id, writer, now, in_place_of=answer)
     idempotency.settle(run, attempt, [begun.answer.id])
     return begun
 
 
-def _claimed(run: Run, attempt: Attempt | None, begun: Begun, now: datetime) -> Begun:
+def _claimed(
+    run: Run, attempt: Attempt | None, begun: StartedAnswer, now: datetime
+) -> StartedAnswer:
     """Kept for those who try again."""
     if attempt:
         id = begun.answer.conversation_id
@@ -419,8 +426,8 @@ def _claimed(run: Run, attempt: Attempt | None, begun: Begun, now: datetime) -> 
 
 
 def _open(
-    run: Run, id: str, writer: Writer, now: datetime, *, in_place_of: Message | None = None
-) -> Begun:
+    run: Run, id: str, writer: AnswerOwner, now: datetime, *, in_place_of: Message | None = None
+) -> StartedAnswer:
     """A row for the answer to what was said last; or for another one, in the place of a message (of
     a question, of all that follows it)."""
     answer_id, old = new_id(), in_place_of
@@ -436,7 +443,7 @@ def _open(
         now=now,
     )
     answer = messages.get(run, answer_id)
-    return Begun(answer=answer, before_seq=answer.seq if from_seq is None else from_seq)
+    return StartedAnswer(answer=answer, before_seq=answer.seq if from_seq is None else from_seq)
 
 
 def _replaced_from(old: Message) -> int:

@@ -18,7 +18,7 @@ from recollect.core.policy import Policy, find_policy
 from recollect.core.turns import turns_back
 from recollect.core.types import Json, MessageIn, Row, utc_text
 from recollect.core.validation import check_message, json_text, metadata_text, utc_moment
-from recollect.record.enqueue import Dues
+from recollect.record.enqueue import JobEnqueuer
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages, search_index
 from recollect.store.database import Run, Value
@@ -104,7 +104,7 @@ class Appended:
     """The stored rows, and whether the caller is to run an eager digest now."""
 
     rows: Sequence[Row]
-    owes_eager: bool = False
+    needs_inline_compaction: bool = False
 
 
 def append(
@@ -113,7 +113,7 @@ def append(
     batch: Batch,
     *,
     user_id: str,
-    dues: Dues,
+    enqueuer: JobEnqueuer,
     attempt: Attempt | None = None,
     owes: bool = True,
 ) -> Appended:
@@ -158,13 +158,13 @@ def append(
         idempotency.claim(
             run, attempt, conversation_id=conversation_id, result=batch.ids, now=batch.now
         )
-    policy = find_policy(dues.policies, numbers.policy)
+    policy = find_policy(enqueuer.policies, numbers.policy)
     if any(draft.is_pinned for draft in batch.drafts):
         check_pins(run, conversation_id, policy)
     if policy.retention:
         retention = policy.retention if owes else policy.retention.with_one_more()
         expire(run, conversation_id, retention, now=batch.now)
-    owes_eager = owes and dues.owe_all(
+    needs_inline_compaction = owes and enqueuer.enqueue_due(
         run,
         conversation_id,
         numbers,
@@ -173,7 +173,7 @@ def append(
         has_user=batch.has_user,
         now=batch.now,
     )
-    return Appended(stored, owes_eager)
+    return Appended(stored, needs_inline_compaction)
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:

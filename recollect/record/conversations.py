@@ -55,7 +55,7 @@ class Conversations(Messages):
         """Created with its first messages, or not at all."""
         check_flag(remember, "remember")
         new = replace(
-            self._drafts.conversation(
+            self._factory.conversation(
                 user_id, title=check_title(title), policy=policy, metadata=metadata
             ),
             remember=remember,
@@ -87,11 +87,13 @@ class Conversations(Messages):
                 )
             appended = Appended(())
             if batch:
-                appended = append(run, new.id, batch, user_id=user_id, dues=self._dues)
+                appended = append(run, new.id, batch, user_id=user_id, enqueuer=self._enqueuer)
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
-        await self._settle(created.id, user_id, owes_eager=appended.owes_eager)
+        await self._settle(
+            created.id, user_id, needs_inline_compaction=appended.needs_inline_compaction
+        )
         return created
 
     async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
@@ -137,7 +139,7 @@ class Conversations(Messages):
 
         if found := await self._read(find, user_id):
             return found[0]
-        new = self._drafts.conversation(user_id)
+        new = self._factory.conversation(user_id)
 
         def find_or_create(run: Run) -> Conversation:
             conversations.lock_user(run, now=new.created_at)
@@ -168,7 +170,7 @@ class Conversations(Messages):
         if "metadata" in changes:
             metadata_text(changes["metadata"], limit=self._max_bytes)
         if "policy" in changes:
-            self._drafts.check_policy(changes["policy"])
+            self._factory.check_policy(changes["policy"])
         for flag in changes.keys() & {"is_archived", "remember"}:
             check_flag(changes[flag], flag)
         now = self._clock()
@@ -181,15 +183,15 @@ class Conversations(Messages):
             if changed.remember and not before.remember:
                 extraction_progress.skip(run, changed.id)
             if "title" in changes:
-                self._dues.owe_embedding(run, changed.id, now=now)
+                self._enqueuer.owe_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
-            owes_eager = "policy" in changes and self._owe_digest(run, changed.id, now)
-            return self._look_up(run, changed.id), owes_eager
+            needs_inline_compaction = "policy" in changes and self._owe_digest(run, changed.id, now)
+            return self._look_up(run, changed.id), needs_inline_compaction
 
-        updated, owes_eager = await self._write(update, user_id)
-        await self._settle(updated.id, user_id, owes_eager=owes_eager)
+        updated, needs_inline_compaction = await self._write(update, user_id)
+        await self._settle(updated.id, user_id, needs_inline_compaction=needs_inline_compaction)
         return updated
 
     async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
@@ -246,11 +248,11 @@ class Conversations(Messages):
                 now=now,
             )
             for kind in _OWED_BY_A_FORK:
-                jobs.owe(run, kind, new.id, run_at=now, now=now)
+                jobs.enqueue(run, kind, new.id, run_at=now, now=now)
             return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
 
-        forked, owes_eager = await self._write(fork, user_id)
-        await self._settle(forked.id, user_id, owes_eager=owes_eager)
+        forked, needs_inline_compaction = await self._write(fork, user_id)
+        await self._settle(forked.id, user_id, needs_inline_compaction=needs_inline_compaction)
         return forked
 
     def _look_up(self, run: Run, conversation_id: str) -> Conversation:

@@ -12,7 +12,7 @@ from recollect.core.validation import metadata_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Drafts:
+class ConversationFactory:
     policies: Mapping[str, Policy]
     default_policy: str
     max_bytes: int

@@ -24,7 +24,7 @@ _LOST_AFTER = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dues:
+class JobEnqueuer:
     policies: Mapping[str, Policy]
     digest_at: time
     """The hour (UTC) at which the digests of policies timed `scheduled` run."""
@@ -37,7 +37,7 @@ class Dues:
     extract_idle: timedelta = timedelta()
     """Or after so long without any."""
 
-    def owe_all(
+    def enqueue_due(
         self,
         run: Run,
         conversation_id: str,
@@ -69,7 +69,7 @@ class Dues:
         policy = find_policy(self.policies, policy_name)
         if not policy.is_due(backlog):
             return False
-        jobs.owe(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
+        jobs.enqueue(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
         return policy.timing == "eager" and policy.eager_at == "append"
 
     def owe_topic(
@@ -78,16 +78,16 @@ class Dues:
         """From the first answered turn on, then each time their number has doubled: where a power
         of two lies between the turns that were just added to, both included."""
         if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
-            jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
+            jobs.enqueue(run, "topic", conversation_id, run_at=now, now=now)
 
     def owe_extraction(
         self, run: Run, conversation_id: str, policy_name: str, unread_turns: int, *, now: datetime
     ) -> None:
         if not self.reads(find_policy(self.policies, policy_name)):
             return
-        jobs.owe(run, "extract", conversation_id, run_at=now + self.extract_idle, now=now)
+        jobs.enqueue(run, "extract", conversation_id, run_at=now + self.extract_idle, now=now)
         if self.extract_turns is not None and unread_turns >= self.extract_turns:
-            jobs.hasten(run, "extract", conversation_id, now=now)
+            jobs.expedite(run, "extract", conversation_id, now=now)
 
     def reads(self, policy: Policy) -> bool:
         """Whether conversations are read for memories of themselves; what is to be gone in a day
@@ -97,7 +97,7 @@ class Dues:
     def owe_embedding(self, run: Run, conversation_id: str | None, *, now: datetime) -> None:
         """Of a conversation; or of the user's memories."""
         if self.embeds:
-            jobs.owe(run, "embed", conversation_id, run_at=now, now=now)
+            jobs.enqueue(run, "embed", conversation_id, run_at=now, now=now)
 
     def run_at(self, policy: Policy, now: datetime) -> datetime:
         """When a digest that is owed now is to be run by a job."""
@@ -109,10 +109,10 @@ class Dues:
         return now
 
 
-async def owe_lost(database: Database, dues: Dues, *, now: datetime) -> None:
+async def requeue_missing(database: Database, enqueuer: JobEnqueuer, *, now: datetime) -> None:
     """Owes once more what is due and has no job: it was lost, or the limits have changed."""
     await database.system(partial(jobs.hasten_strays, now=now))
-    for policy in dues.policies.values():
+    for policy in enqueuer.policies.values():
         if policy.timing == "never":
             continue
         owed = await database.system(
@@ -128,23 +128,25 @@ async def owe_lost(database: Database, dues: Dues, *, now: datetime) -> None:
             read_only=True,
         )
         for user_id, conversation_id in owed:
-            owe = partial(
-                jobs.owe,
+            enqueue = partial(
+                jobs.enqueue,
                 kind="digest",
                 conversation_id=conversation_id,
-                run_at=dues.run_at(policy, now),
+                run_at=enqueuer.run_at(policy, now),
                 now=now,
             )
             with suppress(NotFound):  # deleted meanwhile
-                await database.write(owe, user_id=user_id)
-    await _owe_lost_extractions(database, dues, now=now)
+                await database.write(enqueue, user_id=user_id)
+    await _owe_lost_extractions(database, enqueuer, now=now)
     await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))
 
 
-async def _owe_lost_extractions(database: Database, dues: Dues, *, now: datetime) -> None:
-    quiet_since = now - dues.extract_idle - _LOST_AFTER
-    for policy in dues.policies.values():
-        if not dues.reads(policy):
+async def _owe_lost_extractions(
+    database: Database, enqueuer: JobEnqueuer, *, now: datetime
+) -> None:
+    quiet_since = now - enqueuer.extract_idle - _LOST_AFTER
+    for policy in enqueuer.policies.values():
+        if not enqueuer.reads(policy):
             continue
         owed = await database.system(
             partial(
@@ -156,6 +158,6 @@ async def _owe_lost_extractions(database: Database, dues: Dues, *, now: datetime
             read_only=True,
         )
         for user_id, id in owed:
-            owe = partial(jobs.owe, kind="extract", conversation_id=id, run_at=now, now=now)
+            enqueue = partial(jobs.enqueue, kind="extract", conversation_id=id, run_at=now, now=now)
             with suppress(NotFound):  # deleted meanwhile
-                await database.write(owe, user_id=user_id)
+                await database.write(enqueue, user_id=user_id)

@@ -27,7 +27,7 @@ from recollect.core.pagination import (
 from recollect.core.types import Deleted, Job, Json, MemoryAction, MemoryType, Page
 from recollect.core.validation import check_flag, check_name, check_size, check_text
 from recollect.language.facts import read_note
-from recollect.record.enqueue import Dues
+from recollect.record.enqueue import JobEnqueuer
 from recollect.store import conversations, extraction_progress, jobs, memories, messages
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
@@ -55,14 +55,14 @@ class Memories(Service):
         self,
         database: Database,
         *,
-        dues: Dues,
+        enqueuer: JobEnqueuer,
         pinned_tokens: int,
         extract: Extract,
         choose: Choose,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
-        self._dues = dues
+        self._enqueuer = enqueuer
         self._pinned_tokens = pinned_tokens
         self._extract = extract
         self._choose = choose
@@ -235,7 +235,7 @@ class Memories(Service):
         """The job that will read on, as soon as a worker has time for it."""
         now = self._clock()
 
-        def owe(run: Run) -> Job:
+        def enqueue(run: Run) -> Job:
             reading = extraction_progress.get(run, conversation_id)
             if not reading.is_chat:
                 raise Conflict("A turn history is not read for memories.")
@@ -244,11 +244,11 @@ class Memories(Service):
                     "The conversation is kept out of memory. With remember set to true, what is "
                     "said from then on is read."
                 )
-            jobs.owe(run, "extract", reading.id, run_at=now, now=now, payload=jobs.ASKED)
-            jobs.hasten(run, "extract", reading.id, now=now, payload=jobs.ASKED)
+            jobs.enqueue(run, "extract", reading.id, run_at=now, now=now, payload=jobs.ASKED)
+            jobs.expedite(run, "extract", reading.id, now=now, payload=jobs.ASKED)
             return jobs.waiting(run, "extract", reading.id)
 
-        return await self._write(owe, user_id)
+        return await self._write(enqueue, user_id)
 
     async def get_context_memories(self, user_id: str, message: str | None = None) -> list[Memory]:
         """What to tell a model about the user: what is pinned, then up to ten by their relevance to
@@ -288,7 +288,7 @@ class Memories(Service):
     def _settle(self, run: Run, memory: Memory, *, now: datetime) -> None:
         if memory.is_pinned and memory.is_current:
             check_pinned_memories(run, self._pinned_tokens)
-        self._dues.owe_embedding(run, None, now=now)
+        self._enqueuer.owe_embedding(run, None, now=now)
 
     def _give_way(self, run: Run, memory: Memory, *, now: datetime) -> Memory:
         """To what it had superseded when it was created."""

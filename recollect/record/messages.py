@@ -22,13 +22,13 @@ from recollect.core.validation import (
     check_text,
 )
 from recollect.record.append import Batch, append, check_pins
-from recollect.record.services import Recording
+from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
 from recollect.store.idempotency import Attempt
 
 
-class Messages(Recording):
+class Messages(WriteService):
     async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
         """One message; `add_messages` takes several, and an idempotency key."""
         (stored,) = await self.add_messages(conversation_id, user_id, [message])
@@ -54,10 +54,12 @@ class Messages(Recording):
             check_idempotency_key(idempotency_key)
             attempt = Attempt.of(id, idempotency_key, batch.body())
         stored = await self._write(
-            lambda run: append(run, id, batch, user_id=user_id, dues=self._dues, attempt=attempt),
+            lambda run: append(
+                run, id, batch, user_id=user_id, enqueuer=self._enqueuer, attempt=attempt
+            ),
             user_id,
         )
-        await self._settle(id, user_id, owes_eager=stored.owes_eager)
+        await self._settle(id, user_id, needs_inline_compaction=stored.needs_inline_compaction)
         return [Message.from_row(row) for row in stored.rows]
 
     async def get_message(
@@ -153,12 +155,12 @@ class Messages(Recording):
             conversations.lock(run, found.conversation_id)
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
             conversations.clear_topic(run, found.conversation_id, now=now)
-            jobs.owe(run, "topic", found.conversation_id, run_at=now, now=now)
-            owes_eager = self._owe_digest(run, found.conversation_id, now)
-            return deleted, found.conversation_id, owes_eager
+            jobs.enqueue(run, "topic", found.conversation_id, run_at=now, now=now)
+            needs_inline_compaction = self._owe_digest(run, found.conversation_id, now)
+            return deleted, found.conversation_id, needs_inline_compaction
 
-        deleted, id, owes_eager = await self._write(delete, user_id)
-        await self._settle(id, user_id, owes_eager=owes_eager)
+        deleted, id, needs_inline_compaction = await self._write(delete, user_id)
+        await self._settle(id, user_id, needs_inline_compaction=needs_inline_compaction)
         return deleted
 
 

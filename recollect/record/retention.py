@@ -36,7 +36,7 @@ def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetim
         deleted += messages.delete(run, messages.get(run, message_id), now=now)
     if due and conversations.get(run, conversation_id).topic is not None:
         conversations.clear_topic(run, conversation_id, now=now)
-        jobs.owe(run, "topic", conversation_id, run_at=now, now=now)
+        jobs.enqueue(run, "topic", conversation_id, run_at=now, now=now)
     return Expired(len({turn for _, turn in due}), deleted)
 
 

@@ -7,41 +7,41 @@ from typing import TypeVar
 
 from recollect.core.instrumentation import Events
 from recollect.core.types import Row
-from recollect.record.drafts import Drafts
-from recollect.record.enqueue import Dues
+from recollect.record.drafts import ConversationFactory
+from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run, Value
 
 T = TypeVar("T")
-DigestNow = Callable[[str, str], Awaitable[None]]
+CompactNow = Callable[[str, str], Awaitable[None]]
 """Runs the eager digest of a conversation (its id, its user) that has just been appended to."""
 
 _STORING = frozenset({"insert_message", "insert_answer"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Means:
+class ServiceDependencies:
     """What a service needs to record something, and to see to what that owes."""
 
     database: Database
-    dues: Dues
-    drafts: Drafts
+    enqueuer: JobEnqueuer
+    drafts: ConversationFactory
     max_message_bytes: int
-    digest_now: DigestNow
+    compact_now: CompactNow
     events: Events
     clock: Callable[[], datetime]
 
 
-class Recording(Service):
-    def __init__(self, means: Means) -> None:
+class WriteService(Service):
+    def __init__(self, means: ServiceDependencies) -> None:
         super().__init__(means.database, clock=means.clock)
         self._events = means.events
-        self._dues = means.dues
-        self._policies = means.dues.policies
-        self._drafts = means.drafts
+        self._enqueuer = means.enqueuer
+        self._policies = means.enqueuer.policies
+        self._factory = means.drafts
         self._max_bytes = means.max_message_bytes
-        self._digest_now = means.digest_now
+        self._compact_now = means.compact_now
 
     async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
         """Counts the messages that are stored, whoever stores them, once they are."""
@@ -63,14 +63,16 @@ class Recording(Service):
             self._events.count("messages_stored", stored)
         return result
 
-    async def _settle(self, conversation_id: str, user_id: str, *, owes_eager: bool) -> None:
+    async def _settle(
+        self, conversation_id: str, user_id: str, *, needs_inline_compaction: bool
+    ) -> None:
         """Runs what an eager policy owes, after the commit."""
-        if owes_eager:
-            await self._digest_now(conversation_id, user_id)
+        if needs_inline_compaction:
+            await self._compact_now(conversation_id, user_id)
 
     def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
         """Where something else than an append has made the backlog grow."""
         standing = summaries.standing(run, conversation_id)
-        return self._dues.owe_digest(
+        return self._enqueuer.owe_digest(
             run, conversation_id, standing.policy, standing.backlog, now=now
         )

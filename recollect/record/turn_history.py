@@ -9,14 +9,14 @@ from recollect.core.turns import group_turns
 from recollect.core.types import Conversation, Message, MessageIn, Row, Turn
 from recollect.record.append import Batch, append
 from recollect.record.retention import Expired, expire
-from recollect.record.services import Recording
+from recollect.record.services import WriteService
 from recollect.store import conversations, messages
 from recollect.store.database import Run
 
 _MORE_THAN_IT_HOLDS = 1_000
 
 
-class History(Recording):
+class History(WriteService):
     """`memory.history`: a user's latest turns, for as long as the policy `ephemeral` keeps them."""
 
     async def add_turn(self, user_id: str, user_query: str, ai_response: str) -> Turn:
@@ -32,7 +32,9 @@ class History(Recording):
 
         def add(run: Run) -> Sequence[Row]:
             conversation_id = history_of(run, user_id, now=batch.now)
-            return append(run, conversation_id, batch, user_id=user_id, dues=self._dues).rows
+            return append(
+                run, conversation_id, batch, user_id=user_id, enqueuer=self._enqueuer
+            ).rows
 
         stored = await self._write(add, user_id)
         (turn,) = group_turns(Message.from_row(row) for row in stored)

@@ -11,12 +11,12 @@ from fastapi.middleware.cors import CORSMiddleware
 from recollect.core.errors import Misconfigured
 from recollect.engine import Recollect
 from recollect.server import errors, openapi, static
-from recollect.server.auth import Gate
+from recollect.server.auth import Authenticator
 from recollect.server.body_limit import BodyLimit
 from recollect.server.metrics import Metrics
-from recollect.server.middleware import Frame
+from recollect.server.middleware import RequestMiddleware
 from recollect.server.origins import is_loopback
-from recollect.server.rate_limit import Rates
+from recollect.server.rate_limit import RateLimiter
 from recollect.server.routes import (
     analytics,
     chat,
@@ -60,8 +60,8 @@ def create_app(memory: Recollect) -> FastAPI:
         redirect_slashes=False,
     )
     app.state.memory = memory
-    app.state.gate = Gate(memory)
-    app.state.rates = Rates.of(memory.settings)
+    app.state.gate = Authenticator(memory)
+    app.state.rates = RateLimiter.of(memory.settings)
     app.state.metrics = Metrics(memory)
     _add_middleware(app, memory.settings, app.state.gate, app.state.metrics)
     errors.install(app)
@@ -93,7 +93,9 @@ def create_app(memory: Recollect) -> FastAPI:
     return app
 
 
-def _add_middleware(app: FastAPI, settings: Settings, gate: Gate, metrics: Metrics) -> None:
+def _add_middleware(
+    app: FastAPI, settings: Settings, gate: Authenticator, metrics: Metrics
+) -> None:
     """The last that is added is the first that a request meets."""
     app.add_middleware(
         BodyLimit,
@@ -101,7 +103,7 @@ def _add_middleware(app: FastAPI, settings: Settings, gate: Gate, metrics: Metri
         max_bytes=settings.max_body_bytes,
         max_import_bytes=settings.max_import_bytes,
     )
-    app.add_middleware(Frame, metrics=metrics, calm=settings.log_format == "text")
+    app.add_middleware(RequestMiddleware, metrics=metrics, calm=settings.log_format == "text")
     if origins := settings.allowed_origins():
         app.add_middleware(
             CORSMiddleware,

@@ -37,7 +37,7 @@ class Identity:
     """Of the key that says so."""
 
 
-class Gate:
+class Authenticator:
     """Turns requests into identities."""
 
     def __init__(self, memory: Recollect) -> None:
@@ -119,13 +119,13 @@ async def get_memory(request: Request) -> Recollect:
     return memory
 
 
-async def get_gate(request: Request) -> Gate:
-    gate: Gate = request.app.state.gate
+async def get_gate(request: Request) -> Authenticator:
+    gate: Authenticator = request.app.state.gate
     return gate
 
 
 Memory = Annotated[Recollect, Depends(get_memory)]
-TheGate = Annotated[Gate, Depends(get_gate)]
+TheGate = Annotated[Authenticator, Depends(get_gate)]
 
 
 async def identify(request: Request) -> Identity:

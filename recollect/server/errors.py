@@ -27,7 +27,7 @@ from recollect.core.errors import (
     Unauthorized,
     Unavailable,
 )
-from recollect.core.sanitize import mended_json
+from recollect.core.sanitize import sanitized_json
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class Problem(JSONResponse):
         }
         if errors:
             body["errors"] = errors
-        self._problem = mended_json(body)  # what it quotes may be beyond Unicode
+        self._problem = sanitized_json(body)  # what it quotes may be beyond Unicode
         super().__init__(self._problem, status, {**_HEADERS.get(status, {}), **(headers or {})})
         self._field = field
 

@@ -38,7 +38,7 @@ _PRIVATE_PATHS = ("/api", "/v1", "/chat")
 _ENCRYPTED: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
-class Frame:
+class RequestMiddleware:
     """`calm` leaves requests that went well out of the log, unless it is for debugging."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics, calm: bool) -> None:

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Literal
 
 from recollect.chat import (
-    Answered,
-    Answering,
+    AnswerResult,
+    AnswerStream,
     Chat,
     Cursor,
-    Ended,
-    Piece,
-    Text,
-    Thinking,
-    Waiting,
+    Finished,
+    KeepAlive,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
 )
 from recollect.core.types import Json, Message
 from recollect.server.errors import openai_error
@@ -87,7 +87,7 @@ class OpenAiModelList(Out):
     data: list[Model]
 
 
-def completion_of(answered: Answered) -> Completion:
+def completion_of(answered: AnswerResult) -> Completion:
     message = answered.message
     said: dict[str, Json] = {
         "role": "assistant",
@@ -125,7 +125,7 @@ class ChunkStream:
     is_new = True
     cursor = Cursor()
 
-    def __init__(self, answering: Answering, chat: Chat, *, wants_usage: bool) -> None:
+    def __init__(self, answering: AnswerStream, chat: Chat, *, wants_usage: bool) -> None:
         self._answering = answering
         self._chat = chat
         self._wants_usage = wants_usage
@@ -134,17 +134,17 @@ class ChunkStream:
     def start(self) -> bytes:
         return self._delta({"role": "assistant", "content": ""})
 
-    def events(self, piece: Piece) -> Iterator[bytes]:
+    def events(self, piece: StreamEvent) -> Iterator[bytes]:
         match piece:
-            case Waiting():
+            case KeepAlive():
                 yield KEEP_ALIVE
-            case Thinking(text):
+            case ThinkingDelta(text):
                 yield self._delta({"reasoning_content": text})
-            case Text(text):
+            case TextDelta(text):
                 yield self._delta({"content": text})
-            case Ended(message) if has_ended_well(message, self._chat):
+            case Finished(message) if has_ended_well(message, self._chat):
                 yield from self._end(message)
-            case Ended(message):
+            case Finished(message):
                 yield from self.fail(why_broken(message))
 
     def fail(self, reason: str) -> Iterator[bytes]:
@@ -208,7 +208,7 @@ def _finish(message: Message) -> Finish:
             return "stop"
 
 
-def _usage(answered: Answered) -> dict[str, int]:
+def _usage(answered: AnswerResult) -> dict[str, int]:
     read, written = answered.tokens_in, answered.tokens_out
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 

@@ -22,7 +22,7 @@ _ROUNDING = 1e-6
 _FEW = 1_024
 
 
-class Rates:
+class RateLimiter:
     """`limits` are per minute; 0 is none."""
 
     def __init__(
@@ -34,7 +34,7 @@ class Rates:
         self._most = _FEW
 
     @classmethod
-    def of(cls, settings: Settings) -> "Rates":
+    def of(cls, settings: Settings) -> "RateLimiter":
         return cls(
             {"requests": settings.requests_per_minute, "answers": settings.answers_per_minute}
         )
@@ -63,11 +63,11 @@ class Rates:
 
 
 async def _answering(request: Request, caller: Caller) -> Identity:
-    rates: Rates = request.app.state.rates
+    rates: RateLimiter = request.app.state.rates
     rates.take(caller.user_id, "answers")
     return caller
 
 
-Answering = Annotated[Identity, Depends(_answering)]
+AnswerStream = Annotated[Identity, Depends(_answering)]
 """The caller, of a request that asks for an answer or a digest, or for another try: all cost the
 same."""

@@ -7,8 +7,8 @@ from pydantic import Field, StrictBool, StrictInt
 
 from recollect.core import memory_types, types
 from recollect.core.types import (
-    AtomKind,
     Author,
+    ExactValueKind,
     JobState,
     MemoryAction,
     MemoryAuthor,
@@ -153,8 +153,8 @@ class ConversationWithMessages(Conversation):
     messages: list[Message]
 
 
-class Atom(Out):
-    kind: AtomKind
+class ExactValue(Out):
+    kind: ExactValueKind
     value: str
     seq: int
     label: str
@@ -163,7 +163,7 @@ class Atom(Out):
 class Summary(Out):
     conversation_id: str
     text: str
-    ledger: list[Atom]
+    ledger: list[ExactValue]
     version: int
     base_version: int
     through_seq: int
@@ -190,8 +190,8 @@ class SummaryWithCoverage(Summary):
 class Comparison(Out):
     added: list[str]
     removed: list[str]
-    values_added: list[Atom]
-    values_removed: list[Atom]
+    values_added: list[ExactValue]
+    values_removed: list[ExactValue]
 
 
 class Compaction(Out):

@@ -14,16 +14,16 @@ from typing import Any, Literal, Protocol, Self
 from fastapi.responses import StreamingResponse
 
 from recollect.chat import (
-    Answering,
+    AnswerStream,
+    ContextBuilt,
     Cursor,
-    Ended,
-    Piece,
-    Shown,
-    Text,
-    Thinking,
+    Finished,
+    KeepAlive,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
     ToolCalled,
     ToolReturned,
-    Waiting,
 )
 from recollect.core.errors import BrokenCursor, RecollectError
 from recollect.core.ids import canonical_id
@@ -81,18 +81,18 @@ class UiStream:
         self._open: Open = "" if open is None or open == "s" else open
 
     @classmethod
-    def of(cls, answering: Answering) -> Self:
+    def of(cls, answering: AnswerStream) -> Self:
         return cls(answering.message_id, answering.conversation_id, cursor=Cursor())
 
     def start(self) -> bytes:
         metadata = {"conversation_id": self._conversation_id}
         return self._event("start", messageId=self.message_id, messageMetadata=metadata)
 
-    def events(self, piece: Piece) -> Iterator[bytes]:
+    def events(self, piece: StreamEvent) -> Iterator[bytes]:
         match piece:
-            case Waiting():
+            case KeepAlive():
                 yield KEEP_ALIVE
-            case Shown(receipt) if not self._is_shown:
+            case ContextBuilt(receipt) if not self._is_shown:
                 self._is_shown = True
                 shown = {
                     "mode": receipt.mode,
@@ -103,9 +103,9 @@ class UiStream:
                     "full_history_tokens": receipt.full_history_tokens,
                 }
                 yield self._event("data-receipt", data=shown)
-            case Thinking(text, cursor):
+            case ThinkingDelta(text, cursor):
                 yield from self._say("r", text, cursor)
-            case Text(text, cursor):
+            case TextDelta(text, cursor):
                 yield from self._say("t", text, cursor)
             case ToolCalled(tool, cursor):
                 yield from self._close()
@@ -129,7 +129,7 @@ class UiStream:
                     dynamic=True,
                     providerExecuted=True,
                 )
-            case Ended(message):
+            case Finished(message):
                 yield from self._end(message)
 
     def fail(self, reason: str) -> Iterator[bytes]:
@@ -207,7 +207,7 @@ class Form(Protocol):
     cursor: Cursor
 
     def start(self) -> bytes: ...
-    def events(self, piece: Piece) -> Iterator[bytes]: ...
+    def events(self, piece: StreamEvent) -> Iterator[bytes]: ...
     def fail(self, reason: str) -> Iterator[bytes]: ...
 
 
@@ -218,7 +218,7 @@ def why_broken(message: Message) -> str:
     return message.metadata.get("error") or "The model failed."
 
 
-async def events_of(answering: Answering, stream: Form, events: Events) -> AsyncIterator[bytes]:
+async def events_of(answering: AnswerStream, stream: Form, events: Events) -> AsyncIterator[bytes]:
     """From where the stream is, to the end."""
     if stream.is_new:
         yield stream.start()

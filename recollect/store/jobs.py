@@ -24,7 +24,7 @@ _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class ClaimedJob:
     """A job in the hands of a worker."""
 
     user_id: str
@@ -42,7 +42,7 @@ class Claim:
         return self.conversation_id
 
 
-def owe(
+def enqueue(
     run: Run,
     kind: JobKind,
     conversation_id: str | None,
@@ -67,7 +67,7 @@ def owe(
     )
 
 
-def hasten(
+def expedite(
     run: Run, kind: JobKind, conversation_id: str, *, now: datetime, payload: Json = None
 ) -> None:
     """One that waits for a later time is due now. One that is tried again keeps its pause, unless
@@ -88,7 +88,7 @@ def waiting(run: Run, kind: JobKind, conversation_id: str) -> Job:
     return Job.from_row(row)
 
 
-def forgive(run: Run, kind: JobKind, conversation_id: str) -> None:
+def cancel_pending(run: Run, kind: JobKind, conversation_id: str) -> None:
     """It is done already."""
     run("delete_waiting_job", kind=kind, dedupe_key=conversation_id)
 
@@ -116,7 +116,7 @@ def retry(run: Run, job_id: str, *, now: datetime) -> None:
 
 def claim(
     run: Run, *, owner: str, kinds: Sequence[JobKind], now: datetime, lease_until: datetime
-) -> Claim | None:
+) -> ClaimedJob | None:
     """The next job: one whose worker is gone before one that is due."""
     for query in ("claim_lapsed_job", "claim_due_job"):
         rows = run(
@@ -127,11 +127,13 @@ def claim(
             lease_until=utc_text(lease_until),
         )
         if rows:
-            return Claim(**{**rows[0], "payload": json.loads(rows[0]["payload"])})
+            return ClaimedJob(**{**rows[0], "payload": json.loads(rows[0]["payload"])})
     return None
 
 
-def extend(run: Run, claim: Claim, *, owner: str, now: datetime, lease_until: datetime) -> bool:
+def extend(
+    run: Run, claim: ClaimedJob, *, owner: str, now: datetime, lease_until: datetime
+) -> bool:
     """False when the lease is lost."""
     return bool(
         run(
@@ -147,7 +149,7 @@ def extend(run: Run, claim: Claim, *, owner: str, now: datetime, lease_until: da
 
 
 def finish(
-    run: Run, claim: Claim, *, owner: str, state: JobState, error: str | None, now: datetime
+    run: Run, claim: ClaimedJob, *, owner: str, state: JobState, error: str | None, now: datetime
 ) -> None:
     run(
         "finish_job",
@@ -162,7 +164,7 @@ def finish(
 
 
 def postpone(
-    run: Run, claim: Claim, *, owner: str, error: str, run_at: datetime, now: datetime
+    run: Run, claim: ClaimedJob, *, owner: str, error: str, run_at: datetime, now: datetime
 ) -> None:
     """Waits once more; where the same work is waiting already, that job does it."""
     waits = run(
@@ -179,7 +181,7 @@ def postpone(
         finish(run, claim, owner=owner, state="done", error=error, now=now)
 
 
-def give_back(run: Run, claim: Claim, *, owner: str, now: datetime) -> None:
+def release(run: Run, claim: ClaimedJob, *, owner: str, now: datetime) -> None:
     """Waits again at once, and the attempt does not count: its worker was told to stop."""
     run(
         "give_back_job",

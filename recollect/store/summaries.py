@@ -16,7 +16,7 @@ _BEYOND_ALL_VERSIONS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SummaryState:
     """How far a conversation is digested, and what a digest must find unchanged when it ends."""
 
     id: str
@@ -30,14 +30,14 @@ class Standing:
     backlog: Backlog
 
 
-def standing(run: Run, conversation_id: str) -> Standing:
+def standing(run: Run, conversation_id: str) -> SummaryState:
     """Raises NotFound for what is unknown, somebody else's, or no id at all."""
     id = canonical_id(conversation_id)
     rows = run("get_standing", id=id) if id else []
     if not rows:
         raise NotFound("There is no such conversation.")
     row = rows[0]
-    return Standing(
+    return SummaryState(
         id=row["id"],
         policy=row["policy"],
         summary_version=row["summary_version"],

@@ -12,7 +12,7 @@ from recollect.core.policy import find_policy
 from recollect.core.types import Row
 from recollect.record.answers import REPLACES, REPLACES_FROM
 from recollect.record.append import check_pins
-from recollect.record.enqueue import Dues
+from recollect.record.enqueue import JobEnqueuer
 from recollect.store import answers, conversations, jobs, messages, summaries
 from recollect.store.database import Run
 from recollect.transfer import rows
@@ -20,19 +20,19 @@ from recollect.transfer.importers.numbering import Ends, numbered
 from recollect.transfer.importers.values import Columns, Counts, Restored, Stored
 
 
-def restore(run: Run, given: Restored, *, dues: Dues, now: datetime) -> Stored:
+def restore(run: Run, given: Restored, *, enqueuer: JobEnqueuer, now: datetime) -> Stored:
     row = given.conversation
     if row["kind"] == "history" and conversations.find_history(run) not in (None, given.id):
         raise InvalidInput("There is a turn history already, and only one can be kept.")
     if not rows.restore_conversation(run, row, given.messages):
-        return _grow(run, given, dues=dues, now=now)
+        return _grow(run, given, enqueuer=enqueuer, now=now)
     rows.restore_summaries(run, given.id, given.summaries, standing=row["summary_version"])
     _restore_parts(run, given, given.messages)
-    _settle(run, given.id, given.messages, dues=dues, now=now)
+    _settle(run, given.id, given.messages, enqueuer=enqueuer, now=now)
     return Stored(imported=_counts(given, given.messages, is_new=True))
 
 
-def _grow(run: Run, given: Restored, *, dues: Dues, now: datetime) -> Stored:
+def _grow(run: Run, given: Restored, *, enqueuer: JobEnqueuer, now: datetime) -> Stored:
     conversations.lock(run, given.id)
     ends = rows.ends(run, given.id)
     there = rows.numbers(run, given.id)
@@ -59,7 +59,7 @@ def _grow(run: Run, given: Restored, *, dues: Dues, now: datetime) -> Stored:
         },
     )
     _restore_parts(run, given, placed)
-    _settle(run, given.id, placed, dues=dues, now=now)
+    _settle(run, given.id, placed, enqueuer=enqueuer, now=now)
     return Stored(imported=_counts(given, placed, is_new=False), skipped=skipped)
 
 
@@ -154,14 +154,16 @@ def _restore_parts(run: Run, given: Restored, new: Sequence[Columns]) -> None:
             rows.restore_feedback(run, feedback)
 
 
-def _settle(run: Run, id: str, new: Sequence[Columns], *, dues: Dues, now: datetime) -> None:
+def _settle(
+    run: Run, id: str, new: Sequence[Columns], *, enqueuer: JobEnqueuer, now: datetime
+) -> None:
     """One job of a kind: the index, which owes what else search needs; and a digest, if due."""
     ends = rows.ends(run, id)
     if any(message["is_pinned"] for message in new):
-        check_pins(run, id, find_policy(dues.policies, ends["policy"]))
+        check_pins(run, id, find_policy(enqueuer.policies, ends["policy"]))
     if ends["kind"] == "chat" and new:
-        jobs.owe(run, "index", id, run_at=now, now=now)
-    dues.owe_digest(run, id, ends["policy"], summaries.standing(run, id).backlog, now=now)
+        jobs.enqueue(run, "index", id, run_at=now, now=now)
+    enqueuer.owe_digest(run, id, ends["policy"], summaries.standing(run, id).backlog, now=now)
 
 
 def _counts(given: Restored, messages: Sequence[Columns], *, is_new: bool) -> Counts:

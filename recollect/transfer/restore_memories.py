@@ -11,7 +11,7 @@ from datetime import datetime
 from recollect.core.memory_types import Memory
 from recollect.core.types import Row
 from recollect.language.normalize import grave_hash
-from recollect.record.enqueue import Dues
+from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import check_pinned_memories
 from recollect.store import conversations, memories, messages
 from recollect.store.database import Run
@@ -20,7 +20,7 @@ from recollect.transfer.importers.values import Counts, Loose, Remembered, Store
 
 
 def restore_memory(
-    run: Run, given: Remembered, *, dues: Dues, pinned_tokens: int, now: datetime
+    run: Run, given: Remembered, *, enqueuer: JobEnqueuer, pinned_tokens: int, now: datetime
 ) -> Stored:
     memories.lock(run, now=now)
     skipped = Stored(skipped=Counts(memories=1, memory_events=len(given.events)))
@@ -42,7 +42,7 @@ def restore_memory(
         memories.change(run, as_given, memory, action="superseded", actor="user", now=now)
     if memory.is_pinned and memory.is_current:
         check_pinned_memories(run, pinned_tokens)
-    dues.owe_embedding(run, None, now=now)
+    enqueuer.owe_embedding(run, None, now=now)
     return Stored(
         imported=Counts(memories=1, memory_events=kept),
         skipped=Counts(memory_events=len(given.events) - kept),

@@ -19,7 +19,7 @@ from recollect.core.errors import (
 from recollect.core.instrumentation import Events
 from recollect.core.plurals import counted
 from recollect.core.validation import check_user_id
-from recollect.record.enqueue import Dues
+from recollect.record.enqueue import JobEnqueuer
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
 from recollect.transfer import rows
@@ -56,7 +56,7 @@ class Data(Service):
         self,
         database: Database,
         *,
-        dues: Dues,
+        enqueuer: JobEnqueuer,
         default_policy: str,
         max_message_bytes: int,
         pinned_memory_tokens: int,
@@ -65,7 +65,7 @@ class Data(Service):
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
-        self._dues = dues
+        self._enqueuer = enqueuer
         self._default_policy = default_policy
         self._max_bytes = max_message_bytes
         self._pinned_memory_tokens = pinned_memory_tokens
@@ -162,12 +162,12 @@ class Data(Service):
         rows.know_user(run, now=now)
         match unit.content:
             case Restored() as conversation:
-                return restore(run, conversation, dues=self._dues, now=now)
+                return restore(run, conversation, enqueuer=self._enqueuer, now=now)
             case Remembered() as memory:
                 return restore_memory(
                     run,
                     memory,
-                    dues=self._dues,
+                    enqueuer=self._enqueuer,
                     pinned_tokens=self._pinned_memory_tokens,
                     now=now,
                 )

@@ -13,8 +13,10 @@ from typing import Any, TypeVar
 import pytest
 
 from recollect import (
+    ChatRequest,
     Conflict,
-    Ended,
+    ContextBuilt,
+    Finished,
     IdempotencyConflict,
     InvalidInput,
     Message,
@@ -22,10 +24,8 @@ from recollect import (
     NotFound,
     Overloaded,
     Prompt,
-    Question,
-    Shown,
-    Text,
-    Thinking,
+    TextDelta,
+    ThinkingDelta,
     Tool,
     TooLarge,
     ToolCalled,
@@ -37,7 +37,7 @@ from recollect.digest.summaries.compaction import Compaction
 from recollect.store.answers import LEASE
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries
-from recollect.sync import Answering, Recollect
+from recollect.sync import AnswerStream, Recollect
 from tests.conftest import SMALL_WINDOW, Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
@@ -48,11 +48,11 @@ T = TypeVar("T")
 UNKNOWN = "0190f000-0000-7000-8000-000000000000"
 
 
-def on_record(memory: Recollect, answering: Answering) -> list[Message]:
+def on_record(memory: Recollect, answering: AnswerStream) -> list[Message]:
     return list(memory.conversations.get_messages(answering.conversation_id, "alice"))
 
 
-def standing(memory: Recollect, answering: Answering) -> list[tuple[str, str]]:
+def standing(memory: Recollect, answering: AnswerStream) -> list[tuple[str, str]]:
     found = on_record(memory, answering)
     return [(one.role, one.content) for one in found if one.superseded_at is None]
 
@@ -67,10 +67,10 @@ def test_an_answer_is_read_in_pieces_and_kept_whole(
     model.answers(Answer(text="From May to October.", thinking="Portugal."))
     answering = memory.chat.ask("alice", "When is it warm in Lisbon?", system="Be brief.")
     shown, *said, ended = answering
-    assert isinstance(shown, Shown)
-    assert isinstance(ended, Ended)
-    assert "".join(one.text for one in said if isinstance(one, Text)) == "From May to October."
-    assert "".join(one.text for one in said if isinstance(one, Thinking)) == "Portugal."
+    assert isinstance(shown, ContextBuilt)
+    assert isinstance(ended, Finished)
+    assert "".join(one.text for one in said if isinstance(one, TextDelta)) == "From May to October."
+    assert "".join(one.text for one in said if isinstance(one, ThinkingDelta)) == "Portugal."
     question, answer = on_record(memory, answering)
     assert answer == ended.message
     assert (question.role, question.content) == ("user", "When is it warm in Lisbon?")
@@ -251,7 +251,7 @@ def test_a_stopped_answer_keeps_what_there_is(memory: Recollect, model: Scripted
     model.answers(stalls("It goes on and "))
     answering = memory.chat.ask("alice", "Tell me.")
     pieces = iter(answering)
-    assert any(isinstance(piece, Text) for piece in pieces)
+    assert any(isinstance(piece, TextDelta) for piece in pieces)
     stopped = memory.chat.stop(answering.conversation_id, "alice")
     assert stopped is not None
     assert stopped.status == "interrupted"
@@ -272,7 +272,7 @@ def test_another_process_reads_on_and_stops(
     assert found is not None
     read = ""
     for piece in other.chat.read(found, "alice"):
-        if isinstance(piece, Text):
+        if isinstance(piece, TextDelta):
             read += piece.text
         if read == "It goes on and ":
             break
@@ -281,7 +281,7 @@ def test_another_process_reads_on_and_stops(
     assert (stopped.status, stopped.content) == ("interrupted", "It goes on and ")
     assert answering.finished().message == stopped
     *_, ended = other.chat.read(stopped, "alice")
-    assert ended == Ended(stopped)
+    assert ended == Finished(stopped)
 
 
 def test_an_answer_that_nobody_writes_any_more_is_given_up(
@@ -434,7 +434,7 @@ def test_of_answers_that_overtake_each_other_one_stands(
     first = memory.chat.ask("alice", "When is it warm?")
     first.finished()
     second = memory.chat.regenerate(first.message_id, "alice")
-    assert any(isinstance(piece, Text) for piece in iter(second))
+    assert any(isinstance(piece, TextDelta) for piece in iter(second))
     third = memory.chat.regenerate(second.message_id, "alice")
     third.finished()
     second.finished()
@@ -519,11 +519,11 @@ def test_a_question_that_is_asked_again_keeps_its_pin_and_what_came_with_it(
     file, other = {"file": "old.pdf"}, {"file": "new.pdf"}
     place = memory.conversations.create_conversation("alice").id
     said = MessageIn(role="user", content="First?", custom_payload=file, is_pinned=True)
-    first = memory.chat.answer("alice", Question(place=place, messages=[said]), Prompt())
+    first = memory.chat.answer("alice", ChatRequest(place=place, messages=[said]), Prompt())
     first.finished()
     memory.chat.ask("alice", "Second?", conversation_id=place).finished()
 
-    def asked_again(again: Answering) -> tuple[str, object, bool]:
+    def asked_again(again: AnswerStream) -> tuple[str, object, bool]:
         again.finished()
         question = on_record(memory, again)[-2]
         return question.content, question.custom_payload, question.is_pinned
@@ -605,13 +605,13 @@ def test_a_tool_is_run_and_kept_beside_its_call(
         "Cold.",
     )
     answering = memory.chat.ask("alice", "How is the weather in Lisbon?")
-    said = [piece for piece in answering if not isinstance(piece, Shown | Ended)]
+    said = [piece for piece in answering if not isinstance(piece, ContextBuilt | Finished)]
     called = next(piece for piece in said if isinstance(piece, ToolCalled))
     returned = next(piece for piece in said if isinstance(piece, ToolReturned))
     assert (called.tool.input, returned.tool.output) == ({"city": "Lisbon"}, {"celsius": 6})
-    text = [piece.text for piece in said if isinstance(piece, Text)]
+    text = [piece.text for piece in said if isinstance(piece, TextDelta)]
     assert "".join(text) == "Let me see.\n\nIt is 6 degrees."
-    assert said.index(called) > said.index(next(one for one in said if isinstance(one, Text)))
+    assert said.index(called) > said.index(next(one for one in said if isinstance(one, TextDelta)))
     (answer,) = on_record(memory, answering)[1:]
     assert answer.tool_calls == [
         {
@@ -724,7 +724,7 @@ def test_of_tools_here_and_there_only_ours_are_run(
     model.answers(Answer(text="", tool_calls=[CALL, theirs], finish="tool_calls"))
     offered = [{"type": "function", "function": {"name": "theirs", "parameters": {}}}]
     chat = memory.conversations.create_conversation("alice")
-    question = Question.of("How is the weather?", chat.id)
+    question = ChatRequest.of("How is the weather?", chat.id)
     answered = memory.chat.answer("alice", question, Prompt(client_tools=offered)).finished()
     calls = answered.message.tool_calls or []
     assert [(call["tool_name"], call.get("output")) for call in calls] == [
@@ -765,10 +765,10 @@ def test_questions_and_appends_do_not_block_each_other(
 def test_a_retry_of_what_failed_without_a_word_is_tried_again(
     memory: Recollect, model: ScriptedModel
 ) -> None:
-    def ask() -> Answering:
+    def ask() -> AnswerStream:
         return memory.chat.ask("alice", "Hi", idempotency_key="k")
 
-    def again(answering: Answering) -> Answering:
+    def again(answering: AnswerStream) -> AnswerStream:
         return memory.chat.regenerate(answering.message_id, "alice", idempotency_key="r")
 
     model.always = fails(400)
@@ -824,7 +824,7 @@ def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: Scripted
 def test_a_deleted_conversation_ends_its_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on"))
     answering = memory.chat.ask("alice", "Tell me.")
-    assert any(isinstance(piece, Text) for piece in iter(answering))
+    assert any(isinstance(piece, TextDelta) for piece in iter(answering))
     memory.conversations.delete_conversation(answering.conversation_id, "alice")
     with pytest.raises(NotFound):
         answering.finished()
@@ -838,7 +838,7 @@ def test_closing_marks_what_is_running(
     model.answers(stalls("It goes on"))
     memory, other = open_with_model(), open_with_model()
     answering = memory.chat.ask("alice", "Tell me.")
-    assert any(isinstance(piece, Text) for piece in iter(answering))
+    assert any(isinstance(piece, TextDelta) for piece in iter(answering))
     memory.close()
     assert on_record(other, answering)[1].status == "interrupted"
 
@@ -849,7 +849,7 @@ def test_a_model_that_is_busy_says_so_before_anything_is_stored(
 ) -> None:
     model.answers(stalls("It goes on"))
     running = memory.chat.ask("alice", "Tell me.", model="narrow")
-    assert any(isinstance(piece, Text) for piece in iter(running))
+    assert any(isinstance(piece, TextDelta) for piece in iter(running))
     with pytest.raises(Overloaded):
         memory.chat.ask("bob", "And me?", model="narrow")
     assert not memory.conversations.list_conversations("bob")

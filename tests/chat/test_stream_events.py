@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect import Cursor, InvalidInput, Text, Thinking, ToolCalled, ToolReturned, ToolUse
-from recollect.chat.stream_events import Said, State, pieces_after
+from recollect import (
+    Cursor,
+    InvalidInput,
+    TextDelta,
+    ThinkingDelta,
+    ToolCalled,
+    ToolReturned,
+    ToolUse,
+)
+from recollect.chat.stream_events import Said, State, events_after
 
 Change = tuple[str, str]
 
@@ -41,7 +49,7 @@ def read(states: list[State], cursor: Cursor | None = None) -> list[Said]:
     heard: list[Said] = []
     at = cursor or Cursor()
     for state in states:
-        for piece in pieces_after(at, state):
+        for piece in events_after(at, state):
             heard.append(piece)
             at = piece.cursor
     return heard
@@ -52,9 +60,9 @@ def told(pieces: list[Said]) -> tuple[str, str, list[tuple[str, str, int]]]:
     text, thinking, steps = "", "", []
     for piece in pieces:
         match piece:
-            case Text(more):
+            case TextDelta(more):
                 text += more
-            case Thinking(more):
+            case ThinkingDelta(more):
                 thinking += more
             case ToolCalled(tool) | ToolReturned(tool):
                 steps.append((type(piece).__name__, tool.id, len(text)))

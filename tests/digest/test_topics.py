@@ -187,7 +187,7 @@ def test_a_chat_that_comes_in_one_batch_has_a_topic_too(memory: Recollect, turns
 
 def test_a_batch_that_ends_with_a_question_owes_what_was_answered_before(memory: Recollect) -> None:
     chat = _chat(memory)
-    drafts = [*_drafts(_LISBON), *_drafts(_LISBON)[:1]]
+    drafts = [*_factory(_LISBON), *_factory(_LISBON)[:1]]
     memory.conversations.add_messages(chat, "alice", drafts)
     memory.work()
     assert "Lisbon" in str(_get(memory, chat).topic)
@@ -275,11 +275,11 @@ def _derived(topic: str, title: str | None) -> str:
 def _chat(
     memory: Recollect, *turns: tuple[str, str], title: str | None = None, user: str = "alice"
 ) -> str:
-    drafts = [draft for turn in turns for draft in _drafts(turn)]
+    drafts = [draft for turn in turns for draft in _factory(turn)]
     return memory.conversations.create_conversation(user, title, messages=drafts).id
 
 
-def _drafts(turn: tuple[str, str]) -> list[MessageIn]:
+def _factory(turn: tuple[str, str]) -> list[MessageIn]:
     question, answer = turn
     return [
         MessageIn(role="user", content=question),
@@ -288,7 +288,7 @@ def _drafts(turn: tuple[str, str]) -> list[MessageIn]:
 
 
 def _turn(memory: Recollect, chat: str, turn: tuple[str, str]) -> None:
-    memory.conversations.add_messages(chat, "alice", _drafts(turn))
+    memory.conversations.add_messages(chat, "alice", _factory(turn))
 
 
 def _turns_until_next_topic(memory: Recollect, chat: str) -> int:

@@ -28,7 +28,7 @@ from recollect.store import jobs
 from recollect.store import postgres as postgres_store
 from recollect.store import sqlite as sqlite_store
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 from tests.conftest import Clock, PostgresServer
 from tests.scripted_model import Body, ScriptedModel
 
@@ -58,11 +58,13 @@ class Shop:
             max_attempts=_MOST_ATTEMPTS,
         )
 
-    async def owe(self, *chats: str) -> None:
+    async def enqueue(self, *chats: str) -> None:
         now = self._clock()
         for chat in chats:
-            owe = partial(jobs.owe, kind="digest", conversation_id=chat, run_at=now, now=now)
-            await self.database.write(owe, user_id="alice")
+            enqueue = partial(
+                jobs.enqueue, kind="digest", conversation_id=chat, run_at=now, now=now
+            )
+            await self.database.write(enqueue, user_id="alice")
 
     async def claim_and_die(self) -> None:
         """What a killed worker leaves behind."""
@@ -93,13 +95,13 @@ class Work:
     """A handler that a test lets begin and end."""
 
     def __init__(self, error: Exception | None = None) -> None:
-        self.claims: list[Claim] = []
+        self.claims: list[ClaimedJob] = []
         self.begun = asyncio.Event()
         self.may_end = asyncio.Event()
         self.cancelled = asyncio.Event()
         self._error = error
 
-    async def __call__(self, claim: Claim) -> None:
+    async def __call__(self, claim: ClaimedJob) -> None:
         self.claims.append(claim)
         self.begun.set()
         try:
@@ -111,7 +113,7 @@ class Work:
             raise self._error
 
 
-async def _idle(claim: Claim) -> None:
+async def _idle(claim: ClaimedJob) -> None:
     """Work that is done at once."""
 
 
@@ -128,16 +130,16 @@ def chat(memory: sync.Recollect) -> str:
 
 
 def test_what_succeeds_is_done_once(database_url: str, chat: str, clock: Clock) -> None:
-    seen: list[Claim] = []
+    seen: list[ClaimedJob] = []
 
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: ClaimedJob) -> None:
         seen.append(claim)
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
             worker = shop.worker(handle)
             assert not await worker.run_one()
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             assert await worker.run_due() == 1
             assert await worker.run_due() == 0
             (claim,) = seen
@@ -160,7 +162,7 @@ def test_what_fails_is_tried_later_and_later_and_then_given_up(
 ) -> None:
     attempts: list[int] = []
 
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: ClaimedJob) -> None:
         attempts.append(claim.attempts)
         raise error
 
@@ -168,7 +170,7 @@ def test_what_fails_is_tried_later_and_later_and_then_given_up(
         pauses = []
         async with _shop(database_url, clock) as shop:
             worker = shop.worker(handle)
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             for attempt in range(1, _MOST_ATTEMPTS):
                 assert await worker.run_due() == 1
                 job = await shop.job()
@@ -193,13 +195,13 @@ def test_one_that_fails_does_not_hold_up_the_others(
 ) -> None:
     chats = [memory.conversations.create_conversation("alice").id for _ in range(3)]
 
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: ClaimedJob) -> None:
         if claim.conversation_id == chats[0]:
             raise RecollectError("Not this one.")
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(*chats)
+            await shop.enqueue(*chats)
             assert await shop.worker(handle).run_due() == 3
             assert {job.conversation_id: job.state for job in await shop.jobs()} == {
                 chats[0]: "waiting",
@@ -213,12 +215,12 @@ def test_one_that_fails_does_not_hold_up_the_others(
 def test_work_that_is_cancelled_from_within_is_a_failure_like_any_other(
     database_url: str, chat: str, clock: Clock
 ) -> None:
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: ClaimedJob) -> None:
         raise asyncio.CancelledError
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             await asyncio.create_task(shop.worker(handle).run_one())
             assert (await shop.job()).state == "waiting"
 
@@ -232,7 +234,7 @@ def test_a_job_that_outlives_every_worker_is_given_up_unseen(
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             for _ in range(_MOST_ATTEMPTS):
                 await shop.claim_and_die()
                 assert (await shop.job()).state == "running"
@@ -251,7 +253,7 @@ def test_who_hangs_past_the_lease_finds_the_work_in_other_hands(
 ) -> None:
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             slow, quick = Work(), Work(RecollectError("The second failed."))
             hanging = asyncio.create_task(shop.worker(slow).run_one())
             await slow.begun.wait()
@@ -274,7 +276,7 @@ def test_a_lease_is_extended_for_as_long_as_the_work_goes_on(
 ) -> None:
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             slow = Work()
             held = asyncio.create_task(shop.worker(slow, lease=_SHORT_LEASE).run_one())
             await slow.begun.wait()
@@ -297,11 +299,11 @@ def test_who_loses_the_lease_is_stopped(
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             first, second = Work(), Work()
             chosen = iter((first, second))
 
-            async def handle(claim: Claim) -> None:
+            async def handle(claim: ClaimedJob) -> None:
                 await next(chosen)(claim)
 
             worker = shop.worker(handle, lease=_SHORT_LEASE)
@@ -326,7 +328,7 @@ def test_a_worker_that_is_stopped_gives_its_job_back(
 ) -> None:
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             cut_short = Work()
             running = asyncio.create_task(shop.worker(cut_short).run())
             await cut_short.begun.wait()
@@ -349,10 +351,10 @@ def test_put_off_at_the_moment_in_which_the_same_work_is_owed(
 
     async def work(rival: "psycopg.Connection[Any]") -> None:
         async with _shop(postgres_url, clock) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             claimed, may_fail = asyncio.Event(), asyncio.Event()
 
-            async def fail(claim: Claim) -> None:
+            async def fail(claim: ClaimedJob) -> None:
                 claimed.set()
                 await may_fail.wait()
                 raise RecollectError("Not now.")
@@ -384,18 +386,18 @@ def test_what_is_owed_while_the_job_is_claimed_is_not_lost(
 
     def owe_slowly(run: Run) -> None:
         for kind in ("topic", "digest"):
-            jobs.owe(run, kind, chat, run_at=clock(), now=clock())
+            jobs.enqueue(run, kind, chat, run_at=clock(), now=clock())
         owed.set()
         assert may_commit.wait(_PATIENCE)
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
 
-            async def look(claim: Claim) -> None:
+            async def look(claim: ClaimedJob) -> None:
                 seen.append({job.kind for job in await shop.jobs()})
 
             worker = shop.worker(look)
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             owing = asyncio.create_task(shop.database.write(owe_slowly, user_id="alice"))
             await asyncio.to_thread(owed.wait, _PATIENCE)
             beside = asyncio.create_task(worker.run_one())
@@ -415,13 +417,13 @@ def test_many_workers_share_a_queue_and_do_each_job_once(
     chats = [memory.conversations.create_conversation("alice").id for _ in range(40)]
     done: Counter[str] = Counter()
 
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: ClaimedJob) -> None:
         await asyncio.sleep(0)
         done[claim.conversation] += 1
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
-            await shop.owe(*chats)
+            await shop.enqueue(*chats)
             databases = [await open_database(database_url) for _ in range(4)]
             shares = await asyncio.gather(
                 *(
@@ -453,7 +455,7 @@ def test_a_worker_survives_a_server_that_is_away(
 
     async def work() -> None:
         async with _shop(postgres_url, utc_now) as shop:
-            await shop.owe(chats[0])
+            await shop.enqueue(chats[0])
             slow = Work()
             running = asyncio.create_task(shop.worker(slow, lease=timedelta(seconds=1)).run())
             await slow.begun.wait()
@@ -463,7 +465,7 @@ def test_a_worker_survives_a_server_that_is_away(
             await _until(partial(_is_there, shop))
             slow.may_end.set()
             await _until(partial(_all_done, shop))
-            await shop.owe(chats[1])
+            await shop.enqueue(chats[1])
             await _until(partial(_all_done, shop))
             assert Counter(claim.conversation_id for claim in slow.claims) == Counter(chats)
             running.cancel()
@@ -486,7 +488,7 @@ def test_a_worker_survives_a_file_that_another_keeps_to_itself(
 
     async def work() -> None:
         async with _shop(url, utc_now) as shop:
-            await shop.owe(chat)
+            await shop.enqueue(chat)
             rival = apsw.Connection(path)
             rival.execute("begin immediate")
             running = asyncio.create_task(shop.worker(_idle).run())

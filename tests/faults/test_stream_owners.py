@@ -86,7 +86,7 @@ def _settings(model: ScriptedModel, **others: str) -> dict[str, str]:
     }
 
 
-class Gate:
+class Authenticator:
     """Answers stop in the middle, until it is opened."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) 
 
 async def _read_elsewhere(twins: Twins) -> None:
     """From the beginning, from where a client left, and after the end."""
-    gate = Gate()
+    gate = Authenticator()
     twins.model.answers(gate.answer)
     here = await wire.ask(twins.first.url, "Read me")
     await here.read_until(_HALF)
@@ -185,7 +185,7 @@ async def _ask_again_elsewhere(twins: Twins) -> None:
 
 async def _go_on_after_being_given_up(twins: Twins) -> None:
     """Whoever could not be heard for too long, and is there after all, has the last word."""
-    gate = Gate()
+    gate = Authenticator()
     twins.model.answers(gate.answer)
     here = await wire.ask(twins.first.url, "Given up")
     await here.read_until(_HALF)
@@ -213,7 +213,7 @@ async def _wait_for_a_beat(twins: Twins) -> None:
 
 async def _kill_the_first(twins: Twins) -> None:
     """What it had written down stays, and ends when its lease does. The other's is left alone."""
-    gate = Gate()
+    gate = Authenticator()
     twins.model.answers(stalls(_TEXT), stalls(_TEXT), gate.answer)
     dying = [await wire.ask(twins.first.url, "What becomes of me?") for _ in range(2)]
     for exchange in dying:
@@ -316,7 +316,7 @@ def test_told_to_stop_it_finishes_its_answers_and_told_twice_it_stops(tmp_path: 
 
 async def _stop_twice(alone: Twins) -> None:
     """Of three answers one is read to its end, one is read by nobody, one never ends."""
-    gate = Gate()
+    gate = Authenticator()
     alone.model.answers(gate.answer, gate.answer, stalls(_TEXT))
     url = alone.first.url
     asked = []

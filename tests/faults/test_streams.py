@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import pytest
 
-from recollect import Recollect, Settings, Text
+from recollect import Recollect, Settings, TextDelta
 from tests.faults import wire
 from tests.faults.tally import Findings, Tally
 from tests.faults.texts import question, text, text_for
@@ -106,12 +106,12 @@ def test_a_reader_that_dawdles_misses_nothing(tmp_path: Path) -> None:
         async with Recollect.open(settings=settings) as memory:
             answering = await memory.chat.ask("alice", question(1))
             pieces = aiter(answering)
-            while not isinstance(first := await anext(pieces), Text):
+            while not isinstance(first := await anext(pieces), TextDelta):
                 pass
             heard.set()
             answered = await answering.finished()
             rest = [piece async for piece in pieces]
-            read = "".join(piece.text for piece in (first, *rest) if isinstance(piece, Text))
+            read = "".join(piece.text for piece in (first, *rest) if isinstance(piece, TextDelta))
             assert read == answered.message.content == text(1, 30)
             assert first.text != read
 

@@ -84,7 +84,7 @@ class Client:
 
     async def append(self) -> bool:
         conversation_id = await self._conversation()
-        drafts = self._drafts()
+        drafts = self._factory()
         body = {"messages": drafts}
         path = f"/api/conversations/{conversation_id}/messages"
         key = str(uuid4())
@@ -196,7 +196,7 @@ class Client:
         filler = " and as many words as it takes" * self._chosen.randrange(4)
         return f"{mark(self._user)} {new_word()}: {said} {new_word()}{filler}."
 
-    def _drafts(self) -> list[dict[str, Any]]:
+    def _factory(self) -> list[dict[str, Any]]:
         """What one of them says, or a tool that was called and its result."""
         if self._chosen.random() < 0.2:
             id = str(uuid4())

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from recollect.core.sanitize import defuse
+from recollect.core.sanitize import escape_markers
 from recollect.core.turns import group_turns
 from recollect.digest.memories.echo_filter import without_injected
 from recollect.digest.memories.instruction_filter import gives_orders
@@ -25,7 +25,7 @@ from recollect.language.subjects import find_subject
 from tests.recall.said import assistant, said, user
 
 READERS: dict[str, Callable[[str], object]] = {
-    "quoting": defuse,
+    "quoting": escape_markers,
     "orders": gives_orders,
     "sentences": split_sentences,
     "terms": analyze,
@@ -59,8 +59,8 @@ def test_no_text_keeps_a_reader_busy(reader: str) -> None:
 @pytest.mark.timeout(60)
 def test_nor_does_the_largest_message() -> None:
     for run in ("<" + " " * LONGEST, "\n" * LONGEST, "\r" * LONGEST, "=" * LONGEST):
-        assert defuse(run) == run
+        assert escape_markers(run) == run
         assert gives_orders(run) == run.startswith("=")
     for beginning in ("<", "User", "BACKGROUND", "Turn 1", "==="):
         run = beginning + "\u2066" * LONGEST
-        assert defuse(run) == run
+        assert escape_markers(run) == run

@@ -10,13 +10,13 @@ from recollect import ModelFailed, ModelUnknown, Settings
 from recollect.digest.summaries.summarizers import Summarizers
 from recollect.llm.fallback import StandIn
 from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, ChatMessage, Purpose
+from recollect.llm.protocols import Call, CallContext, ChatMessage
 from recollect.llm.registry import Models
 from recollect.llm.variants import Variant
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
 SAY: list[ChatMessage] = [{"role": "user", "content": "Hello"}]
-PURPOSE = Purpose(use="summary", user_id="alice")
+PURPOSE = CallContext(use="summary", user_id="alice")
 
 
 async def meter(call: Call) -> None:

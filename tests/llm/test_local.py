@@ -21,12 +21,12 @@ import pytest
 from recollect.core.errors import ModelFailed, ModelRejected
 from recollect.llm.endpoint import Endpoint
 from recollect.llm.local import LocalChat, LocalServer
-from recollect.llm.protocols import Call, ChatMessage, Delta, Purpose
+from recollect.llm.protocols import Call, CallContext, ChatMessage, Delta
 
 pytestmark = pytest.mark.xdist_group("local-model")
 
 HI: list[ChatMessage] = [{"role": "user", "content": "Say hello."}]
-PURPOSE = Purpose(use="chat", user_id="ada")
+PURPOSE = CallContext(use="chat", user_id="ada")
 
 OWNER = """
 import asyncio, os, sys, time

@@ -9,7 +9,7 @@ import pytest
 
 from recollect import MessageIn, Settings
 from recollect.engine import Recollect
-from recollect.llm.protocols import Purpose
+from recollect.llm.protocols import CallContext
 from tests.scripted_model import Body, ScriptedModel
 
 pytestmark = pytest.mark.xdist_group("local-model")
@@ -43,7 +43,7 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
         assert context.messages is not None
         assert context.receipt.memory_tokens <= 1_000
         text = ""
-        purpose = Purpose(use="chat", user_id="ada", conversation_id=id)
+        purpose = CallContext(use="chat", user_id="ada", conversation_id=id)
         async for delta in memory.models.get("local").stream(
             context.messages, purpose=purpose, max_tokens=24
         ):

@@ -20,12 +20,12 @@ from hypothesis import strategies as st
 from recollect.core.errors import Misconfigured
 from recollect.llm import local_embedder
 from recollect.llm.local_embedder import LocalEmbedder, MiniLM, Part, Wheel
-from recollect.llm.protocols import Call, Embedder, Purpose
+from recollect.llm.protocols import Call, CallContext, Embedder
 
 pytestmark = pytest.mark.xdist_group("local-embedder")
 
 BOTH: tuple[Part, ...] = ("minilm", "use")
-PURPOSE = Purpose(use="embedding", user_id="ada", conversation_id="c1")
+PURPOSE = CallContext(use="embedding", user_id="ada", conversation_id="c1")
 ENGLISH = "We are moving to a new flat in Milan next spring."
 ITALIAN = "La prossima primavera ci trasferiamo in un nuovo appartamento a Milano."
 UNRELATED = "The database index was rebuilt after the crash."

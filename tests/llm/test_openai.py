@@ -20,12 +20,12 @@ from recollect.llm.endpoint import Endpoint, Retries
 from recollect.llm.openai import OpenAIChat, OpenAIEmbedder
 from recollect.llm.protocols import (
     Call,
+    CallContext,
     ChatMessage,
     ChatModel,
     Delta,
     Embedder,
     HostedPrompt,
-    Purpose,
     Reply,
     ToolCall,
 )
@@ -43,7 +43,7 @@ from tests.scripted_model import (
 )
 
 HI: list[ChatMessage] = [{"role": "user", "content": "Hi there, how are you?"}]
-PURPOSE = Purpose(use="chat", user_id="ada", conversation_id="c1")
+PURPOSE = CallContext(use="chat", user_id="ada", conversation_id="c1")
 QUICK = Retries(first_pause=0.001, longest_pause=0.05)
 KEY = "sk-very-secret"
 SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
@@ -763,7 +763,7 @@ def embed(
         )
         port: Embedder = embedder
         try:
-            return await port.embed(texts, purpose=Purpose(use="embedding", user_id="ada"))
+            return await port.embed(texts, purpose=CallContext(use="embedding", user_id="ada"))
         finally:
             await embedder.close()
 

@@ -12,12 +12,12 @@ import pytest
 from recollect.core.tokens import Calibration
 from recollect.engine import Recollect
 from recollect.llm import usage as metering
-from recollect.llm.protocols import Call, Purpose
+from recollect.llm.protocols import Call, CallContext
 from recollect.store import usage
 from tests.conftest import Clock
 
 CALL = Call(
-    purpose=Purpose(use="embedding", user_id="ada"),
+    purpose=CallContext(use="embedding", user_id="ada"),
     model="some-model",
     variant=None,
     tokens_in=6_000,

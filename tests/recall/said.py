@@ -12,9 +12,9 @@ from typing import Any, cast
 from hypothesis import strategies as st
 
 from recollect.core import tokens
-from recollect.core.policy import PRESETS, Knobs, Policy, presets
+from recollect.core.policy import PRESETS, Policy, PolicySettings, presets
 from recollect.core.turns import group_turns, starts_turn
-from recollect.core.types import Atom, Json, Message, Role, Status, Summary, Turn
+from recollect.core.types import ExactValue, Json, Message, Role, Status, Summary, Turn
 from recollect.recall.context.budget import Known
 from recollect.recall.context.formats import Format
 from recollect.recall.context.receipt import Mode
@@ -26,7 +26,7 @@ CHAT = "0190f000-0000-7000-8000-00000000c0de"
 Draft = dict[str, Any]
 """Some fields of a Message; the others have defaults."""
 
-LETTER_OF_THE_SEED = presets(Knobs(memory_fill_tail=False))["chunked"]
+LETTER_OF_THE_SEED = presets(PolicySettings(memory_fill_tail=False))["chunked"]
 POLICIES: Mapping[str, Policy] = {**PRESETS, "chunked to the letter": LETTER_OF_THE_SEED}
 
 
@@ -216,9 +216,9 @@ def brief(message: Message) -> str:
 
 MEMORIES = tuple(Known(f"memory {text[:9]}", text[:200], text > "b") for text in TEXTS)
 ATOMS = (
-    Atom(kind="amount", value="€ 1,200", seq=1, label="the budget", weight=6),
-    Atom(kind="date", value="2026-05-01", seq=2),
-    Atom(kind="constraint", value="no MySQL", seq=3),
+    ExactValue(kind="amount", value="€ 1,200", seq=1, label="the budget", weight=6),
+    ExactValue(kind="date", value="2026-05-01", seq=2),
+    ExactValue(kind="constraint", value="no MySQL", seq=3),
 )
 
 

@@ -384,7 +384,7 @@ def test_a_chat_that_keeps_its_own_list(client: httpx.Client, model: ScriptedMod
 
 def test_silence_is_kept_alive(model: ScriptedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, where time can be made shorter."""
-    from recollect import Settings, Waiting
+    from recollect import KeepAlive, Settings
 
     monkeypatch.setattr("recollect.chat.active_answer.WAITING_SECONDS", 0.01)
     settings = Settings(
@@ -396,7 +396,7 @@ def test_silence_is_kept_alive(model: ScriptedModel, monkeypatch: pytest.MonkeyP
     model.answers(stalls("It goes on"))
     with Recollect.open(settings=settings) as memory:
         answering = memory.chat.ask("alice", "Tell me.")
-        assert any(isinstance(piece, Waiting) for piece in answering)
+        assert any(isinstance(piece, KeepAlive) for piece in answering)
         wait_until(
             lambda: memory.chat.stop(answering.message_id, "alice") is not None, "it has stopped"
         )

@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from recollect import Recollect, Settings, sync
 from recollect.server import metrics as metrics_module
 from recollect.server.app import create_app
-from recollect.server.rate_limit import Answering
+from recollect.server.rate_limit import AnswerStream
 from recollect.store import sqlite
 from recollect.store.database import Run
 from tests.scripted_model import ScriptedModel, fails, stalls
@@ -456,7 +456,7 @@ def test_what_nobody_foresaw_is_a_problem_with_an_id(
 
 
 def test_answers_have_a_rate_of_their_own() -> None:
-    async def answer(caller: Answering) -> str:
+    async def answer(caller: AnswerStream) -> str:
         return caller.user_id
 
     async def go() -> None:

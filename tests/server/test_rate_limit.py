@@ -3,7 +3,7 @@
 import pytest
 
 from recollect import RateLimited
-from recollect.server.rate_limit import Rates
+from recollect.server.rate_limit import RateLimiter
 
 
 class Clock:
@@ -13,7 +13,7 @@ class Clock:
         return self.now
 
 
-def refused_for(rates: Rates, user: str) -> float:
+def refused_for(rates: RateLimiter, user: str) -> float:
     with pytest.raises(RateLimited) as refused:
         rates.take(user, "requests")
     return refused.value.retry_after
@@ -22,7 +22,7 @@ def refused_for(rates: Rates, user: str) -> float:
 def test_a_minutes_worth_at_once_and_then_one_after_another() -> None:
     clock = Clock()
     for limit in (1, 7, 60, 6_000):
-        rates = Rates({"requests": limit}, clock=clock)
+        rates = RateLimiter({"requests": limit}, clock=clock)
         for _ in range(limit):
             rates.take("ada", "requests")
         wait = refused_for(rates, "ada")
@@ -38,7 +38,7 @@ def test_a_minutes_worth_at_once_and_then_one_after_another() -> None:
 
 
 def test_users_and_kinds_have_buckets_of_their_own() -> None:
-    rates = Rates({"requests": 1, "answers": 1}, clock=Clock())
+    rates = RateLimiter({"requests": 1, "answers": 1}, clock=Clock())
     rates.take("ada", "requests")
     rates.take("ada", "answers")
     rates.take("bob", "requests")
@@ -48,7 +48,7 @@ def test_users_and_kinds_have_buckets_of_their_own() -> None:
 
 
 def test_0_is_no_limit_and_costs_no_memory() -> None:
-    rates = Rates({"requests": 0, "answers": 0}, clock=Clock())
+    rates = RateLimiter({"requests": 0, "answers": 0}, clock=Clock())
     for number in range(5_000):
         rates.take("ada", "requests")
         rates.take(str(number), "answers")
@@ -57,7 +57,7 @@ def test_0_is_no_limit_and_costs_no_memory() -> None:
 
 def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
     clock = Clock()
-    rates = Rates({"requests": 60}, clock=clock)
+    rates = RateLimiter({"requests": 60}, clock=clock)
     for number in range(100_000):
         rates.take(f"user {number}", "requests")
         clock.now += 0.01  # each bucket is full again after a second, with a hundred others

@@ -190,9 +190,9 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     jobs.get: lambda run, its: jobs.get(run, its.job.id),
     jobs.page: lambda run, its: jobs.page(run, limit=9),
     jobs.retry: lambda run, its: jobs.retry(run, its.job.id, now=NOW),
-    jobs.hasten: lambda run, its: jobs.hasten(run, "extract", its.chat.id, now=NOW),
+    jobs.expedite: lambda run, its: jobs.expedite(run, "extract", its.chat.id, now=NOW),
     jobs.waiting: _waiting,
-    jobs.forgive: lambda run, its: jobs.forgive(run, "extract", its.chat.id),
+    jobs.cancel_pending: lambda run, its: jobs.cancel_pending(run, "extract", its.chat.id),
     usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
     usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
     usage.sizes: lambda run, its: usage.sizes(run, its.chat.id) + usage.sizes(run, None),
@@ -323,7 +323,7 @@ MAKES_BOBS_OWN = {
     messages.rate,
     messages.copy,
     summaries.insert,
-    jobs.owe,
+    jobs.enqueue,
     memories.lock,
     memories.add,
     memories.add_source,
@@ -361,7 +361,7 @@ LOOKS_ACROSS_USERS = {
     jobs.extend,
     jobs.finish,
     jobs.postpone,
-    jobs.give_back,
+    jobs.release,
     jobs.hasten_strays,
     jobs.forget_done,
     jobs.count,
@@ -493,7 +493,7 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
             case "summary":
                 summaries.insert(run, replace(its.summary, version=9))
             case "job":
-                jobs.owe(run, "digest", chat.id, run_at=NOW, now=NOW)
+                jobs.enqueue(run, "digest", chat.id, run_at=NOW, now=NOW)
             case "call":
                 _call(run, chat.id)
             case "receipt":

@@ -13,7 +13,7 @@ from recollect.core.types import Job, JobKind, JobState
 from recollect.engine import open_database
 from recollect.store import jobs
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 from recollect.sync import Recollect
 from tests.conftest import Clock
 
@@ -31,7 +31,7 @@ class Queue:
         self._runner = runner
         self._clock = clock
 
-    def owe(
+    def enqueue(
         self,
         chat: str,
         kind: JobKind = "digest",
@@ -41,7 +41,7 @@ class Queue:
     ) -> None:
         now = self._clock()
         self._as_user(
-            partial(jobs.owe, kind=kind, conversation_id=chat, run_at=run_at or now, now=now),
+            partial(jobs.enqueue, kind=kind, conversation_id=chat, run_at=run_at or now, now=now),
             user,
         )
 
@@ -56,18 +56,18 @@ class Queue:
         (job,) = self.of()
         return job
 
-    def claim(self, owner: str = "worker", kinds: Sequence[JobKind] = _KINDS) -> Claim | None:
+    def claim(self, owner: str = "worker", kinds: Sequence[JobKind] = _KINDS) -> ClaimedJob | None:
         now = self._clock()
         return self._as_system(
             partial(jobs.claim, owner=owner, kinds=kinds, now=now, lease_until=now + _LEASE)
         )
 
-    def must_claim(self, owner: str = "worker") -> Claim:
+    def must_claim(self, owner: str = "worker") -> ClaimedJob:
         claim = self.claim(owner)
         assert claim is not None
         return claim
 
-    def extend(self, claim: Claim, owner: str = "worker") -> bool:
+    def extend(self, claim: ClaimedJob, owner: str = "worker") -> bool:
         now = self._clock()
         return self._as_system(
             partial(jobs.extend, claim=claim, owner=owner, now=now, lease_until=now + _LEASE)
@@ -75,7 +75,7 @@ class Queue:
 
     def finish(
         self,
-        claim: Claim,
+        claim: ClaimedJob,
         owner: str = "worker",
         *,
         state: JobState = "done",
@@ -88,7 +88,7 @@ class Queue:
         )
 
     def postpone(
-        self, claim: Claim, owner: str = "worker", *, error: str = "", minutes: float = 1
+        self, claim: ClaimedJob, owner: str = "worker", *, error: str = "", minutes: float = 1
     ) -> None:
         now = self._clock()
         self._as_system(
@@ -128,9 +128,9 @@ def chat(memory: Recollect) -> str:
 def test_the_same_work_waits_once(queue: Queue, chat: str, memory: Recollect) -> None:
     other = _chat(memory)
     for _ in range(3):
-        queue.owe(chat)
-        queue.owe(chat, "topic")
-        queue.owe(other)
+        queue.enqueue(chat)
+        queue.enqueue(chat, "topic")
+        queue.enqueue(other)
     waiting = queue.of(state="waiting")
     assert len(waiting) == 3
     assert {(job.kind, job.conversation_id) for job in waiting} == {
@@ -141,10 +141,10 @@ def test_the_same_work_waits_once(queue: Queue, chat: str, memory: Recollect) ->
 
 
 def test_what_is_owed_while_it_is_done_waits_until_that_has_ended(queue: Queue, chat: str) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     first = queue.must_claim()
-    queue.owe(chat)
-    queue.owe(chat)
+    queue.enqueue(chat)
+    queue.enqueue(chat)
     assert queue.states() == ["running", "waiting"]
     assert queue.claim("another") is None
     queue.finish(first)
@@ -157,9 +157,9 @@ def test_kinds_and_conversations_do_not_stand_in_each_others_way(
     queue: Queue, chat: str, memory: Recollect
 ) -> None:
     other = _chat(memory)
-    queue.owe(chat)
-    queue.owe(chat, "topic")
-    queue.owe(other)
+    queue.enqueue(chat)
+    queue.enqueue(chat, "topic")
+    queue.enqueue(other)
     claims = [queue.must_claim() for _ in range(3)]
     assert {(claim.kind, claim.conversation_id) for claim in claims} == {
         ("digest", chat),
@@ -170,7 +170,7 @@ def test_kinds_and_conversations_do_not_stand_in_each_others_way(
 
 
 def test_only_the_kinds_asked_for_are_claimed(queue: Queue, chat: str, clock: Clock) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     assert queue.claim(kinds=["topic"]) is None
     claim = queue.claim(kinds=["digest"])
     assert claim is not None
@@ -184,7 +184,7 @@ def test_the_longest_due_is_first_and_what_is_not_due_waits(
 ) -> None:
     chats = [_chat(memory) for _ in range(4)]
     for chat, minutes in zip(chats, (-1, 5, -3, -2), strict=True):
-        queue.owe(chat, run_at=clock() + timedelta(minutes=minutes))
+        queue.enqueue(chat, run_at=clock() + timedelta(minutes=minutes))
     claimed = [queue.must_claim().conversation_id for _ in range(3)]
     assert claimed == [chats[2], chats[3], chats[0]]
     assert queue.claim() is None
@@ -197,9 +197,9 @@ def test_the_longest_due_is_first_and_what_is_not_due_waits(
 def test_a_lapsed_lease_goes_to_the_next_before_anything_new(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     first = queue.must_claim("first")
-    queue.owe(_chat(memory), run_at=clock() - timedelta(hours=1))
+    queue.enqueue(_chat(memory), run_at=clock() - timedelta(hours=1))
     clock.advance(minutes=1)
     assert queue.next_at() is not None
     clock.advance(seconds=1)
@@ -209,7 +209,7 @@ def test_a_lapsed_lease_goes_to_the_next_before_anything_new(
 
 
 def test_who_lost_the_lease_changes_nothing(queue: Queue, chat: str, clock: Clock) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     lost = queue.must_claim("first")
     clock.advance(minutes=2)
     held = queue.must_claim("second")
@@ -233,7 +233,7 @@ def test_who_lost_the_lease_changes_nothing(queue: Queue, chat: str, clock: Cloc
 
 def test_the_same_worker_must_hold_its_newest_claim(queue: Queue, chat: str, clock: Clock) -> None:
     """A worker has more than one loop: one may take up what the other has lost."""
-    queue.owe(chat)
+    queue.enqueue(chat)
     lost = queue.must_claim()
     clock.advance(minutes=2)
     held = queue.must_claim()
@@ -248,7 +248,7 @@ def test_the_same_worker_must_hold_its_newest_claim(queue: Queue, chat: str, clo
 
 
 def test_a_lease_that_is_extended_does_not_lapse(queue: Queue, chat: str, clock: Clock) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     held = queue.must_claim("first")
     for _ in range(5):
         clock.advance(seconds=50)
@@ -259,14 +259,14 @@ def test_a_lease_that_is_extended_does_not_lapse(queue: Queue, chat: str, clock:
 
 
 def test_what_is_put_off_waits_for_its_time(queue: Queue, chat: str, clock: Clock) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     claim = queue.must_claim()
     queue.postpone(claim, error="not now", minutes=10)
     job = queue.only()
     assert (job.state, job.attempts, job.last_error) == ("waiting", 1, "not now")
     assert job.run_at == clock() + timedelta(minutes=10)
     assert queue.next_at() == job.run_at
-    queue.owe(chat)
+    queue.enqueue(chat)
     assert queue.only().run_at == job.run_at, "owing it again does not hurry it"
     assert queue.claim() is None
     clock.advance(minutes=10)
@@ -276,9 +276,9 @@ def test_what_is_put_off_waits_for_its_time(queue: Queue, chat: str, clock: Cloc
 def test_put_off_where_the_same_work_waits_already_leaves_it_to_that(
     queue: Queue, chat: str, clock: Clock
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     claim = queue.must_claim()
-    queue.owe(chat)
+    queue.enqueue(chat)
     queue.postpone(claim, error="not now", minutes=10)
     (first,), (second,) = queue.of(state="done"), queue.of(state="waiting")
     assert (first.id, first.last_error) == (claim.id, "not now")
@@ -289,21 +289,21 @@ def test_put_off_where_the_same_work_waits_already_leaves_it_to_that(
 def test_a_failed_job_stays_visible_with_its_reason(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     queue.finish(queue.must_claim(), state="failed", error="It cannot be done.")
     clock.advance(days=30)
     memory.sweep()
     (job,) = memory.jobs.list_jobs("alice", state="failed")
     assert (job.kind, job.conversation_id, job.last_error) == ("digest", chat, "It cannot be done.")
     assert queue.claim() is None
-    queue.owe(chat)
+    queue.enqueue(chat)
     assert queue.states() == ["failed", "waiting"]
 
 
 def test_a_failed_job_is_tried_again_when_asked(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     claim = queue.must_claim()
     with pytest.raises(Conflict, match="running"):
         memory.jobs.retry_job(claim.id, "alice")
@@ -319,10 +319,10 @@ def test_a_failed_job_is_tried_again_when_asked(
 def test_a_retry_where_the_same_work_waits_changes_nothing(
     queue: Queue, chat: str, memory: Recollect
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     claim = queue.must_claim()
     queue.finish(claim, state="failed", error="no")
-    queue.owe(chat)
+    queue.enqueue(chat)
     before = queue.of()
     assert memory.jobs.retry_job(claim.id, "alice").state == "failed"
     assert queue.of() == before
@@ -333,10 +333,10 @@ def test_a_retry_where_the_same_work_waits_changes_nothing(
 def test_what_is_done_is_listed_for_a_day(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
-    queue.owe(chat)
+    queue.enqueue(chat)
     clock.advance(days=3)
     queue.finish(queue.must_claim())
-    queue.owe(chat, "topic")
+    queue.enqueue(chat, "topic")
     clock.advance(hours=23)
     memory.sweep()
     assert queue.states() == ["done", "waiting"]
@@ -349,7 +349,7 @@ def test_jobs_are_listed_newest_first_in_pages(
     queue: Queue, memory: Recollect, clock: Clock
 ) -> None:
     for _ in range(5):
-        queue.owe(_chat(memory))
+        queue.enqueue(_chat(memory))
     queue.finish(queue.must_claim())
     expected = sorted((job.id for job in queue.of()), reverse=True)
     first = memory.jobs.list_jobs("alice", 2)
@@ -364,8 +364,8 @@ def test_other_peoples_jobs_are_neither_seen_nor_touched(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     his = _chat(memory, "bob")
-    queue.owe(chat)
-    queue.owe(his, user="bob")
+    queue.enqueue(chat)
+    queue.enqueue(his, user="bob")
     claims = {claim.user_id: claim for claim in (queue.must_claim(), queue.must_claim())}
     mine = claims["alice"]
     assert claims["bob"].conversation_id == his
@@ -384,11 +384,11 @@ def test_jobs_go_with_their_conversation(
     queue: Queue, chat: str, memory: Recollect, clock: Clock, state: JobState
 ) -> None:
     kept = _chat(memory)
-    queue.owe(chat)
+    queue.enqueue(chat)
     claim = queue.must_claim() if state != "waiting" else None
     if claim and state in ("done", "failed"):
         queue.finish(claim, state=state)
-    queue.owe(kept)
+    queue.enqueue(kept)
     assert memory.conversations.delete_conversation(chat, "alice").jobs == 1
     assert queue.only().conversation_id == kept
     if claim:  # who is at it hears of it, and can do no harm
@@ -419,9 +419,9 @@ def test_all_jobs_are_counted_but_those_that_are_done(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     assert memory.jobs.count_jobs().lag == timedelta()
-    queue.owe(chat)
-    queue.owe(memory.conversations.create_conversation("bob").id, user="bob")
-    queue.owe(chat, "topic", run_at=clock() + timedelta(hours=1))
+    queue.enqueue(chat)
+    queue.enqueue(memory.conversations.create_conversation("bob").id, user="bob")
+    queue.enqueue(chat, "topic", run_at=clock() + timedelta(hours=1))
     counted = memory.jobs.count_jobs()
     assert counted.by_kind == {("digest", "waiting"): 2, ("topic", "waiting"): 1}
     clock.advance(seconds=30)

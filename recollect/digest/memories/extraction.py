@@ -42,7 +42,7 @@ from recollect.language.facts import (
     read_retractions,
     read_statements,
 )
-from recollect.llm.protocols import ChatModel, Purpose
+from recollect.llm.protocols import CallContext, ChatModel
 from recollect.llm.registry import Embedders
 from recollect.store import (
     conversations,
@@ -55,7 +55,7 @@ from recollect.store import (
 )
 from recollect.store.database import Database, Run
 from recollect.store.extraction_progress import Reading
-from recollect.store.jobs import Claim
+from recollect.store.jobs import ClaimedJob
 from recollect.store.search_index import Filters
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ _TRIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class ExtractionSchedule:
     """When a conversation is read of itself: after so many turns, or so long without any."""
 
     turns: int
@@ -113,7 +113,7 @@ class Extraction:
         model: ChatModel | None,
         embedders: Embedders,
         *,
-        moment: Moment,
+        moment: ExtractionSchedule,
         max_attempts: int,
         clock: Callable[[], datetime],
     ) -> None:
@@ -124,7 +124,7 @@ class Extraction:
         self._max_attempts = max_attempts
         self._clock = clock
 
-    async def run_job(self, claim: Claim) -> None:
+    async def run_job(self, claim: ClaimedJob) -> None:
         id, user_id = claim.conversation, claim.user_id
         reading = await self._database.read(
             lambda run: extraction_progress.get(run, id), user_id=user_id
@@ -133,10 +133,10 @@ class Extraction:
             return
         due_at = self._due_at(reading)
         if claim.payload != jobs.ASKED and due_at > self._clock():
-            owe = partial(
-                jobs.owe, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
+            enqueue = partial(
+                jobs.enqueue, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
             )
-            await self._database.write(owe, user_id=user_id)
+            await self._database.write(enqueue, user_id=user_id)
             return
         await self.extract(id, user_id, is_last_try=claim.attempts >= self._max_attempts)
 
@@ -220,7 +220,7 @@ class Extraction:
     async def _ask(
         self, model: ChatModel, batch: _Batch, user_id: str, is_last_try: bool
     ) -> list[Note] | None:
-        purpose = Purpose(use="extraction", user_id=user_id, conversation_id=batch.reading.id)
+        purpose = CallContext(use="extraction", user_id=user_id, conversation_id=batch.reading.id)
         try:
             return await ask(model, batch.said, purpose=purpose)
         except ModelFailed as error:
@@ -276,11 +276,11 @@ class Extraction:
         for change in reconciled.changes:
             _apply(run, change, now)
         if reconciled.changes and self._embedders.configured is not None:
-            jobs.owe(run, "embed", None, run_at=now, now=now)
+            jobs.enqueue(run, "embed", None, run_at=now, now=now)
         seq, turn = batch.through
         extraction_progress.move(run, id, through_seq=seq, turn=turn)
         if batch.is_last and standing.last_seq == seq:
-            jobs.forgive(run, "extract", id)
+            jobs.cancel_pending(run, "extract", id)
         return reconciled
 
 

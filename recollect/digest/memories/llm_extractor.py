@@ -16,13 +16,13 @@ from itertools import islice
 from typing import get_args
 
 from recollect.core.memory_types import USER
-from recollect.core.sanitize import clamp, mended_json, quote
+from recollect.core.sanitize import quote, sanitized_json, truncate_middle
 from recollect.core.types import Json, MemoryType
 from recollect.digest.memories.instruction_filter import gives_orders
 from recollect.language.analyzer import analyze, names_in, query_terms, telling_words, words_of
 from recollect.language.facts.attributes import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
 from recollect.language.normalize import plain_words
-from recollect.llm.protocols import ChatMessage, ChatModel, Purpose
+from recollect.llm.protocols import CallContext, ChatMessage, ChatModel
 
 logger = logging.getLogger(__name__)
 
@@ -108,7 +108,7 @@ def _answer_tokens(window: int) -> int:
     return min(_ANSWER_TOKENS, window // 5)
 
 
-async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> list[Note] | None:
+async def ask(model: ChatModel, said: Sequence[Said], *, purpose: CallContext) -> list[Note] | None:
     """What the model notes; None if it cannot answer in the form asked for. Raises ModelFailed."""
     messages: list[ChatMessage] = [
         {"role": "system", "content": _prompt()},
@@ -129,7 +129,7 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: Purpose) -> li
             about = {"conversation_id": purpose.conversation_id, "reason": str(fault)}
             logger.warning("extraction_refused", extra=about)
             messages += [
-                {"role": "assistant", "content": clamp(reply.text, limit) or "(nothing)"},
+                {"role": "assistant", "content": truncate_middle(reply.text, limit) or "(nothing)"},
                 {"role": "user", "content": f"That does not fit: {fault} Answer with JSON only."},
             ]
         else:
@@ -159,7 +159,7 @@ def _items(answer: str) -> list[Json]:
             continue
         match given:
             case {"memories": [*items]} if len(items) <= _MOST_NOTES:
-                return [mended_json(item) for item in items]
+                return [sanitized_json(item) for item in items]
     raise BadAnswer(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
 
 
@@ -232,7 +232,7 @@ def _is_said(note: Note, said: Sequence[Said]) -> bool:
 def _chat(said: Sequence[Said]) -> str:
     return "\n".join(
         quote(
-            clamp(one.text, _USER_TOKENS if one.by_user else _ASSISTANT_TOKENS),
+            truncate_middle(one.text, _USER_TOKENS if one.by_user else _ASSISTANT_TOKENS),
             message=one.number,
             by="user" if one.by_user else "assistant",
         )

@@ -19,16 +19,16 @@ from recollect.core.errors import Conflict, NotFound
 from recollect.core.instrumentation import Events
 from recollect.core.policy import Policy, find_policy
 from recollect.core.sanitize import render_ledger
-from recollect.core.types import Atom, Summary
+from recollect.core.types import ExactValue, Summary
 from recollect.digest.summaries.cut import Fold, find_fold
 from recollect.digest.summaries.kept import kept_within
 from recollect.digest.summaries.ledger import find_atoms, merge_atoms, missing_atoms
 from recollect.digest.summaries.summarizer import Draft, Summarizer, Task
-from recollect.llm.protocols import Purpose
+from recollect.llm.protocols import CallContext
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
-from recollect.store.jobs import Claim
-from recollect.store.summaries import Standing
+from recollect.store.jobs import ClaimedJob
+from recollect.store.summaries import SummaryState
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class Compaction:
 class _Read:
     """What a digest found, and must find again when it commits."""
 
-    standing: Standing
+    standing: SummaryState
     policy: Policy
     base: Summary | None
     fold: Fold
@@ -70,7 +70,7 @@ class _Growing:
     """A summary in the making."""
 
     draft: Draft
-    ledger: tuple[Atom, ...] = ()
+    ledger: tuple[ExactValue, ...] = ()
     through_seq: int = 0
     facts_found: int = 0
     facts_kept: int = 0
@@ -148,7 +148,7 @@ class Compactor:
                 )
         raise Conflict("The summary was changed by others each time; try again.")
 
-    async def run_job(self, claim: Claim) -> None:
+    async def run_job(self, claim: ClaimedJob) -> None:
         """Until the backlog is within its limit, or nothing more can be folded."""
         while (await self.compact(claim.conversation, claim.user_id)).more:
             pass
@@ -253,7 +253,9 @@ class Compactor:
                 kept=kept,
                 messages=fold.messages,
                 cap=policy.summary_tokens,
-                purpose=Purpose(use="summary", user_id=user_id, conversation_id=conversation_id),
+                purpose=CallContext(
+                    use="summary", user_id=user_id, conversation_id=conversation_id
+                ),
                 deadline=deadline,
             )
         )
@@ -310,7 +312,7 @@ class Compactor:
             ):
                 return False
             summaries.insert(run, new)
-            jobs.owe(run, "topic", conversation_id, run_at=new.created_at, now=new.created_at)
+            jobs.enqueue(run, "topic", conversation_id, run_at=new.created_at, now=new.created_at)
             return True
 
         storing = time.monotonic()
@@ -335,8 +337,8 @@ class Compactor:
 
 
 def _note_values(
-    ledger: tuple[Atom, ...], fold: Fold, policy: Policy
-) -> tuple[list[Atom], tuple[Atom, ...]]:
+    ledger: tuple[ExactValue, ...], fold: Fold, policy: Policy
+) -> tuple[list[ExactValue], tuple[ExactValue, ...]]:
     """The exact values in what is folded, and the ledger with the best of them."""
     found = [atom for message in fold.messages for atom in find_atoms(message)]
     return found, merge_atoms(ledger, found, cap_tokens=policy.ledger_tokens)

@@ -14,7 +14,7 @@ system prompts and thinking give nothing.
 import re
 from collections.abc import Iterator
 
-from recollect.core.types import Atom, AtomKind, Message
+from recollect.core.types import ExactValue, ExactValueKind, Message
 from recollect.digest.summaries.labels import label_of
 from recollect.language.exact_values import Found, find_values
 from recollect.language.lexicon import CONSTRAINT, DECISION, PREFERENCE
@@ -23,7 +23,7 @@ from recollect.language.sentences import is_code, split_sentences
 
 _SENTENCES_FROM_EACH_END = 1_000
 _LONGEST_SENTENCE = 10_000
-_CLAUSES: tuple[tuple[AtomKind, re.Pattern[str]], ...] = (
+_CLAUSES: tuple[tuple[ExactValueKind, re.Pattern[str]], ...] = (
     ("decision", DECISION),
     ("constraint", CONSTRAINT),
     ("preference", PREFERENCE),
@@ -42,7 +42,7 @@ _MONEY = re.compile(
 )
 
 
-def find_atoms(message: Message) -> list[Atom]:
+def find_atoms(message: Message) -> list[ExactValue]:
     """What a user or an assistant stated, in its order; the same value may come twice.
 
     Of a message of thousands of sentences, only the beginning and the end are read, and of a
@@ -56,22 +56,22 @@ def find_atoms(message: Message) -> list[Atom]:
     return [atom for sentence in sentences for atom in _atoms(sentence, message)]
 
 
-def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
+def _atoms(sentence: str, message: Message) -> Iterator[ExactValue]:
     if len(sentence) > _LONGEST_SENTENCE:
         sentence = sentence[:_LONGEST_SENTENCE].rpartition(" ")[0]
     if is_code(sentence):
         for kind, start, end in find_values(sentence, in_code=True):
-            yield Atom(kind=kind, value=sentence[start:end], seq=message.seq)
+            yield ExactValue(kind=kind, value=sentence[start:end], seq=message.seq)
         return
     cues = read_cues(sentence)
     by_user = message.role == "user"
     weight = salience(cues, "user" if by_user else "assistant")
     for kind, clause in _clauses(sentence, cues):
         if by_user or kind == "decision":
-            yield Atom(kind=kind, value=clause, seq=message.seq, weight=weight)
+            yield ExactValue(kind=kind, value=clause, seq=message.seq, weight=weight)
     for found in find_values(sentence):
         emphasis = _emphasis(sentence, found) if by_user and cues.states else 0
-        yield Atom(
+        yield ExactValue(
             kind=found.kind,
             value=sentence[found.start : found.end],
             seq=message.seq,
@@ -80,7 +80,7 @@ def _atoms(sentence: str, message: Message) -> Iterator[Atom]:
         )
 
 
-def _clauses(sentence: str, cues: Cues) -> Iterator[tuple[AtomKind, str]]:
+def _clauses(sentence: str, cues: Cues) -> Iterator[tuple[ExactValueKind, str]]:
     """The first clause of each kind; one that is of two kinds counts for the first."""
     if cues.asks or cues.requests or not cues.is_lasting:
         return
@@ -118,7 +118,7 @@ def _emphasis(sentence: str, found: Found) -> int:
     return _exactness(found.kind, sentence[found.start : found.end]) + (2 if is_stated else 0)
 
 
-def _exactness(kind: AtomKind, value: str) -> int:
+def _exactness(kind: ExactValueKind, value: str) -> int:
     """Nobody can reconstruct a code; a weekday or a first name says little by itself."""
     if kind in {"identifier", "path", "url"}:
         return 2

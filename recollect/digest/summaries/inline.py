@@ -13,7 +13,7 @@ from recollect.digest.summaries.compaction import Compactor
 logger = logging.getLogger(__name__)
 
 
-class Eager:
+class InlineCompactor:
     """Digests a conversation now, as far as its policy says so."""
 
     def __init__(self, compactor: Compactor, *, within_seconds: float) -> None:
@@ -21,7 +21,7 @@ class Eager:
         self._within_seconds = within_seconds
         self._locks = KeyedLock()
 
-    async def digest_now(self, conversation_id: str, user_id: str) -> None:
+    async def compact_now(self, conversation_id: str, user_id: str) -> None:
         """The messages are stored and a job is owed already, so whatever goes wrong here is no
         failure of the caller's."""
         try:

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from recollect.core import tokens
-from recollect.core.sanitize import render_atom, render_ledger
-from recollect.core.types import Atom, AtomKind
+from recollect.core.sanitize import render_exact_value, render_ledger
+from recollect.core.types import ExactValue, ExactValueKind
 from recollect.digest.summaries.exact_values import find_atoms
 
 __all__ = ["find_atoms", "merge_atoms", "missing_atoms"]
@@ -31,9 +31,11 @@ _LARGEST_SHARE = 4
 _CANDIDATES = 200
 
 
-def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) -> tuple[Atom, ...]:
+def merge_atoms(
+    old: Sequence[ExactValue], new: Sequence[ExactValue], *, cap_tokens: int
+) -> tuple[ExactValue, ...]:
     """The atoms that matter most, each value once, within `cap_tokens` as rendered."""
-    known: dict[str, Atom] = {}
+    known: dict[str, ExactValue] = {}
     for atom in _in_order([*old, *new]):
         key = _normal(atom.value).strip(" .,;:!?")
         known[key] = _again(known[key], atom) if key in known else atom
@@ -41,7 +43,7 @@ def merge_atoms(old: Sequence[Atom], new: Sequence[Atom], *, cap_tokens: int) ->
     return tuple(_in_order(_taken(heaviest, cap_tokens)))
 
 
-def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
+def missing_atoms(atoms: Iterable[ExactValue], text: str) -> list[ExactValue]:
     """Those whose value is not in `text`, whatever its case and spacing.
 
     A part of a longer number or word does not count: "250 EUR" is not in "4,250 EUR".
@@ -50,7 +52,7 @@ def missing_atoms(atoms: Iterable[Atom], text: str) -> list[Atom]:
     return [atom for atom in atoms if not _holds(said, _normal(atom.value))]
 
 
-def _again(known: Atom, atom: Atom) -> Atom:
+def _again(known: ExactValue, atom: ExactValue) -> ExactValue:
     """What is known of a value after it came up again, in the same message or a later one."""
     lighter, heavier = sorted((known, atom), key=lambda each: each.weight)
     weight = heavier.weight
@@ -60,14 +62,14 @@ def _again(known: Atom, atom: Atom) -> Atom:
     return replace(atom, kind=heavier.kind, label=heavier.label or lighter.label, weight=weight)
 
 
-def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
+def _taken(atoms: Iterable[ExactValue], cap_tokens: int) -> list[ExactValue]:
     """As many as fit, the weightiest first."""
     left = list(atoms)
-    taken: list[Atom] = []
-    kinds: Counter[AtomKind] = Counter()
-    labels: set[tuple[AtomKind, str]] = set()
+    taken: list[ExactValue] = []
+    kinds: Counter[ExactValueKind] = Counter()
+    labels: set[tuple[ExactValueKind, str]] = set()
 
-    def worth(atom: Atom) -> tuple[int, int, int, str]:
+    def worth(atom: ExactValue) -> tuple[int, int, int, str]:
         is_outdated = (atom.kind, _normal(atom.label)) in labels
         weight = atom.weight - _CROWDING * kinds[atom.kind] - _OUTDATED * is_outdated
         return weight, atom.seq, len(atom.value), atom.value
@@ -75,7 +77,7 @@ def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
     while left:
         atom = max(left, key=worth)
         left.remove(atom)
-        if _LARGEST_SHARE * tokens.count(render_atom(atom)) > cap_tokens:
+        if _LARGEST_SHARE * tokens.count(render_exact_value(atom)) > cap_tokens:
             continue
         if not missing_atoms([atom], "\n".join(other.value for other in taken)):
             continue
@@ -88,7 +90,7 @@ def _taken(atoms: Iterable[Atom], cap_tokens: int) -> list[Atom]:
     return taken
 
 
-def _in_order(atoms: Iterable[Atom]) -> list[Atom]:
+def _in_order(atoms: Iterable[ExactValue]) -> list[ExactValue]:
     return sorted(atoms, key=lambda atom: atom.seq)
 
 

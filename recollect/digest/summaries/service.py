@@ -11,7 +11,7 @@ from recollect.core import tokens
 from recollect.core.errors import Conflict, InvalidInput, TooLarge
 from recollect.core.pagination import check_page, decode_version_cursor, make_page, version_cursor
 from recollect.core.policy import Policy, find_policy
-from recollect.core.types import Atom, Page, Summary
+from recollect.core.types import ExactValue, Page, Summary
 from recollect.core.validation import check_text
 from recollect.digest.summaries.compaction import Compaction, Compactor
 from recollect.digest.summaries.kept import written_by_user
@@ -19,7 +19,7 @@ from recollect.language.sentences import split_sentences
 from recollect.store import conversations, summaries
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
-from recollect.store.summaries import Standing
+from recollect.store.summaries import SummaryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +36,8 @@ class Comparison:
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
-    values_added: tuple[Atom, ...]
-    values_removed: tuple[Atom, ...]
+    values_added: tuple[ExactValue, ...]
+    values_removed: tuple[ExactValue, ...]
 
 
 class Summaries(Service):
@@ -194,7 +194,7 @@ class Summaries(Service):
     async def _id(self, conversation_id: str, user_id: str) -> str:
         return (await self._read(lambda run: summaries.standing(run, conversation_id), user_id)).id
 
-    def _locked(self, run: Run, conversation_id: str) -> tuple[Standing, Summary]:
+    def _locked(self, run: Run, conversation_id: str) -> tuple[SummaryState, Summary]:
         conversations.lock(run, conversation_id)
         standing = summaries.standing(run, conversation_id)
         return standing, summaries.current(run, standing.id) or self._none(standing.id)

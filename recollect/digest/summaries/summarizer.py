@@ -20,12 +20,12 @@ from importlib.resources import files
 
 from recollect.core import tokens
 from recollect.core.errors import ModelFailed, ModelRejected, ModelUnknown
-from recollect.core.sanitize import TOOL_INTERACTION, clamp, defuse
+from recollect.core.sanitize import TOOL_INTERACTION, escape_markers, truncate_middle
 from recollect.core.turns import group_turns
 from recollect.core.types import Author, Message, Role, Turn
 from recollect.digest.summaries import extractive
 from recollect.digest.summaries.validation import find_fault
-from recollect.llm.protocols import ChatModel, HostedPrompt, Purpose, Reply
+from recollect.llm.protocols import CallContext, ChatModel, HostedPrompt, Reply
 
 logger = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ class Task:
     kept: str
     messages: Sequence[Message]
     cap: int
-    purpose: Purpose
+    purpose: CallContext
     deadline: float | None = None
 
 
@@ -223,7 +223,8 @@ def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> st
         ]
     new_turns = "\n\n".join(parts)
     return (
-        f"=== EXISTING_SUMMARY ===\n{defuse(previous) or 'NONE'}\n=== END_EXISTING_SUMMARY ===\n\n"
+        f"=== EXISTING_SUMMARY ===\n{escape_markers(previous) or 'NONE'}\n"
+        "=== END_EXISTING_SUMMARY ===\n\n"
         f"=== NEW_TURNS ===\n{new_turns}\n=== END_NEW_TURNS ==="
     )
 
@@ -248,8 +249,8 @@ def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> st
             if message.content.strip() and message.role != "tool"
         )
         if max_tokens is not None:
-            said = clamp(said, max(1, max_tokens // 2 - 10))
-        lines.append(f"{speaker}: {defuse(said) or TOOL_INTERACTION}")
+            said = truncate_middle(said, max(1, max_tokens // 2 - 10))
+        lines.append(f"{speaker}: {escape_markers(said) or TOOL_INTERACTION}")
     return "\n".join(lines)
 
 

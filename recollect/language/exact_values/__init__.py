@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from recollect.core.types import AtomKind
+from recollect.core.types import ExactValueKind
 from recollect.language.exact_values import amounts, dates, identifiers, names, places
 from recollect.language.exact_values.pattern import Pattern
 from recollect.language.salience import plain
@@ -34,7 +34,7 @@ _BLANK = "\0"
 
 
 class Found(NamedTuple):
-    kind: AtomKind
+    kind: ExactValueKind
     start: int
     end: int
 

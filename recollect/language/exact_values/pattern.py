@@ -3,22 +3,22 @@
 import re
 from typing import NamedTuple
 
-from recollect.core.types import AtomKind
+from recollect.core.types import ExactValueKind
 
 
 class Pattern(NamedTuple):
-    kind: AtomKind
+    kind: ExactValueKind
     shape: re.Pattern[str]
     folds: bool
     """Whether it is matched against the plain form of a sentence rather than its letters."""
 
 
-def as_written(kind: AtomKind, *shapes: str) -> tuple[Pattern, ...]:
+def as_written(kind: ExactValueKind, *shapes: str) -> tuple[Pattern, ...]:
     """Case and accents matter, as in paths and codes."""
     return tuple(Pattern(kind, re.compile(shape, re.VERBOSE), False) for shape in shapes)
 
 
-def as_spoken(kind: AtomKind, *shapes: str) -> tuple[Pattern, ...]:
+def as_spoken(kind: ExactValueKind, *shapes: str) -> tuple[Pattern, ...]:
     """Written in lower case and without accents, as in the names of months and units."""
     return tuple(Pattern(kind, re.compile(shape, re.VERBOSE), True) for shape in shapes)
 

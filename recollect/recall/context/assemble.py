@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from recollect.core.errors import TooLarge
-from recollect.core.sanitize import defuse
+from recollect.core.sanitize import escape_markers
 from recollect.core.types import Json, Message, Turn
 from recollect.recall.context.budget import (
     Count,
@@ -57,7 +57,7 @@ class _Building:
         entries, left_out = pair_up(material.backlog)
         tail, self.current = _part_current(entries, material.question, request.message)
         if request.format in ("text", "turns"):
-            tail = [replace(entry, text=defuse(entry.text)) for entry in tail]
+            tail = [replace(entry, text=escape_markers(entry.text)) for entry in tail]
         self.left_out = left_out
         headed = self.layout.tail and request.format == "openai"
         self.tail_heading = [Block(self.layout.tail)] if headed else []
@@ -148,8 +148,8 @@ class _Building:
 
     def _add_summary(self) -> None:
         summary = self.material.summary
-        self.selection.summary_text = defuse(summary.text)
-        self.selection.kept_text = defuse(summary.kept)
+        self.selection.summary_text = escape_markers(summary.text)
+        self.selection.kept_text = escape_markers(summary.kept)
         self.selection.ledger = list(summary.ledger)
 
     def _wanted(self, turns: list[TailTurn]) -> tuple[list[TailTurn], list[TailTurn]]:
@@ -179,7 +179,7 @@ class _Building:
             question, *rest = self.current
             asked: list[Part] = [Question(question.text)]
             is_text = request.format in ("text", "turns")  # where nothing comes after the question
-            safe = [replace(entry, text=defuse(entry.text)) for entry in rest]
+            safe = [replace(entry, text=escape_markers(entry.text)) for entry in rest]
             parts["message"] = [*safe, *asked] if is_text else [*asked, *rest]
         return parts
 
@@ -271,4 +271,4 @@ def _no_room(tokens: int, room: int) -> TooLarge:
 
 def _context_block(name: str, value: Json) -> Block:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
-    return Block(f"## {defuse(name)}\n{defuse(text)}")
+    return Block(f"## {escape_markers(name)}\n{escape_markers(text)}")

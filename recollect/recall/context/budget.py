@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from recollect.core.sanitize import clamp, defuse, quote, render_ledger
-from recollect.core.types import Atom, Message, Turn
+from recollect.core.sanitize import escape_markers, quote, render_ledger, truncate_middle
+from recollect.core.types import ExactValue, Message, Turn
 from recollect.language.sentences import split_sentences
 from recollect.recall.context.formats import Part
 from recollect.recall.context.tool_pairs import Entry, ToolUse, pair_up
@@ -43,7 +43,7 @@ class Known:
     @property
     def line(self) -> str:
         """One item of a list, on one line whatever it says."""
-        return f"- {defuse(' '.join(self.text.split()))}"
+        return f"- {escape_markers(' '.join(self.text.split()))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Selection:
     memories: list[Known] = field(default_factory=list)
     summary_text: str = ""
     kept_text: str = ""
-    ledger: list[Atom] = field(default_factory=list)
+    ledger: list[ExactValue] = field(default_factory=list)
     dropped_turns: list[TailTurn] = field(default_factory=list)
     dropped_pins: list[Message] = field(default_factory=list)
     shortened: dict[str, int] = field(default_factory=dict)
@@ -116,7 +116,9 @@ class Selection:
         return bool(self.summary_text or self.ledger)
 
     def summary_block(self) -> str:
-        values = f"Exact values:\n{defuse(render_ledger(self.ledger))}" if self.ledger else ""
+        values = (
+            f"Exact values:\n{escape_markers(render_ledger(self.ledger))}" if self.ledger else ""
+        )
         return "\n\n".join(part for part in (self.summary_text, values) if part)
 
     def pins(self) -> list[Message]:
@@ -350,4 +352,4 @@ def _shorten(selection: Selection, entry: Entry, ceiling: int) -> Entry:
 
 def _clamped(selection: Selection, text: str, most: int) -> str:
     """Never nothing where there was something: an empty result would be another result."""
-    return clamp(text, most, count=selection.count) or ("[…]" if text else "")
+    return truncate_middle(text, most, count=selection.count) or ("[…]" if text else "")

@@ -18,7 +18,7 @@ from recollect.core.errors import RecollectError
 from recollect.core.memory_types import Memory
 from recollect.recall.context.budget import Known
 from recollect.recall.search.ranking import Weights, blend, has_to_do_with
-from recollect.recall.search.retriever import Finder, Finding, Opinions
+from recollect.recall.search.retriever import Retriever, Scores, SearchService
 from recollect.store import memories
 from recollect.store.database import Database, Run
 
@@ -30,14 +30,14 @@ _NEAREST_SHARE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Knowledge:
+class UserMemories:
     """What is pinned, and the newest of the rest: one more than are shown, where there are."""
 
     pinned: Sequence[Memory]
     newest: Sequence[Memory]
 
     @classmethod
-    def read(cls, run: Run, *, most: int) -> "Knowledge":
+    def read(cls, run: Run, *, most: int) -> "UserMemories":
         """In two queries, however much is known."""
         if not most:
             return cls((), ())
@@ -47,15 +47,16 @@ class Knowledge:
         return len(self.newest) <= most
 
     def choose(self, most: int, relevant: Sequence[Memory] = ()) -> list[Known]:
-        bearing = {memory.id: memory for memory in relevant if not memory.is_pinned}
+        relevant_memories = {memory.id: memory for memory in relevant if not memory.is_pinned}
         newest = {memory.id: memory for memory in self.newest}
-        chosen = [*{**bearing, **newest}.values()][:most]
+        chosen = [*{**relevant_memories, **newest}.values()][:most]
         return [Known(memory.id, memory.content, is_pinned=True) for memory in self.pinned] + [
-            Known(memory.id, memory.content, is_relevant=memory.id in bearing) for memory in chosen
+            Known(memory.id, memory.content, is_relevant=memory.id in relevant_memories)
+            for memory in chosen
         ]
 
 
-def bearing(run: Run, opinions: Opinions, *, weights: Weights, most: int) -> list[Memory]:
+def relevant_memories(run: Run, opinions: Scores, *, weights: Weights, most: int) -> list[Memory]:
     """Of what a search for the message found, the best: all that have to do with it, and some of
     the others. A diet has little in common with a question for a recipe, but more than the rest."""
     scores = blend(opinions.lexical, opinions.similarity, weight=weights.lexical)
@@ -106,27 +107,30 @@ def _touch(run: Run, counts: Mapping[str, tuple[int, datetime]]) -> None:
         memories.touch(run, id, count=count, at=at)
 
 
-class Knowing(Finding):
+class MemorySelector(SearchService):
     """Choosing for those who build their prompts themselves."""
 
     def __init__(
         self,
         database: Database,
-        finder: Finder,
+        retriever: Retriever,
         *,
         accesses: Accesses,
         clock: Callable[[], datetime],
     ) -> None:
-        super().__init__(database, finder, clock=clock)
+        super().__init__(database, retriever, clock=clock)
         self._accesses = accesses
 
     async def choose(self, user_id: str, message: str | None) -> list[Memory]:
-        knowledge = await self._read(partial(Knowledge.read, most=USUALLY_SHOWN), user_id)
+        knowledge = await self._read(partial(UserMemories.read, most=USUALLY_SHOWN), user_id)
         relevant: list[Memory] = []
         if message and message.strip() and not knowledge.shows_all(USUALLY_SHOWN):
-            found = await self._finder.find_memories(message, user_id)
+            found = await self._retriever.find_memories(message, user_id)
             relevant = await self._read(
-                lambda run: bearing(run, found, weights=self._weights, most=USUALLY_SHOWN), user_id
+                lambda run: relevant_memories(
+                    run, found, weights=self._weights, most=USUALLY_SHOWN
+                ),
+                user_id,
             )
         by_id = {one.id: one for one in (*knowledge.pinned, *knowledge.newest, *relevant)}
         chosen = [by_id[known.id] for known in knowledge.choose(USUALLY_SHOWN, relevant)]

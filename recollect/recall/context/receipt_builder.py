@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from recollect.core.sanitize import defuse, render_ledger
+from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.core.types import Message, Turn
 from recollect.recall.context import reasons
 from recollect.recall.context.budget import Selection, TailTurn
@@ -71,7 +71,7 @@ class Notes:
         source = f"summary version {summary.version}"
         if summary.text:
             outcome, reason = self._summary_outcome()
-            text = selection.summary_text or defuse(summary.text)
+            text = selection.summary_text or escape_markers(summary.text)
             self._note(
                 "summary",
                 source,

@@ -19,7 +19,7 @@ from recollect.recall.context.assemble import build_context, check_room
 from recollect.recall.context.budget import MESSAGE_OVERHEAD, Count
 from recollect.recall.context.formats import Format
 from recollect.recall.context.layout import LAYOUTS
-from recollect.recall.context.memory_selection import Accesses, Knowledge, bearing
+from recollect.recall.context.memory_selection import Accesses, UserMemories, relevant_memories
 from recollect.recall.context.reasons import OVER_BUDGET
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.tool_pairs import find_current, pair_up
@@ -34,7 +34,7 @@ from recollect.recall.context.turn_retrieval import (
 from recollect.recall.context.types import Context, Limits, Material, Request
 from recollect.recall.references import named_turn
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import Finder, Opinions
+from recollect.recall.search.retriever import Retriever, Scores
 from recollect.store import messages, summaries, usage
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
@@ -75,23 +75,23 @@ class Contexts(Service):
     def __init__(
         self,
         database: Database,
-        finder: Finder,
+        retriever: Retriever,
         *,
         policies: Mapping[str, Policy],
         windows: Windows,
         calibration: Calibration,
         accesses: Accesses,
-        digest_now: Callable[[str, str], Awaitable[None]],
+        compact_now: Callable[[str, str], Awaitable[None]],
         max_bytes: int,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
-        self._finder = finder
+        self._retriever = retriever
         self._policies = policies
         self._windows = windows
         self._calibration = calibration
         self._accesses = accesses
-        self._digest_now = digest_now
+        self._compact_now = compact_now
         self._max_bytes = max_bytes
 
     async def build_context(
@@ -124,14 +124,14 @@ class Contexts(Service):
         _, most_memory = self._windows.limits(model)
         room, count = self.room_for(model, tools)
 
-        def read(run: Run) -> tuple[Material, Knowledge, bool]:
+        def read(run: Run) -> tuple[Material, UserMemories, bool]:
             return self._read_material(
                 run, conversation_id, mode=mode, room=room, before_seq=before_seq
             )
 
         material, knowledge, is_due = await self._read(read, user_id)
         if is_due:
-            await self._digest_now(material.summary.conversation_id, user_id)
+            await self._compact_now(material.summary.conversation_id, user_id)
             material, knowledge, _ = await self._read(read, user_id)
         fillable = room - room // 4 if tools else room  # what they give back needs room, too
         limits = Limits(
@@ -205,7 +205,7 @@ class Contexts(Service):
 
     def _read_material(
         self, run: Run, conversation_id: str, *, mode: Mode, room: int, before_seq: int | None
-    ) -> tuple[Material, Knowledge, bool]:
+    ) -> tuple[Material, UserMemories, bool]:
         """In a fixed number of queries, however long the conversation is."""
         standing = summaries.standing(run, conversation_id)
         id = standing.id
@@ -224,7 +224,7 @@ class Contexts(Service):
             stored -= sum(message.seq >= before_seq for message in found)
             found = [message for message in found if message.seq < before_seq]
         end = _end(before_seq)
-        knowledge = Knowledge.read(run, most=policy.memories)
+        knowledge = UserMemories.read(run, most=policy.memories)
         material = Material(
             policy=policy,
             summary=summary,
@@ -241,7 +241,7 @@ class Contexts(Service):
     async def _recall(
         self,
         material: Material,
-        knowledge: Knowledge,
+        knowledge: UserMemories,
         built: Context,
         message: str | None,
         user_id: str,
@@ -261,7 +261,7 @@ class Contexts(Service):
             return await self._recall_turns(material, knowledge, built, asked, user_id, before_seq)
         if knowledge.shows_all(material.policy.memories):
             return None
-        known = await self._finder.find_memories(asked, user_id)
+        known = await self._retriever.find_memories(asked, user_id)
         return await self._read(
             lambda run: self._with_memories(run, material, knowledge, known), user_id
         )
@@ -269,14 +269,14 @@ class Contexts(Service):
     async def _recall_turns(
         self,
         material: Material,
-        knowledge: Knowledge,
+        knowledge: UserMemories,
         built: Context,
         asked: str,
         user_id: str,
         before_seq: int,
     ) -> Material:
         policy, id = material.policy, material.summary.conversation_id
-        found = await self._finder.find(
+        found = await self._retriever.find(
             asked,
             user_id,
             weights=Weights(),
@@ -324,11 +324,11 @@ class Contexts(Service):
         )
 
     def _with_memories(
-        self, run: Run, material: Material, knowledge: Knowledge, known: Opinions
+        self, run: Run, material: Material, knowledge: UserMemories, known: Scores
     ) -> Material:
         """With what bears on the message before what is merely new."""
         most = material.policy.memories
-        relevant = bearing(run, known, weights=Weights(), most=most)
+        relevant = relevant_memories(run, known, weights=Weights(), most=most)
         return (
             replace(material, memories=knowledge.choose(most, relevant)) if relevant else material
         )

@@ -25,7 +25,7 @@ from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters, Kind, Scope
 
 T = TypeVar("T")
-Look = Callable[[Run, "Question", Scope], T]
+Look = Callable[[Run, "Query", Scope], T]
 
 MOST_CANDIDATES = 200
 """How many each of the two searches may name."""
@@ -37,7 +37,7 @@ _NOT_FAR = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Query:
     """What is looked for, ready for both searches. Without a vector the words decide alone."""
 
     text: str
@@ -49,7 +49,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Opinions:
+class Scores:
     """By id, what the two searches think; cosines are missing where there is no vector."""
 
     lexical: Mapping[str, float]
@@ -60,14 +60,14 @@ class Opinions:
         return [*dict.fromkeys([*self.lexical, *self.similarity])]
 
 
-class Finding(Service):
+class SearchService(Service):
     """What the services that find have in common. `margin` is by how much a match has to lead, and
     `window` how many entries of a chat a model is given."""
 
     def __init__(
         self,
         database: Database,
-        finder: "Finder",
+        retriever: "Retriever",
         *,
         clock: Callable[[], datetime],
         margin: float = 0.0,
@@ -75,7 +75,7 @@ class Finding(Service):
         weights: Weights | None = None,
     ) -> None:
         super().__init__(database, clock=clock)
-        self._finder = finder
+        self._retriever = retriever
         self._margin = margin
         self._window = window
         self._weights = weights or Weights()
@@ -86,15 +86,15 @@ class Found:
     """Messages, best first; what the best of them say; what is thought of topics: of each
     conversation's title and topic, by its id; and what is thought of memories."""
 
-    question: Question
+    question: Query
     ranked: Sequence[Ranked]
     texts: Mapping[str, str]
-    about: Opinions
+    about: Scores
     topics: Mapping[str, float]
-    known: Opinions
+    known: Scores
 
 
-class Finder:
+class Retriever:
     def __init__(self, database: Database, embedders: Embedders) -> None:
         self._database = database
         self._embedders = embedders
@@ -116,13 +116,13 @@ class Finder:
         given = filters or Filters()
 
         def look(
-            run: Run, question: Question, scope: Scope
-        ) -> tuple[list[Candidate], dict[str, str], Opinions, Opinions]:
+            run: Run, question: Query, scope: Scope
+        ) -> tuple[list[Candidate], dict[str, str], Scores, Scores]:
             found = _find_messages(run, question, scope, given)
             candidates = [one for one in found if one.seq < before_seq]
             best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
             said = messages.texts(run, [one.candidate.id for one in best])
-            about = known = Opinions({})
+            about = known = Scores({})
             if topics:
                 about = opinions(run, "topic", question, filters=given, among=scope.conversations)
             if memories:
@@ -143,7 +143,7 @@ class Finder:
         ranked = rank(candidates, text, weights=weights)
         return Found(question, ranked, said, about, topics_fit, known)
 
-    async def find_memories(self, text: str, user_id: str) -> Opinions:
+    async def find_memories(self, text: str, user_id: str) -> Scores:
         """What is thought of memories alone."""
         found, _ = await self.ask(text, user_id, lambda run, asked, _: find_memories(run, asked))
         return found
@@ -167,7 +167,7 @@ class Finder:
         *,
         conversation_id: str | None = None,
         across_languages: bool = False,
-    ) -> tuple[T, Question]:
+    ) -> tuple[T, Query]:
         """Runs `look` on one snapshot, with the question as that can use it."""
         check_user_id(user_id)
 
@@ -186,17 +186,17 @@ class Finder:
             if found is not None and is_current:
                 return found, question
 
-    async def _question(self, text: str, user_id: str, across_languages: bool) -> Question:
+    async def _question(self, text: str, user_id: str, across_languages: bool) -> Query:
         terms = query_terms(text)
         if self._embedders.active is None:
-            return Question(text=text, terms=terms, user_id=user_id)
+            return Query(text=text, terms=terms, user_id=user_id)
         answer = await self._embedders.embed_question(
             text, user_id=user_id, across_languages=across_languages
         )
         if answer is None:
-            return Question(text=text, terms=terms, user_id=user_id, is_late=True)
+            return Query(text=text, terms=terms, user_id=user_id, is_late=True)
         model, asked = answer
-        return Question(
+        return Query(
             text=text,
             terms=terms,
             user_id=user_id,
@@ -212,7 +212,7 @@ def _marked(
     return [replace(one, shares_name=True) if one.id in having else one for one in candidates]
 
 
-def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, among: int) -> Opinions:
+def opinions(run: Run, kind: Kind, question: Query, *, filters: Filters, among: int) -> Scores:
     """Of the best by either search, what both think of them."""
     lexical = search_index.match(
         run,
@@ -224,23 +224,23 @@ def opinions(run: Run, kind: Kind, question: Question, *, filters: Filters, amon
         limit=MOST_CANDIDATES,
     )
     if question.vector is None:
-        return Opinions(lexical)
+        return Scores(lexical)
     nearest = vectors.nearest(run, kind, question.vector, filters=filters, limit=MOST_CANDIDATES)
     near = {id: cosine for id, cosine in nearest.items() if cosine >= _NOT_FAR or id in lexical}
     unseen = [id for id in lexical if id not in near]
-    return Opinions(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
+    return Scores(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
 
 
-def find_memories(run: Run, question: Question, filters: Filters | None = None) -> Opinions:
+def find_memories(run: Run, question: Query, filters: Filters | None = None) -> Scores:
     return opinions(run, "memory", question, filters=filters or Filters(), among=_MEMORIES_GUESSED)
 
 
-def _find_messages(run: Run, question: Question, scope: Scope, filters: Filters) -> list[Candidate]:
+def _find_messages(run: Run, question: Query, scope: Scope, filters: Filters) -> list[Candidate]:
     found = opinions(run, "message", question, filters=filters, among=scope.messages)
     return [_candidate(row, found) for row in search_index.candidates(run, found.ids)]
 
 
-def _candidate(row: Row, found: Opinions) -> Candidate:
+def _candidate(row: Row, found: Scores) -> Candidate:
     return Candidate(
         id=row["id"],
         conversation_id=row["conversation_id"],

@@ -14,7 +14,7 @@ from recollect.core.types import Role
 from recollect.core.validation import check_text, utc_moment
 from recollect.recall.search.conversation_ranking import read_passages, roll_up
 from recollect.recall.search.ranking import blend
-from recollect.recall.search.retriever import Finding, Question, find_memories
+from recollect.recall.search.retriever import Query, SearchService, find_memories
 from recollect.store import memories, messages
 from recollect.store.database import Run
 from recollect.store.search_index import INDEXED_ROLES, Filters, Scope
@@ -42,7 +42,7 @@ class Hit:
     created_at: datetime
 
 
-class Search(Finding):
+class Search(SearchService):
     async def search(
         self,
         user_id: str,
@@ -80,7 +80,7 @@ class Search(Finding):
                 assert_never(kind)
 
     async def _messages(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
-        found = await self._finder.find(query, user_id, weights=self._weights, filters=filters)
+        found = await self._retriever.find(query, user_id, weights=self._weights, filters=filters)
         best = [one.candidate for one in found.ranked[:limit]]
         unread = [one.id for one in best if one.id not in found.texts]
         said = dict(found.texts)
@@ -104,7 +104,7 @@ class Search(Finding):
         self, user_id: str, query: str, filters: Filters, limit: int
     ) -> list[Hit]:
         about = filters.role is None and filters.after is None and filters.before is None
-        found = await self._finder.find(
+        found = await self._retriever.find(
             query, user_id, weights=self._weights, filters=filters, topics=about
         )
         best = roll_up(found, topic=_TOPIC)[:limit]
@@ -123,15 +123,15 @@ class Search(Finding):
         ]
 
     async def _memories(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
-        def look(run: Run, question: Question, scope: Scope) -> list[Hit]:
+        def look(run: Run, question: Query, scope: Scope) -> list[Hit]:
             return self._look_for_memories(run, question, filters)
 
-        hits, _ = await self._finder.ask(
+        hits, _ = await self._retriever.ask(
             query, user_id, look, conversation_id=filters.conversation_id
         )
         return hits[:limit]
 
-    def _look_for_memories(self, run: Run, question: Question, filters: Filters) -> list[Hit]:
+    def _look_for_memories(self, run: Run, question: Query, filters: Filters) -> list[Hit]:
         found = find_memories(run, question, filters)
         scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
         hits = [

@@ -4,13 +4,13 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect.chat import Answering, Cursor
+from recollect.chat import AnswerStream, Cursor
 from recollect.chat.service import TOO_LARGE
 from recollect.core import types
 from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.core.ids import canonical_id
 from recollect.engine import Recollect
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.record.places import Place
 from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
@@ -59,7 +59,7 @@ LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200
 @router.post("", response_model=Answer, responses=STREAMED)
 async def ask(
     body: ChatIn,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
@@ -110,7 +110,7 @@ async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
 @router.post("/{message_id}/regenerate", response_model=Answer, responses=STREAMED)
 async def regenerate(
     message_id: str,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     body: RegenerateIn | None = None,
     stream: bool = True,
@@ -131,7 +131,7 @@ async def regenerate(
 async def edit(
     message_id: str,
     body: EditIn,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
@@ -147,7 +147,7 @@ async def edit(
     return await respond(answering, memory, stream=stream)
 
 
-async def respond(answering: Answering, memory: Recollect, *, stream: bool) -> Response:
+async def respond(answering: AnswerStream, memory: Recollect, *, stream: bool) -> Response:
     if stream:
         return _stream(answering, UiStream.of(answering), memory)
     headers = {"x-conversation-id": answering.conversation_id}
@@ -171,24 +171,24 @@ def failure_of(message: types.Message) -> RecollectError:
     return ModelFailed(said=why_broken(message))
 
 
-def _stream(answering: Answering, ui: UiStream, memory: Recollect) -> EventStream:
+def _stream(answering: AnswerStream, ui: UiStream, memory: Recollect) -> EventStream:
     headers = {**UI_HEADERS, "x-conversation-id": answering.conversation_id}
     return EventStream(events_of(answering, ui, memory.events), headers)
 
 
 async def _ask(
     body: PlainChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
-) -> Answering:
+) -> AnswerStream:
     place: Place = body.conversation_id
     if place is None:
         place = memory.chat.place(user_id, policy=body.policy)
-    question = Question.of(body.message, place, idempotency_key)
+    question = ChatRequest.of(body.message, place, idempotency_key)
     return await memory.chat.answer(user_id, question, body.prompt())
 
 
 async def _ask_ui(
     body: UiChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
-) -> Answering:
+) -> AnswerStream:
     """A list that the client keeps: what is new in it is what is asked."""
     said, known = body.said(), body.known()
     id = conversation_of(user_id, body.id) if body.id else None
@@ -203,7 +203,7 @@ async def _ask_ui(
             return await memory.chat.edit(
                 asked.id, user_id, said[-1], **body.how(), idempotency_key=idempotency_key
             )
-    question = Question(
+    question = ChatRequest(
         place=memory.chat.place(user_id, id=id, policy=body.policy),
         messages=said,
         is_whole=True,

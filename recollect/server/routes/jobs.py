@@ -25,6 +25,6 @@ async def list_all(
 
 
 @router.post("/{job_id}/retry")
-async def retry(job_id: str, caller: rate_limit.Answering, memory: Memory) -> Job:
+async def retry(job_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Job:
     """A failed job waits again."""
     return Job.model_validate(await memory.jobs.retry_job(job_id, caller.user_id))

@@ -61,7 +61,7 @@ async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memo
     responses={200: {"model": Items[schemas.Memory], "description": "What was added or changed."}},
 )
 async def extract(
-    body: ExtractIn, caller: rate_limit.Answering, memory: Memory, wait: bool = False
+    body: ExtractIn, caller: rate_limit.AnswerStream, memory: Memory, wait: bool = False
 ) -> Job | Response:
     """The job that reads on where the last one ended; with `wait`, what came of it."""
     if not wait:

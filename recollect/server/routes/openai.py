@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Response
 
 from recollect.core.errors import InvalidInput, RecollectError
 from recollect.core.types import Conversation
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
 from recollect.server.errors import problem_of
@@ -45,7 +45,7 @@ ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_len
 async def complete(
     body: CompletionIn,
     response: Response,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     conversation_id: ConversationId = None,
     idempotency_key: IdempotencyKey = None,
@@ -56,7 +56,7 @@ async def complete(
         raise InvalidInput(
             "conversation and the header x-conversation-id name two.", field="conversation"
         )
-    question = Question(
+    question = ChatRequest(
         place=named.pop() if named else memory.chat.place(caller.user_id),
         messages=body.said(),
         is_whole=True,

@@ -78,7 +78,7 @@ async def roll_back(
 
 
 @router.post("/summary/rebuild")
-async def rebuild(conversation_id: str, caller: rate_limit.Answering, memory: Memory) -> Summary:
+async def rebuild(conversation_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Summary:
     """Made anew from the raw messages; what a user wrote stays."""
     rebuilt = await memory.summaries.rebuild_summary(conversation_id, caller.user_id)
     return Summary.model_validate(rebuilt)
@@ -87,7 +87,7 @@ async def rebuild(conversation_id: str, caller: rate_limit.Answering, memory: Me
 @router.post("/compact")
 async def compact(
     conversation_id: str,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     body: CompactIn | None = None,
 ) -> Compaction:

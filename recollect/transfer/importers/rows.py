@@ -10,9 +10,9 @@ from recollect.core import tokens
 from recollect.core.errors import InvalidInput
 from recollect.core.memory_types import Memory
 from recollect.core.types import (
-    Atom,
-    AtomKind,
     Author,
+    ExactValue,
+    ExactValueKind,
     MemoryAction,
     MemoryAuthor,
     MemoryType,
@@ -144,9 +144,9 @@ def summary_row(given: Fields) -> dict[str, Any]:
     }
 
 
-def _atom(given: Fields) -> Atom:
-    return Atom(
-        kind=given.one_of("kind", get_args(AtomKind)),
+def _atom(given: Fields) -> ExactValue:
+    return ExactValue(
+        kind=given.one_of("kind", get_args(ExactValueKind)),
         value=given.text("value"),
         seq=given.number("seq"),
         label=given.text("label"),

@@ -9,11 +9,11 @@ import pytest
 from recollect.core import tokens
 from recollect.digest.memories.llm_extractor import Said, ask
 from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, Purpose
+from recollect.llm.protocols import Call, CallContext
 from recollect.llm.variants import Variant
 from tests.scripted_model import ScriptedModel
 
-PURPOSE = Purpose(use="extraction", user_id="ada")
+PURPOSE = CallContext(use="extraction", user_id="ada")
 SAID = [Said(number=1, by_user=True, text="I live in Rome.")]
 
 

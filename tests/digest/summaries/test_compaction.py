@@ -8,7 +8,7 @@ import pytest
 
 from recollect import Conflict, Message, MessageIn
 from recollect.core.instrumentation import Event
-from recollect.core.policy import Knobs, presets
+from recollect.core.policy import PolicySettings, presets
 from recollect.core.types import Summary
 from recollect.digest.summaries.compaction import Compaction
 from recollect.settings import Settings
@@ -18,7 +18,7 @@ from tests.recall.said import Draft, assistant, turns, user
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
 SMALL = presets(
-    Knobs(
+    PolicySettings(
         memory_chunk_summarize_threshold=60,
         memory_k_raw_turns=2,
         summary_window_size=6,

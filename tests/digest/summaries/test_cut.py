@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import MessageIn
-from recollect.core.policy import Knobs, Policy, presets
+from recollect.core.policy import Policy, PolicySettings, presets
 from recollect.core.types import Message
 from recollect.digest.summaries import cut
 from recollect.digest.summaries.cut import tail_index
@@ -17,7 +17,7 @@ from tests.raw import RawDatabase
 from tests.recall.said import Draft, assistant, call, said, tool, turns, user
 
 SMALL = presets(
-    Knobs(
+    PolicySettings(
         memory_chunk_summarize_threshold=20,
         memory_k_raw_turns=3,
         compress_threshold=8,

@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_s
 
 from recollect import Conflict, Message, MessageIn, NotFound, TooLarge
 from recollect.core import tokens
-from recollect.core.policy import Knobs, Policy, presets
+from recollect.core.policy import Policy, PolicySettings, presets
 from recollect.core.types import Summary
 from recollect.language.sentences import split_sentences
 from recollect.recall.context.formats import Format
@@ -33,7 +33,7 @@ from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails,
 
 CAP = 80
 _PRESETS = presets(
-    Knobs(
+    PolicySettings(
         memory_chunk_summarize_threshold=90,
         memory_k_raw_turns=2,
         memory_prompt_token_budget=200,

@@ -6,22 +6,22 @@ from hypothesis import strategies as st
 
 from recollect.core import tokens
 from recollect.core.sanitize import render_ledger
-from recollect.core.types import Atom, AtomKind, Role
+from recollect.core.types import ExactValue, ExactValueKind, Role
 from recollect.digest.summaries.ledger import find_atoms, merge_atoms, missing_atoms
 from tests.recall.said import a_message
 
 CAP = 250
 
 
-def values(content: str, kind: AtomKind, *, role: Role = "user") -> list[str]:
+def values(content: str, kind: ExactValueKind, *, role: Role = "user") -> list[str]:
     return [atom.value for atom in find_atoms(a_message(content, role=role)) if atom.kind == kind]
 
 
-def atom(value: str, *, kind: AtomKind = "name", seq: int = 1, weight: int = 1) -> Atom:
-    return Atom(kind=kind, value=value, seq=seq, weight=weight)
+def atom(value: str, *, kind: ExactValueKind = "name", seq: int = 1, weight: int = 1) -> ExactValue:
+    return ExactValue(kind=kind, value=value, seq=seq, weight=weight)
 
 
-IN_SEVEN_LANGUAGES: list[tuple[AtomKind, str, str]] = [
+IN_SEVEN_LANGUAGES: list[tuple[ExactValueKind, str, str]] = [
     # English
     ("date", "The deadline is 12 March 2027.", "12 March 2027"),
     ("date", "See you on Thursday, May 14th at 9:40 am.", "Thursday, May 14th at 9:40 am"),
@@ -83,7 +83,7 @@ IN_SEVEN_LANGUAGES: list[tuple[AtomKind, str, str]] = [
 
 
 @pytest.mark.parametrize(("kind", "content", "value"), IN_SEVEN_LANGUAGES)
-def test_values_in_seven_languages(kind: AtomKind, content: str, value: str) -> None:
+def test_values_in_seven_languages(kind: ExactValueKind, content: str, value: str) -> None:
     assert value in values(content, kind)
 
 
@@ -250,10 +250,10 @@ def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
 
 
 def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
-    old = Atom(kind="amount", value="4,250 EUR", seq=3, label="budget", weight=7)
-    new = Atom(kind="amount", value="4,250  eur", seq=9, weight=2)
+    old = ExactValue(kind="amount", value="4,250 EUR", seq=3, label="budget", weight=7)
+    new = ExactValue(kind="amount", value="4,250  eur", seq=9, weight=2)
     assert merge_atoms([old], [new], cap_tokens=CAP) == (
-        Atom(kind="amount", value="4,250  eur", seq=9, label="budget", weight=7),
+        ExactValue(kind="amount", value="4,250  eur", seq=9, label="budget", weight=7),
     )
 
 
@@ -295,7 +295,7 @@ def test_one_value_does_not_take_all_the_room() -> None:
 
 ATOMS = st.lists(
     st.builds(
-        Atom,
+        ExactValue,
         kind=st.sampled_from(["date", "amount", "name", "identifier", "constraint", "decision"]),
         value=st.one_of(
             st.text(min_size=1, max_size=30).filter(str.strip),
@@ -313,7 +313,7 @@ ATOMS = st.lists(
 
 @given(ATOMS, ATOMS, st.integers(0, 120))
 def test_merging_is_bounded_settled_and_repeatable(
-    old: list[Atom], new: list[Atom], cap: int
+    old: list[ExactValue], new: list[ExactValue], cap: int
 ) -> None:
     merged = merge_atoms(old, new, cap_tokens=cap)
     assert tokens.count(render_ledger(merged)) <= cap
@@ -332,6 +332,6 @@ def test_what_is_missing_from_a_text() -> None:
 
 
 @given(ATOMS)
-def test_a_rendered_ledger_misses_nothing(atoms: list[Atom]) -> None:
+def test_a_rendered_ledger_misses_nothing(atoms: list[ExactValue]) -> None:
     kept = merge_atoms((), atoms, cap_tokens=CAP)
     assert missing_atoms(kept, "\n".join(a.value for a in kept)) == []

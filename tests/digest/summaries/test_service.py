@@ -7,7 +7,7 @@ import pytest
 from recollect import BrokenCursor, Conflict, InvalidInput, Message, MessageIn, NotFound, TooLarge
 from recollect.core import tokens
 from recollect.core.ids import new_id
-from recollect.core.policy import Knobs, presets
+from recollect.core.policy import PolicySettings, presets
 from recollect.core.types import Summary
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
@@ -15,7 +15,9 @@ from tests.raw import RawDatabase
 from tests.recall.said import Draft, assistant, call, tool, turns, user
 
 SMALL = presets(
-    Knobs(memory_chunk_summarize_threshold=30, memory_k_raw_turns=1, memory_summary_token_cap=120)
+    PolicySettings(
+        memory_chunk_summarize_threshold=30, memory_k_raw_turns=1, memory_summary_token_cap=120
+    )
 )
 WORDS = " and went on about the garden and the roof"
 MINE = "I am allergic to nuts."

@@ -23,13 +23,13 @@ from recollect.digest.summaries.summarizer import (
 from recollect.digest.summaries.validation import find_fault
 from recollect.llm.endpoint import Retries
 from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, HostedPrompt, Purpose, Reply, ToolCall
+from recollect.llm.protocols import Call, CallContext, HostedPrompt, Reply, ToolCall
 from recollect.llm.variants import Variant
 from tests.recall.said import Draft as Said
 from tests.recall.said import assistant, call, said, system, tool, turns, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
-PURPOSE = Purpose(use="summary", user_id="ada", conversation_id="c1")
+PURPOSE = CallContext(use="summary", user_id="ada", conversation_id="c1")
 HOSTED = HostedPrompt(id="pmpt_1", version="3")
 LONG = " The user talks at length about the garden, the roof and the old car." * 12
 GOOD = "The user talked about the garden, the roof and the car."

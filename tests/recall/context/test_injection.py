@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from recollect.core.policy import PRESETS
 from recollect.core.turns import group_turns
-from recollect.core.types import Atom, Message
+from recollect.core.types import ExactValue, Message
 from recollect.digest.summaries.summarizer import format_input
 from recollect.recall.context.assemble import build_context
 from recollect.recall.context.budget import Known
@@ -80,7 +80,7 @@ def material(place: str, text: str, policy: str) -> Material:
         summary=a_summary(
             at("summary"),
             through_seq=8,
-            ledger=(Atom(kind="quote", value=" ".join(at("ledger").split()), seq=1),),
+            ledger=(ExactValue(kind="quote", value=" ".join(at("ledger").split()), seq=1),),
         ),
         backlog=messages[8:],
         pinned=[messages[6]],

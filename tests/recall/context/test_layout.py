@@ -8,7 +8,7 @@ import pytest
 from recollect.compat.conversation_store import ConversationStore
 from recollect.core.policy import PRESETS, Policy
 from recollect.core.turns import group_turns
-from recollect.core.types import Atom, Json, Message, Summary
+from recollect.core.types import ExactValue, Json, Message, Summary
 from recollect.recall.context.assemble import build_context
 from recollect.recall.context.budget import Known
 from recollect.recall.context.reasons import OVER_BUDGET
@@ -336,8 +336,8 @@ def test_the_receipt_is_in_the_order_of_the_context(policy: str, order: list[str
 def test_what_is_over_budget_goes_in_the_order_of_its_worth() -> None:
     """The budget shrinks token by token; each thing is noted when it is first touched."""
     atoms = (
-        Atom(kind="date", value="2026-05-01", seq=1, weight=9),
-        Atom(kind="amount", value="€ 12", seq=2, weight=1),
+        ExactValue(kind="date", value="2026-05-01", seq=1, weight=9),
+        ExactValue(kind="amount", value="€ 12", seq=2, weight=1),
     )
     before = (user("pinned long ago", is_pinned=True), *turns(4))
     messages = said(*before, *turns(3), user("why?"), assistant("word " * 300))

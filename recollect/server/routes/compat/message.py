@@ -11,11 +11,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from recollect.chat import Answering, Cursor, Ended, Piece, Prompt, Text, Waiting
+from recollect.chat import AnswerStream, Cursor, Finished, KeepAlive, Prompt, StreamEvent, TextDelta
 from recollect.core.errors import InvalidInput
 from recollect.core.types import Json
 from recollect.engine import Recollect
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.record.places import Place
 from recollect.server import rate_limit
 from recollect.server.auth import Memory
@@ -46,7 +46,7 @@ class NextMessage(FirstMessage):
 @router.post("/first", response_class=Response, responses=_STREAMED)
 async def send_first(
     body: FirstMessage,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     idempotency_key: IdempotencyKey = None,
 ) -> EventStream:
@@ -58,7 +58,7 @@ async def send_first(
 @router.post("", response_class=Response, responses=_STREAMED)
 async def send(
     body: NextMessage,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     idempotency_key: IdempotencyKey = None,
 ) -> EventStream:
@@ -75,7 +75,7 @@ async def _send(
             f"model_variant must be one of {', '.join(known)}, not {variant!r}.",
             field="model_variant",
         )
-    question = Question.of(body.message, place, idempotency_key)
+    question = ChatRequest.of(body.message, place, idempotency_key)
     answering = await memory.chat.answer(user_id, question, Prompt(model=variant))
     headers = {"x-conversation-id": answering.conversation_id}
     return EventStream(events_of(answering, NamedEvents(answering), memory.events), headers)
@@ -87,21 +87,21 @@ class NamedEvents:
     is_new = True
     cursor = Cursor()
 
-    def __init__(self, answering: Answering) -> None:
+    def __init__(self, answering: AnswerStream) -> None:
         self._ids = {"chat_id": answering.conversation_id, "message_id": answering.message_id}
 
     def start(self) -> bytes:
         return _event("chat.created", **self._ids)
 
-    def events(self, piece: Piece) -> Iterator[bytes]:
+    def events(self, piece: StreamEvent) -> Iterator[bytes]:
         match piece:
-            case Waiting():
+            case KeepAlive():
                 yield KEEP_ALIVE
-            case Text(text):
+            case TextDelta(text):
                 yield _event("content.delta", delta=text)
-            case Ended(message) if message.status == "complete":
+            case Finished(message) if message.status == "complete":
                 yield _event("content.done", message_id=message.id, content=message.content)
-            case Ended(message):
+            case Finished(message):
                 yield from self.fail(why_broken(message))
 
     def fail(self, reason: str) -> Iterator[bytes]:

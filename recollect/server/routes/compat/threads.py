@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from recollect.chat import Prompt
 from recollect.core.types import Json
 from recollect.recall.context.receipt import Mode
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.record.places import Place
 from recollect.server import rate_limit
 from recollect.server.auth import Caller, Memory
@@ -59,7 +59,7 @@ class ThreadSummary(Out):
 @router.post("/chat", response_model=Answer, responses=STREAMED)
 async def ask(
     body: ThreadChatIn,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
@@ -68,7 +68,7 @@ async def ask(
     place: Place = body.threadId
     if place is None:
         place = memory.chat.place(caller.user_id, policy=_POLICY)
-    question = Question.of(body.message, place, idempotency_key)
+    question = ChatRequest.of(body.message, place, idempotency_key)
     answering = await memory.chat.answer(caller.user_id, question, body.prompt())
     answer = await respond(answering, memory, stream=stream)
     answer.headers["x-thread-id"] = answering.conversation_id

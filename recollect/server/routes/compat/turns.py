@@ -7,7 +7,7 @@ from pydantic import Field
 
 from recollect.chat import Prompt
 from recollect.core.errors import Forbidden
-from recollect.record.answers import Question
+from recollect.record.answers import ChatRequest
 from recollect.server import rate_limit
 from recollect.server.auth import Memory
 from recollect.server.routes.chat import failure_of
@@ -29,14 +29,14 @@ class Reply(Out):
 @router.post("")
 async def ask(
     body: QueryIn,
-    caller: rate_limit.Answering,
+    caller: rate_limit.AnswerStream,
     memory: Memory,
     idempotency_key: IdempotencyKey = None,
 ) -> Reply:
     """The turn joins the user's history: ten turns, for twenty-four hours."""
     if body.user_id != caller.user_id and not caller.is_admin:
         raise Forbidden("user_id must be your own: only an admin's key may ask for others.")
-    question = Question.of(body.query, None, idempotency_key)
+    question = ChatRequest.of(body.query, None, idempotency_key)
     answering = await memory.chat.answer(body.user_id, question, Prompt())
     message = (await answering.finished()).message
     if message.status != "complete":
