@@ -52,9 +52,9 @@ async def _record(settings: Settings) -> list[str]:
     chats = []
     async with Recollect.open(settings=settings) as memory:
         for number in range(_ROUNDS):
-            chat = await memory.conversations.create_conversation(_USER)
+            chat = await memory.conversations.create_conversation(user_id=_USER)
             part = said[number * _EACH : (number + 1) * _EACH]
-            await memory.conversations.add_messages(chat.id, _USER, part)
+            await memory.conversations.add_messages(part, conversation_id=chat.id, user_id=_USER)
             chats.append(chat.id)
     connection = apsw.Connection(settings.database_url.removeprefix("sqlite:///"))
     connection.execute("delete from jobs")

@@ -128,7 +128,7 @@ async def _measure(servers: dict[str, list[str]]) -> Results:
 @asynccontextmanager
 async def _filled(url: str, size: int) -> AsyncIterator[tuple[Recollect, str]]:
     async with Recollect.open(settings=Settings(database_url=url)) as memory:
-        chat = await memory.conversations.create_conversation(USER)
+        chat = await memory.conversations.create_conversation(user_id=USER)
         await fill(url, chat.id, size)
         yield memory, chat.id
 
@@ -137,7 +137,7 @@ async def _slice(memory: Recollect, chat: str) -> Slice:
     times: list[float] = []
     start = time.perf_counter()
     while (before := time.perf_counter()) < start + _SLICE_SECONDS:
-        await memory.contexts.build_context(chat, USER, _QUESTION)
+        await memory.contexts.build_context(_QUESTION, conversation_id=chat, user_id=USER)
         times.append(time.perf_counter() - before)
     return Slice(tuple(times), time.perf_counter() - start, ())
 

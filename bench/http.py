@@ -78,11 +78,11 @@ def _stand(url: str) -> Iterator[Stand]:
     roles: tuple[Role, Role] = ("user", "assistant")
     said = [MessageIn(role=roles[n % 2], content=TEXT) for n in range(LAST)]
     with Recollect.open(url) as memory:
-        key = memory.keys.create_key(USER)
+        key = memory.keys.create_key(user_id=USER)
 
         def talks(count: int) -> list[str]:
             create = memory.conversations.create_conversation
-            return [create(USER, messages=said).id for _ in range(count)]
+            return [create(user_id=USER, messages=said).id for _ in range(count)]
 
         appended = {"ours": talks(_CALLERS), "bare": talks(_CALLERS)}
         shown, asked = talks(_CALLERS), talks(_QUESTIONS)

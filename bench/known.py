@@ -140,11 +140,11 @@ async def _race(memory: Recollect, corpus: Corpus, prepared: _Prepared) -> dict[
 
     def for_user(id: str, name: str) -> dict[str, Callable[[Asked], Awaitable[object]]]:
         return {
-            f"list {name}": lambda _: listed(id),
-            f"filter {name}": lambda _: listed(id, filtered),
-            f"choose {name}": lambda asked: knowing.choose(id, asked.text),
-            f"search {name}": lambda asked: search.search(id, asked.text, kind="memories"),
-            f"messages {name}": lambda asked: search.search(id, asked.text),
+            f"list {name}": lambda _: listed(user_id=id),
+            f"filter {name}": lambda _: listed(filtered, user_id=id),
+            f"choose {name}": lambda asked: knowing.choose(asked.text, user_id=id),
+            f"search {name}": lambda asked: search.search(asked.text, user_id=id, kind="memories"),
+            f"messages {name}": lambda asked: search.search(asked.text, user_id=id),
         }
 
     contestants = for_user(_MANY.id, "10,000") | for_user(_FEW.id, "100")

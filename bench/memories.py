@@ -175,7 +175,7 @@ def read_by_local_model(chosen: Sequence[Dialogue], seconds: float) -> Local:
     read: list[Read] = []
     with TemporaryDirectory() as folder, _opened(folder) as memory:
         asking = _Asking(memory, until=start + seconds)
-        memory._engine.memories._extract = asking.extract
+        memory._engine.memories._extraction = asking
         for dialogue in chosen:
             try:
                 read.append(_read(memory, dialogue))
@@ -202,8 +202,8 @@ def _read(memory: Recollect, dialogue: Dialogue) -> Read:
             MessageIn(role=role, content=content, event_at=_START + timedelta(days=day, minutes=n))
             for n, (role, content) in enumerate(conversation)
         ]
-        created = memory.conversations.create_conversation(user_id, messages=said)
-        memory.memories.extract_memories(created.id, user_id)
+        created = memory.conversations.create_conversation(user_id=user_id, messages=said)
+        memory.memories.extract_memories(conversation_id=created.id, user_id=user_id)
     return Read(
         dialogue,
         _listed(memory, user_id, MemoryFilters()),
@@ -212,7 +212,7 @@ def _read(memory: Recollect, dialogue: Dialogue) -> Read:
 
 
 def _listed(memory: Recollect, user_id: str, filters: MemoryFilters) -> list[Memory]:
-    page = memory.memories.get_memories(user_id, filters, _PAGE)
+    page = memory.memories.get_memories(filters, _PAGE, user_id=user_id)
     assert page.next_cursor is None, f"{user_id} has more than {_PAGE} memories."
     return [*reversed(page)]
 

@@ -305,7 +305,7 @@ async def _timed_search(
     place.spent.clear()
     start = time.perf_counter()
     await place.search.search(
-        case.user_id, question.text, kind=cast(Any, case.kind), limit=10, **case.filters
+        question.text, user_id=case.user_id, kind=cast(Any, case.kind), limit=10, **case.filters
     )
     elapsed = time.perf_counter() - start
     return elapsed, {**place.spent, "rest": elapsed - sum(place.spent.values())}

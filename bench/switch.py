@@ -119,20 +119,22 @@ async def _measure(url: str, vectors: Vectors, margin: float) -> Results:
             clock.now += timedelta(days=1)
             messages = [*_messages(conversation["turns"], clock.now)]
             for user in (_OTHER, _ASKING):
-                chat = await memory.conversations.create_conversation(user, messages=messages)
+                chat = await memory.conversations.create_conversation(
+                    user_id=user, messages=messages
+                )
                 if user == _ASKING:
                     keys[chat.id] = conversation["key"]
         await memory.work()
         settle(url)
         asked, strangers = [], 0
         for sentence in _sentences(data):
-            found = await memory.recall.switch(_ASKING, sentence.text)
+            found = await memory.recall.switch(sentence.text, user_id=_ASKING)
             before = time.perf_counter()  # now that the sentence's vector is at hand
-            await memory.recall.switch(_ASKING, sentence.text)
+            await memory.recall.switch(sentence.text, user_id=_ASKING)
             seconds = time.perf_counter() - before
             shown = _shown(found)
             strangers += len(shown - keys.keys())
-            strangers += len(_shown(await memory.recall.switch(_NEW, sentence.text)))
+            strangers += len(_shown(await memory.recall.switch(sentence.text, user_id=_NEW)))
             asked.append(_judged(sentence, found, keys, seconds))
         return Results(asked, strangers)
 

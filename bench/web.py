@@ -82,8 +82,8 @@ def _server() -> Iterator[tuple[str, str, str]]:
         database = f"sqlite:///{folder}/recollect.db"
         with Recollect.open(database) as memory:
             create = memory.conversations.create_conversation
-            short = create("local", "Short", messages=said[:20]).id
-            long = create("local", "Long", messages=said).id
+            short = create("Short", user_id="local", messages=said[:20]).id
+            long = create("Long", user_id="local", messages=said).id
         arguments = ("recollect", "serve", "--port", "0", "--database", database)
         quiet = {"RECOLLECT_WORKER": "false", "RECOLLECT_EMBEDDER": "none"}
         with started(*arguments, variables=quiet) as url:

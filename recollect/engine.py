@@ -33,7 +33,6 @@ from recollect.llm.protocols import UsageRecorder
 from recollect.llm.registry import Embedders, Models
 from recollect.llm.usage import StoredUsageRecorder
 from recollect.recall.context.memory_selection import Accesses, MemorySelector
-from recollect.recall.context.receipt import check_receipt
 from recollect.recall.context.service import Contexts, Windows
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
@@ -136,9 +135,9 @@ class Recollect:
             events=self.events,
             clock=clock,
         )
-        self._compact_now = InlineCompactor(
+        self._inline_compactor = InlineCompactor(
             self._compactor, within_seconds=settings.eager_seconds
-        ).compact_now
+        )
         reader = self._summarizers.reader()
         self._extraction = Extraction(
             database,
@@ -203,7 +202,7 @@ class Recollect:
             enqueuer=enqueuer,
             drafts=drafts,
             max_message_bytes=settings.max_message_bytes,
-            compact_now=self._compact_now,
+            compactor=self._inline_compactor,
             events=self.events,
             clock=clock,
         )
@@ -232,7 +231,7 @@ class Recollect:
             ),
             calibration=self._calibration,
             accesses=self._accesses,
-            compact_now=self._compact_now,
+            compactor=self._inline_compactor,
             max_bytes=settings.max_message_bytes,
             clock=clock,
         )
@@ -240,8 +239,8 @@ class Recollect:
             database,
             enqueuer=enqueuer,
             pinned_tokens=settings.memory_pinned_token_cap,
-            extract=self._extraction.extract,
-            choose=MemorySelector(database, retriever, accesses=self._accesses, clock=clock).choose,
+            extraction=self._extraction,
+            selection=MemorySelector(database, retriever, accesses=self._accesses, clock=clock),
             clock=clock,
         )
         self.analytics = Analytics(
@@ -254,7 +253,6 @@ class Recollect:
             default_policy=settings.default_policy,
             max_message_bytes=settings.max_message_bytes,
             pinned_memory_tokens=settings.memory_pinned_token_cap,
-            check_receipt=check_receipt,
             events=self.events,
             clock=clock,
         )
@@ -266,7 +264,7 @@ class Recollect:
             models=self.models,
             drafts=drafts,
             tools=self._tools,
-            compact_now=self._compact_now,
+            compactor=self._inline_compactor,
             max_answer=settings.max_message_bytes,
             events=self.events,
         )

@@ -156,7 +156,7 @@ class Chat(_Service):
 
     def read(self, answer: Message, user_id: str) -> AnswerStream:
         """To read an answer, wherever it is written."""
-        return AnswerStream(self._service.read(answer, user_id), self._loop)
+        return AnswerStream(self._service.read(answer, user_id=user_id), self._loop)
 
 
 class Conversations(_Service):
@@ -235,7 +235,7 @@ class Data(_Service):
 
     def export_lines(self, user_id: str) -> Iterator[str]:
         """All that a user has, as JSON lines: whole ones, some at a time."""
-        lines = self._service.export_lines(user_id)
+        lines = self._service.export_lines(user_id=user_id)
 
         async def more() -> str | None:
             return await anext(lines, None)
@@ -251,7 +251,7 @@ class Data(_Service):
                 yield chunk
 
         async def finish() -> Imported:
-            return await self._service.import_file(user_id, chunks(), progress=progress)
+            return await self._service.import_file(chunks(), user_id=user_id, progress=progress)
 
         return self._loop.wait(finish)
 

@@ -25,7 +25,7 @@ class Awaited:
         url, settings = _database(folder)
         self._memory = await Recollect.open(url, settings=settings)
         for number in range(CONVERSATIONS):
-            chat = await self._memory.conversations.create_conversation(f"user-{number}")
+            chat = await self._memory.conversations.create_conversation(user_id=f"user-{number}")
             self._ids.append(chat.id)
         return write_settings(folder)
 
@@ -35,17 +35,19 @@ class Awaited:
 
     async def append(self, conversation: int, draft: MessageIn) -> Message:
         return await self._memory.conversations.add_message(
-            self._ids[conversation], f"user-{conversation}", draft
+            draft, conversation_id=self._ids[conversation], user_id=f"user-{conversation}"
         )
 
     async def fill(self, count: int) -> None:
         for start in range(0, count, _FILL_BATCH):
             drafts = [_message(n) for n in range(start, min(start + _FILL_BATCH, count))]
-            await self._memory.conversations.add_messages(self._ids[0], "user-0", drafts)
+            await self._memory.conversations.add_messages(
+                drafts, conversation_id=self._ids[0], user_id="user-0"
+            )
 
     async def load(self) -> int:
         page = await self._memory.conversations.get_messages(
-            self._ids[0], "user-0", limit=LAST, order="desc"
+            conversation_id=self._ids[0], user_id="user-0", limit=LAST, order="desc"
         )
         return len(page)
 
@@ -65,7 +67,7 @@ class Blocking:
         url, settings = _database(folder)
         self._memory = sync.Recollect.open(url, settings=settings)
         for number in range(CONVERSATIONS):
-            chat = self._memory.conversations.create_conversation(f"user-{number}")
+            chat = self._memory.conversations.create_conversation(user_id=f"user-{number}")
             self._ids.append(chat.id)
         return write_settings(folder)
 
@@ -75,17 +77,19 @@ class Blocking:
 
     def append(self, conversation: int, draft: MessageIn) -> None:
         self._memory.conversations.add_message(
-            self._ids[conversation], f"user-{conversation}", draft
+            draft, conversation_id=self._ids[conversation], user_id=f"user-{conversation}"
         )
 
     async def fill(self, count: int) -> None:
         for start in range(0, count, _FILL_BATCH):
             drafts = [_message(n) for n in range(start, min(start + _FILL_BATCH, count))]
-            self._memory.conversations.add_messages(self._ids[0], "user-0", drafts)
+            self._memory.conversations.add_messages(
+                drafts, conversation_id=self._ids[0], user_id="user-0"
+            )
 
     def load(self) -> int:
         page = self._memory.conversations.get_messages(
-            self._ids[0], "user-0", limit=LAST, order="desc"
+            conversation_id=self._ids[0], user_id="user-0", limit=LAST, order="desc"
         )
         return len(page)
 

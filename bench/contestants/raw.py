@@ -72,7 +72,7 @@ class RawMessages:
     def _prepare(self, path: Path) -> None:
         with Recollect.open(f"sqlite:///{path}") as memory:
             create = memory.conversations.create_conversation
-            self._ids = [create(f"user-{number}").id for number in range(CONVERSATIONS)]
+            self._ids = [create(user_id=f"user-{number}").id for number in range(CONVERSATIONS)]
 
     def _row(self, conversation: int, seq: int) -> dict[str, Any]:
         now = utc_text(datetime.now(UTC))

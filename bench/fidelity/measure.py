@@ -40,15 +40,17 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
 
     A fact has survived if its exact value is in the context that is built then.
     """
-    chat = memory.conversations.create_conversation(_USER, policy="chunked").id
+    chat = memory.conversations.create_conversation(user_id=_USER, policy="chunked").id
     said: list[Message] = []
     for number, messages in enumerate(planted.parts, start=1 - planted.before):
         said += messages
         drafts = [MessageIn(role=message.role, content=message.content) for message in messages]
-        memory.conversations.add_messages(chat, _USER, drafts)
-        summary = memory.summaries.compact(chat, _USER, force=True).summary
+        memory.conversations.add_messages(drafts, conversation_id=chat, user_id=_USER)
+        summary = memory.summaries.compact(conversation_id=chat, user_id=_USER, force=True).summary
         assert summary is not None
-        built = memory.contexts.build_context(chat, _USER, "?", budget=BUDGET, format="text")
+        built = memory.contexts.build_context(
+            "?", conversation_id=chat, user_id=_USER, budget=BUDGET, format="text"
+        )
         assert built.text is not None
         assert built.receipt.memory_tokens <= BUDGET
         shown = _normal(built.text)

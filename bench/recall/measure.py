@@ -112,7 +112,7 @@ class Recorded:
         for person in self.data.people:
             for session in person.sessions:
                 chat = await memory.conversations.create_conversation(
-                    person.name, messages=session.messages
+                    user_id=person.name, messages=session.messages
                 )
                 self._sessions[chat.id] = session.number
                 for seq, turn in enumerate(session.turns, 1):
@@ -120,13 +120,13 @@ class Recorded:
 
     def asking(self, search: Search, *, is_timed: bool = True) -> Ask:
         async def ask(person: Person, question: Question) -> Answer:
-            found = await search.search(person.name, question.text, limit=DEPTH)
+            found = await search.search(question.text, user_id=person.name, limit=DEPTH)
             chats = await search.search(
-                person.name, question.text, kind="conversations", limit=DEPTH
+                question.text, user_id=person.name, kind="conversations", limit=DEPTH
             )
             before = time.perf_counter()
             if is_timed:
-                await search.search(person.name, question.text)
+                await search.search(question.text, user_id=person.name)
             return Answer(
                 turns=[self._turn(hit) for hit in found],
                 conversations=[self._sessions[hit.id] for hit in chats],

@@ -82,41 +82,49 @@ async def measure(stand: Stand, *, rounds: int = _ROUNDS) -> dict[str, Cost]:
 
 async def _append(stand: Stand, number: int) -> object:
     message = MessageIn(role="user" if number % 2 else "assistant", content=f"{_TEXT} {number}")
-    return await stand.memory.conversations.add_message(stand.chat, MEASURED, message)
+    return await stand.memory.conversations.add_message(
+        message, conversation_id=stand.chat, user_id=MEASURED
+    )
 
 
 async def _context(stand: Stand, number: int) -> object:
     asked = stand.texts.questions[number % len(stand.texts.questions)]
-    context = await stand.memory.contexts.build_context(stand.chat, MEASURED, asked.text)
+    context = await stand.memory.contexts.build_context(
+        asked.text, conversation_id=stand.chat, user_id=MEASURED
+    )
     return context
 
 
 async def _conversations(stand: Stand, number: int) -> object:
-    return await stand.memory.conversations.list_conversations(MEASURED)
+    return await stand.memory.conversations.list_conversations(user_id=MEASURED)
 
 
 async def _last_page(stand: Stand, number: int) -> object:
-    return await stand.memory.conversations.get_messages(stand.chat, MEASURED, order="desc")
+    return await stand.memory.conversations.get_messages(
+        conversation_id=stand.chat, user_id=MEASURED, order="desc"
+    )
 
 
 async def _middle_page(stand: Stand, number: int) -> object:
     middle = max(stand.messages // 2, 1)
-    return await stand.memory.conversations.get_messages(stand.chat, MEASURED, from_seq=middle)
+    return await stand.memory.conversations.get_messages(
+        conversation_id=stand.chat, user_id=MEASURED, from_seq=middle
+    )
 
 
 async def _search(stand: Stand, number: int) -> object:
     asked = stand.texts.questions[number % len(stand.texts.questions)]
-    return await stand.search.search(MEASURED, asked.text, limit=10)
+    return await stand.search.search(asked.text, user_id=MEASURED, limit=10)
 
 
 async def _rare(stand: Stand, number: int) -> object:
-    hits = await stand.by_words.search(MEASURED, RARE, limit=10)
+    hits = await stand.by_words.search(RARE, user_id=MEASURED, limit=10)
     assert len(hits) == 1, hits
     return hits
 
 
 async def _frequent(stand: Stand, number: int) -> object:
-    return await stand.by_words.search(MEASURED, stand.texts.frequent, limit=10)
+    return await stand.by_words.search(stand.texts.frequent, user_id=MEASURED, limit=10)
 
 
 async def _owe_digest(stand: Stand) -> None:

@@ -98,7 +98,7 @@ class Analytics(Service):
         self._policies = policies
         self._calls_written = calls_written
 
-    async def get_analytics(self, user_id: str, conversation_id: str | None = None) -> Report:
+    async def get_analytics(self, *, user_id: str, conversation_id: str | None = None) -> Report:
         """Of one conversation, or of all that a user has."""
         await self._calls_written()
 

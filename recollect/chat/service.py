@@ -30,6 +30,7 @@ from recollect.core.errors import (
 )
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
+from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json, Message, MessageIn, Status
 from recollect.llm.protocols import ChatModel
 from recollect.llm.registry import Models
@@ -38,7 +39,6 @@ from recollect.recall.context.service import Contexts
 from recollect.record.answers import AnswerOwner, Answers, ChatRequest, Retry, StartedAnswer
 from recollect.record.drafts import ConversationFactory
 from recollect.record.message_diff import Known
-from recollect.record.services import CompactNow
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
@@ -61,7 +61,7 @@ class Chat:
         models: Models,
         drafts: ConversationFactory,
         tools: Sequence[Tool],
-        compact_now: CompactNow,
+        compactor: InlineCompaction,
         max_answer: int,
         events: Events,
     ) -> None:
@@ -70,7 +70,7 @@ class Chat:
         self._models = models
         self._factory = drafts
         self._tool_loop = ToolLoop(contexts, tools)
-        self._compact_now = compact_now
+        self._compactor = compactor
         self._max_answer = max_answer
         self._events = events
         self._owner = new_id()
@@ -82,9 +82,9 @@ class Chat:
 
     async def ask(
         self,
-        user_id: str,
         message: str,
         *,
+        user_id: str,
         conversation_id: str | None = None,
         policy: str | None = None,
         model: str | None = None,
@@ -101,9 +101,11 @@ class Chat:
         """
         place = conversation_id or self._factory.conversation(user_id, policy=policy)
         prompt = Prompt(model=model, mode=mode, system=system, context=context, tools=tools)
-        return await self.answer(user_id, ChatRequest.of(message, place, idempotency_key), prompt)
+        return await self.answer(
+            ChatRequest.of(message, place, idempotency_key), prompt, user_id=user_id
+        )
 
-    async def answer(self, user_id: str, question: ChatRequest, prompt: Prompt) -> AnswerStream:
+    async def answer(self, question: ChatRequest, prompt: Prompt, *, user_id: str) -> AnswerStream:
         """As `ask`, for those who know more about the place or the messages."""
         last = question.messages[-1]
         self._check(prompt, last.content if last.role == "user" else "…")
@@ -112,14 +114,14 @@ class Chat:
         return await self._start(
             user_id,
             prompt,
-            lambda writer: self._answers.begin(user_id, question, writer, retry=retry),
+            lambda writer: self._answers.begin(question, writer, user_id=user_id, retry=retry),
         )
 
     async def regenerate(
         self,
+        *,
         message_id: str,
         user_id: str,
-        *,
         mode: Mode = "compressed",
         model: str | None = None,
         system: str | None = None,
@@ -137,16 +139,20 @@ class Chat:
             user_id,
             prompt,
             lambda writer: self._answers.begin_again(
-                message_id, user_id, writer, check=partial(self._check, prompt), retry=retry
+                writer,
+                message_id=message_id,
+                user_id=user_id,
+                check=partial(self._check, prompt),
+                retry=retry,
             ),
         )
 
     async def edit(
         self,
-        message_id: str,
-        user_id: str,
         message: str | MessageIn,
         *,
+        message_id: str,
+        user_id: str,
         mode: Mode = "compressed",
         model: str | None = None,
         system: str | None = None,
@@ -164,29 +170,31 @@ class Chat:
             user_id,
             prompt,
             lambda writer: self._answers.begin_edited(
-                message_id, user_id, message, writer, retry=retry
+                message, writer, message_id=message_id, user_id=user_id, retry=retry
             ),
         )
 
-    async def find(self, id: str, user_id: str) -> Message | None:
+    async def find(self, id: str, *, user_id: str) -> Message | None:
         """An answer by its id, or the one that is being written in a conversation."""
-        return await self._answers.find(id, user_id)
+        return await self._answers.find(id, user_id=user_id)
 
-    async def last_answer(self, conversation_id: str, user_id: str) -> Message:
-        return await self._answers.last_of(conversation_id, user_id)
+    async def last_answer(self, *, conversation_id: str, user_id: str) -> Message:
+        return await self._answers.last_of(conversation_id=conversation_id, user_id=user_id)
 
     async def find_edited(
         self,
-        conversation_id: str,
-        user_id: str,
         given: Sequence[MessageIn],
         *,
+        conversation_id: str,
+        user_id: str,
         known: Known | None = None,
     ) -> Message | None:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
-        return await self._answers.find_edited(conversation_id, user_id, given, known=known)
+        return await self._answers.find_edited(
+            given, conversation_id=conversation_id, user_id=user_id, known=known
+        )
 
-    def read(self, answer: Message, user_id: str) -> AnswerStream:
+    def read(self, answer: Message, *, user_id: str) -> AnswerStream:
         """To read an answer, wherever it is written."""
 
         def follow(cursor: Cursor) -> AsyncIterator[StreamEvent]:
@@ -196,18 +204,18 @@ class Chat:
 
         return AnswerStream(answer, follow, self._running.get(answer.id))
 
-    async def stop(self, id: str, user_id: str) -> Message | None:
+    async def stop(self, id: str, *, user_id: str) -> Message | None:
         """Ends a running answer, and returns what there is of it; None where nothing is running.
 
         One that another process writes ends within about a second.
         """
-        message = await self._answers.find(id, user_id)
+        message = await self._answers.find(id, user_id=user_id)
         if message is None or message.status != "streaming":
             return message
         if running := self._running.get(message.id):
             running.stop()
         else:
-            await self._answers.ask_to_stop(message.id, user_id)
+            await self._answers.ask_to_stop(message_id=message.id, user_id=user_id)
         deadline = time.monotonic() + _STOP_SECONDS
         while message.status == "streaming" and time.monotonic() < deadline:
             await asyncio.sleep(_POLL_SECONDS / 5)
@@ -241,7 +249,7 @@ class Chat:
             await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
 
     def place(
-        self, user_id: str, *, id: str | None = None, policy: str | None = None
+        self, *, user_id: str, id: str | None = None, policy: str | None = None
     ) -> Conversation:
         """A conversation for a question, made with it if it is not there yet."""
         return self._factory.conversation(user_id, id=id, policy=policy)
@@ -289,7 +297,7 @@ class Chat:
                 self._running[begun.answer.id] = running
                 self._spawn(self._run_to_completion(running, prompt, model))
                 is_running = True
-            return self.read(begun.answer, user_id)
+            return self.read(begun.answer, user_id=user_id)
         finally:
             if not is_running:
                 self._busy[name] -= 1
@@ -334,11 +342,14 @@ class Chat:
             try:
                 if running.receipt is not None and not is_kept:
                     await self._contexts.keep_receipt(
-                        running.answer.id, running.user_id, running.receipt
+                        running.receipt, message_id=running.answer.id, user_id=running.user_id
                     )
                     is_kept = True
                 heard = await self._answers.flush(
-                    running.answer.id, running.user_id, running.draft, owner=self._owner
+                    running.draft,
+                    message_id=running.answer.id,
+                    user_id=running.user_id,
+                    owner=self._owner,
                 )
             except NotFound:
                 return
@@ -354,9 +365,9 @@ class Chat:
         while True:
             try:
                 ended = await self._answers.end(
-                    running.answer.id,
-                    running.user_id,
                     running.draft,
+                    message_id=running.answer.id,
+                    user_id=running.user_id,
                     owner=self._owner,
                     status=status,
                     metadata=metadata,
@@ -372,7 +383,11 @@ class Chat:
             return await self._get(running.answer.id, running.user_id)
         stored, needs_inline_compaction = ended
         if needs_inline_compaction:
-            digest = self._spawn(self._compact_now(stored.conversation_id, running.user_id))
+            digest = self._spawn(
+                self._compactor.compact_now(
+                    conversation_id=stored.conversation_id, user_id=running.user_id
+                )
+            )
             self._digests.add(digest)
             digest.add_done_callback(self._digests.discard)
         return stored
@@ -387,7 +402,9 @@ class Chat:
             message = await self._get(message_id, user_id)
             if not is_shown:
                 try:
-                    yield ContextBuilt(await self._contexts.get_receipt(message_id, user_id))
+                    yield ContextBuilt(
+                        await self._contexts.get_receipt(message_id=message_id, user_id=user_id)
+                    )
                     is_shown = True
                 except NotFound:  # not built yet
                     is_shown = message.status != "streaming"
@@ -401,7 +418,7 @@ class Chat:
             if self._is_closing:
                 raise Stopping
             if time.monotonic() - changed > LEASE.total_seconds():
-                await self._answers.release(message_id, user_id)
+                await self._answers.release(message_id=message_id, user_id=user_id)
                 changed = time.monotonic()
             if time.monotonic() - heard > WAITING_SECONDS:
                 heard = time.monotonic()
@@ -409,7 +426,7 @@ class Chat:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _get(self, message_id: str, user_id: str) -> Message:
-        message = await self._answers.find(message_id, user_id)
+        message = await self._answers.find(message_id, user_id=user_id)
         if message is None:
             raise NotFound("The answer was deleted.")
         return message

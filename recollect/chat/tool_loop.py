@@ -47,8 +47,8 @@ class ToolLoop:
         answer, name = running.answer, model.variant.name
         offered = self.offered(prompt)
         context = await self._contexts.build_context(
-            answer.conversation_id,
-            running.user_id,
+            conversation_id=answer.conversation_id,
+            user_id=running.user_id,
             mode=prompt.mode,
             system=prompt.system,
             context=prompt.context,

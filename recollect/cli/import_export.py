@@ -83,7 +83,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
 
 async def _lines_of(user_id: str, memory: engine.Recollect) -> AsyncIterator[str]:
     """Raises NotFound where nothing is on record for them, not even a key: a name mistyped."""
-    lines = memory.data.export_lines(user_id)
+    lines = memory.data.export_lines(user_id=user_id)
     beginning = await anext(lines) + await anext(lines)
     is_empty = beginning.count("\n") == _LINES_OF_NOTHING
     if is_empty and all(key.user_id != user_id for key in await memory.keys.list_keys()):
@@ -99,12 +99,12 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         done = Imported()
         async with engine.Recollect.open(settings=settings) as memory:
             if options.file == _STANDARD:
-                return await memory.data.import_file(options.user, _standard_input())
+                return await memory.data.import_file(_standard_input(), user_id=options.user)
             with Bar() as bar:
                 for before, part in _with_sizes(parts):
                     done += await memory.data.import_file(
-                        options.user,
                         _chunks(part),
+                        user_id=options.user,
                         progress=partial(_show, bar, before, total),
                     )
         return done

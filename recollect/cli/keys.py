@@ -23,7 +23,7 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
 
 def _create(settings: Settings, options: argparse.Namespace) -> int:
     with Recollect.open(settings=settings) as memory:
-        key = memory.keys.create_key(options.user, is_admin=options.admin)
+        key = memory.keys.create_key(user_id=options.user, is_admin=options.admin)
     where = without_password(settings.database_url)
     print(f"A new key for {options.user} in {where}. It is shown only now:")
     print(key)
@@ -47,6 +47,6 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
 
 def _revoke(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
-        memory.keys.revoke_key(options.id)
+        memory.keys.revoke_key(key_id=options.id)
     print("Revoked.")
     return 0

@@ -59,7 +59,7 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
         query=" ".join(options.text) or None,
     )
     with open_existing(settings) as memory:
-        found = memory.memories.get_memories(options.user, filters, options.limit)
+        found = memory.memories.get_memories(filters, options.limit, user_id=options.user)
     for one in found:
         print(_line(one))
     if not found:
@@ -75,7 +75,7 @@ def _add(settings: Settings, options: argparse.Namespace) -> int:
         is_pinned=options.pin,
     )
     with Recollect.open(settings=settings) as memory:
-        print(_line(memory.memories.create_memory(options.user, new)))
+        print(_line(memory.memories.create_memory(new, user_id=options.user)))
     return 0
 
 
@@ -87,13 +87,19 @@ def _edit(settings: Settings, options: argparse.Namespace) -> int:
     }
     updates = {name: value for name, value in given.items() if value is not None}
     with open_existing(settings) as memory:
-        print(_line(memory.memories.update_memory(options.id, options.user, updates)))
+        print(
+            _line(
+                memory.memories.update_memory(updates, memory_id=options.id, user_id=options.user)
+            )
+        )
     return 0
 
 
 def _extract(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
-        found = memory.memories.extract_memories(options.conversation, options.user)
+        found = memory.memories.extract_memories(
+            conversation_id=options.conversation, user_id=options.user
+        )
     for one in found:
         print(_line(one))
     if not found:
@@ -103,8 +109,8 @@ def _extract(settings: Settings, options: argparse.Namespace) -> int:
 
 def _show(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
-        print(_line(memory.memories.get_memory(options.id, options.user)))
-        for event in memory.memories.get_history(options.id, options.user, 200):
+        print(_line(memory.memories.get_memory(memory_id=options.id, user_id=options.user)))
+        for event in memory.memories.get_history(200, memory_id=options.id, user_id=options.user):
             undone = " (undone)" if event.undone_at else ""
             print(f"{event.created_at:%Y-%m-%d %H:%M}  {event.action} by {event.actor}{undone}")
             before = event.before or {}
@@ -117,13 +123,13 @@ def _show(settings: Settings, options: argparse.Namespace) -> int:
 
 def _undo(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
-        print(_line(memory.memories.undo(options.id, options.user)))
+        print(_line(memory.memories.undo(memory_id=options.id, user_id=options.user)))
     return 0
 
 
 def _delete(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
-        memory.memories.delete_memory(options.id, options.user)
+        memory.memories.delete_memory(memory_id=options.id, user_id=options.user)
     print("Forgotten.")
     return 0
 

@@ -29,7 +29,7 @@ def _search(settings: Settings, options: argparse.Namespace) -> int:
     with open_existing(settings) as memory:
         memory.warm_up()
         hits = memory.recall.search(
-            options.user, " ".join(options.query), kind=options.kind, limit=options.limit
+            " ".join(options.query), user_id=options.user, kind=options.kind, limit=options.limit
         )
     for hit in hits:
         where = hit.conversation_id if hit.seq is None else f"{hit.conversation_id} #{hit.seq}"

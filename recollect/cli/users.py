@@ -25,7 +25,7 @@ def _delete(settings: Settings, options: argparse.Namespace) -> int:
             "say so with --yes."
         )
     with open_existing(settings) as memory:
-        deleted = memory.users.delete_user(options.user)
+        deleted = memory.users.delete_user(user_id=options.user)
     if not any(asdict(deleted).values()):
         where = without_password(settings.database_url)
         raise NotFound(f"There is no user {options.user} in {where}: nothing of theirs was there.")

@@ -64,7 +64,9 @@ class ConversationStore:
         A turn needs words on both sides: an empty query or response is False.
         """
         try:
-            self._memory.history.add_turn(user_id, user_query, ai_response)
+            self._memory.history.add_turn(
+                user_id=user_id, user_query=user_query, ai_response=ai_response
+            )
         except RecollectError:
             logger.exception("A turn could not be stored.")
             return False
@@ -80,7 +82,7 @@ class ConversationStore:
             return []
         self.cleanup_old_turns(user_id)
         try:
-            found = self._memory.history.turns(user_id)
+            found = self._memory.history.turns(user_id=user_id)
         except RecollectError:
             logger.exception("The history could not be read.")
             return []
@@ -106,7 +108,7 @@ class ConversationStore:
     def cleanup_old_turns(self, user_id: str) -> int:
         """Deletes what is older than twenty-four hours, and says how many turns that was."""
         try:
-            expired = self._memory.history.expire(user_id)
+            expired = self._memory.history.expire(user_id=user_id)
         except RecollectError:
             logger.exception("Old turns could not be removed.")
             return 0

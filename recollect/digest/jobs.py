@@ -24,9 +24,9 @@ class JobCounts:
 class Jobs(Service):
     async def list_jobs(
         self,
-        user_id: str,
         limit: int = 50,
         *,
+        user_id: str,
         cursor: str | None = None,
         state: JobState | None = None,
     ) -> Page[Job]:
@@ -38,7 +38,7 @@ class Jobs(Service):
         )
         return make_page(found, limit, job_cursor)
 
-    async def retry_job(self, job_id: str, user_id: str) -> Job:
+    async def retry_job(self, *, job_id: str, user_id: str) -> Job:
         """A failed one waits again; where the same work is waiting already, nothing changes."""
         now = self._clock()
 

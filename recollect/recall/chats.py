@@ -70,13 +70,13 @@ class _Ranked:
 
 
 class Chats(SearchService):
-    async def get_chat(self, conversation_id: str, user_id: str) -> ChatView:
+    async def get_chat(self, *, conversation_id: str, user_id: str) -> ChatView:
         """A conversation with both of its histories."""
         return await self._read(
             lambda run: self._view(run, conversations.get(run, conversation_id)), user_id
         )
 
-    async def search_chats(self, user_id: str, query: str) -> FoundChats:
+    async def search_chats(self, query: str, *, user_id: str) -> FoundChats:
         """The chat that a sentence asks for, or those it may ask for, by meaning and recency.
 
         Raises Unavailable where there is no embedder, or it is late: words do not stand in.

@@ -44,7 +44,7 @@ class Resolved:
 
 
 class References(SearchService):
-    async def resolve_reference(self, conversation_id: str, user_id: str, text: str) -> Resolved:
+    async def resolve_reference(self, text: str, *, conversation_id: str, user_id: str) -> Resolved:
         """The turn that `text` refers to, if it refers to one."""
         check_text(text, "text")
         if not text.strip():

@@ -53,7 +53,7 @@ class Switched:
 
 
 class Switch(SearchService):
-    async def switch(self, user_id: str, query: str) -> Switched:
+    async def switch(self, query: str, *, user_id: str) -> Switched:
         """The conversation that a sentence asks for, or those it may ask for."""
         check_query(query)
         found = await self._retriever.find(

@@ -103,10 +103,10 @@ class AnswerOwner:
 class Answers(WriteService):
     async def begin(
         self,
-        user_id: str,
         question: ChatRequest,
         writer: AnswerOwner,
         *,
+        user_id: str,
         retry: Retry | None = None,
     ) -> StartedAnswer:
         """Commits what is said, and a row for the answer."""
@@ -132,10 +132,10 @@ class Answers(WriteService):
 
     async def begin_again(
         self,
-        message_id: str,
-        user_id: str,
         writer: AnswerOwner,
         *,
+        message_id: str,
+        user_id: str,
         check: Callable[[str], None],
         retry: Retry | None = None,
     ) -> StartedAnswer:
@@ -170,11 +170,11 @@ class Answers(WriteService):
 
     async def begin_edited(
         self,
-        message_id: str,
-        user_id: str,
         edited: str | MessageIn,
         writer: AnswerOwner,
         *,
+        message_id: str,
+        user_id: str,
         retry: Retry | None = None,
     ) -> StartedAnswer:
         """The answer to an edited question, in the place of the old one and all that followed.
@@ -197,7 +197,7 @@ class Answers(WriteService):
 
         return await self._write(begin, user_id)
 
-    async def flush(self, message_id: str, user_id: str, draft: Draft, *, owner: str) -> Heard:
+    async def flush(self, draft: Draft, *, message_id: str, user_id: str, owner: str) -> Heard:
         """Writes down what there is, and says whether to go on.
 
         An owner that was given up for lost goes on: it will have the last word.
@@ -216,10 +216,10 @@ class Answers(WriteService):
 
     async def end(
         self,
-        message_id: str,
-        user_id: str,
         draft: Draft,
         *,
+        message_id: str,
+        user_id: str,
         owner: str,
         status: Status,
         metadata: Json,
@@ -253,12 +253,12 @@ class Answers(WriteService):
 
         return await self._write(end, user_id)
 
-    async def ask_to_stop(self, message_id: str, user_id: str) -> None:
+    async def ask_to_stop(self, *, message_id: str, user_id: str) -> None:
         """Whoever writes it hears of it within a second."""
         now = self._clock()
         await self._write(lambda run: answers.ask_to_stop(run, message_id, now=now), user_id)
 
-    async def release(self, message_id: str, user_id: str) -> bool:
+    async def release(self, *, message_id: str, user_id: str) -> bool:
         """Ends an answer whose owner has not been heard of for too long, as interrupted."""
         now = self._clock()
 
@@ -279,14 +279,14 @@ class Answers(WriteService):
         released = 0
         for user_id, message_id in found:
             try:
-                released += await self.release(message_id, user_id)
+                released += await self.release(message_id=message_id, user_id=user_id)
             except NotFound:  # deleted meanwhile
                 continue
         if released:
             logger.warning("answers_interrupted", extra={"answers": released})
         return released
 
-    async def find(self, id: str, user_id: str) -> Message | None:
+    async def find(self, id: str, *, user_id: str) -> Message | None:
         """An answer by its own id, or the one that is being written in a conversation."""
 
         def find(run: Run) -> Message | None:
@@ -301,10 +301,10 @@ class Answers(WriteService):
 
     async def find_edited(
         self,
-        conversation_id: str,
-        user_id: str,
         given: Sequence[MessageIn],
         *,
+        conversation_id: str,
+        user_id: str,
         known: Known | None = None,
     ) -> Message | None:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
@@ -315,7 +315,7 @@ class Answers(WriteService):
 
         return await self._read(find, user_id)
 
-    async def last_of(self, conversation_id: str, user_id: str) -> Message:
+    async def last_of(self, *, conversation_id: str, user_id: str) -> Message:
         """The newest answer of a conversation."""
 
         def find(run: Run) -> Message:

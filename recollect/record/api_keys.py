@@ -34,11 +34,11 @@ class Keys:
         self._database = database
         self._clock = clock
 
-    async def create_key(self, user_id: str, *, is_admin: bool = False) -> str:
+    async def create_key(self, *, user_id: str, is_admin: bool = False) -> str:
         """The new key. It cannot be shown again: only its hash is kept."""
-        return (await self.issue_key(user_id, is_admin=is_admin)).key
+        return (await self.issue_key(user_id=user_id, is_admin=is_admin)).key
 
-    async def issue_key(self, user_id: str, *, is_admin: bool = False) -> IssuedKey:
+    async def issue_key(self, *, user_id: str, is_admin: bool = False) -> IssuedKey:
         """A new key, with what `list_keys` will say of it."""
         check_user_id(user_id)
         key = PREFIX + secrets.token_urlsafe(32)
@@ -80,7 +80,7 @@ class Keys:
         )
         return make_page(found, limit, key_cursor)
 
-    async def revoke_key(self, key_id: str) -> None:
+    async def revoke_key(self, *, key_id: str) -> None:
         id = canonical_id(key_id)
         now = self._clock()
         if not id or not await self._database.system(lambda run: keys.revoke(run, id, now=now)):

@@ -43,9 +43,9 @@ class Conversations(Messages):
 
     async def create_conversation(
         self,
-        user_id: str,
         title: str | None = None,
         *,
+        user_id: str,
         policy: str | None = None,
         metadata: Mapping[str, Json] | None = None,
         remember: bool = True,
@@ -96,16 +96,16 @@ class Conversations(Messages):
         )
         return created
 
-    async def get_conversation(self, conversation_id: str, user_id: str) -> Conversation:
+    async def get_conversation(self, *, conversation_id: str, user_id: str) -> Conversation:
         """The conversation without its messages; see `get_messages`."""
         return await self._read(lambda run: self._look_up(run, conversation_id), user_id)
 
     async def list_conversations(
         self,
-        user_id: str,
         limit: int = 50,
         offset: int = 0,
         *,
+        user_id: str,
         cursor: str | None = None,
         archived: bool = False,
         query: str | None = None,
@@ -130,7 +130,7 @@ class Conversations(Messages):
         found = await self._read(find, user_id)
         return make_page(found, limit, conversation_cursor)
 
-    async def current_conversation(self, user_id: str) -> Conversation:
+    async def current_conversation(self, *, user_id: str) -> Conversation:
         """The one with the latest activity that is not archived, created if there is none."""
 
         def find(run: Run) -> list[Conversation]:
@@ -151,7 +151,7 @@ class Conversations(Messages):
         return await self._write(find_or_create, user_id)
 
     async def update_conversation(
-        self, conversation_id: str, user_id: str, updates: Mapping[str, Json]
+        self, updates: Mapping[str, Json], *, conversation_id: str, user_id: str
     ) -> Conversation:
         """Takes any of title, is_archived, metadata, policy, remember.
 
@@ -194,7 +194,7 @@ class Conversations(Messages):
         await self._settle(updated.id, user_id, needs_inline_compaction=needs_inline_compaction)
         return updated
 
-    async def delete_conversation(self, conversation_id: str, user_id: str) -> Deleted:
+    async def delete_conversation(self, *, conversation_id: str, user_id: str) -> Deleted:
         """Gone with all that was derived from it; the receipt says how much that was."""
 
         def delete(run: Run) -> Deleted:
@@ -206,9 +206,9 @@ class Conversations(Messages):
 
     async def fork_conversation(
         self,
+        *,
         conversation_id: str,
         user_id: str,
-        *,
         at: int | None = None,
         title: str | None = None,
     ) -> Conversation:

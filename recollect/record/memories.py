@@ -6,7 +6,7 @@ another that is the user's own: then it stands beside it, without an attribute. 
 leaves a tombstone, so that it does not come back from where it came from.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -24,6 +24,7 @@ from recollect.core.pagination import (
     make_page,
     memory_cursor,
 )
+from recollect.core.ports import MemoryExtraction, MemorySelection
 from recollect.core.types import Deleted, Job, Json, MemoryAction, MemoryType, Page
 from recollect.core.validation import check_flag, check_name, check_size, check_text
 from recollect.language.facts import read_note
@@ -31,9 +32,6 @@ from recollect.record.enqueue import JobEnqueuer
 from recollect.store import conversations, extraction_progress, jobs, memories, messages
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
-
-Extract = Callable[[str, str], Awaitable[None]]
-Choose = Callable[[str, str | None], Awaitable[list[Memory]]]
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _LARGEST_CONTENT = 8_000
@@ -57,17 +55,17 @@ class Memories(Service):
         *,
         enqueuer: JobEnqueuer,
         pinned_tokens: int,
-        extract: Extract,
-        choose: Choose,
+        extraction: MemoryExtraction,
+        selection: MemorySelection,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, clock=clock)
         self._enqueuer = enqueuer
         self._pinned_tokens = pinned_tokens
-        self._extract = extract
-        self._choose = choose
+        self._extraction = extraction
+        self._selection = selection
 
-    async def create_memory(self, user_id: str, memory: MemoryIn) -> Memory:
+    async def create_memory(self, memory: MemoryIn, *, user_id: str) -> Memory:
         """What a user wants to be known. A source has to be theirs.
 
         What they have written already is not written twice: a retry returns the first.
@@ -113,16 +111,16 @@ class Memories(Service):
 
         return await self._write(create, user_id)
 
-    async def get_memory(self, memory_id: str, user_id: str) -> Memory:
+    async def get_memory(self, *, memory_id: str, user_id: str) -> Memory:
         return await self._read(lambda run: memories.get(run, memory_id), user_id)
 
     async def get_memories(
         self,
-        user_id: str,
         filters: MemoryFilters | None = None,
         limit: int = 50,
         offset: int = 0,
         *,
+        user_id: str,
         cursor: str | None = None,
     ) -> Page[Memory]:
         """Newest first: those that hold, or those that do not any more."""
@@ -139,7 +137,7 @@ class Memories(Service):
         return make_page(found, limit, memory_cursor)
 
     async def update_memory(
-        self, memory_id: str, user_id: str, updates: Mapping[str, Json]
+        self, updates: Mapping[str, Json], *, memory_id: str, user_id: str
     ) -> Memory:
         """Takes any of memory_type, category, content, is_pinned, is_archived, confidence.
 
@@ -163,7 +161,7 @@ class Memories(Service):
 
         return await self._write(update, user_id)
 
-    async def delete_memory(self, memory_id: str, user_id: str) -> Deleted:
+    async def delete_memory(self, *, memory_id: str, user_id: str) -> Deleted:
         """Gone with its history, and it does not come back from what it was read in."""
         now = self._clock()
 
@@ -176,7 +174,7 @@ class Memories(Service):
         return await self._write(delete, user_id)
 
     async def get_history(
-        self, memory_id: str, user_id: str, limit: int = 50, *, cursor: str | None = None
+        self, limit: int = 50, *, memory_id: str, user_id: str, cursor: str | None = None
     ) -> Page[MemoryEvent]:
         """Every change, newest first: who, when, from which message, before and after."""
         check_page(limit, 0, cursor)
@@ -188,7 +186,7 @@ class Memories(Service):
 
         return make_page(await self._read(find, user_id), limit, event_cursor)
 
-    async def undo(self, memory_id: str, user_id: str) -> Memory:
+    async def undo(self, *, memory_id: str, user_id: str) -> Memory:
         """Takes back the last change that has not been undone; then the one before it.
 
         A memory that was superseded holds again, and what had taken its place does not. Undoing
@@ -218,20 +216,20 @@ class Memories(Service):
 
         return await self._write(take_back, user_id)
 
-    async def extract_memories(self, conversation_id: str, user_id: str) -> list[Memory]:
+    async def extract_memories(self, *, conversation_id: str, user_id: str) -> list[Memory]:
         """Reads on where the last extraction ended, and returns what that added or changed."""
         mark = new_id()
-        job = await self.request_extraction(conversation_id, user_id)
+        job = await self.request_extraction(conversation_id=conversation_id, user_id=user_id)
         assert job.conversation_id is not None
         id = job.conversation_id
-        await self._extract(id, user_id)
+        await self._extraction.extract(conversation_id=id, user_id=user_id)
 
         def find(run: Run) -> list[Memory]:
             return [memories.get(run, one) for one in memories.extracted_since(run, id, mark)]
 
         return await self._read(find, user_id)
 
-    async def request_extraction(self, conversation_id: str, user_id: str) -> Job:
+    async def request_extraction(self, *, conversation_id: str, user_id: str) -> Job:
         """The job that will read on, as soon as a worker has time for it."""
         now = self._clock()
 
@@ -250,12 +248,14 @@ class Memories(Service):
 
         return await self._write(enqueue, user_id)
 
-    async def get_context_memories(self, user_id: str, message: str | None = None) -> list[Memory]:
+    async def get_context_memories(
+        self, message: str | None = None, *, user_id: str
+    ) -> list[Memory]:
         """What to tell a model about the user: what is pinned, then up to ten by their relevance to
         the message, and the newest."""
         if message is not None:
             check_text(message, "message")
-        return await self._choose(user_id, message)
+        return await self._selection.choose(message, user_id=user_id)
 
     def _change(
         self,

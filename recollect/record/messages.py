@@ -29,17 +29,21 @@ from recollect.store.idempotency import Attempt
 
 
 class Messages(WriteService):
-    async def add_message(self, conversation_id: str, user_id: str, message: MessageIn) -> Message:
+    async def add_message(
+        self, message: MessageIn, *, conversation_id: str, user_id: str
+    ) -> Message:
         """One message; `add_messages` takes several, and an idempotency key."""
-        (stored,) = await self.add_messages(conversation_id, user_id, [message])
+        (stored,) = await self.add_messages(
+            [message], conversation_id=conversation_id, user_id=user_id
+        )
         return stored
 
     async def add_messages(
         self,
-        conversation_id: str,
-        user_id: str,
         messages: Sequence[MessageIn],
         *,
+        conversation_id: str,
+        user_id: str,
         idempotency_key: str | None = None,
     ) -> list[Message]:
         """All or none. When this returns, they are on disk.
@@ -63,18 +67,18 @@ class Messages(WriteService):
         return [Message.from_row(row) for row in stored.rows]
 
     async def get_message(
-        self, message_id: str, user_id: str, *, conversation_id: str | None = None
+        self, *, message_id: str, user_id: str, conversation_id: str | None = None
     ) -> Message:
         """A message by its id: in the conversation that is named, or whichever it stands in."""
         return await self._read(lambda run: _get_message(run, message_id, conversation_id), user_id)
 
     async def get_messages(
         self,
-        conversation_id: str,
-        user_id: str,
         limit: int = 50,
         offset: int = 0,
         *,
+        conversation_id: str,
+        user_id: str,
         cursor: str | None = None,
         order: Order = "asc",
         from_seq: int | None = None,
@@ -105,9 +109,9 @@ class Messages(WriteService):
 
     async def pin_message(
         self,
+        *,
         message_id: str,
         user_id: str,
-        *,
         conversation_id: str | None = None,
         is_pinned: bool = True,
     ) -> Message:
@@ -126,7 +130,7 @@ class Messages(WriteService):
         return await self._write(pin, user_id)
 
     async def rate_message(
-        self, message_id: str, user_id: str, *, rating: Rating | None, note: str | None = None
+        self, *, message_id: str, user_id: str, rating: Rating | None, note: str | None = None
     ) -> Message:
         """Thumbs up, thumbs down, or None to take it back."""
         if rating not in ("up", "down", None):
@@ -145,7 +149,7 @@ class Messages(WriteService):
         return await self._write(rate, user_id)
 
     async def delete_message(
-        self, message_id: str, user_id: str, *, conversation_id: str | None = None
+        self, *, message_id: str, user_id: str, conversation_id: str | None = None
     ) -> Deleted:
         """Gone with all that was derived from it. Other messages keep their numbers."""
         now = self._clock()

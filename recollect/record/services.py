@@ -1,11 +1,12 @@
 """What the services that record have in common."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
 from recollect.core.instrumentation import Events
+from recollect.core.ports import InlineCompaction
 from recollect.core.types import Row
 from recollect.record.drafts import ConversationFactory
 from recollect.record.enqueue import JobEnqueuer
@@ -14,9 +15,6 @@ from recollect.store.base_service import Service
 from recollect.store.database import Database, Run, Value
 
 T = TypeVar("T")
-CompactNow = Callable[[str, str], Awaitable[None]]
-"""Runs the eager digest of a conversation (its id, its user) that has just been appended to."""
-
 _STORING = frozenset({"insert_message", "insert_answer"})
 
 
@@ -28,7 +26,7 @@ class ServiceDependencies:
     enqueuer: JobEnqueuer
     drafts: ConversationFactory
     max_message_bytes: int
-    compact_now: CompactNow
+    compactor: InlineCompaction
     events: Events
     clock: Callable[[], datetime]
 
@@ -41,7 +39,7 @@ class WriteService(Service):
         self._policies = means.enqueuer.policies
         self._factory = means.drafts
         self._max_bytes = means.max_message_bytes
-        self._compact_now = means.compact_now
+        self._compactor = means.compactor
 
     async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
         """Counts the messages that are stored, whoever stores them, once they are."""
@@ -68,7 +66,7 @@ class WriteService(Service):
     ) -> None:
         """Runs what an eager policy owes, after the commit."""
         if needs_inline_compaction:
-            await self._compact_now(conversation_id, user_id)
+            await self._compactor.compact_now(conversation_id=conversation_id, user_id=user_id)
 
     def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
         """Where something else than an append has made the backlog grow."""

@@ -19,7 +19,7 @@ _MORE_THAN_IT_HOLDS = 1_000
 class History(WriteService):
     """`memory.history`: a user's latest turns, for as long as the policy `ephemeral` keeps them."""
 
-    async def add_turn(self, user_id: str, user_query: str, ai_response: str) -> Turn:
+    async def add_turn(self, *, user_id: str, user_query: str, ai_response: str) -> Turn:
         """Stored under the user's next number; what the policy no longer keeps goes."""
         batch = Batch.of(
             [
@@ -40,7 +40,7 @@ class History(WriteService):
         (turn,) = group_turns(Message.from_row(row) for row in stored)
         return turn
 
-    async def turns(self, user_id: str) -> list[Turn]:
+    async def turns(self, *, user_id: str) -> list[Turn]:
         """What is there, oldest first, without what has expired."""
         now = self._clock()
 
@@ -55,7 +55,7 @@ class History(WriteService):
 
         return await self._read(find, user_id)
 
-    async def expire(self, user_id: str) -> Expired:
+    async def expire(self, *, user_id: str) -> Expired:
         """Removes what has expired. Where nothing has, nothing is written."""
         now = self._clock()
 

@@ -12,7 +12,7 @@ from recollect.store.database import Run
 class Users(Service):
     """`memory.users`: those whose conversations and memories these are."""
 
-    async def delete_user(self, user_id: str) -> DeletedUser:
+    async def delete_user(self, *, user_id: str) -> DeletedUser:
         """Removes them and all that is theirs, their API keys too; says how much that was.
 
         Who comes back begins anew. A server that wanted keys goes on wanting them, also when the

@@ -24,7 +24,6 @@ from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
 from recollect.transfer import rows
 from recollect.transfer.export import Following, first_page, last_line
-from recollect.transfer.importers.native import CheckReceipt
 from recollect.transfer.importers.reading import FileReader, Found, Options
 from recollect.transfer.importers.values import (
     Failure,
@@ -60,7 +59,6 @@ class Data(Service):
         default_policy: str,
         max_message_bytes: int,
         pinned_memory_tokens: int,
-        check_receipt: CheckReceipt,
         events: Events,
         clock: Callable[[], datetime],
     ) -> None:
@@ -69,11 +67,10 @@ class Data(Service):
         self._default_policy = default_policy
         self._max_bytes = max_message_bytes
         self._pinned_memory_tokens = pinned_memory_tokens
-        self._check_receipt = check_receipt
         self._events = events
         self._running: Counter[str] = Counter()
 
-    async def export_lines(self, user_id: str) -> AsyncIterator[str]:
+    async def export_lines(self, *, user_id: str) -> AsyncIterator[str]:
         """All that a user has, as JSON lines: whole ones, some at a time.
 
         The same data gives the same lines. What can be derived again is not among them.
@@ -89,7 +86,7 @@ class Data(Service):
         yield last_line(count)
 
     async def import_file(
-        self, user_id: str, chunks: AsyncIterable[bytes], *, progress: Progress | None = None
+        self, chunks: AsyncIterable[bytes], *, user_id: str, progress: Progress | None = None
     ) -> Imported:
         """Stores what is in an export of ours, of ChatGPT's or of Claude's, as this user's own.
 
@@ -115,7 +112,6 @@ class Data(Service):
                 user_id=user_id,
                 policy=self._default_policy,
                 max_message_bytes=self._max_bytes,
-                check_receipt=self._check_receipt,
                 now=self._clock(),
             )
         )

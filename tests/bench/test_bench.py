@@ -89,14 +89,14 @@ def test_evidence_counts_where_it_stands_in_a_context_word_for_word() -> None:
 
 def test_the_bare_service_writes_and_reads_our_table(database_url: str) -> None:
     with Recollect.open(database_url) as memory:
-        chat = memory.conversations.create_conversation(USER)
+        chat = memory.conversations.create_conversation(user_id=USER)
         dialect, address = parse_database_url(database_url)
         store = SqliteStore(address) if dialect == "sqlite" else PostgresStore(address)
         for seq in range(1, 4):
             store.insert(row_of(chat.id, seq, "user", f"Message {seq}"))
         assert store.last(chat.id) == [("user", f"Message {seq}") for seq in (3, 2, 1)]
         store.close()
-        stored = memory.conversations.get_messages(chat.id, USER)
+        stored = memory.conversations.get_messages(conversation_id=chat.id, user_id=USER)
         assert [message.content for message in stored] == ["Message 1", "Message 2", "Message 3"]
 
 

@@ -32,9 +32,11 @@ def test_a_database_grows_is_measured_and_is_as_it_was(database_url: str, texts:
                 before = _everything(stand.filling.execute)
                 costs[size] = await measure(stand, rounds=1)
                 assert _everything(stand.filling.execute) == before
-                said = await stand.memory.conversations.get_messages(stand.chat, MEASURED, 200)
+                said = await stand.memory.conversations.get_messages(
+                    200, conversation_id=stand.chat, user_id=MEASURED
+                )
                 assert [message.seq for message in said] == [*range(1, 201)]
-                found = await stand.memory.conversations.list_conversations(MEASURED)
+                found = await stand.memory.conversations.list_conversations(user_id=MEASURED)
                 assert len([*found]) == size
         return costs
 

@@ -92,7 +92,7 @@ def model() -> Iterator[TalkingModel]:
 def server(tmp_path_factory: pytest.TempPathFactory, model: TalkingModel) -> Iterator[Server]:
     url = f"sqlite:///{tmp_path_factory.mktemp('browser')}/recollect.db"
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
     with running(url, variables=talking_to(model)) as server:
         yield server
 
@@ -110,7 +110,7 @@ def talking_to(model: TalkingModel) -> dict[str, str]:
 def key(server: Server) -> str:
     """A new user's."""
     with Recollect.open(server.database_url) as memory:
-        return memory.keys.create_key(f"user-{uuid4()}")
+        return memory.keys.create_key(user_id=f"user-{uuid4()}")
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One without a model: patterns read, at once and always the same way."""
     url = f"sqlite:///{tmp_path_factory.mktemp('memories')}/recollect.db"
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
     with running(url) as server:
         yield server
 

@@ -60,7 +60,7 @@ def test_looks_languages_models_and_who_i_am(page: Page, api: httpx.Client) -> N
 def test_admins_make_and_revoke_keys(visit: StartVisit, server: Server) -> None:
     admin, user = f"admin-{uuid4()}", f"user-{uuid4()}"
     with Recollect.open(server.database_url) as memory:
-        opened = visit(server, key=memory.keys.create_key(admin, is_admin=True))
+        opened = visit(server, key=memory.keys.create_key(user_id=admin, is_admin=True))
     page = opened.page
     page.goto("/settings")
     keys = section(page, "API keys")
@@ -121,7 +121,7 @@ def test_data_goes_out_comes_in_and_is_deleted(
 ) -> None:
     page = signed_in.page
     with Recollect.open(server.database_url) as memory:
-        other = memory.keys.create_key(f"user-{uuid4()}")
+        other = memory.keys.create_key(user_id=f"user-{uuid4()}")
     with server.client(key=other) as client:
         create(client, "Brought along", *SPOKEN)
         file = tmp_path / "recollect.jsonl"

@@ -75,7 +75,7 @@ def test_a_revoked_key_leads_back_to_the_sign_in(
     with Recollect.open(server.database_url) as memory:
         for known in memory.keys.list_keys():
             if key.startswith(known.prefix):
-                memory.keys.revoke_key(known.id)
+                memory.keys.revoke_key(key_id=known.id)
     items(page).get_by_role("link").click()
     expect(page.get_by_role("form", name="Sign in to Recollect")).to_be_visible()
 

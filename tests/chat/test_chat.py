@@ -49,7 +49,11 @@ UNKNOWN = "0190f000-0000-7000-8000-000000000000"
 
 
 def on_record(memory: Recollect, answering: AnswerStream) -> list[Message]:
-    return list(memory.conversations.get_messages(answering.conversation_id, "alice"))
+    return list(
+        memory.conversations.get_messages(
+            conversation_id=answering.conversation_id, user_id="alice"
+        )
+    )
 
 
 def standing(memory: Recollect, answering: AnswerStream) -> list[tuple[str, str]]:
@@ -65,7 +69,7 @@ def test_an_answer_is_read_in_pieces_and_kept_whole(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers(Answer(text="From May to October.", thinking="Portugal."))
-    answering = memory.chat.ask("alice", "When is it warm in Lisbon?", system="Be brief.")
+    answering = memory.chat.ask("When is it warm in Lisbon?", user_id="alice", system="Be brief.")
     shown, *said, ended = answering
     assert isinstance(shown, ContextBuilt)
     assert isinstance(ended, Finished)
@@ -84,9 +88,11 @@ def test_an_answer_is_read_in_pieces_and_kept_whole(
         ("system", "Be brief."),
         ("user", "When is it warm in Lisbon?"),
     ]
-    assert memory.contexts.get_receipt(answer.id, "alice") == shown.receipt
+    assert memory.contexts.get_receipt(message_id=answer.id, user_id="alice") == shown.receipt
     assert answering.finished().receipt == shown.receipt
-    found = memory.conversations.get_conversation(answering.conversation_id, "alice")
+    found = memory.conversations.get_conversation(
+        conversation_id=answering.conversation_id, user_id="alice"
+    )
     assert found.token_count == question.tokens + answer.tokens
 
 
@@ -96,7 +102,7 @@ def test_what_is_kept_of_an_endless_answer_can_be_imported(
     """The limit is in bytes, for what comes in and for what is written here."""
     memory = open_with_model(max_message_bytes=1_000)
     model.answers(Answer(text="漢字 " * 300))
-    answer = memory.chat.ask("alice", "Write.").finished().message
+    answer = memory.chat.ask("Write.", user_id="alice").finished().message
     assert (answer.status, answer.metadata["too_large"]) == ("error", True)
     assert 900 < len(answer.content.encode()) <= 1_000
     file = "".join(memory.data.export_lines("alice")).encode()
@@ -110,24 +116,24 @@ def test_both_are_on_record_before_the_model_is_called(
     seen: list[list[tuple[str, str]]] = []
 
     def look(body: Body) -> str:
-        (chat,) = memory.conversations.list_conversations("alice")
-        found = memory.conversations.get_messages(chat.id, "alice")
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
+        found = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
         seen.append([(one.content, one.status) for one in found])
         return "Yes."
 
     model.answers(look)
-    memory.chat.ask("alice", "Are you there?").finished()
+    memory.chat.ask("Are you there?", user_id="alice").finished()
     assert seen == [[("Are you there?", "complete"), ("", "streaming")]]
 
 
 def test_an_answer_owes_what_an_append_owes(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("From May to October.")
-    answering = memory.chat.ask("alice", "When is it warm in Lisbon?")
+    answering = memory.chat.ask("When is it warm in Lisbon?", user_id="alice")
     answering.finished()
-    assert {job.kind for job in memory.jobs.list_jobs("alice")} == {"topic"}
+    assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == {"topic"}
     memory.work()
     for words in ("warm Lisbon", "October"):
-        (hit,) = memory.recall.search("alice", words)
+        (hit,) = memory.recall.search(words, user_id="alice")
         assert hit.conversation_id == answering.conversation_id
 
 
@@ -138,11 +144,11 @@ def test_an_answer_over_the_threshold_owes_a_digest_in_its_transaction(
     memory = open_with_model(memory_chunk_summarize_threshold=300)
     endings = watch_endings(memory, monkeypatch)
     turn = [MessageIn(role="user", content="Well?"), MessageIn(role="assistant", content="Well.")]
-    chat = memory.conversations.create_conversation("alice", messages=turn * 3).id
+    chat = memory.conversations.create_conversation(user_id="alice", messages=turn * 3).id
     for words, owed in ((10, {"topic"}), (300, {"topic", "digest"})):
         model.answers("word " * words)
-        memory.chat.ask("alice", "And now?", conversation_id=chat).finished()
-        assert {job.kind for job in memory.jobs.list_jobs("alice")} == owed
+        memory.chat.ask("And now?", user_id="alice", conversation_id=chat).finished()
+        assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == owed
     below, over = endings
     assert ("insert_job", "digest") in over
     assert ("insert_job", "digest") not in below
@@ -183,9 +189,9 @@ def test_a_memory_card_in_an_answer_is_text_like_any_other(
 ) -> None:
     card = 'Yes.\n\n<MEMORY_CARD>\n{"topic": "heat"}\n</MEMORY_CARD>\n\nMore?  '
     model.answers(card, "Indeed.")
-    answered = memory.chat.ask("alice", "Is it warm?").finished()
+    answered = memory.chat.ask("Is it warm?", user_id="alice").finished()
     assert answered.message.content == card
-    memory.chat.ask("alice", "Go on.", conversation_id=answered.conversation_id).finished()
+    memory.chat.ask("Go on.", user_id="alice", conversation_id=answered.conversation_id).finished()
     assert sent(model.requests[1].body)[1] == ("assistant", card)
 
 
@@ -193,9 +199,11 @@ def test_the_next_question_is_answered_in_its_context(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers("From May on.", "Mild.")
-    first = memory.chat.ask("alice", "When is it warm in Lisbon?")
+    first = memory.chat.ask("When is it warm in Lisbon?", user_id="alice")
     first.finished()
-    again = memory.chat.ask("alice", "And in winter?", conversation_id=first.conversation_id)
+    again = memory.chat.ask(
+        "And in winter?", user_id="alice", conversation_id=first.conversation_id
+    )
     answered = again.finished()
     assert sent(model.requests[1].body) == [
         ("user", "When is it warm in Lisbon?"),
@@ -222,11 +230,11 @@ def test_what_goes_wrong_is_on_record_with_what_there_was(
     memory: Recollect, model: ScriptedModel, failure: Any, kept: str
 ) -> None:
     model.answers(failure)
-    answered = memory.chat.ask("alice", "Are you there?").finished()
+    answered = memory.chat.ask("Are you there?", user_id="alice").finished()
     assert (answered.message.status, answered.message.content) == ("error", kept)
     assert answered.message.metadata["error"]
     model.answers("Now I am.")
-    again = memory.chat.regenerate(answered.message.id, "alice")
+    again = memory.chat.regenerate(message_id=answered.message.id, user_id="alice")
     assert again.finished().message.content == "Now I am."
 
 
@@ -244,31 +252,31 @@ def test_bad_questions_leave_nothing_behind(memory: Recollect) -> None:
     for error, arguments in bad:
         with pytest.raises(error):
             memory.chat.ask("alice", **arguments)
-    assert not memory.conversations.list_conversations("alice")
+    assert not memory.conversations.list_conversations(user_id="alice")
 
 
 def test_a_stopped_answer_keeps_what_there_is(memory: Recollect, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on and "))
-    answering = memory.chat.ask("alice", "Tell me.")
+    answering = memory.chat.ask("Tell me.", user_id="alice")
     pieces = iter(answering)
     assert any(isinstance(piece, TextDelta) for piece in pieces)
-    stopped = memory.chat.stop(answering.conversation_id, "alice")
+    stopped = memory.chat.stop(answering.conversation_id, user_id="alice")
     assert stopped is not None
     assert stopped.status == "interrupted"
     assert "It goes on and ".startswith(stopped.content)
     assert answering.finished().message == stopped
     model.wait_for_hangup()
-    assert memory.chat.stop(answering.conversation_id, "alice") is None
-    assert memory.chat.stop(answering.message_id, "alice") == stopped
+    assert memory.chat.stop(answering.conversation_id, user_id="alice") is None
+    assert memory.chat.stop(answering.message_id, user_id="alice") == stopped
 
 
 def test_another_process_reads_on_and_stops(
     memory: Recollect, open_with_model: Open, model: ScriptedModel
 ) -> None:
     model.answers(stalls("It goes on and "))
-    answering = memory.chat.ask("alice", "Tell me.")
+    answering = memory.chat.ask("Tell me.", user_id="alice")
     other = open_with_model()
-    found = other.chat.find(answering.conversation_id, "alice")
+    found = other.chat.find(answering.conversation_id, user_id="alice")
     assert found is not None
     read = ""
     for piece in other.chat.read(found, "alice"):
@@ -276,7 +284,7 @@ def test_another_process_reads_on_and_stops(
             read += piece.text
         if read == "It goes on and ":
             break
-    stopped = other.chat.stop(found.id, "alice")
+    stopped = other.chat.stop(found.id, user_id="alice")
     assert stopped is not None
     assert (stopped.status, stopped.content) == ("interrupted", "It goes on and ")
     assert answering.finished().message == stopped
@@ -288,11 +296,11 @@ def test_an_answer_that_nobody_writes_any_more_is_given_up(
     memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
 ) -> None:
     model.answers(stalls("Half of "), stalls("Not "))
-    lost = memory.chat.ask("alice", "Tell me.")
+    lost = memory.chat.ask("Tell me.", user_id="alice")
     wait_until(lambda: on_record(memory, lost)[1].content == "Half of ", "it is written down")
     raw.execute("update messages set stream_owner = 'gone' where status = 'streaming'")
     wait_until(lambda: lost.finished().message is not None, "its owner has let go")
-    alive = memory.chat.ask("alice", "Go on.")
+    alive = memory.chat.ask("Go on.", user_id="alice")
     other = open_with_model()
     clock.advance(seconds=LEASE.total_seconds() - 1)
     other.sweep()
@@ -303,24 +311,28 @@ def test_an_answer_that_nobody_writes_any_more_is_given_up(
     given_up = on_record(memory, lost)[1]
     assert (given_up.status, given_up.content) == ("interrupted", "Half of ")
     assert on_record(memory, alive)[1].status == "streaming"
-    memory.chat.stop(alive.message_id, "alice")
+    memory.chat.stop(alive.message_id, user_id="alice")
 
 
 def test_a_conversation_says_whether_it_is_being_answered(
     memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
 ) -> None:
     model.answers("Done.", stalls("Half of "))
-    done = memory.chat.ask("alice", "Hello?").finished().conversation_id
-    answering = memory.chat.ask("alice", "Tell me of Lisbon.")
+    done = memory.chat.ask("Hello?", user_id="alice").finished().conversation_id
+    answering = memory.chat.ask("Tell me of Lisbon.", user_id="alice")
     id, other = answering.conversation_id, open_with_model()
     for one in (memory, other):  # as each process knows, not only the one that writes it
-        seen = one.conversations.list_conversations("alice")
+        seen = one.conversations.list_conversations(user_id="alice")
         assert {chat.id: chat.is_answering for chat in seen} == {id: True, done: False}
-        assert one.conversations.get_conversation(id, "alice").is_answering
-        assert one.conversations.current_conversation("alice").is_answering
-        assert one.conversations.update_conversation(id, "alice", {"title": "x"}).is_answering
-        assert not one.conversations.get_conversation(done, "alice").is_answering
-        found = one.recall.switch("alice", "Lisbon").candidates
+        assert one.conversations.get_conversation(conversation_id=id, user_id="alice").is_answering
+        assert one.conversations.current_conversation(user_id="alice").is_answering
+        assert one.conversations.update_conversation(
+            {"title": "x"}, conversation_id=id, user_id="alice"
+        ).is_answering
+        assert not one.conversations.get_conversation(
+            conversation_id=done, user_id="alice"
+        ).is_answering
+        found = one.recall.switch("Lisbon", user_id="alice").candidates
         assert [(chat.conversation.id, chat.conversation.is_answering) for chat in found] == [
             (id, True)
         ]
@@ -328,8 +340,12 @@ def test_a_conversation_says_whether_it_is_being_answered(
     wait_until(lambda: answering.finished().message is not None, "its owner has let go")
     clock.advance(seconds=LEASE.total_seconds() + 2)
     assert on_record(memory, answering)[1].status == "streaming"
-    assert not memory.conversations.get_conversation(id, "alice").is_answering
-    assert not any(one.is_answering for one in memory.conversations.list_conversations("alice"))
+    assert not memory.conversations.get_conversation(
+        conversation_id=id, user_id="alice"
+    ).is_answering
+    assert not any(
+        one.is_answering for one in memory.conversations.list_conversations(user_id="alice")
+    )
 
 
 def _heard_after(raw: RawDatabase, id: str, clock: Clock) -> bool:
@@ -343,15 +359,22 @@ def test_an_owner_that_comes_back_has_the_last_word(
     def late(body: Body) -> str:
         clock.advance(seconds=2 * LEASE.total_seconds())
         open_with_model().sweep()
-        (chat,) = memory.conversations.list_conversations("alice")
-        assert memory.conversations.get_messages(chat.id, "alice")[1].status == "interrupted"
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
+        assert (
+            memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[1].status
+            == "interrupted"
+        )
         return "Here I am."
 
     model.answers(late)
-    answered = memory.chat.ask("alice", "Are you there?").finished()
+    answered = memory.chat.ask("Are you there?", user_id="alice").finished()
     assert (answered.message.status, answered.message.content) == ("complete", "Here I am.")
-    found = memory.conversations.get_conversation(answered.conversation_id, "alice")
-    question, answer = memory.conversations.get_messages(answered.conversation_id, "alice")
+    found = memory.conversations.get_conversation(
+        conversation_id=answered.conversation_id, user_id="alice"
+    )
+    question, answer = memory.conversations.get_messages(
+        conversation_id=answered.conversation_id, user_id="alice"
+    )
     assert found.token_count == question.tokens + answer.tokens
 
 
@@ -362,7 +385,7 @@ def test_what_was_made_of_half_an_answer_is_made_again(
     while it is being digested."""
     embedder = {"embedding_model": "e", "embedding_dimensions": 8, "embedding_base_url": model.url}
     memory, other = open_with_model(**embedder), open_with_model(**embedder)
-    place = memory.conversations.create_conversation("alice").id
+    place = memory.conversations.create_conversation(user_id="alice").id
     digests: list[str] = []
 
     def sleep() -> None:
@@ -371,8 +394,10 @@ def test_what_was_made_of_half_an_answer_is_made_again(
         other.sweep()
         other.work()
         more = [MessageIn(role="user", content=f"And {number}?") for number in range(5)]
-        other.conversations.add_messages(place, "alice", more)
-        digesting.append(pool.submit(other.summaries.compact, place, "alice", force=True))
+        other.conversations.add_messages(more, conversation_id=place, user_id="alice")
+        digesting.append(
+            pool.submit(other.summaries.compact, conversation_id=place, user_id="alice", force=True)
+        )
         assert has_read.wait(20)
 
     def reply(body: Body) -> Answer | str:
@@ -388,7 +413,7 @@ def test_what_was_made_of_half_an_answer_is_made_again(
     has_read, digesting = threading.Event(), list[Future[Compaction]]()
     model.always = reply
     with ThreadPoolExecutor() as pool:
-        memory.chat.ask("alice", "What is the code?", conversation_id=place).finished()
+        memory.chat.ask("What is the code?", user_id="alice", conversation_id=place).finished()
         assert digesting[0].result().compacted
     assert ["7731-XK" in digest for digest in digests] == [False, True]
     other.work()
@@ -398,15 +423,18 @@ def test_what_was_made_of_half_an_answer_is_made_again(
 
 def contents(memory: Recollect, conversation_id: str) -> str:
     return "".join(
-        one.content for one in memory.conversations.get_messages(conversation_id, "alice")
+        one.content
+        for one in memory.conversations.get_messages(
+            conversation_id=conversation_id, user_id="alice"
+        )
     )
 
 
 def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("In the zebra season.", "From May on.", "Mild.")
-    first = memory.chat.ask("alice", "When is it warm?")
+    first = memory.chat.ask("When is it warm?", user_id="alice")
     first.finished()
-    second = memory.chat.regenerate(first.message_id, "alice")
+    second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     answer = second.finished().message
     assert standing(memory, second) == [("user", "When is it warm?"), ("assistant", "From May on.")]
     assert [one.content for one in on_record(memory, second)] == [
@@ -415,8 +443,10 @@ def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel
         "From May on.",
     ]
     assert answer.turn == 1
-    assert not memory.recall.search("alice", "zebra")
-    third = memory.chat.ask("alice", "And in winter?", conversation_id=first.conversation_id)
+    assert not memory.recall.search("zebra", user_id="alice")
+    third = memory.chat.ask(
+        "And in winter?", user_id="alice", conversation_id=first.conversation_id
+    )
     third.finished()
     assert sent(model.requests[-1].body) == [
         ("user", "When is it warm?"),
@@ -424,18 +454,18 @@ def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel
         ("user", "And in winter?"),
     ]
     with pytest.raises(Conflict):
-        memory.chat.regenerate(first.message_id, "alice")
+        memory.chat.regenerate(message_id=first.message_id, user_id="alice")
 
 
 def test_of_answers_that_overtake_each_other_one_stands(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers("First.", stalls("Second, which "), "Third.")
-    first = memory.chat.ask("alice", "When is it warm?")
+    first = memory.chat.ask("When is it warm?", user_id="alice")
     first.finished()
-    second = memory.chat.regenerate(first.message_id, "alice")
+    second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     assert any(isinstance(piece, TextDelta) for piece in iter(second))
-    third = memory.chat.regenerate(second.message_id, "alice")
+    third = memory.chat.regenerate(message_id=second.message_id, user_id="alice")
     third.finished()
     second.finished()
     assert standing(memory, third) == [("user", "When is it warm?"), ("assistant", "Third.")]
@@ -445,15 +475,15 @@ def test_of_answers_that_overtake_each_other_one_stands(
 def test_a_model_is_not_shown_the_answer_that_it_replaces(
     memory: Recollect, model: ScriptedModel
 ) -> None:
-    chat = memory.conversations.create_conversation("alice", policy="rolling").id
+    chat = memory.conversations.create_conversation(user_id="alice", policy="rolling").id
     idle = [MessageIn(role="user", content="So."), MessageIn(role="assistant", content="Well.")]
-    memory.conversations.add_messages(chat, "alice", idle * 12)
-    memory.summaries.compact(chat, "alice")
+    memory.conversations.add_messages(idle * 12, conversation_id=chat, user_id="alice")
+    memory.summaries.compact(conversation_id=chat, user_id="alice")
     model.answers("It is warm in the zebra season.", "From May on.")
-    first = memory.chat.ask("alice", "When is it warm in Lisbon?", conversation_id=chat)
+    first = memory.chat.ask("When is it warm in Lisbon?", user_id="alice", conversation_id=chat)
     answer = first.finished().message
-    memory.conversations.pin_message(answer.id, "alice")
-    memory.chat.regenerate(answer.id, "alice").finished()
+    memory.conversations.pin_message(message_id=answer.id, user_id="alice")
+    memory.chat.regenerate(message_id=answer.id, user_id="alice").finished()
     said = sent(model.requests[-1].body)
     assert said[-1] == ("user", "When is it warm in Lisbon?")
     assert "zebra" not in str(said)
@@ -463,33 +493,39 @@ def test_an_answer_stands_until_there_is_a_word_of_the_next(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers("From May on.", fails(401, "no"), cut("In "))
-    first = memory.chat.ask("alice", "When is it warm? " + "Please. " * 20)
+    first = memory.chat.ask("When is it warm? " + "Please. " * 20, user_id="alice")
     answer = first.finished().message
-    failed = memory.chat.regenerate(answer.id, "alice").finished().message
+    failed = memory.chat.regenerate(message_id=answer.id, user_id="alice").finished().message
     assert (failed.status, failed.superseded_at is None) == ("error", False)
     assert standing(memory, first)[1:] == [("assistant", "From May on.")]
     with pytest.raises(TooLarge):
-        memory.chat.regenerate(answer.id, "alice", model="tiny")
+        memory.chat.regenerate(message_id=answer.id, user_id="alice", model="tiny")
     assert len(on_record(memory, first)) == 3
-    broken = memory.chat.regenerate(answer.id, "alice").finished().message
+    broken = memory.chat.regenerate(message_id=answer.id, user_id="alice").finished().message
     assert (broken.status, broken.content) == ("error", "In ")
     assert standing(memory, first)[1:] == [("assistant", "In ")]
-    found = memory.conversations.get_conversation(first.conversation_id, "alice")
+    found = memory.conversations.get_conversation(
+        conversation_id=first.conversation_id, user_id="alice"
+    )
     assert found.token_count == sum(one.tokens for one in on_record(memory, first))
 
 
 def test_another_answer_and_an_edit_can_be_retried(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("one", "two", "three")
-    first = memory.chat.ask("alice", "First?")
+    first = memory.chat.ask("First?", user_id="alice")
     first.finished()
     question = on_record(memory, first)[0]
     again = [
-        memory.chat.regenerate(first.message_id, "alice", idempotency_key="k").finished()
+        memory.chat.regenerate(
+            message_id=first.message_id, user_id="alice", idempotency_key="k"
+        ).finished()
         for _ in range(2)
     ]
     assert again[0].message == again[1].message
     edited = [
-        memory.chat.edit(question.id, "alice", "Second?", idempotency_key="l").finished()
+        memory.chat.edit(
+            "Second?", message_id=question.id, user_id="alice", idempotency_key="l"
+        ).finished()
         for _ in range(2)
     ]
     assert edited[0].message == edited[1].message
@@ -500,10 +536,10 @@ def test_an_answer_in_the_middle_is_asked_for_at_the_end(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers("one", "two", "three")
-    first = memory.chat.ask("alice", "First?")
+    first = memory.chat.ask("First?", user_id="alice")
     first.finished()
-    memory.chat.ask("alice", "Second?", conversation_id=first.conversation_id).finished()
-    again = memory.chat.regenerate(first.message_id, "alice")
+    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).finished()
+    again = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     answer = again.finished().message
     assert standing(memory, again) == [("user", "First?"), ("assistant", "three")]
     assert len(on_record(memory, again)) == 6
@@ -517,72 +553,82 @@ def test_a_question_that_is_asked_again_keeps_its_pin_and_what_came_with_it(
 ) -> None:
     model.answers("one", "two", "three", "four", "five")
     file, other = {"file": "old.pdf"}, {"file": "new.pdf"}
-    place = memory.conversations.create_conversation("alice").id
+    place = memory.conversations.create_conversation(user_id="alice").id
     said = MessageIn(role="user", content="First?", custom_payload=file, is_pinned=True)
-    first = memory.chat.answer("alice", ChatRequest(place=place, messages=[said]), Prompt())
+    first = memory.chat.answer(ChatRequest(place=place, messages=[said]), Prompt(), user_id="alice")
     first.finished()
-    memory.chat.ask("alice", "Second?", conversation_id=place).finished()
+    memory.chat.ask("Second?", user_id="alice", conversation_id=place).finished()
 
     def asked_again(again: AnswerStream) -> tuple[str, object, bool]:
         again.finished()
         question = on_record(memory, again)[-2]
         return question.content, question.custom_payload, question.is_pinned
 
-    again = memory.chat.regenerate(first.message_id, "alice")
+    again = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     assert asked_again(again) == ("First?", file, True)
     question = on_record(memory, again)[-2]
-    edited = memory.chat.edit(question.id, "alice", "Third?")
+    edited = memory.chat.edit("Third?", message_id=question.id, user_id="alice")
     assert asked_again(edited) == ("Third?", file, True)
     question = on_record(memory, edited)[-2]
     whole = MessageIn(role="user", content="Third!", custom_payload=other)
-    assert asked_again(memory.chat.edit(question.id, "alice", whole)) == ("Third!", other, True)
+    assert asked_again(memory.chat.edit(whole, message_id=question.id, user_id="alice")) == (
+        "Third!",
+        other,
+        True,
+    )
 
 
 def test_an_edited_question_takes_the_place_of_all_that_followed(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers("one", "two")
-    first = memory.chat.ask("alice", "I live in Rome.")
+    first = memory.chat.ask("I live in Rome.", user_id="alice")
     first.finished()
-    memory.chat.ask("alice", "Second?", conversation_id=first.conversation_id).finished()
+    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).finished()
     question = on_record(memory, first)[0]
-    extracted = memory.memories.extract_memories(first.conversation_id, "alice")
+    extracted = memory.memories.extract_memories(
+        conversation_id=first.conversation_id, user_id="alice"
+    )
     assert [one.content for one in extracted] == ["Lives in Rome"]
     model.answers("three")
-    edited = memory.chat.edit(question.id, "alice", "I live in Turin.")
+    edited = memory.chat.edit("I live in Turin.", message_id=question.id, user_id="alice")
     edited.finished()
     assert standing(memory, edited) == [("user", "I live in Turin."), ("assistant", "three")]
-    assert not memory.recall.search("alice", "Rome")
-    assert not memory.memories.get_memories("alice")
-    memory.memories.extract_memories(first.conversation_id, "alice")
-    assert [one.content for one in memory.memories.get_memories("alice")] == ["Lives in Turin"]
+    assert not memory.recall.search("Rome", user_id="alice")
+    assert not memory.memories.get_memories(user_id="alice")
+    memory.memories.extract_memories(conversation_id=first.conversation_id, user_id="alice")
+    assert [one.content for one in memory.memories.get_memories(user_id="alice")] == [
+        "Lives in Turin"
+    ]
     with pytest.raises(InvalidInput):
-        memory.chat.edit(edited.message_id, "alice", "I am the model.")
+        memory.chat.edit("I am the model.", message_id=edited.message_id, user_id="alice")
     with pytest.raises(Conflict):
-        memory.chat.edit(question.id, "alice", "Once more.")
+        memory.chat.edit("Once more.", message_id=question.id, user_id="alice")
 
 
 def test_a_summary_of_what_no_longer_stands_is_made_again(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.always = "Noted."
-    chat = memory.conversations.create_conversation("alice", policy="rolling")
+    chat = memory.conversations.create_conversation(user_id="alice", policy="rolling")
     for number in range(12):
-        memory.chat.ask("alice", f"The code is X{number}Y.", conversation_id=chat.id).finished()
-    assert memory.summaries.compact(chat.id, "alice", force=True).compacted
+        memory.chat.ask(
+            f"The code is X{number}Y.", user_id="alice", conversation_id=chat.id
+        ).finished()
+    assert memory.summaries.compact(conversation_id=chat.id, user_id="alice", force=True).compacted
     assert "X0Y" in _summary(memory, chat.id)
-    question = memory.conversations.get_messages(chat.id, "alice")[0]
-    memory.chat.edit(question.id, "alice", "The code is Z9Z.").finished()
-    assert memory.summaries.get_summary(chat.id, "alice").version == 0
+    question = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[0]
+    memory.chat.edit("The code is Z9Z.", message_id=question.id, user_id="alice").finished()
+    assert memory.summaries.get_summary(conversation_id=chat.id, user_id="alice").version == 0
     assert sent(model.requests[-1].body)[-1] == ("user", "The code is Z9Z.")
     assert not re.search(r"X\d+Y", str(model.requests[-1].body["messages"]))
-    assert not memory.summaries.compact(chat.id, "alice").compacted
-    standing = memory.conversations.get_conversation(chat.id, "alice")
+    assert not memory.summaries.compact(conversation_id=chat.id, user_id="alice").compacted
+    standing = memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
     assert standing.message_count == 26
 
 
 def _summary(memory: Recollect, chat_id: str) -> str:
-    summary = memory.summaries.get_summary(chat_id, "alice")
+    summary = memory.summaries.get_summary(conversation_id=chat_id, user_id="alice")
     return summary.text + str([atom.value for atom in summary.ledger])
 
 
@@ -604,7 +650,7 @@ def test_a_tool_is_run_and_kept_beside_its_call(
         "It is 6 degrees.",
         "Cold.",
     )
-    answering = memory.chat.ask("alice", "How is the weather in Lisbon?")
+    answering = memory.chat.ask("How is the weather in Lisbon?", user_id="alice")
     said = [piece for piece in answering if not isinstance(piece, ContextBuilt | Finished)]
     called = next(piece for piece in said if isinstance(piece, ToolCalled))
     returned = next(piece for piece in said if isinstance(piece, ToolReturned))
@@ -629,7 +675,7 @@ def test_a_tool_is_run_and_kept_beside_its_call(
         "tool_call_id": "c1",
         "content": '{"celsius": 6}',
     }
-    memory.chat.ask("alice", "And?", conversation_id=answering.conversation_id).finished()
+    memory.chat.ask("And?", user_id="alice", conversation_id=answering.conversation_id).finished()
     roles = [one["role"] for one in model.requests[2].body["messages"]]
     assert roles == ["user", "assistant", "tool", "user"]
 
@@ -650,13 +696,13 @@ def test_a_tool_that_fails_is_an_output_too(open_with_model: Open, model: Script
         {"id": "c3", "name": "endless", "arguments": "{}"},
     ]
     model.answers(Answer(text="", tool_calls=bad, finish="tool_calls"), "I do not know.")
-    answered = memory.chat.ask("alice", "How is the weather?").finished()
+    answered = memory.chat.ask("How is the weather?", user_id="alice").finished()
     assert answered.message.status == "complete"
     calls = answered.message.tool_calls or []
     assert [call["is_error"] for call in calls] == [True, True, True]
     assert "ValueError" in calls[0]["output"]
     model.always = Answer(text="", tool_calls=[CALL], finish="tool_calls")
-    assert memory.chat.ask("alice", "Again?").finished().message.status == "error"
+    assert memory.chat.ask("Again?", user_id="alice").finished().message.status == "error"
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -665,7 +711,7 @@ def test_tools_and_what_they_give_back_count_against_the_window(
 ) -> None:
     memory = open_with_model()
     said = MessageIn(role="user", content="The river walk is long and pleasant. " * 40)
-    chat = memory.conversations.create_conversation("alice", messages=[said] * 8).id
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[said] * 8).id
     page = "A long page of text. " * 3_000
     archive = Tool(
         name="archive",
@@ -676,7 +722,7 @@ def test_tools_and_what_they_give_back_count_against_the_window(
     asked = {"id": "1", "name": "archive", "arguments": "{}"}
     model.answers(*[Answer(tool_calls=[asked], finish="tool_calls")] * 2, "It opened in 1911.")
     answering = memory.chat.ask(
-        "alice", "When did it open?", conversation_id=chat, model="small", tools=[archive]
+        "When did it open?", user_id="alice", conversation_id=chat, model="small", tools=[archive]
     )
     answer = answering.finished().message
     assert answer.content == "It opened in 1911."
@@ -688,7 +734,7 @@ def test_tools_and_what_they_give_back_count_against_the_window(
     assert [call["output"] for call in answer.tool_calls or ()] == [page] * 2
     many = [replace(archive, name=f"archive-{n}") for n in range(16)]
     with pytest.raises(TooLarge):
-        memory.chat.ask("alice", "So?", model="small", tools=many)
+        memory.chat.ask("So?", user_id="alice", model="small", tools=many)
 
 
 def test_what_tools_take_and_give_can_always_be_kept(
@@ -705,7 +751,7 @@ def test_what_tools_take_and_give_can_always_be_kept(
         {"id": "c3", "name": "nobody", "arguments": "{}"},
     ]
     model.answers(Answer(text="", tool_calls=calls, finish="tool_calls"), "Done.")
-    answered = memory.chat.ask("alice", "Try it.").finished()
+    answered = memory.chat.ask("Try it.", user_id="alice").finished()
     assert (answered.message.status, answered.message.content) == ("complete", "Done.")
     first, second, third = answered.message.tool_calls or []
     assert first["input"] == {"text": "ab \ufffd", "number": None}
@@ -723,9 +769,11 @@ def test_of_tools_here_and_there_only_ours_are_run(
     theirs = {"id": "c2", "name": "theirs", "arguments": "{}"}
     model.answers(Answer(text="", tool_calls=[CALL, theirs], finish="tool_calls"))
     offered = [{"type": "function", "function": {"name": "theirs", "parameters": {}}}]
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     question = ChatRequest.of("How is the weather?", chat.id)
-    answered = memory.chat.answer("alice", question, Prompt(client_tools=offered)).finished()
+    answered = memory.chat.answer(
+        question, Prompt(client_tools=offered), user_id="alice"
+    ).finished()
     calls = answered.message.tool_calls or []
     assert [(call["tool_name"], call.get("output")) for call in calls] == [
         ("weather", {"celsius": 6}),
@@ -739,18 +787,20 @@ def test_of_tools_here_and_there_only_ours_are_run(
 def test_questions_and_appends_do_not_block_each_other(
     memory: Recollect, model: ScriptedModel, raw: RawDatabase
 ) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
 
     def ask(number: int) -> object:
         key = f"k{number}"
-        return memory.chat.ask("alice", "Hi", conversation_id=chat.id, idempotency_key=key)
+        return memory.chat.ask("Hi", user_id="alice", conversation_id=chat.id, idempotency_key=key)
 
     def append(number: int) -> object:
         said = [MessageIn(role="user", content="Hi"), MessageIn(role="assistant", content="Ho")]
-        return memory.conversations.add_messages(chat.id, "alice", said)
+        return memory.conversations.add_messages(said, conversation_id=chat.id, user_id="alice")
 
     def create(number: int) -> object:
-        return memory.conversations.create_conversation("alice", idempotency_key=f"c{number}")
+        return memory.conversations.create_conversation(
+            user_id="alice", idempotency_key=f"c{number}"
+        )
 
     with ThreadPoolExecutor(6) as threads:
         waiting = [threads.submit(do, n) for n in range(25) for do in (ask, append, create)]
@@ -766,10 +816,12 @@ def test_a_retry_of_what_failed_without_a_word_is_tried_again(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     def ask() -> AnswerStream:
-        return memory.chat.ask("alice", "Hi", idempotency_key="k")
+        return memory.chat.ask("Hi", user_id="alice", idempotency_key="k")
 
     def again(answering: AnswerStream) -> AnswerStream:
-        return memory.chat.regenerate(answering.message_id, "alice", idempotency_key="r")
+        return memory.chat.regenerate(
+            message_id=answering.message_id, user_id="alice", idempotency_key="r"
+        )
 
     model.always = fails(400)
     assert [ask().finished().message.status for _ in range(2)] == ["error", "error"]
@@ -790,32 +842,37 @@ def test_a_retry_of_what_failed_is_not_tried_again_once_something_else_was_said(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.always = fails(400)
-    first = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
     model.always = "Yes."
-    memory.chat.ask("alice", "Anybody?", conversation_id=first.conversation_id).finished()
+    memory.chat.ask("Anybody?", user_id="alice", conversation_id=first.conversation_id).finished()
     asked = len(model.requests)
-    again = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
     assert (again.message.id, len(model.requests)) == (first.message.id, asked)
 
 
 def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("one", "two")
-    first = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
-    again = memory.chat.ask("alice", "Hi", idempotency_key="k").finished()
+    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
+    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
     assert again.message == first.message
     assert len(model.requests) == 1
     with pytest.raises(IdempotencyConflict):
-        memory.chat.ask("alice", "Ho", idempotency_key="k")
+        memory.chat.ask("Ho", user_id="alice", idempotency_key="k")
     with pytest.raises(IdempotencyConflict):
-        memory.chat.ask("alice", "Hi", idempotency_key="k", mode="full")
+        memory.chat.ask("Hi", user_id="alice", idempotency_key="k", mode="full")
     with pytest.raises(IdempotencyConflict):
-        memory.chat.ask("alice", "Hi", idempotency_key="k", conversation_id=first.conversation_id)
-    assert memory.chat.ask("bob", "Hi", idempotency_key="k").finished().message.content == "two"
+        memory.chat.ask(
+            "Hi", user_id="alice", idempotency_key="k", conversation_id=first.conversation_id
+        )
+    assert (
+        memory.chat.ask("Hi", user_id="bob", idempotency_key="k").finished().message.content
+        == "two"
+    )
 
 
 def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("a\0b \ud83d \ud83d\ude00 c")
-    answered = memory.chat.ask("alice", "Hi").finished()
+    answered = memory.chat.ask("Hi", user_id="alice").finished()
     assert answered.message.status == "complete"
     assert answered.message.content == "ab \ufffd 😀 c"
 
@@ -823,9 +880,11 @@ def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: Scripted
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_a_deleted_conversation_ends_its_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on"))
-    answering = memory.chat.ask("alice", "Tell me.")
+    answering = memory.chat.ask("Tell me.", user_id="alice")
     assert any(isinstance(piece, TextDelta) for piece in iter(answering))
-    memory.conversations.delete_conversation(answering.conversation_id, "alice")
+    memory.conversations.delete_conversation(
+        conversation_id=answering.conversation_id, user_id="alice"
+    )
     with pytest.raises(NotFound):
         answering.finished()
     model.wait_for_hangup()
@@ -837,7 +896,7 @@ def test_closing_marks_what_is_running(
 ) -> None:
     model.answers(stalls("It goes on"))
     memory, other = open_with_model(), open_with_model()
-    answering = memory.chat.ask("alice", "Tell me.")
+    answering = memory.chat.ask("Tell me.", user_id="alice")
     assert any(isinstance(piece, TextDelta) for piece in iter(answering))
     memory.close()
     assert on_record(other, answering)[1].status == "interrupted"
@@ -848,28 +907,28 @@ def test_a_model_that_is_busy_says_so_before_anything_is_stored(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.answers(stalls("It goes on"))
-    running = memory.chat.ask("alice", "Tell me.", model="narrow")
+    running = memory.chat.ask("Tell me.", user_id="alice", model="narrow")
     assert any(isinstance(piece, TextDelta) for piece in iter(running))
     with pytest.raises(Overloaded):
-        memory.chat.ask("bob", "And me?", model="narrow")
-    assert not memory.conversations.list_conversations("bob")
-    memory.chat.stop(running.message_id, "alice")
-    memory.chat.ask("bob", "And me?", model="narrow").finished()
+        memory.chat.ask("And me?", user_id="bob", model="narrow")
+    assert not memory.conversations.list_conversations(user_id="bob")
+    memory.chat.stop(running.message_id, user_id="alice")
+    memory.chat.ask("And me?", user_id="bob", model="narrow").finished()
 
 
 def test_one_user_reaches_nothing_of_another(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("A secret.")
-    answering = memory.chat.ask("alice", "Tell me a secret.")
+    answering = memory.chat.ask("Tell me a secret.", user_id="alice")
     answering.finished()
     question, answer = on_record(memory, answering)
     before = on_record(memory, answering)
     for attempt in (
-        lambda: memory.chat.ask("bob", "hi", conversation_id=answering.conversation_id),
-        lambda: memory.chat.regenerate(answer.id, "bob"),
-        lambda: memory.chat.edit(question.id, "bob", "hi"),
-        lambda: memory.chat.stop(answer.id, "bob"),
-        lambda: memory.chat.find(answer.id, "bob"),
-        lambda: memory.chat.last_answer(answering.conversation_id, "bob"),
+        lambda: memory.chat.ask("hi", user_id="bob", conversation_id=answering.conversation_id),
+        lambda: memory.chat.regenerate(message_id=answer.id, user_id="bob"),
+        lambda: memory.chat.edit("hi", message_id=question.id, user_id="bob"),
+        lambda: memory.chat.stop(answer.id, user_id="bob"),
+        lambda: memory.chat.find(answer.id, user_id="bob"),
+        lambda: memory.chat.last_answer(conversation_id=answering.conversation_id, user_id="bob"),
         lambda: list(memory.chat.read(answer, "bob")),
     ):
         with pytest.raises(NotFound):
@@ -877,7 +936,9 @@ def test_one_user_reaches_nothing_of_another(memory: Recollect, model: ScriptedM
     assert on_record(memory, answering) == before
     assert (
         memory.chat.find_edited(
-            answering.conversation_id, "bob", [MessageIn(role="user", content="x")]
+            [MessageIn(role="user", content="x")],
+            conversation_id=answering.conversation_id,
+            user_id="bob",
         )
         is None
     )

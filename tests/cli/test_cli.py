@@ -298,8 +298,8 @@ def test_an_export_is_of_somebody_who_is_known(
     settings = Settings(database_url=f"sqlite:///{tmp_path}/recollect.db", embedder="none")
     said = [MessageIn(role="user", content='{"kind":"message",', metadata={"kind": "message"})]
     with Recollect.open(settings=settings) as memory:
-        memory.conversations.create_conversation("alice", messages=said)
-        memory.keys.create_key("bob")
+        memory.conversations.create_conversation(user_id="alice", messages=said)
+        memory.keys.create_key(user_id="bob")
     for user, told in (
         ("alice", "1 conversation, 1 message"),
         ("bob", "0 conversations, 0 messages"),
@@ -319,7 +319,7 @@ def test_an_export_is_of_somebody_who_is_known(
 def test_nobody_is_deleted_who_is_not_there(tmp_path: Path) -> None:
     settings = Settings(database_url=f"sqlite:///{tmp_path}/recollect.db", embedder="none")
     with Recollect.open(settings=settings) as memory:
-        memory.keys.create_key("alice")
+        memory.keys.create_key(user_id="alice")
     with pytest.raises(NotFound, match=r"There is no user alcie in sqlite:///.*\.$"):
         call("users", "delete", "--user", "alcie", "--yes", settings=settings)
     assert call("users", "delete", "--user", "alice", "--yes", settings=settings) == 0
@@ -412,15 +412,15 @@ def test_a_worker_does_what_is_owed_until_it_is_stopped(
     with working(database_url) as worker:
         id = _owe_a_digest(memory)
         wait_until(
-            lambda: {job.state for job in memory.jobs.list_jobs("alice")} == {"done"},
+            lambda: {job.state for job in memory.jobs.list_jobs(user_id="alice")} == {"done"},
             "the worker has done all that was owed",
         )
         worker.send_signal(sent)
         log, _ = worker.communicate(timeout=60)
         assert worker.returncode == 0, log
         assert "Traceback" not in log
-    assert memory.summaries.get_summary(id, "alice").version == 1
-    assert memory.conversations.get_conversation(id, "alice").topic
+    assert memory.summaries.get_summary(conversation_id=id, user_id="alice").version == 1
+    assert memory.conversations.get_conversation(conversation_id=id, user_id="alice").topic
 
 
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
@@ -428,13 +428,15 @@ def test_many_workers_share_the_work(memory: Recollect, database_url: str) -> No
     with working(database_url) as one, working(database_url) as other:
         ids = [_owe_a_digest(memory) for _ in range(6)]
         wait_until(
-            lambda: {job.state for job in memory.jobs.list_jobs("alice")} == {"done"},
+            lambda: {job.state for job in memory.jobs.list_jobs(user_id="alice")} == {"done"},
             "the workers have done all that was owed",
         )
         for worker in (one, other):
             worker.terminate()
             assert "Traceback" not in worker.communicate(timeout=60)[0]
-    versions = [memory.summaries.get_summary(id, "alice").version for id in ids]
+    versions = [
+        memory.summaries.get_summary(conversation_id=id, user_id="alice").version for id in ids
+    ]
     assert versions == [1] * len(ids)
 
 
@@ -444,8 +446,12 @@ def _owe_a_digest(memory: Recollect) -> str:
         for day in range(11)
         for role in ("user", "assistant")
     ]
-    chat = memory.conversations.create_conversation("alice", policy="rolling", messages=said)
-    assert {job.kind for job in memory.jobs.list_jobs("alice", state="waiting")} >= {"digest"}
+    chat = memory.conversations.create_conversation(
+        user_id="alice", policy="rolling", messages=said
+    )
+    assert {job.kind for job in memory.jobs.list_jobs(user_id="alice", state="waiting")} >= {
+        "digest"
+    }
     return chat.id
 
 
@@ -456,7 +462,7 @@ def test_what_was_said_is_found(memory: Recollect, database_url: str) -> None:
         MessageIn(role="assistant", content="The mortgage,\n\nyes: " + "at 2.9 percent, " * 20),
         MessageIn(role="user", content="And Lisbon?"),
     ]
-    chat = memory.conversations.create_conversation("alice", title="At home", messages=said)
+    chat = memory.conversations.create_conversation(user_id="alice", title="At home", messages=said)
     day = str(chat.created_at.date())
 
     def found(*arguments: str) -> list[str]:
@@ -497,14 +503,14 @@ def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) 
     (bread,) = found("add", "Bakes bread.", "--category", "food", "--pin", "--user", "alice")
     (long,) = found("add", "Talks,\n\nand " + "talks, " * 40, "--user", "alice")
     (own,) = found("add", "Is somebody else.")
-    everything = memory.memories.get_memories("alice")
+    everything = memory.memories.get_memories(user_id="alice")
     ids = [one.id for one in everything]
     day = everything[0].valid_from.date()
     assert tea == f"{ids[2]}  {day}  Takes tea. (preference)"
     assert bread == f"{ids[1]}  {day}  Bakes bread. (fact, pinned)"
     assert re.fullmatch(rf"{ids[0]}  {day}  Talks, and (talks, )+talks, … \(fact\)", long)
     assert everything[1].category == "food"
-    memory.memories.update_memory(ids[0], "alice", {"is_archived": True})
+    memory.memories.update_memory({"is_archived": True}, memory_id=ids[0], user_id="alice")
 
     assert found("list", "--user", "alice") == [bread, tea]
     assert found("list", "--user", "alice", "--limit", "1") == [bread]
@@ -523,7 +529,7 @@ def test_what_is_known_is_told_and_listed(memory: Recollect, database_url: str) 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: str) -> None:
     chat = memory.conversations.create_conversation(
-        "local", messages=[MessageIn(role="user", content="I live in Lisbon.")]
+        user_id="local", messages=[MessageIn(role="user", content="I live in Lisbon.")]
     )
 
     def run_it(action: str, *arguments: str) -> list[str]:
@@ -534,7 +540,7 @@ def test_what_is_known_is_read_and_corrected(memory: Recollect, database_url: st
     assert lisbon.endswith("  Lives in Lisbon (fact)")
     assert run_it("extract", chat.id) == ["Nothing new to remember."]
     new = MessageIn(role="user", content="I live in Porto now.")
-    memory.conversations.add_message(chat.id, "local", new)
+    memory.conversations.add_message(new, conversation_id=chat.id, user_id="local")
     changed = run_it("extract", chat.id)
     assert sorted(line.split("  ")[-1] for line in changed) == [
         "Lives in Lisbon (fact, superseded)",
@@ -573,9 +579,11 @@ def test_nothing_is_done_about_memories_that_makes_no_sense(
 ) -> None:
     database = ("--database", database_url)
     new = MemoryIn(memory_type="fact", content="Takes tea.")
-    known = memory.memories.create_memory("alice", new)
-    chat = memory.conversations.create_conversation("local")
-    memory.conversations.update_conversation(chat.id, "local", {"remember": False})
+    known = memory.memories.create_memory(new, user_id="alice")
+    chat = memory.conversations.create_conversation(user_id="local")
+    memory.conversations.update_conversation(
+        {"remember": False}, conversation_id=chat.id, user_id="local"
+    )
     for arguments, reason in [
         (("undo", known.id, "--user", "alice"), "nothing to undo"),
         (("undo", known.id), "no such memory"),
@@ -587,7 +595,7 @@ def test_nothing_is_done_about_memories_that_makes_no_sense(
         (("list", "--limit", "0"), "limit"),
     ]:
         assert reason in complaint(run("memories", *arguments, *database))
-    assert list(memory.memories.get_memories("alice")) == [known]
+    assert list(memory.memories.get_memories(user_id="alice")) == [known]
 
 
 def test_what_search_needs_is_derived_anew(
@@ -595,16 +603,16 @@ def test_what_search_needs_is_derived_anew(
 ) -> None:
     for user in ("alice", "bob"):
         said = [MessageIn(role="user", content=f"The mortgage of {user}.")]
-        memory.conversations.create_conversation(user, messages=said)
+        memory.conversations.create_conversation(user_id=user, messages=said)
     raw.execute("delete from documents")
-    assert memory.recall.search("alice", "mortgage") == []
+    assert memory.recall.search("mortgage", user_id="alice") == []
     lines = output("rebuild", "--database", database_url)
     assert "2 conversations" in lines[0]
     assert lines[-1] == "Done."
     for user in ("alice", "bob"):
-        (hit,) = memory.recall.search(user, "mortgage")
+        (hit,) = memory.recall.search("mortgage", user_id=user)
         assert hit.text == f"The mortgage of {user}."
-    assert {job.state for job in memory.jobs.list_jobs("alice")} == {"done"}
+    assert {job.state for job in memory.jobs.list_jobs(user_id="alice")} == {"done"}
 
 
 def test_a_taken_port_is_said_plainly(tmp_path: Path) -> None:

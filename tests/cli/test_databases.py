@@ -25,8 +25,8 @@ SAID = MessageIn(role="user", content="Which ship was in the harbour?")
 def filled(tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path}/filled.db"
     with Recollect.open(url) as memory:
-        memory.conversations.create_conversation("alice", messages=[SAID] * 20)
-        memory.keys.create_key("alice")
+        memory.conversations.create_conversation(user_id="alice", messages=[SAID] * 20)
+        memory.keys.create_key(user_id="alice")
     return url
 
 
@@ -46,7 +46,7 @@ def test_a_database_moves_to_postgresql_and_serves(filled: str, postgres: Postgr
         assert "          20  messages" in tables
         assert end == "All of it is there: counts and hashes agree."
         with Recollect.open(target) as memory:
-            assert memory.recall.search("alice", "harbour")[0].text == SAID.content
+            assert memory.recall.search("harbour", user_id="alice")[0].text == SAID.content
         with pytest.raises(Conflict, match=r"holds data already \(users, api_keys, conversations"):
             call("move", filled, target)
     finally:
@@ -67,11 +67,11 @@ def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> Non
     copy = tmp_path / "copy.db"
     is_over = Event()
     with Recollect.open(filled) as memory:
-        (chat,) = memory.conversations.list_conversations("alice")
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
 
         def write() -> None:
             while not is_over.is_set():
-                memory.conversations.add_message(chat.id, "alice", SAID)
+                memory.conversations.add_message(SAID, conversation_id=chat.id, user_id="alice")
 
         writer = Thread(target=write)
         writer.start()
@@ -80,7 +80,12 @@ def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> Non
         finally:
             is_over.set()
             writer.join()
-        assert memory.conversations.get_conversation(chat.id, "alice").message_count > 20
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            ).message_count
+            > 20
+        )
     assert done.returncode == 0
     assert done.stdout.startswith(f"{copy} is a whole and sound copy of ")
     assert "Copying" in shown

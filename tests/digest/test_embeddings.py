@@ -154,7 +154,7 @@ def test_everything_that_is_said_has_a_vector_with_its_text_beside_it(
         MessageIn(role="tool", content="grey", event_at=day, metadata={"speaker": 7}),
         MessageIn(role="assistant", content="", tool_calls=_CALLS),
     ]
-    embedding.conversations.create_conversation("alice", "Herons", messages=drafts)
+    embedding.conversations.create_conversation("Herons", user_id="alice", messages=drafts)
     _remember(database_url, "alice", "Likes herons.")
     embedding.sweep()
     embedding.work()
@@ -174,7 +174,7 @@ def test_everything_that_is_said_has_a_vector_with_its_text_beside_it(
 def test_a_memory_without_words_is_not_asked_for_again_and_again(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
-    embedding.conversations.create_conversation("alice")
+    embedding.conversations.create_conversation(user_id="alice")
     for memory in ("?!", "Likes herons."):
         _remember(database_url, "alice", memory)
     for _ in range(2):
@@ -210,7 +210,9 @@ def test_a_topic_is_embedded_again_when_it_has_changed(
 ) -> None:
     chat = _chat(embedding, *_LISBON, title="Holidays")
     embedding.work()
-    update = partial(embedding.conversations.update_conversation, chat, "alice")
+    update = partial(
+        embedding.conversations.update_conversation, conversation_id=chat, user_id="alice"
+    )
     for changes, is_new in (
         ({"title": "Holidays"}, False),
         ({"metadata": {"seen": True}}, False),
@@ -220,16 +222,18 @@ def test_a_topic_is_embedded_again_when_it_has_changed(
         update(changes)
         embedding.work()
         assert len(endpoint.texts()) == known + is_new
-        title = embedding.conversations.get_conversation(chat, "alice").title
+        title = embedding.conversations.get_conversation(
+            conversation_id=chat, user_id="alice"
+        ).title
         assert [text.split("\n")[0] for text in rows.texts("topic")] == [title]
-    first = embedding.conversations.get_conversation(chat, "alice").topic
+    first = embedding.conversations.get_conversation(conversation_id=chat, user_id="alice").topic
     _say(embedding, chat, *_INVOICES)
     embedding.work()
-    second = embedding.conversations.get_conversation(chat, "alice").topic
+    second = embedding.conversations.get_conversation(conversation_id=chat, user_id="alice").topic
     assert second != first
     assert rows.texts("topic") == [f"Portugal\n{second}"]
-    for message in embedding.conversations.get_messages(chat, "alice"):
-        embedding.conversations.delete_message(message.id, "alice")
+    for message in embedding.conversations.get_messages(conversation_id=chat, user_id="alice"):
+        embedding.conversations.delete_message(message_id=message.id, user_id="alice")
     update({"title": None})
     embedding.work()
     assert rows.count("embeddings") == 0
@@ -239,9 +243,9 @@ def test_a_message_that_is_deleted_meanwhile_leaves_nothing(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     chat = _chat(embedding, "A secret", "No secret")
-    secret, _ = embedding.conversations.get_messages(chat, "alice")
+    secret, _ = embedding.conversations.get_messages(conversation_id=chat, user_id="alice")
     with _stopped(endpoint, "A secret", embedding.work):
-        embedding.conversations.delete_message(secret.id, "alice")
+        embedding.conversations.delete_message(message_id=secret.id, user_id="alice")
     assert [text.partition(": ")[2] for text in rows.texts()] == ["No secret"]
 
 
@@ -251,8 +255,8 @@ def test_a_topic_that_is_gone_meanwhile_leaves_nothing(
     """The title is the user's, and stays; what the messages were about does not."""
     chat = _chat(embedding, *_LISBON, title="Holidays")
     with _stopped(endpoint, "Holidays\n", embedding.work):
-        for message in embedding.conversations.get_messages(chat, "alice"):
-            embedding.conversations.delete_message(message.id, "alice")
+        for message in embedding.conversations.get_messages(conversation_id=chat, user_id="alice"):
+            embedding.conversations.delete_message(message_id=message.id, user_id="alice")
     embedding.sweep()
     embedding.work()
     assert rows.texts("topic") == ["Holidays"]
@@ -264,9 +268,9 @@ def test_a_conversation_that_is_deleted_meanwhile_leaves_nothing(
 ) -> None:
     chat = _chat(embedding, "A secret")
     with _stopped(endpoint, "A secret", embedding.work):
-        embedding.conversations.delete_conversation(chat, "alice")
+        embedding.conversations.delete_conversation(conversation_id=chat, user_id="alice")
     assert set(rows.counts().values()) == {0}
-    assert not embedding.jobs.list_jobs("alice", state="failed")
+    assert not embedding.jobs.list_jobs(user_id="alice", state="failed")
 
 
 def test_deleting_a_conversation_leaves_nothing_to_find(
@@ -280,9 +284,9 @@ def test_deleting_a_conversation_leaves_nothing_to_find(
     embedding.sweep()
     embedding.work()
     assert rows.count("embeddings") == before["embeddings"] + 5
-    embedding.conversations.delete_conversation(doomed, "alice")
+    embedding.conversations.delete_conversation(conversation_id=doomed, user_id="alice")
     assert rows.counts() == before
-    found = embedding.recall.search("alice", "heron Lisbon")
+    found = embedding.recall.search("heron Lisbon", user_id="alice")
     assert {hit.conversation_id for hit in found} == {kept}
 
 
@@ -297,7 +301,7 @@ def test_an_answer_that_is_still_written_is_waited_for(embedding: Recollect, row
     rows.execute(status, status="complete")
     embedding.work()
     assert len(rows.texts()) == 3
-    found = embedding.recall.search("alice", "first, second, third", conversation_id=chat)
+    found = embedding.recall.search("first, second, third", user_id="alice", conversation_id=chat)
     assert {hit.seq for hit in found} == {1, 2, 3}
 
 
@@ -314,7 +318,7 @@ def test_an_endpoint_that_is_down_is_waited_for(
         assert "503" in str(job.last_error)
         pauses.append(job.run_at - clock())
         clock.now = job.run_at
-        assert embedding.recall.search("alice", "Lisbon")[0].text == _LISBON[0]
+        assert embedding.recall.search("Lisbon", user_id="alice")[0].text == _LISBON[0]
     assert pauses == sorted(pauses)
     assert rows.count("embeddings") == 0
     endpoint.fails.clear()
@@ -359,7 +363,7 @@ def test_an_endpoint_that_refuses_everything_is_not_asked_for_each_text(
 ) -> None:
     endpoint.fails[_A] = fails(401, "Who are you?")
     drafts = [MessageIn(role="user", content=text) for text in _NOTES]
-    embedding.conversations.create_conversation("alice", messages=drafts)
+    embedding.conversations.create_conversation(user_id="alice", messages=drafts)
     asked = len(endpoint.requests)
     embedding.work()
     assert len(endpoint.requests) - asked <= 2
@@ -371,7 +375,7 @@ def test_a_bad_answer_is_a_failure_that_shows_and_stores_nothing(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, clock: Clock
 ) -> None:
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", "A ferry")]
-    embedding.conversations.create_conversation("alice", messages=drafts)
+    embedding.conversations.create_conversation(user_id="alice", messages=drafts)
     answers: list[Embedded] = [
         garbage(),
         garbage('{"data": [{"index": 0, "embedding": null}]}'),
@@ -382,12 +386,12 @@ def test_a_bad_answer_is_a_failure_that_shows_and_stores_nothing(
     for answer in answers:
         endpoint.embeds(answer)
         embedding.work()
-        (job,) = embedding.jobs.list_jobs("alice")
+        (job,) = embedding.jobs.list_jobs(user_id="alice")
         assert job.last_error
         assert rows.count("embeddings") == rows.count("embedding_progress") == 0
         clock.now = max(clock.now, job.run_at)
     assert (job.kind, job.state) == ("embed", "failed")
-    embedding.jobs.retry_job(job.id, "alice")
+    embedding.jobs.retry_job(job_id=job.id, user_id="alice")
     embedding.work()
     assert len(rows.texts()) == 2
 
@@ -400,7 +404,9 @@ def test_a_question_that_cannot_be_embedded_is_answered_by_its_words(
     answers: list[Embedded] = [garbage(), _DOWN, [], [[0.5] * 4]]
     for answer in answers:
         endpoint.embeds(answer)
-        assert [hit.text for hit in embedding.recall.search("alice", "heron")] == ["A heron"]
+        assert [hit.text for hit in embedding.recall.search("heron", user_id="alice")] == [
+            "A heron"
+        ]
 
 
 def test_what_is_no_number_is_no_answer_either(
@@ -412,7 +418,7 @@ def test_what_is_no_number_is_no_answer_either(
         endpoint.embeds([[number] * 8] * 2, [[number] * 8])
         embedding.work()
         assert rows.texts() == []
-        assert embedding.recall.search("alice", "heron")[0].text == "A heron"
+        assert embedding.recall.search("heron", user_id="alice")[0].text == "A heron"
         clock.advance(hours=1)
 
 
@@ -421,12 +427,12 @@ def test_a_vector_of_no_length_is_near_nothing(
 ) -> None:
     nothing = [0.0] * 8
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", "A ferry")]
-    embedding.conversations.create_conversation("alice", messages=drafts)
+    embedding.conversations.create_conversation(user_id="alice", messages=drafts)
     endpoint.embeds([nothing, _SOMETHING])
     embedding.work()
     endpoint.embeds([_SOMETHING], [nothing])
     by_both, by_words = (
-        [hit.text for hit in embedding.recall.search("alice", "heron")] for _ in range(2)
+        [hit.text for hit in embedding.recall.search("heron", user_id="alice")] for _ in range(2)
     )
     assert sorted(by_both) == ["A ferry", "A heron"]
     assert by_words == ["A heron"]
@@ -474,7 +480,7 @@ def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(
     memory = embed(url=nowhere)
     assert "embedder_unreachable" in caplog.messages
     _chat(memory, "A heron")
-    assert [hit.text for hit in memory.recall.search("alice", "heron")] == ["A heron"]
+    assert [hit.text for hit in memory.recall.search("heron", user_id="alice")] == ["A heron"]
 
 
 def test_many_may_begin_at_once(database_url: str, endpoint: Endpoint) -> None:
@@ -520,7 +526,7 @@ def test_without_an_embedder_nothing_is_owed(memory: Recollect, raw: RawDatabase
     _chat(memory, *_LISBON, title="Holidays")
     memory.sweep()
     memory.work()
-    assert {job.kind for job in memory.jobs.list_jobs("alice")} == {"topic"}
+    assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == {"topic"}
     assert raw.count("embeddings") == raw.count("embedders") == 0
 
 
@@ -603,7 +609,7 @@ def test_a_new_endpoint_need_not_know_the_old_model(
     with Endpoint() as other:
         other.fails[_A] = fails(404, "The model does not exist.")
         new = embed(_B, url=other.url)
-        assert new.recall.search("alice", "heron")[0].text == "A heron"
+        assert new.recall.search("heron", user_id="alice")[0].text == "A heron"
         new.sweep()
         new.work()
         assert rows.models() == {_B}
@@ -620,7 +626,9 @@ def test_an_old_endpoint_need_not_know_the_new_model(
         new = embed(_B, url=other.url)
         new.sweep()
         with _stopped(other, _LAST, new.work):
-            embedding.conversations.update_conversation(chat, "alice", {"title": "Heron notes"})
+            embedding.conversations.update_conversation(
+                {"title": "Heron notes"}, conversation_id=chat, user_id="alice"
+            )
             _chat(embedding, *_LISBON)
             embedding.work()
         new.sweep()
@@ -630,7 +638,7 @@ def test_an_old_endpoint_need_not_know_the_new_model(
         assert not _open_jobs(new)
         _check_search(new, other, _B)
         new.close()
-    assert embedding.recall.search("alice", "heron")[0].text == "A heron"
+    assert embedding.recall.search("heron", user_id="alice")[0].text == "A heron"
     topics = [text.partition("\n")[0] for text in rows.texts("topic", _B)]
     assert "Heron notes" in topics
 
@@ -641,7 +649,7 @@ def test_a_rebuild_in_the_middle_changes_nothing(
     """It forgets how far everybody has read, and the old one cannot read again."""
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", *_NOTES)]
     for _ in range(2):
-        embedding.conversations.create_conversation("alice", messages=drafts)
+        embedding.conversations.create_conversation(user_id="alice", messages=drafts)
     embedding.work()
     with Endpoint() as other:
         other.fails[_A] = fails(404, "The model does not exist.")
@@ -679,7 +687,7 @@ def test_embedders_change_under_load(database_url: str, endpoint: Endpoint) -> N
 
     def search(memory: Recollect) -> None:
         for _ in range(_MOST):
-            hits = memory.recall.search("alice", "note")
+            hits = memory.recall.search("note", user_id="alice")
             assert len(hits) == 10
 
     with Recollect.open(settings=settings(_A)) as old:
@@ -699,7 +707,7 @@ def test_embedders_change_under_load(database_url: str, endpoint: Endpoint) -> N
             _wait_until(lambda: rows.models() == {_B} and not _open_jobs(old))
             _check_search(old, endpoint, _B)
             _check_search(new, endpoint, _B)
-            assert not old.jobs.list_jobs("alice", state="failed")
+            assert not old.jobs.list_jobs(user_id="alice", state="failed")
     messages = rows.count("messages")
     assert messages == 5 * 20 + 2 * _MOST
     owners = "select owner_id, model from embeddings where kind = 'message'"
@@ -711,14 +719,14 @@ def test_embedders_change_under_load(database_url: str, endpoint: Endpoint) -> N
 def _fill(memory: Recollect, database_url: str) -> str:
     """All that an embedder may meet: the conversation with most in it."""
     chat = _chat(memory, "A heron", *_NOTES)
-    memory.conversations.create_conversation("alice", "A title without a word")
+    memory.conversations.create_conversation("A title without a word", user_id="alice")
     emptied = _chat(memory, "Gone", title="All of it was deleted")
-    (gone,) = memory.conversations.get_messages(emptied, "alice")
+    (gone,) = memory.conversations.get_messages(conversation_id=emptied, user_id="alice")
     _chat(memory, *_LISBON, user="bob", title="Holidays")
     _remember(database_url, "alice", "Likes herons.")
     memory.sweep()
     memory.work()
-    memory.conversations.delete_message(gone.id, "alice")
+    memory.conversations.delete_message(message_id=gone.id, user_id="alice")
     memory.sweep()
     memory.work()
     return chat
@@ -727,7 +735,7 @@ def _fill(memory: Recollect, database_url: str) -> str:
 def _check_search(memory: Recollect, endpoint: Endpoint, model: str) -> None:
     """Words and meaning are both found, and the question is asked of this embedder alone."""
     asked = len(endpoint.requests)
-    hits = memory.recall.search("alice", "heron note", limit=200)
+    hits = memory.recall.search("heron note", user_id="alice", limit=200)
     by_words = [hit for hit in hits if "heron" in hit.text or "Note" in hit.text]
     assert hits
     assert by_words
@@ -753,7 +761,7 @@ def _stopped(endpoint: Endpoint, text: str, work: Callable[[], object]) -> Itera
 
 
 def _chat(memory: Recollect, *texts: str, user: str = "alice", title: str | None = None) -> str:
-    chat = memory.conversations.create_conversation(user, title).id
+    chat = memory.conversations.create_conversation(title, user_id=user).id
     _say(memory, chat, *texts, user=user)
     return chat
 
@@ -763,7 +771,7 @@ def _say(memory: Recollect, chat: str, *texts: str, user: str = "alice") -> None
         MessageIn(role="assistant" if number % 2 else "user", content=text)
         for number, text in enumerate(texts)
     ]
-    memory.conversations.add_messages(chat, user, drafts)
+    memory.conversations.add_messages(drafts, conversation_id=chat, user_id=user)
 
 
 def _remember(
@@ -808,7 +816,7 @@ def _remember(
 
 
 def _open_jobs(memory: Recollect) -> list[Job]:
-    jobs = memory.jobs.list_jobs("alice", 200)
+    jobs = memory.jobs.list_jobs(200, user_id="alice")
     return [job for job in jobs if job.state in ("waiting", "running")]
 
 

@@ -26,7 +26,7 @@ def opened(url: str, model: ScriptedModel, name: str, clock: Clock) -> Recollect
 
 def talk(memory: Recollect) -> str:
     said = MessageIn(role="user", content="The heron is back.")
-    return memory.conversations.create_conversation(USER, messages=[said]).id
+    return memory.conversations.create_conversation(user_id=USER, messages=[said]).id
 
 
 def models(url: str) -> set[tuple[str, str]]:
@@ -41,7 +41,7 @@ def test_looking_on_with_another_embedder_changes_nothing(
         talk(working)
         working.work()
         with opened(database_url, model, "b", clock) as looking:
-            assert looking.recall.search(USER, "heron")
+            assert looking.recall.search("heron", user_id=USER)
             assert looking.keys.list_keys() == []
         assert models(database_url) == {("a", "active")}
 
@@ -54,7 +54,7 @@ def test_a_worker_without_an_embedder_leaves_its_jobs_to_others(
         with Recollect.open(database_url, clock=clock) as unable:
             unable.work()
             unable.sweep()
-        (job,) = [job for job in able.jobs.list_jobs(USER) if job.kind == "embed"]
+        (job,) = [job for job in able.jobs.list_jobs(user_id=USER) if job.kind == "embed"]
         assert (job.state, job.attempts) == ("waiting", 0)
         able.work()
         assert RawDatabase(database_url).count("embeddings") == 1

@@ -59,7 +59,7 @@ def test_a_rebuilt_index_finds_what_the_old_one_found(
     assert any(before["alice", "messages"])
     for table in _DERIVED:
         raw.execute(f"delete from {table}")
-    assert searched.recall.search("alice", "heron") == []
+    assert searched.recall.search("heron", user_id="alice") == []
     assert searched.rebuild() == chats
     searched.work()
     assert {table: raw.count(table) for table in _DERIVED} == rows
@@ -67,21 +67,23 @@ def test_a_rebuilt_index_finds_what_the_old_one_found(
     searched.rebuild()
     searched.work()
     assert {table: raw.count(table) for table in _DERIVED} == rows, "nothing is there twice"
-    assert not searched.jobs.list_jobs("alice", state="failed")
+    assert not searched.jobs.list_jobs(user_id="alice", state="failed")
 
 
 def test_what_was_deleted_does_not_come_back(embedding: Recollect, database_url: str) -> None:
     raw = RawDatabase(database_url)
     drafts = [MessageIn(role="user", content=text) for text in ("A heron.", "A ferry.")]
-    chat = embedding.conversations.create_conversation("alice", messages=drafts).id
+    chat = embedding.conversations.create_conversation(user_id="alice", messages=drafts).id
     embedding.work()
-    first, second = embedding.conversations.get_messages(chat, "alice")
+    first, second = embedding.conversations.get_messages(conversation_id=chat, user_id="alice")
     embedding.rebuild()
-    embedding.conversations.delete_message(first.id, "alice")
+    embedding.conversations.delete_message(message_id=first.id, user_id="alice")
     embedding.work()
-    assert [hit.id for hit in embedding.recall.search("alice", "heron ferry")] == [second.id]
+    assert [hit.id for hit in embedding.recall.search("heron ferry", user_id="alice")] == [
+        second.id
+    ]
     embedding.rebuild()
-    embedding.conversations.delete_conversation(chat, "alice")
+    embedding.conversations.delete_conversation(conversation_id=chat, user_id="alice")
     embedding.work()
     assert {table: raw.count(table) for table in _DERIVED} == dict.fromkeys(_DERIVED, 0)
 
@@ -91,14 +93,16 @@ def test_a_topic_that_is_missing_is_found_again(memory: Recollect, raw: RawDatab
         MessageIn(role="user", content="When does the ferry to the island leave?"),
         MessageIn(role="assistant", content="The ferry to the island leaves at noon."),
     ]
-    chat = memory.conversations.create_conversation("alice", messages=talk).id
+    chat = memory.conversations.create_conversation(user_id="alice", messages=talk).id
     memory.work()
-    topic = memory.conversations.get_conversation(chat, "alice").topic
+    topic = memory.conversations.get_conversation(conversation_id=chat, user_id="alice").topic
     assert topic is not None
     raw.execute("update conversations set topic = null")
     memory.rebuild()
     memory.work()
-    assert memory.conversations.get_conversation(chat, "alice").topic == topic
+    assert (
+        memory.conversations.get_conversation(conversation_id=chat, user_id="alice").topic == topic
+    )
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -137,11 +141,16 @@ def test_what_was_said_before_there_was_a_search_is_found(old_url: str, clock: C
             embedding_base_url=model.url,
         )
         with Recollect.open(settings=settings, clock=clock) as memory:
-            assert memory.recall.search("alice", "herons") == []
+            assert memory.recall.search("herons", user_id="alice") == []
             memory.work()
-            assert memory.conversations.get_conversation(chat, "alice").topic is not None
-            assert {hit.id for hit in memory.recall.search("alice", "herons in trees")} == {*ids}
-            (hit,) = memory.recall.search("alice", "herons", kind="conversations")
+            assert (
+                memory.conversations.get_conversation(conversation_id=chat, user_id="alice").topic
+                is not None
+            )
+            assert {hit.id for hit in memory.recall.search("herons in trees", user_id="alice")} == {
+                *ids
+            }
+            (hit,) = memory.recall.search("herons", user_id="alice", kind="conversations")
             assert (hit.id, hit.text) == (chat, said[0])
             assert raw.execute(
                 "select kind, count(*) from embeddings group by kind order by 1"
@@ -168,15 +177,19 @@ def _fill(memory: Recollect) -> int:
         MessageIn(role="assistant", content="🛶"),
     ]
     create = memory.conversations.create_conversation
-    create("alice", messages=notes)
-    chat = create("alice", messages=talk).id
-    memory.conversations.fork_conversation(chat, "alice", at=4, title="A heron, once more")
-    create("alice", "A title for no words about the harbour")
-    create("bob", "My ferry", messages=talk)
-    memory.history.add_turn("alice", "A heron?", "In the turn history.")
+    create(user_id="alice", messages=notes)
+    chat = create(user_id="alice", messages=talk).id
+    memory.conversations.fork_conversation(
+        conversation_id=chat, user_id="alice", at=4, title="A heron, once more"
+    )
+    create("A title for no words about the harbour", user_id="alice")
+    create("My ferry", user_id="bob", messages=talk)
+    memory.history.add_turn(
+        user_id="alice", user_query="A heron?", ai_response="In the turn history."
+    )
     for content in ("Keeps a heron", "Takes the ferry", *(f"Note {n}" for n in range(300))):
         known = MemoryIn(memory_type="fact", content=content)
-        memory.memories.create_memory("alice", known)
+        memory.memories.create_memory(known, user_id="alice")
     return 5
 
 
@@ -185,7 +198,7 @@ def _search(memory: Recollect) -> dict[tuple[str, str], list[Found]]:
         (user, kind): [
             [
                 (hit.id, round(hit.score, 9), hit.text)
-                for hit in memory.recall.search(user, question, kind=kind, limit=200)
+                for hit in memory.recall.search(question, user_id=user, kind=kind, limit=200)
             ]
             for question in _QUESTIONS
         ]

@@ -19,13 +19,15 @@ _HELLO = ("hi", "Hello! How can I help you?")
 
 
 def test_a_topic_and_a_title_come_with_the_first_complete_turn(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice").id
+    chat = memory.conversations.create_conversation(user_id="alice").id
     assert memory.work() == 0
-    memory.conversations.add_message(chat, "alice", MessageIn(role="user", content=_LISBON[0]))
+    memory.conversations.add_message(
+        MessageIn(role="user", content=_LISBON[0]), conversation_id=chat, user_id="alice"
+    )
     memory.work()
     assert (_get(memory, chat).topic, _get(memory, chat).title) == (None, None)
     answer = MessageIn(role="assistant", content=_LISBON[1])
-    memory.conversations.add_message(chat, "alice", answer)
+    memory.conversations.add_message(answer, conversation_id=chat, user_id="alice")
     memory.work()
     found = _get(memory, chat)
     assert found.topic is not None
@@ -74,7 +76,7 @@ def test_a_bad_answer_is_replaced_by_key_phrases(
         _get(modelled, twin, "bob").topic,
         _get(modelled, twin, "bob").title,
     )
-    assert not modelled.jobs.list_jobs("alice", state="failed")
+    assert not modelled.jobs.list_jobs(user_id="alice", state="failed")
     logged = [one for one in caplog.records if one.message in ("topic_refused", "topic_failed")]
     assert len(logged) == 2
     assert not any("Lisbon" in repr(vars(one)) for one in logged)
@@ -106,7 +108,9 @@ def test_a_title_given_while_the_model_thinks_is_kept(
 ) -> None:
     chat = _chat(modelled, _LISBON)
     with _thinking(modelled, model):
-        modelled.conversations.update_conversation(chat, "alice", {"title": "Holidays"})
+        modelled.conversations.update_conversation(
+            {"title": "Holidays"}, conversation_id=chat, user_id="alice"
+        )
     found = _get(modelled, chat)
     assert (found.title, found.topic) == ("Holidays", "A trip to Lisbon.")
     assert _found(modelled, "holidays") == _found(modelled, "lisbon") == [chat]
@@ -115,7 +119,7 @@ def test_a_title_given_while_the_model_thinks_is_kept(
 def test_a_title_that_is_given_back_is_derived_again(memory: Recollect) -> None:
     chat = _chat(memory, _LISBON, title="My holidays")
     memory.work()
-    memory.conversations.update_conversation(chat, "alice", {"title": None})
+    memory.conversations.update_conversation({"title": None}, conversation_id=chat, user_id="alice")
     _turn(memory, chat, ("Which hotels in Lisbon are near the river?", "Several."))
     memory.work()
     found = _get(memory, chat)
@@ -188,7 +192,7 @@ def test_a_chat_that_comes_in_one_batch_has_a_topic_too(memory: Recollect, turns
 def test_a_batch_that_ends_with_a_question_owes_what_was_answered_before(memory: Recollect) -> None:
     chat = _chat(memory)
     drafts = [*_factory(_LISBON), *_factory(_LISBON)[:1]]
-    memory.conversations.add_messages(chat, "alice", drafts)
+    memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
     memory.work()
     assert "Lisbon" in str(_get(memory, chat).topic)
 
@@ -203,7 +207,7 @@ def test_a_new_summary_is_reason_to_look_again(modelled: Recollect, model: Scrip
     chat = _chat(modelled, *[_LISBON] * 8)
     modelled.work()
     before = len(model.requests)
-    modelled.summaries.compact(chat, "alice", force=True)
+    modelled.summaries.compact(conversation_id=chat, user_id="alice", force=True)
     modelled.work()
     summary, topic = model.requests[before:]
     assert "response_format" not in summary.body
@@ -236,8 +240,8 @@ def test_what_is_deleted_is_no_longer_found(
     chat = _chat(memory, _LISBON, title=title)
     memory.work()
     assert _found(memory, "lisbon") == [chat]
-    for message in memory.conversations.get_messages(chat, "alice"):
-        memory.conversations.delete_message(message.id, "alice")
+    for message in memory.conversations.get_messages(conversation_id=chat, user_id="alice"):
+        memory.conversations.delete_message(message_id=message.id, user_id="alice")
     assert _found(memory, "lisbon") == []
     memory.work()
     assert _found(memory, "lisbon") == []
@@ -251,8 +255,8 @@ def test_what_is_deleted_while_the_model_thinks_does_not_come_back(
 ) -> None:
     chat = _chat(modelled, _LISBON)
     with _thinking(modelled, model):
-        for message in modelled.conversations.get_messages(chat, "alice"):
-            modelled.conversations.delete_message(message.id, "alice")
+        for message in modelled.conversations.get_messages(conversation_id=chat, user_id="alice"):
+            modelled.conversations.delete_message(message_id=message.id, user_id="alice")
     modelled.work()
     assert (_get(modelled, chat).topic, _get(modelled, chat).title) == (None, None)
 
@@ -276,7 +280,7 @@ def _chat(
     memory: Recollect, *turns: tuple[str, str], title: str | None = None, user: str = "alice"
 ) -> str:
     drafts = [draft for turn in turns for draft in _factory(turn)]
-    return memory.conversations.create_conversation(user, title, messages=drafts).id
+    return memory.conversations.create_conversation(title, user_id=user, messages=drafts).id
 
 
 def _factory(turn: tuple[str, str]) -> list[MessageIn]:
@@ -288,7 +292,7 @@ def _factory(turn: tuple[str, str]) -> list[MessageIn]:
 
 
 def _turn(memory: Recollect, chat: str, turn: tuple[str, str]) -> None:
-    memory.conversations.add_messages(chat, "alice", _factory(turn))
+    memory.conversations.add_messages(_factory(turn), conversation_id=chat, user_id="alice")
 
 
 def _turns_until_next_topic(memory: Recollect, chat: str) -> int:
@@ -297,9 +301,9 @@ def _turns_until_next_topic(memory: Recollect, chat: str) -> int:
 
 
 def _get(memory: Recollect, chat: str, user: str = "alice") -> Conversation:
-    return memory.conversations.get_conversation(chat, user)
+    return memory.conversations.get_conversation(conversation_id=chat, user_id=user)
 
 
 def _found(memory: Recollect, query: str) -> list[str]:
-    found = memory.conversations.list_conversations("alice", query=query)
+    found = memory.conversations.list_conversations(user_id="alice", query=query)
     return [conversation.id for conversation in found]

@@ -126,7 +126,7 @@ def postgres_url(postgres: PostgresServer) -> Iterator[str]:
 
 @pytest.fixture
 def chat(memory: sync.Recollect) -> str:
-    return memory.conversations.create_conversation("alice").id
+    return memory.conversations.create_conversation(user_id="alice").id
 
 
 def test_what_succeeds_is_done_once(database_url: str, chat: str, clock: Clock) -> None:
@@ -193,7 +193,7 @@ def test_what_fails_is_tried_later_and_later_and_then_given_up(
 def test_one_that_fails_does_not_hold_up_the_others(
     database_url: str, memory: sync.Recollect, clock: Clock
 ) -> None:
-    chats = [memory.conversations.create_conversation("alice").id for _ in range(3)]
+    chats = [memory.conversations.create_conversation(user_id="alice").id for _ in range(3)]
 
     async def handle(claim: ClaimedJob) -> None:
         if claim.conversation_id == chats[0]:
@@ -347,7 +347,7 @@ def test_put_off_at_the_moment_in_which_the_same_work_is_owed(
 ) -> None:
     """The other's job is not committed yet when we look for it, and is when we write ours."""
     with sync.Recollect.open(postgres_url) as memory:
-        chat = memory.conversations.create_conversation("alice").id
+        chat = memory.conversations.create_conversation(user_id="alice").id
 
     async def work(rival: "psycopg.Connection[Any]") -> None:
         async with _shop(postgres_url, clock) as shop:
@@ -414,7 +414,7 @@ def test_what_is_owed_while_the_job_is_claimed_is_not_lost(
 def test_many_workers_share_a_queue_and_do_each_job_once(
     database_url: str, memory: sync.Recollect, clock: Clock
 ) -> None:
-    chats = [memory.conversations.create_conversation("alice").id for _ in range(40)]
+    chats = [memory.conversations.create_conversation(user_id="alice").id for _ in range(40)]
     done: Counter[str] = Counter()
 
     async def handle(claim: ClaimedJob) -> None:
@@ -451,7 +451,7 @@ def test_a_worker_survives_a_server_that_is_away(
     monkeypatch.setattr(postgres_store, "_POOL_TIMEOUT_SECONDS", 0.2)
     caplog.set_level(logging.WARNING)
     with sync.Recollect.open(postgres_url) as memory:
-        chats = [memory.conversations.create_conversation("alice").id for _ in range(2)]
+        chats = [memory.conversations.create_conversation(user_id="alice").id for _ in range(2)]
 
     async def work() -> None:
         async with _shop(postgres_url, utc_now) as shop:
@@ -483,7 +483,7 @@ def test_a_worker_survives_a_file_that_another_keeps_to_itself(
     path = str(tmp_path / "recollect.db")
     url = f"sqlite:///{path}"
     with sync.Recollect.open(url) as memory:
-        chat = memory.conversations.create_conversation("alice").id
+        chat = memory.conversations.create_conversation(user_id="alice").id
     monkeypatch.setattr(sqlite_store, "_BUSY_TIMEOUT_MS", 50)
 
     async def work() -> None:
@@ -537,7 +537,9 @@ class Crowd:
             self._wait_for_calls(phase)
             for turn in range(phase * 3, phase * 3 + 3):
                 drafts = _turn(f"{writer}/{turn}")
-                stored += memory.conversations.add_messages(chat, "alice", drafts)
+                stored += memory.conversations.add_messages(
+                    drafts, conversation_id=chat, user_id="alice"
+                )
                 with self._changed:
                     self._written += 1
                     self._changed.notify_all()
@@ -576,7 +578,7 @@ def test_two_workers_and_eight_writers_on_one_conversation(database_url: str) ->
         )
         engines = [sync.Recollect.open(settings=settings) for _ in range(4)]
         *workers, one, other = engines
-        chat = one.conversations.create_conversation("alice", "Notes").id
+        chat = one.conversations.create_conversation("Notes", user_id="alice").id
         try:
             for worker in workers:
                 worker.start_worker()
@@ -588,8 +590,10 @@ def test_two_workers_and_eight_writers_on_one_conversation(database_url: str) ->
                 acknowledged = [message for done in writing for message in done.result()]
             _wait_until(lambda: not _open_jobs(one))
             messages = _all_messages(one, chat)
-            versions = list(reversed(one.summaries.list_versions(chat, "alice", 200)))
-            failed = one.jobs.list_jobs("alice", state="failed")
+            versions = list(
+                reversed(one.summaries.list_versions(200, conversation_id=chat, user_id="alice"))
+            )
+            failed = one.jobs.list_jobs(user_id="alice", state="failed")
         finally:
             for engine in engines:
                 engine.close()
@@ -636,16 +640,20 @@ def _turn(name: str) -> list[MessageIn]:
 
 
 def _open_jobs(memory: sync.Recollect) -> list[Job]:
-    return [job for job in memory.jobs.list_jobs("alice", 200) if job.state in _OPEN]
+    return [job for job in memory.jobs.list_jobs(200, user_id="alice") if job.state in _OPEN]
 
 
 _OPEN = ("waiting", "running")
 
 
 def _all_messages(memory: sync.Recollect, chat: str) -> list[Message]:
-    found = list(page := memory.conversations.get_messages(chat, "alice", 200))
+    found = list(
+        page := memory.conversations.get_messages(200, conversation_id=chat, user_id="alice")
+    )
     while page.next_cursor:
-        page = memory.conversations.get_messages(chat, "alice", 200, cursor=page.next_cursor)
+        page = memory.conversations.get_messages(
+            200, conversation_id=chat, user_id="alice", cursor=page.next_cursor
+        )
         found += page
     return found
 

@@ -28,7 +28,7 @@ async def main(url: str, run: str, tasks: int, requests: int) -> None:
         chats = [
             (
                 await memory.conversations.create_conversation(
-                    USER, f"Chat {number}", idempotency_key=f"chat {number}"
+                    f"Chat {number}", user_id=USER, idempotency_key=f"chat {number}"
                 )
             ).id
             for number in range(CONVERSATIONS)
@@ -67,7 +67,9 @@ async def append(memory: Recollect, chats: list[str], task: str, requests: int) 
 
 async def add(memory: Recollect, chat: str, contents: list[str], key: str | None) -> list[Message]:
     messages = [MessageIn(role="user", content=content) for content in contents]
-    return await memory.conversations.add_messages(chat, USER, messages, idempotency_key=key)
+    return await memory.conversations.add_messages(
+        messages, conversation_id=chat, user_id=USER, idempotency_key=key
+    )
 
 
 def contents_of(request: str, size: int, chosen: random.Random) -> list[str]:

@@ -40,7 +40,7 @@ async def fill(memory: Recollect, chat: str, caller: str) -> None:
 
 async def append(memory: Recollect, chat: str, content: str) -> None:
     message = MessageIn(role="user", content=content)
-    stored = await memory.conversations.add_message(chat, "alice", message)
+    stored = await memory.conversations.add_message(message, conversation_id=chat, user_id="alice")
     say({"id": stored.id, "conversation_id": chat, "seq": stored.seq, "content": content})
 
 

@@ -36,7 +36,7 @@ class Ledger:
             drafts = [MessageIn(role="user", content=content) for content in contents]
             for _ in range(2):
                 stored = memory.conversations.add_messages(
-                    conversation_id, USER, drafts, idempotency_key=key
+                    drafts, conversation_id=conversation_id, user_id=USER, idempotency_key=key
                 )
                 self.record(stored)
             assert [message.content for message in stored] == contents
@@ -77,7 +77,9 @@ def all_messages(memory: Recollect, conversation_id: str, user: str = USER) -> I
     """From the first on."""
     cursor = None
     while True:
-        page = memory.conversations.get_messages(conversation_id, user, 200, cursor=cursor)
+        page = memory.conversations.get_messages(
+            200, conversation_id=conversation_id, user_id=user, cursor=cursor
+        )
         yield from page
         cursor = page.next_cursor
         if cursor is None:
@@ -86,7 +88,7 @@ def all_messages(memory: Recollect, conversation_id: str, user: str = USER) -> I
 
 def stored_messages(memory: Recollect) -> list[Message]:
     """All of them, after a look at the numbers of each conversation."""
-    chats = memory.conversations.list_conversations(USER)
+    chats = memory.conversations.list_conversations(user_id=USER)
     assert len({chat.title for chat in chats}) == len(chats) <= CONVERSATIONS
     found: list[Message] = []
     for chat in chats:

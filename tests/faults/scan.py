@@ -113,10 +113,12 @@ def _numbers(raw: RawDatabase) -> Iterator[str]:
 def _contexts(memory: Recollect, user: str, chat: str) -> Iterator[str]:
     messages = all_messages(memory, chat, user)
     present = {message.seq for message in messages if message.superseded_at is None}
-    through_seq = memory.summaries.get_summary(chat, user).through_seq
+    through_seq = memory.summaries.get_summary(conversation_id=chat, user_id=user).through_seq
     undigested = {seq for seq in present if seq > through_seq}
     for budget in _BUDGETS:
-        built = memory.contexts.build_context(chat, user, QUESTION, budget=budget)
+        built = memory.contexts.build_context(
+            QUESTION, conversation_id=chat, user_id=user, budget=budget
+        )
         yield from (f"{chat}: {one}" for one in judge(built, undigested, budget))
 
 
@@ -184,12 +186,12 @@ def _wrongly_found(memory: Recollect, facts: Facts) -> Iterator[str]:
     users = {said.user for said in facts.said.values()}
     for word in sorted(facts.gone_words)[::25]:
         for user in users:
-            hits = memory.recall.search(user, word, kind="messages", limit=10)
+            hits = memory.recall.search(word, user_id=user, kind="messages", limit=10)
             if any(word in words(hit.text) for hit in hits):
                 yield f"the deleted {word} is found by {user}"
     for said in list(facts.said.values())[::25]:
         for word in words(said.content)[:1]:
-            hits = memory.recall.search(said.user, word, kind="messages", limit=10)
+            hits = memory.recall.search(word, user_id=said.user, kind="messages", limit=10)
             if not any(word in words(hit.text) for hit in hits):
                 yield f"{word} of {said.user} is not found"
 

@@ -31,7 +31,7 @@ class Siege:
         self._servers = servers
         self.talking = Talking(self._raw_url, seed=self.seed, faults=model_faults)
         with Recollect.open(url) as memory:
-            keys = {user: memory.keys.create_key(user) for user in _USERS}
+            keys = {user: memory.keys.create_key(user_id=user) for user in _USERS}
         self.traffic = Traffic(keys, clients_each=_CLIENTS_EACH, seed=self.seed)
 
     @property

@@ -27,9 +27,9 @@ def path(tmp_path: Path) -> Path:
 def filled(path: Path) -> Path:
     """A closed database with enough messages that most of its pages hold nothing else."""
     with Recollect.open(f"sqlite:///{path}") as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         messages = [MessageIn(role="user", content=f"{n} " * 400) for n in range(_MESSAGES)]
-        memory.conversations.add_messages(chat.id, "alice", messages)
+        memory.conversations.add_messages(messages, conversation_id=chat.id, user_id="alice")
     return path
 
 
@@ -84,18 +84,22 @@ def test_damaged_messages_are_never_skipped(filled: Path) -> None:
         for _ in range(10):
             with pytest.raises(CorruptStore, match=r"recollect.db is damaged"):
                 _read_all(memory)
-        (chat,) = memory.conversations.list_conversations("alice")
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
         assert chat.message_count == _MESSAGES
-        other = memory.conversations.create_conversation("bob")
-        assert memory.conversations.get_conversation(other.id, "bob") == other
+        other = memory.conversations.create_conversation(user_id="bob")
+        assert (
+            memory.conversations.get_conversation(conversation_id=other.id, user_id="bob") == other
+        )
 
 
 def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path) -> None:
     """Those that share its commit as well."""
     with Recollect.open(f"sqlite:///{filled}") as memory:
-        other = memory.conversations.create_conversation("bob")
-        (chat,) = memory.conversations.list_conversations("alice")
-        last = memory.conversations.get_messages(chat.id, "alice", 1, order="desc")
+        other = memory.conversations.create_conversation(user_id="bob")
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
+        last = memory.conversations.get_messages(
+            1, conversation_id=chat.id, user_id="alice", order="desc"
+        )
     connection = apsw.Connection(str(filled))
     root: int = connection.execute(
         "select rootpage from sqlite_schema where name = 'sqlite_autoindex_messages_2'"
@@ -105,12 +109,27 @@ def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path
     with Recollect.open(f"sqlite:///{filled}") as memory:
         with pytest.raises(CorruptStore):
             memory.conversations.add_message(
-                chat.id, "alice", MessageIn(role="user", content="more")
+                MessageIn(role="user", content="more"), conversation_id=chat.id, user_id="alice"
             )
-        assert memory.conversations.get_conversation(chat.id, "alice").message_count == _MESSAGES
-        assert memory.conversations.get_messages(chat.id, "alice", 1, order="desc") == last
-        renamed = memory.conversations.update_conversation(other.id, "bob", {"title": "New"})
-        assert memory.conversations.get_conversation(other.id, "bob") == renamed
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            ).message_count
+            == _MESSAGES
+        )
+        assert (
+            memory.conversations.get_messages(
+                1, conversation_id=chat.id, user_id="alice", order="desc"
+            )
+            == last
+        )
+        renamed = memory.conversations.update_conversation(
+            {"title": "New"}, conversation_id=other.id, user_id="bob"
+        )
+        assert (
+            memory.conversations.get_conversation(conversation_id=other.id, user_id="bob")
+            == renamed
+        )
 
 
 @pytest.mark.parametrize(
@@ -130,7 +149,7 @@ def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path
 )
 def test_a_schema_of_another_release(database_url: str, change: str, undo: str, says: str) -> None:
     with Recollect.open(database_url) as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         RawDatabase(database_url).execute(change)
         with pytest.raises(SchemaMismatch, match=says):
             memory.check()
@@ -139,7 +158,9 @@ def test_a_schema_of_another_release(database_url: str, change: str, undo: str, 
     RawDatabase(database_url).execute(undo)
     with Recollect.open(database_url) as memory:
         memory.check()
-        assert memory.conversations.get_conversation(chat.id, "alice") == chat
+        assert (
+            memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice") == chat
+        )
 
 
 def test_a_failed_start_leaves_no_connection_behind(filled: Path) -> None:
@@ -156,11 +177,13 @@ def _open(path: Path) -> None:
 
 
 def _read_all(memory: Recollect) -> None:
-    (chat,) = memory.conversations.list_conversations("alice")
+    (chat,) = memory.conversations.list_conversations(user_id="alice")
     read = 0
     cursor = None
     while read < _MESSAGES:
-        page = memory.conversations.get_messages(chat.id, "alice", 100, cursor=cursor)
+        page = memory.conversations.get_messages(
+            100, conversation_id=chat.id, user_id="alice", cursor=cursor
+        )
         assert page, "messages were skipped"
         read += len(page)
         cursor = page.next_cursor

@@ -67,7 +67,9 @@ def _suffer(database_url: str, tally: Tally, kinds: Collection[str]) -> None:
     with ScriptedModel() as model:
         settings = _settings(database_url, model)
         with Recollect.open(settings=settings) as memory:
-            chat = memory.conversations.create_conversation("alice", "Chat", policy="window").id
+            chat = memory.conversations.create_conversation(
+                "Chat", user_id="alice", policy="window"
+            ).id
             for kind in kinds:
                 model.always = _BAD[kind]
                 seen.ask(memory, chat, kind)
@@ -80,7 +82,7 @@ def _suffer(database_url: str, tally: Tally, kinds: Collection[str]) -> None:
         with Recollect.open(settings=settings) as memory:
             kept = [one for one in all_messages(memory, chat) if one.role == "user"]
             stored = Counter(message.content for message in kept)
-            versions = memory.summaries.list_versions(chat, "alice")
+            versions = memory.summaries.list_versions(conversation_id=chat, user_id="alice")
     tally.tell(
         "a model that is slow, lies, or never ends",
         database_url,
@@ -107,7 +109,9 @@ class Seen:
 
     def ask(self, memory: Recollect, chat: str, kind: str) -> str:
         self.said.append(f"Are you {kind}?")
-        answer = memory.chat.ask("alice", self.said[-1], conversation_id=chat).finished().message
+        answer = (
+            memory.chat.ask(self.said[-1], user_id="alice", conversation_id=chat).finished().message
+        )
         self.statuses[answer.status] += 1
         if answer.status not in ("complete", "error"):
             self.wrong.append(f"{kind}: the answer is {answer.status}")
@@ -115,12 +119,12 @@ class Seen:
 
     def digest(self, memory: Recollect, chat: str, kind: str) -> None:
         """At once, as this policy does, within its deadline."""
-        before = memory.summaries.get_summary(chat, "alice")
+        before = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
         batch = [f"{kind}, {part}: here is something to sum up." for part in range(_ENOUGH)]
         self.said += batch
         drafts = [MessageIn(role="user", content=text) for text in batch]
-        memory.conversations.add_messages(chat, "alice", drafts)
-        after = memory.summaries.get_summary(chat, "alice")
+        memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
+        after = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
         if after.through_seq <= before.through_seq:
             self.wrong.append(f"{kind}: nothing was digested")
 

@@ -208,8 +208,11 @@ class _PasswordsWanted:
 def _use(url: str) -> None:
     with Recollect.open(url) as memory:
         memory.check()
-        created = memory.conversations.create_conversation("alice")
-        assert memory.conversations.get_conversation(created.id, "alice") == created
+        created = memory.conversations.create_conversation(user_id="alice")
+        assert (
+            memory.conversations.get_conversation(conversation_id=created.id, user_id="alice")
+            == created
+        )
         memory.sweep()
 
 

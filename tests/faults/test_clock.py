@@ -34,7 +34,9 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
     jumps = 0
     try:
         chats = [
-            engines[0].conversations.create_conversation(USER, f"Chat {n}", policy="rolling").id
+            engines[0]
+            .conversations.create_conversation(f"Chat {n}", user_id=USER, policy="rolling")
+            .id
             for n in range(CONVERSATIONS)
         ]
         for number in range(steps):
@@ -45,7 +47,9 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
                         MessageIn(role="user", content=f"{number}, {part}, {chosen.random()}")
                         for part in range(chosen.randrange(1, 8))
                     ]
-                    stored = memory.conversations.add_messages(chosen.choice(chats), USER, batch)
+                    stored = memory.conversations.add_messages(
+                        batch, conversation_id=chosen.choice(chats), user_id=USER
+                    )
                     acknowledged += stored
                 case "work":
                     memory.work()
@@ -85,13 +89,13 @@ def _jump(chosen: random.Random) -> timedelta:
 def _findings(memory: Recollect, acknowledged: list[Message]) -> Findings:
     stored = {message.id: message for message in stored_messages(memory)}
     broken: list[str] = []
-    for chat in memory.conversations.list_conversations(USER):
-        summary = memory.summaries.get_summary(chat.id, USER)
+    for chat in memory.conversations.list_conversations(user_id=USER):
+        summary = memory.summaries.get_summary(conversation_id=chat.id, user_id=USER)
         if chat.message_count - summary.through_seq > _DIGESTED_OVER:
             broken.append(f"of {chat.message_count} only {summary.through_seq} are digested")
     states: tuple[JobState, ...] = ("waiting", "running", "failed")
     for state in states:
-        broken += [f"{job} is left" for job in memory.jobs.list_jobs(USER, state=state)]
+        broken += [f"{job} is left" for job in memory.jobs.list_jobs(user_id=USER, state=state)]
     lost = [message for message in acknowledged if stored.get(message.id) != message]
     known = {message.id for message in acknowledged}
     return Findings(
@@ -105,9 +109,9 @@ def _findings(memory: Recollect, acknowledged: list[Message]) -> Findings:
 def test_an_answer_whose_writer_died_with_a_wrong_clock_is_ended(
     memory: Recollect, raw: RawDatabase, clock: Clock, heard: timedelta
 ) -> None:
-    chat = memory.conversations.create_conversation(USER).id
+    chat = memory.conversations.create_conversation(user_id=USER).id
     said = [MessageIn(role="user", content="Hi"), MessageIn(role="assistant", content="Who")]
-    _, answer = memory.conversations.add_messages(chat, USER, said)
+    _, answer = memory.conversations.add_messages(said, conversation_id=chat, user_id=USER)
     raw.execute(
         "update messages set status = 'streaming', stream_owner = 'gone', heartbeat_at = :at"
         " where id = :id",
@@ -115,5 +119,5 @@ def test_an_answer_whose_writer_died_with_a_wrong_clock_is_ended(
         id=answer.id,
     )
     memory.sweep()
-    *_, ended = memory.conversations.get_messages(chat, USER)
+    *_, ended = memory.conversations.get_messages(conversation_id=chat, user_id=USER)
     assert (ended.status, ended.content) == ("interrupted", "Who")

@@ -17,19 +17,19 @@ _HELLO = MessageIn(role="user", content="hello")
 def test_each_append_is_stored_or_refused(database_url: str) -> None:
     async def append_and_close() -> list[object]:
         memory = await Recollect.open(database_url)
-        chat = await memory.conversations.create_conversation("alice")
+        chat = await memory.conversations.create_conversation(user_id="alice")
         append = memory.conversations.add_message
 
         async def append_on() -> list[object]:
             outcomes: list[object] = []
             while not any(isinstance(outcome, Exception) for outcome in outcomes):
                 outcomes += await asyncio.gather(
-                    append(chat.id, "alice", _HELLO), return_exceptions=True
+                    append(_HELLO, conversation_id=chat.id, user_id="alice"), return_exceptions=True
                 )
             return outcomes
 
         tasks = [asyncio.create_task(append_on()) for _ in range(32)]
-        await append(chat.id, "alice", _HELLO)
+        await append(_HELLO, conversation_id=chat.id, user_id="alice")
         await memory.close()
         return [outcome for outcomes in await asyncio.gather(*tasks) for outcome in outcomes]
 
@@ -43,9 +43,11 @@ def test_each_append_is_stored_or_refused(database_url: str) -> None:
 def test_readers_are_answered_too(database_url: str) -> None:
     async def read_and_close() -> list[object]:
         memory = await Recollect.open(database_url)
-        chat = await memory.conversations.create_conversation("alice")
+        chat = await memory.conversations.create_conversation(user_id="alice")
         reads = [
-            asyncio.create_task(memory.conversations.get_conversation(chat.id, "alice"))
+            asyncio.create_task(
+                memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
+            )
             for _ in range(64)
         ]
         await asyncio.sleep(0)
@@ -68,12 +70,12 @@ def test_closing_twice_and_at_once_does_no_harm(database_url: str) -> None:
 def test_what_is_closed_says_so(database_url: str) -> None:
     async def use_after_close() -> None:
         memory = await Recollect.open(database_url)
-        chat = await memory.conversations.create_conversation("alice")
+        chat = await memory.conversations.create_conversation(user_id="alice")
         await memory.close()
         with pytest.raises(Unavailable, match="closed"):
-            await memory.conversations.add_message(chat.id, "alice", _HELLO)
+            await memory.conversations.add_message(_HELLO, conversation_id=chat.id, user_id="alice")
         with pytest.raises(Unavailable, match="closed"):
-            await memory.conversations.get_conversation(chat.id, "alice")
+            await memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
         with pytest.raises(Unavailable, match="closed"):
             await memory.check()
 
@@ -82,11 +84,11 @@ def test_what_is_closed_says_so(database_url: str) -> None:
 
 def test_the_blocking_engine_says_so_too(database_url: str) -> None:
     memory = sync.Recollect.open(database_url)
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     memory.close()
     memory.close()
     with pytest.raises(Unavailable, match="closed"):
-        memory.conversations.add_message(chat.id, "alice", _HELLO)
+        memory.conversations.add_message(_HELLO, conversation_id=chat.id, user_id="alice")
     with pytest.raises(Unavailable, match="closed"):
         memory.check()
 
@@ -96,16 +98,22 @@ def test_threads_at_work_are_answered_before_the_blocking_engine_closes(
     database_url: str, _: int
 ) -> None:
     memory = sync.Recollect.open(database_url)
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     at_work = threading.Barrier(9)
     stored: list[str] = []
 
     def append_on() -> None:
-        stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO).id)
+        stored.append(
+            memory.conversations.add_message(_HELLO, conversation_id=chat.id, user_id="alice").id
+        )
         at_work.wait()
         while True:
             try:
-                stored.append(memory.conversations.add_message(chat.id, "alice", _HELLO).id)
+                stored.append(
+                    memory.conversations.add_message(
+                        _HELLO, conversation_id=chat.id, user_id="alice"
+                    ).id
+                )
             except Unavailable:
                 return
 
@@ -132,9 +140,13 @@ def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
 def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
     async def cancel_some() -> list[object]:
         async with Recollect.open(database_url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             tasks = [
-                asyncio.create_task(memory.conversations.add_message(chat.id, "alice", _HELLO))
+                asyncio.create_task(
+                    memory.conversations.add_message(
+                        _HELLO, conversation_id=chat.id, user_id="alice"
+                    )
+                )
                 for _ in range(40)
             ]
             await asyncio.sleep(0)
@@ -171,11 +183,13 @@ def _run(functions: Sequence[Callable[[], None]]) -> None:
 def _stored_ids(url: str) -> set[str]:
     """What a second look finds, after one at the numbers."""
     with sync.Recollect.open(url) as memory:
-        (chat,) = memory.conversations.list_conversations("alice")
+        (chat,) = memory.conversations.list_conversations(user_id="alice")
         ids: list[str] = []
         cursor = None
         while True:
-            page = memory.conversations.get_messages(chat.id, "alice", 200, cursor=cursor)
+            page = memory.conversations.get_messages(
+                200, conversation_id=chat.id, user_id="alice", cursor=cursor
+            )
             ids += [message.id for message in page]
             assert [message.seq for message in page] == list(
                 range(len(ids) - len(page) + 1, len(ids) + 1)

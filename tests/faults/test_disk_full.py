@@ -21,7 +21,7 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
 ) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with sync.Recollect.open(url) as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
     process = start("disk_filler", url, chat.id, 1_000_000, stdout=subprocess.PIPE)
     said = [json.loads(line) for line in process.stdout or ()]
     assert process.wait() == 0
@@ -36,7 +36,7 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
         stored = list(all_messages(memory, chat.id))
         kept = {message.id: (message.seq, message.content) for message in stored}
         more = memory.conversations.add_message(
-            chat.id, "alice", MessageIn(role="user", content="more")
+            MessageIn(role="user", content="more"), conversation_id=chat.id, user_id="alice"
         )
         assert more.seq == len(stored) + 1
     tally.tell(
@@ -70,18 +70,25 @@ def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
     async def fill() -> None:
         async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
             service = memory.conversations
-            chat = await service.create_conversation("alice", messages=[small])
+            chat = await service.create_conversation(user_id="alice", messages=[small])
             writer = connections[0]
             writer.pragma("max_page_count", writer.pragma("page_count"))
             outcomes = await asyncio.gather(
-                *(service.add_message(chat.id, "alice", big) for _ in range(10)),
+                *(
+                    service.add_message(big, conversation_id=chat.id, user_id="alice")
+                    for _ in range(10)
+                ),
                 return_exceptions=True,
             )
             assert {type(outcome) for outcome in outcomes} == {Unavailable}
             assert "disk is full" in str(outcomes[0])
-            assert (await service.get_conversation(chat.id, "alice")).message_count == 1
+            assert (
+                await service.get_conversation(conversation_id=chat.id, user_id="alice")
+            ).message_count == 1
             writer.pragma("max_page_count", 1_000_000)
-            assert (await service.add_message(chat.id, "alice", big)).seq == 2
+            assert (
+                await service.add_message(big, conversation_id=chat.id, user_id="alice")
+            ).seq == 2
 
     asyncio.run(fill())
 
@@ -90,27 +97,29 @@ def test_ten_of_fifty_fail_and_forty_are_stored(database_url: str) -> None:
     async def append_all() -> tuple[list[object], list[Message]]:
         async with Recollect.open(database_url) as memory:
             service = memory.conversations
-            chat = await service.create_conversation("alice")
+            chat = await service.create_conversation(user_id="alice")
             first = await service.add_message(
-                chat.id, "alice", MessageIn(role="user", content="first")
+                MessageIn(role="user", content="first"), conversation_id=chat.id, user_id="alice"
             )
             outcomes = await asyncio.gather(
                 *(
                     service.add_messages(
-                        chat.id,
-                        "alice",
                         [
                             MessageIn(role="user", content=f"{n} a"),
                             MessageIn(
                                 role="user", content=f"{n} b", id=None if n % 5 else first.id
                             ),
                         ],
+                        conversation_id=chat.id,
+                        user_id="alice",
                     )
                     for n in range(50)
                 ),
                 return_exceptions=True,
             )
-            return list(outcomes), list(await service.get_messages(chat.id, "alice", 200))
+            return list(outcomes), list(
+                await service.get_messages(200, conversation_id=chat.id, user_id="alice")
+            )
 
     outcomes, stored = asyncio.run(append_all())
     assert [n for n in range(50) if isinstance(outcomes[n], Conflict)] == list(range(0, 50, 5))

@@ -27,19 +27,21 @@ def url(postgres: PostgresServer) -> Iterator[str]:
 def test_connections_lost_while_idle_go_unnoticed(url: str) -> None:
     """Nothing was under way, so nothing can be in doubt."""
     with sync.Recollect.open(url) as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         for number in range(1, 6):
             _terminate(url)
-            stored = memory.conversations.add_message(chat.id, "alice", _said(str(number)))
+            stored = memory.conversations.add_message(
+                _said(str(number)), conversation_id=chat.id, user_id="alice"
+            )
             assert stored.seq == number
             _terminate(url)
-            assert memory.conversations.get_message(stored.id, "alice") == stored
+            assert memory.conversations.get_message(message_id=stored.id, user_id="alice") == stored
 
 
 def test_connections_lost_at_work_leave_one_copy_or_none(url: str) -> None:
     async def append_all() -> tuple[str, list[Message]]:
         async with Recollect.open(url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             appends = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(200)]
             for watched in appends[::10]:
                 await asyncio.wait([watched])
@@ -53,7 +55,9 @@ def test_connections_lost_at_work_leave_one_copy_or_none(url: str) -> None:
 
     chat_id, stored = asyncio.run(append_all())
     with sync.Recollect.open(url) as memory:
-        found = list(memory.conversations.get_messages(chat_id, "alice", 200))
+        found = list(
+            memory.conversations.get_messages(200, conversation_id=chat_id, user_id="alice")
+        )
         assert [message.seq for message in found] == list(range(1, 201))
         assert sorted(stored, key=lambda message: message.seq) == found
         assert {message.content for message in found} == {str(n) for n in range(200)}
@@ -64,15 +68,19 @@ def test_a_server_that_takes_no_connections_is_named_and_then_used_again(
 ) -> None:
     monkeypatch.setattr(postgres_store, "_POOL_TIMEOUT_SECONDS", 0.2)
     with sync.Recollect.open(url) as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         _allow_connections(postgres, url, "false")
         _terminate(postgres.admin_url, url)
         with pytest.raises(Unavailable, match="cannot be reached"):
-            memory.conversations.add_message(chat.id, "alice", _said("lost"))
+            memory.conversations.add_message(
+                _said("lost"), conversation_id=chat.id, user_id="alice"
+            )
         _allow_connections(postgres, url, "true")
         while True:
             try:
-                stored = memory.conversations.add_message(chat.id, "alice", _said("kept"))
+                stored = memory.conversations.add_message(
+                    _said("kept"), conversation_id=chat.id, user_id="alice"
+                )
                 break
             except Unavailable:
                 pass  # the pool tries again after a pause of its own
@@ -87,12 +95,15 @@ def test_a_server_that_becomes_read_only_is_waited_for_and_then_left(
 
     async def use() -> Message:
         async with Recollect.open(url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             await asyncio.to_thread(_set_read_only, postgres, url, "on")
             await asyncio.to_thread(_terminate, postgres.admin_url, url)
             with pytest.raises(Unavailable, match="read-only"):
                 await _append(memory, chat.id, 1)
-            reads = [memory.conversations.get_conversation(chat.id, "alice") for _ in range(100)]
+            reads = [
+                memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
+                for _ in range(100)
+            ]
             assert await asyncio.gather(*reads) == [chat] * 100
             assert await asyncio.to_thread(_sessions, postgres, url) > 1
             await asyncio.to_thread(_set_read_only, postgres, url, "off")
@@ -109,14 +120,16 @@ def test_a_full_queue_refuses_at_once_and_keeps_the_rest(
 
     async def overload(rival: apsw.Connection) -> tuple[list[object], int]:
         async with Recollect.open(f"sqlite:///{path}") as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             rival.execute("begin immediate")
             tasks = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(100)]
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
             assert {type(task.exception()) for task in done} == {Overloaded}
             rival.execute("rollback")
             outcomes = await asyncio.gather(*tasks, return_exceptions=True)
-            chat = await memory.conversations.get_conversation(chat.id, "alice")
+            chat = await memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            )
             assert (await _append(memory, chat.id, 100)).seq == chat.message_count + 1
             return list(outcomes), chat.message_count
 
@@ -136,7 +149,7 @@ def test_a_full_queue_before_a_slow_server_refuses_too(
 
     async def overload(rival: psycopg.Connection) -> list[object]:
         async with Recollect.open(url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             rival.execute("lock table conversations in access exclusive mode")
             tasks = [asyncio.create_task(_append(memory, chat.id, n)) for n in range(100)]
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
@@ -154,7 +167,10 @@ def test_a_full_queue_before_a_slow_server_refuses_too(
 
 async def _append(memory: Recollect, chat_id: str, number: int) -> Message:
     (stored,) = await memory.conversations.add_messages(
-        chat_id, "alice", [_said(str(number))], idempotency_key=f"key {number}"
+        [_said(str(number))],
+        conversation_id=chat_id,
+        user_id="alice",
+        idempotency_key=f"key {number}",
     )
     return stored
 

@@ -64,14 +64,21 @@ def test_a_process_that_keeps_the_file_to_itself_is_waited_for_and_then_named(
     path = tmp_path / "recollect.db"
     rival = apsw.Connection(str(path))
     with Recollect.open(f"sqlite:///{path}") as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         rival.execute("begin immediate")
         with pytest.raises(Unavailable, match="Another process holds the database"):
-            memory.conversations.add_message(chat.id, "alice", MessageIn(role="user", content="hi"))
-        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 0
+            memory.conversations.add_message(
+                MessageIn(role="user", content="hi"), conversation_id=chat.id, user_id="alice"
+            )
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            ).message_count
+            == 0
+        )
         rival.execute("rollback")
         stored = memory.conversations.add_message(
-            chat.id, "alice", MessageIn(role="user", content="hi")
+            MessageIn(role="user", content="hi"), conversation_id=chat.id, user_id="alice"
         )
         assert stored.seq == 1
     rival.close()

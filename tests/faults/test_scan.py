@@ -98,15 +98,17 @@ BREAKS: dict[str, tuple[str, Break]] = {
 def test_a_broken_promise_is_found(own_database: str, what: str | None) -> None:
     facts = Facts()
     with Recollect.open(own_database) as memory:
-        chat = memory.conversations.create_conversation("ada").id
+        chat = memory.conversations.create_conversation(user_id="ada").id
         roles: tuple[Role, ...] = ("user", "assistant", "user", "assistant")
         for role in roles:
             content = _text()
             said = MessageIn(role=role, content=content)
-            stored = memory.conversations.add_message(chat, "ada", said)
+            stored = memory.conversations.add_message(said, conversation_id=chat, user_id="ada")
             facts.said[stored.id] = Said("ada", chat, role, content, stored.seq)
         text = _text()
-        known = memory.memories.create_memory("ada", MemoryIn(memory_type="fact", content=text))
+        known = memory.memories.create_memory(
+            MemoryIn(memory_type="fact", content=text), user_id="ada"
+        )
         facts.memories[known.id] = text
         memory.work()
     expected: set[str] = set()
@@ -121,7 +123,7 @@ def test_a_broken_promise_is_found(own_database: str, what: str | None) -> None:
 
 def test_a_context_that_breaks_its_promises_is_found(tmp_path: Path) -> None:
     with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
-        chat = memory.conversations.create_conversation("ada").id
+        chat = memory.conversations.create_conversation(user_id="ada").id
         call = {"id": "1", "tool_name": "weather", "input": {}}
         said = [
             MessageIn(role="user", content="How is it?"),
@@ -129,8 +131,8 @@ def test_a_context_that_breaks_its_promises_is_found(tmp_path: Path) -> None:
             MessageIn(role="tool", content="Sunny.", metadata={"tool_call_id": "1"}),
             MessageIn(role="assistant", content="Sunny."),
         ]
-        memory.conversations.add_messages(chat, "ada", said)
-        built = memory.contexts.build_context(chat, "ada", QUESTION)
+        memory.conversations.add_messages(said, conversation_id=chat, user_id="ada")
+        built = memory.contexts.build_context(QUESTION, conversation_id=chat, user_id="ada")
     assert not _judged(built)
     messages = built.messages or ()
     assert "does not know of [1, 2, 3, 4]" in _judged(_with(built, items=()))
@@ -145,7 +147,7 @@ def test_a_question_that_is_asked_before_it_is_on_disk_is_noticed(tmp_path: Path
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
         there = MessageIn(role="user", content=_text())
-        memory.conversations.create_conversation("ada", messages=[there])
+        memory.conversations.create_conversation(user_id="ada", messages=[there])
     talking = Talking(url, seed=1, faults=0.0)
     for question in (there.content, early := _text()):
         answer = talking({"stream": True, "messages": [{"role": "user", "content": question}]})

@@ -30,14 +30,16 @@ def test_a_question_that_was_being_stored_is_answered(tmp_path: Path) -> None:
 
     async def stop(settings: Settings) -> None:
         async with Recollect.open(settings=settings) as memory:
-            asking = [asyncio.create_task(memory.chat.ask("alice", "Yes?")) for _ in range(5)]
+            asking = [
+                asyncio.create_task(memory.chat.ask("Yes?", user_id="alice")) for _ in range(5)
+            ]
             await asyncio.sleep(0)  # all are on their way, and none is stored yet
             await memory.drain(_LONG)
             for asked in asking:
                 answered = await (await asked).finished()
                 assert (answered.message.status, answered.message.content) == ("complete", "Yes!")
             with pytest.raises(Stopping):
-                await memory.chat.ask("alice", "And this?")
+                await memory.chat.ask("And this?", user_id="alice")
 
     with ScriptedModel() as model:
         model.always = "Yes!"
@@ -54,15 +56,17 @@ def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
         async with Recollect.open(settings=settings) as memory:
             said = [MessageIn(role="user", content=f"Message {n}") for n in range(29)]
             chat = await memory.conversations.create_conversation(
-                "alice", policy="window", messages=said
+                user_id="alice", policy="window", messages=said
             )
-            asked = await memory.chat.ask("alice", "Yes?", conversation_id=chat.id)
+            asked = await memory.chat.ask("Yes?", user_id="alice", conversation_id=chat.id)
             assert (await asked.finished()).message.status == "complete"
             await asyncio.to_thread(model.wait_for_requests, 2)  # the second one is the digest's
             await memory.drain(0)
             await asyncio.to_thread(model.wait_for_hangup)
-            assert [job.kind for job in await memory.jobs.list_jobs("alice")].count("digest") == 1
-            summary = await memory.summaries.get_summary(chat.id, "alice")
+            assert [job.kind for job in await memory.jobs.list_jobs(user_id="alice")].count(
+                "digest"
+            ) == 1
+            summary = await memory.summaries.get_summary(conversation_id=chat.id, user_id="alice")
             assert summary.version == 0
 
     with ScriptedModel() as model:
@@ -73,15 +77,15 @@ def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
 def test_who_reads_anothers_answer_is_told_to_go_elsewhere(tmp_path: Path) -> None:
     async def stop(settings: Settings) -> None:
         async with Recollect.open(settings=settings) as writing:
-            asked = await writing.chat.ask("alice", "Are you there?")
+            asked = await writing.chat.ask("Are you there?", user_id="alice")
             async with Recollect.open(settings=settings) as reading:
-                found = await reading.chat.find(asked.message_id, "alice")
+                found = await reading.chat.find(asked.message_id, user_id="alice")
                 assert found is not None
-                answer = asyncio.create_task(reading.chat.read(found, "alice").finished())
+                answer = asyncio.create_task(reading.chat.read(found, user_id="alice").finished())
                 await reading.drain(_LONG)
                 with pytest.raises(Stopping):
                     await answer
-            found = await writing.chat.find(asked.message_id, "alice")
+            found = await writing.chat.find(asked.message_id, user_id="alice")
             assert found is not None
             assert found.status == "streaming"
 

@@ -104,7 +104,7 @@ def test_a_reader_that_dawdles_misses_nothing(tmp_path: Path) -> None:
 
     async def dawdle(settings: Settings) -> None:
         async with Recollect.open(settings=settings) as memory:
-            answering = await memory.chat.ask("alice", question(1))
+            answering = await memory.chat.ask(question(1), user_id="alice")
             pieces = aiter(answering)
             while not isinstance(first := await anext(pieces), TextDelta):
                 pass

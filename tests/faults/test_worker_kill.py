@@ -108,7 +108,7 @@ def test_who_wakes_up_after_another_has_done_its_digest_does_no_harm(
     with ScriptedModel() as model, _open(database_url) as memory:
         held = Held()
         model.always = held.answer
-        chat = memory.conversations.create_conversation("alice", "Notes").id
+        chat = memory.conversations.create_conversation("Notes", user_id="alice").id
         sleeper = hire(database_url, model.url)
         _write(memory, chat, 0)
         assert held.asked.wait(60)
@@ -130,7 +130,7 @@ def _survive(url: str, hire: Hire, tally: Tally, *, rounds: int) -> None:
     with ScriptedModel() as model, _open(url) as memory:
         held = Held()
         model.always = held.answer
-        chat = memory.conversations.create_conversation("alice", "Notes").id
+        chat = memory.conversations.create_conversation("Notes", user_id="alice").id
         worker = hire(url, model.url)
         for number in range(1, rounds + 1):
             held.hold_next()
@@ -144,7 +144,7 @@ def _survive(url: str, hire: Hire, tally: Tally, *, rounds: int) -> None:
             _wait_until_idle(memory)
             _check_versions(memory, chat, number)
             assert held.calls == 2 * number, "once by the dead, once by the living"
-            done = memory.jobs.list_jobs("alice", 200, state="done")
+            done = memory.jobs.list_jobs(200, user_id="alice", state="done")
             assert [job.attempts for job in done if job.kind == "digest"] == [2] * number
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0
@@ -178,12 +178,14 @@ def _write(memory: Recollect, chat: str, number: int) -> None:
         note, words = f"note-{number}/{turn}", "and as many words as it takes"
         drafts.append(MessageIn(role="user", content=f"{note}q {words}"))
         drafts.append(MessageIn(role="assistant", content=f"{note}a {words}"))
-    memory.conversations.add_messages(chat, "alice", drafts)
+    memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
 
 
 def _wait_for_version(memory: Recollect, chat: str, version: int) -> None:
     wait_until(
-        lambda: memory.summaries.get_summary(chat, "alice").version >= version,
+        lambda: (
+            memory.summaries.get_summary(conversation_id=chat, user_id="alice").version >= version
+        ),
         f"version {version} is committed",
     )
 
@@ -191,7 +193,10 @@ def _wait_for_version(memory: Recollect, chat: str, version: int) -> None:
 def _wait_until_idle(memory: Recollect) -> None:
     wait_until(
         lambda: (
-            not any(memory.jobs.list_jobs("alice", state=state) for state in ("waiting", "running"))
+            not any(
+                memory.jobs.list_jobs(user_id="alice", state=state)
+                for state in ("waiting", "running")
+            )
         ),
         "all that is owed is done",
     )
@@ -199,9 +204,13 @@ def _wait_until_idle(memory: Recollect) -> None:
 
 def _check_versions(memory: Recollect, chat: str, number: int) -> list[int]:
     """Each names what lies between it and the one before, and nothing else. Their numbers."""
-    messages = memory.conversations.get_messages(chat, "alice", 200, order="desc")
+    messages = memory.conversations.get_messages(
+        200, conversation_id=chat, user_id="alice", order="desc"
+    )
     notes = {message.seq: _NOTE.findall(message.content)[0] for message in messages}
-    versions: list[Summary] = [*reversed(memory.summaries.list_versions(chat, "alice"))]
+    versions: list[Summary] = [
+        *reversed(memory.summaries.list_versions(conversation_id=chat, user_id="alice"))
+    ]
     assert [version.version for version in versions] == list(range(1, number + 1))
     through = 0
     for version in versions:

@@ -38,8 +38,12 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
         return "Ada of Turin asked about food and other things."
 
     async def chat(memory: Recollect, id: str, question: str) -> None:
-        await memory.conversations.add_message(id, "ada", MessageIn(role="user", content=question))
-        context = await memory.contexts.build_context(id, "ada", model="local")
+        await memory.conversations.add_message(
+            MessageIn(role="user", content=question), conversation_id=id, user_id="ada"
+        )
+        context = await memory.contexts.build_context(
+            conversation_id=id, user_id="ada", model="local"
+        )
         assert context.messages is not None
         assert context.receipt.memory_tokens <= 1_000
         text = ""
@@ -52,7 +56,9 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
                 answer_has_begun.set()
         assert text.strip()
         await memory.conversations.add_message(
-            id, "ada", MessageIn(role="assistant", content=text, model_variant="local")
+            MessageIn(role="assistant", content=text, model_variant="local"),
+            conversation_id=id,
+            user_id="ada",
         )
 
     async def main(scripted: ScriptedModel) -> None:
@@ -68,16 +74,18 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
         )
         async with Recollect.open(settings=settings) as memory:
             await memory.start_worker()
-            id = (await memory.conversations.create_conversation("ada", "Breakfast")).id
+            id = (await memory.conversations.create_conversation("Breakfast", user_id="ada")).id
             for turn in range(turns):
                 await chat(memory, id, QUESTIONS[turn % len(QUESTIONS)])
                 if turn == turns - 2:
                     assert await asyncio.to_thread(digest_has_begun.wait, 100)
             assert answer_has_begun.is_set()
             await _until_digested(memory, id)
-            summary = await memory.summaries.get_summary(id, "ada")
-            failed = await memory.jobs.list_jobs("ada", state="failed")
-            messages = await memory.conversations.get_messages(id, "ada", 200)
+            summary = await memory.summaries.get_summary(conversation_id=id, user_id="ada")
+            failed = await memory.jobs.list_jobs(user_id="ada", state="failed")
+            messages = await memory.conversations.get_messages(
+                200, conversation_id=id, user_id="ada"
+            )
         assert summary.author == "model"
         assert not list(failed)
         assert [message.seq for message in messages] == list(range(1, 2 * turns + 1))
@@ -89,5 +97,5 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
 
 async def _until_digested(memory: Recollect, id: str) -> None:
     async with asyncio.timeout(60):
-        while not (await memory.summaries.get_summary(id, "ada")).version:  # noqa: ASYNC110
+        while not (await memory.summaries.get_summary(conversation_id=id, user_id="ada")).version:  # noqa: ASYNC110
             await asyncio.sleep(0.05)

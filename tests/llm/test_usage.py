@@ -54,7 +54,7 @@ async def recorded(memory: Recollect) -> int:
 def test_nobody_waits_until_a_call_is_written(tmp_path: Path) -> None:
     async def run() -> None:
         async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
-            await memory.conversations.create_conversation("ada")
+            await memory.conversations.create_conversation(user_id="ada")
             async with held(memory):
                 async with asyncio.timeout(10):
                     await memory._meter(CALL)
@@ -72,7 +72,7 @@ def test_so_many_wait_and_no_more(
 
     async def run() -> None:
         async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
-            await memory.conversations.create_conversation("ada")
+            await memory.conversations.create_conversation(user_id="ada")
             async with held(memory):
                 for _ in range(5):
                     await memory._meter(CALL)
@@ -89,7 +89,7 @@ def test_so_many_wait_and_no_more(
 def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None:
     async def run() -> None:
         async with Recollect.open(database_url) as memory:
-            await memory.conversations.create_conversation("ada")
+            await memory.conversations.create_conversation(user_id="ada")
             for _ in range(20):
                 await memory._meter(CALL)
         async with Recollect.open(database_url) as memory:
@@ -115,7 +115,7 @@ def test_only_what_was_reported_calibrates(database_url: str, clock: Clock) -> N
 
     async def run() -> None:
         async with Recollect.open(database_url, clock=clock) as memory:
-            await memory.conversations.create_conversation("ada")
+            await memory.conversations.create_conversation(user_id="ada")
             for call in (CALL, *[guess] * 20):
                 await memory._meter(call)
                 learnt.append(memory._calibration.scale("some-model"))

@@ -21,7 +21,9 @@ def said(*texts: str) -> list[MessageIn]:
 
 
 def tell(memory: Recollect, *texts: str, title: str | None = None) -> Conversation:
-    return memory.conversations.create_conversation("alice", title=title, messages=said(*texts))
+    return memory.conversations.create_conversation(
+        user_id="alice", title=title, messages=said(*texts)
+    )
 
 
 @pytest.fixture
@@ -45,11 +47,11 @@ def test_of_equals_the_latest_comes_first(memory: Recollect, clock: Clock) -> No
     for _ in range(3):
         ids.append(tell(memory, "How much is the mortgage?", "It is 900 euros.").id)
         clock.advance(days=20)
-    found = memory.recall.switch("alice", "back to the mortgage")
+    found = memory.recall.switch("back to the mortgage", user_id="alice")
     assert (found.match, found.needs_confirmation) == (None, True)
     assert [one.conversation.id for one in found.candidates] == ids[::-1]
-    memory.conversations.add_message(ids[0], "alice", said("And now?")[0])
-    found = memory.recall.switch("alice", "back to the mortgage")
+    memory.conversations.add_message(said("And now?")[0], conversation_id=ids[0], user_id="alice")
+    found = memory.recall.switch("back to the mortgage", user_id="alice")
     assert found.candidates[0].conversation.id == ids[0]
 
 
@@ -57,7 +59,7 @@ def test_recency_only_decides_between_equals(memory: Recollect, clock: Clock) ->
     old = tell(memory, "Should we fix the mortgage rate for ten years?", "At 2.9 percent, yes.")
     clock.advance(days=365)
     tell(memory, "How do I rate a restaurant?", "With stars, from one to five.")
-    found = memory.recall.switch("alice", "go to the one about the mortgage rate")
+    found = memory.recall.switch("go to the one about the mortgage rate", user_id="alice")
     assert found.match is not None
     assert found.match.id == old.id
     assert found.candidates[0].passage.startswith("Should we fix")
@@ -67,8 +69,8 @@ def test_the_margin_says_what_is_clear(open_with: Open) -> None:
     memory = open_with(margin=0.0)
     clear = tell(memory, "Which mortgage has a fixed rate?", "The one of the savings bank.")
     tell(memory, "What is the rate of a mortgage broker called in Italian, by the way?")
-    assert memory.recall.switch("alice", "the fixed mortgage rate").match == clear
-    found = open_with(margin=1.0).recall.switch("alice", "the fixed mortgage rate")
+    assert memory.recall.switch("the fixed mortgage rate", user_id="alice").match == clear
+    found = open_with(margin=1.0).recall.switch("the fixed mortgage rate", user_id="alice")
     assert (found.match, found.needs_confirmation) == (None, True)
     assert found.candidates[0].conversation.id == clear.id
 
@@ -77,7 +79,7 @@ def test_a_conversation_that_is_called_by_its_title_is_meant(memory: Recollect) 
     falcon = tell(memory, "Sum column B.", "Use =SUM(B:B).", title="Project Falcon")
     tell(memory, "What do falcons eat?", "Falcons eat birds; a falcon dives for them.")
     for sentence in ("open the chat called Project Falcon", "torniamo a project falcon"):
-        found = memory.recall.switch("alice", sentence)
+        found = memory.recall.switch(sentence, user_id="alice")
         assert found.match is not None
         assert found.match.id == falcon.id
 
@@ -85,7 +87,7 @@ def test_a_conversation_that_is_called_by_its_title_is_meant(memory: Recollect) 
 def test_at_most_five_are_named(memory: Recollect) -> None:
     for number in range(8):
         tell(memory, f"The mortgage, number {number}.")
-    found = memory.recall.switch("alice", "the mortgage")
+    found = memory.recall.switch("the mortgage", user_id="alice")
     assert len(found.candidates) == 5
     assert found.needs_confirmation
 
@@ -93,9 +95,11 @@ def test_at_most_five_are_named(memory: Recollect) -> None:
 def test_archived_conversations_do_not_crowd_out_others(memory: Recollect) -> None:
     for _ in range(12):
         archived = tell(memory, "The mortgage.", title="Mortgage")
-        memory.conversations.update_conversation(archived.id, "alice", {"is_archived": True})
+        memory.conversations.update_conversation(
+            {"is_archived": True}, conversation_id=archived.id, user_id="alice"
+        )
     kept = tell(memory, "Whether the house, the mortgage and the notary cost too much for us.")
-    found = memory.recall.switch("alice", "back to the mortgage")
+    found = memory.recall.switch("back to the mortgage", user_id="alice")
     assert found.match is not None
     assert found.match.id == kept.id
     assert len(found.candidates) == 1
@@ -123,13 +127,13 @@ def understanding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recollec
     with Recollect.open(settings=settings) as memory:
         for about, turns in TALKS.items():
             memory.conversations.create_conversation(
-                "alice", metadata={"about": about}, messages=said(*turns)
+                user_id="alice", metadata={"about": about}, messages=said(*turns)
             )
-        memory.conversations.create_conversation("bob", messages=said(*PLANS))
+        memory.conversations.create_conversation(user_id="bob", messages=said(*PLANS))
         asked = said("When is it warm there?")
-        memory.conversations.create_conversation("dora", "Trip to Lisbon", messages=asked)
+        memory.conversations.create_conversation("Trip to Lisbon", user_id="dora", messages=asked)
         told = said("Tell me about Lisbon.", "Lisbon is the capital of Portugal, a city of hills.")
-        memory.conversations.create_conversation("dora", messages=told)
+        memory.conversations.create_conversation(user_id="dora", messages=told)
         memory.work()
         yield memory
 
@@ -146,11 +150,11 @@ def understanding(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recollec
     ],
 )
 def test_a_sentence_is_understood(understanding: Recollect, sentence: str, about: str) -> None:
-    found = understanding.recall.switch("alice", sentence)
+    found = understanding.recall.switch(sentence, user_id="alice")
     listed = [one.conversation.metadata["about"] for one in found.candidates]
     assert listed[0] == about
     assert found.match is None or found.match.metadata["about"] == about
-    assert understanding.recall.switch("carol", sentence).candidates == ()
+    assert understanding.recall.switch(sentence, user_id="carol").candidates == ()
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ def test_a_sentence_is_understood(understanding: Recollect, sentence: str, about
 )
 def test_a_title_may_be_called_in_other_words(understanding: Recollect, sentence: str) -> None:
     """What was said under it says nothing of a trip, and another conversation more of Lisbon."""
-    found = understanding.recall.switch("dora", sentence)
+    found = understanding.recall.switch(sentence, user_id="dora")
     assert found.match is not None
     assert found.match.title == "Trip to Lisbon"
 
@@ -184,7 +188,7 @@ def test_a_title_may_be_called_in_other_words(understanding: Recollect, sentence
     ],
 )
 def test_a_turn_is_understood(understanding: Recollect, text: str, turn: int | None) -> None:
-    (talk,) = understanding.conversations.list_conversations("bob").items
-    found = understanding.recall.resolve_reference(talk.id, "bob", text)
+    (talk,) = understanding.conversations.list_conversations(user_id="bob").items
+    found = understanding.recall.resolve_reference(text, conversation_id=talk.id, user_id="bob")
     assert found.kind == "semantic"
     assert (found.turn and found.turn.number) == turn

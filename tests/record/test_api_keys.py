@@ -10,20 +10,20 @@ from tests.raw import RawDatabase
 
 def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
     assert not memory.keys.any_keys()
-    key = memory.keys.create_key("alice", is_admin=True)
+    key = memory.keys.create_key(user_id="alice", is_admin=True)
     found = memory.keys.find_key(key)
     assert found is not None
     assert (found.user_id, found.is_admin, found.revoked_at) == ("alice", True, None)
     assert memory.keys.find_key(key + "x") is None
-    memory.keys.revoke_key(found.id)
+    memory.keys.revoke_key(key_id=found.id)
     assert memory.keys.find_key(key) is None
     assert [k.revoked_at is not None for k in memory.keys.list_keys()] == [True]
     with pytest.raises(NotFound):
-        memory.keys.revoke_key(found.id)
+        memory.keys.revoke_key(key_id=found.id)
 
 
 def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
-    issued = memory.keys.issue_key("alice", is_admin=True)
+    issued = memory.keys.issue_key(user_id="alice", is_admin=True)
     assert memory.keys.list_keys() == [issued.about]
     assert memory.keys.find_key(issued.key) == issued.about
     assert issued.key not in repr(issued)
@@ -32,7 +32,7 @@ def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
 def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
     at = utc_now()
     with Recollect.open(database_url, clock=lambda: at) as memory:
-        made = [memory.keys.issue_key(name).about for name in ("alice", "bob", "carol")]
+        made = [memory.keys.issue_key(user_id=name).about for name in ("alice", "bob", "carol")]
         everything = memory.keys.list_keys()
         assert sorted(everything, key=lambda key: key.id) == sorted(made, key=lambda key: key.id)
         first = memory.keys.page_keys(2)
@@ -48,13 +48,13 @@ def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
 
 
 def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:
-    memory.keys.create_key("alice")
-    memory.keys.revoke_key(memory.keys.list_keys()[0].id)
+    memory.keys.create_key(user_id="alice")
+    memory.keys.revoke_key(key_id=memory.keys.list_keys()[0].id)
     assert memory.keys.any_keys()
 
 
 def test_only_the_hash_is_stored(memory: Recollect, raw: RawDatabase) -> None:
-    key = memory.keys.create_key("alice")
+    key = memory.keys.create_key(user_id="alice")
     (row,) = raw.execute("select * from api_keys")
     assert key not in [str(value) for value in row]
     assert len(key) > 40
@@ -63,12 +63,12 @@ def test_only_the_hash_is_stored(memory: Recollect, raw: RawDatabase) -> None:
 @pytest.mark.parametrize("key_id", ["", "nonsense", "01a1e113-0000-7000-8000-000000000000"])
 def test_unknown_keys_cannot_be_revoked(memory: Recollect, key_id: str) -> None:
     with pytest.raises(NotFound):
-        memory.keys.revoke_key(key_id)
+        memory.keys.revoke_key(key_id=key_id)
 
 
 def test_a_key_needs_a_user(memory: Recollect) -> None:
     with pytest.raises(InvalidInput):
-        memory.keys.create_key("")
+        memory.keys.create_key(user_id="")
 
 
 @pytest.mark.parametrize("key", ["", "\ud800", "a\0b", "x" * 100_000])

@@ -27,10 +27,10 @@ POLICIES = {
 
 def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
-        chat = memory.conversations.create_conversation("alice", policy="brief")
+        chat = memory.conversations.create_conversation(user_id="alice", policy="brief")
         for number in range(4):
             _say(memory, chat.id, f"question {number}", "looking it up", f"answer {number}")
-        left = memory.conversations.get_messages(chat.id, "alice")
+        left = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
         assert [(m.turn, m.seq) for m in left] == [
             (3, 7),
             (3, 8),
@@ -39,13 +39,18 @@ def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
             (4, 11),
             (4, 12),
         ]
-        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 6
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            ).message_count
+            == 6
+        )
 
 
 def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         chats = [
-            memory.conversations.create_conversation(user, policy=policy).id
+            memory.conversations.create_conversation(user_id=user, policy=policy).id
             for user, policy in (("alice", "brief"), ("bob", "brief"), ("alice", "chunked"))
         ]
         for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True):
@@ -58,7 +63,10 @@ def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Cloc
         assert (swept.turns, swept.deleted) == (2, Deleted(messages=4))
         assert memory.sweep().turns == 0
         remaining = [
-            [m.content for m in memory.conversations.get_messages(chat, user)]
+            [
+                m.content
+                for m in memory.conversations.get_messages(conversation_id=chat, user_id=user)
+            ]
             for chat, user in zip(chats, ("alice", "bob", "alice"), strict=True)
         ]
         assert remaining == [["another", "answer"], [], ["question", "answer"]]
@@ -66,10 +74,12 @@ def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Cloc
 
 def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
-        chat = memory.conversations.create_conversation("alice")
+        chat = memory.conversations.create_conversation(user_id="alice")
         for number in range(5):
             _say(memory, chat.id, f"question {number}", "answer")
-        changed = memory.conversations.update_conversation(chat.id, "alice", {"policy": "brief"})
+        changed = memory.conversations.update_conversation(
+            {"policy": "brief"}, conversation_id=chat.id, user_id="alice"
+        )
         assert changed.message_count == 4
         assert memory.sweep().turns == 0
 
@@ -78,12 +88,17 @@ def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
     generous = Retention(max_turns=5, max_age=timedelta(minutes=30))
     policies = {**POLICIES, "brief": replace(POLICIES["brief"], retention=generous)}
     with Recollect.open(database_url, policies=policies, clock=clock) as memory:
-        chat = memory.conversations.create_conversation("alice", policy="brief")
+        chat = memory.conversations.create_conversation(user_id="alice", policy="brief")
         for number in range(5):
             _say(memory, chat.id, f"question {number}", "answer")
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         assert memory.sweep().turns == 3
-        assert memory.conversations.get_conversation(chat.id, "alice").message_count == 4
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat.id, user_id="alice"
+            ).message_count
+            == 4
+        )
 
 
 @pytest.mark.parametrize(("turns", "age"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
@@ -94,41 +109,45 @@ def test_a_retention_keeps_something(turns: int, age: int) -> None:
 
 def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
-        chat = memory.conversations.create_conversation("alice", policy="brief")
+        chat = memory.conversations.create_conversation(user_id="alice", policy="brief")
         _say(memory, chat.id, "a long question")
         clock.advance(minutes=31)
         memory.conversations.add_message(
-            chat.id, "alice", MessageIn(role="assistant", content="a late answer")
+            MessageIn(role="assistant", content="a late answer"),
+            conversation_id=chat.id,
+            user_id="alice",
         )
         assert memory.sweep().turns == 0
-        assert len(memory.conversations.get_messages(chat.id, "alice")) == 2
+        assert len(memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")) == 2
 
 
 def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
     memory = open_with_model(policies=POLICIES)
-    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    chat = memory.conversations.create_conversation(user_id="alice", policy="brief").id
     for question in ("first", "second"):
         _say(memory, chat, question, "answer")
     for question in ("third", "fourth", "fifth"):
         *_, last, _ = _standing(memory, chat)
-        memory.chat.edit(last.id, "alice", question).finished()  # the model says the same
+        memory.chat.edit(
+            question, message_id=last.id, user_id="alice"
+        ).finished()  # the model says the same
     assert [m.content for m in _standing(memory, chat)] == ["first", "answer", "fifth", "fifth"]
     assert memory.sweep().turns == 0
     _say(memory, chat, "sixth", "answer")
-    left = memory.conversations.get_messages(chat, "alice")
+    left = memory.conversations.get_messages(conversation_id=chat, user_id="alice")
     assert [m.content for m in left] == ["fifth", "fifth", "sixth", "answer"]
 
 
 def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open) -> None:
     generous = replace(POLICIES["brief"], name="generous", retention=None)
     memory = open_with_model(policies={**POLICIES, "generous": generous})
-    chat = memory.conversations.create_conversation("alice", policy="generous").id
+    chat = memory.conversations.create_conversation(user_id="alice", policy="generous").id
     _say(memory, chat, "first", "answer")
-    memory.chat.edit(_standing(memory, chat)[0].id, "alice", "second").finished()
+    memory.chat.edit("second", message_id=_standing(memory, chat)[0].id, user_id="alice").finished()
     _say(memory, chat, "third", "answer")
     RawDatabase(memory.settings.database_url).execute("update conversations set policy = 'brief'")
     assert memory.sweep().turns == 1
-    left = memory.conversations.get_messages(chat, "alice")
+    left = memory.conversations.get_messages(conversation_id=chat, user_id="alice")
     assert [m.content for m in left] == ["second", "second", "third", "answer"]
 
 
@@ -136,10 +155,10 @@ def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
     open_with_model: Open, model: ScriptedModel
 ) -> None:
     memory = open_with_model(policies=POLICIES)
-    chat = memory.conversations.create_conversation("alice", policy="brief").id
+    chat = memory.conversations.create_conversation(user_id="alice", policy="brief").id
     may_end = Event()
     model.answers(Answer(text="Once upon a time", halfway=partial(may_end.wait, 20)))
-    slow = memory.chat.ask("alice", "a tale", conversation_id=chat)
+    slow = memory.chat.ask("a tale", user_id="alice", conversation_id=chat)
     for number in range(3):
         _say(memory, chat, f"question {number}", "answer")
     assert memory.sweep().turns == 0
@@ -154,7 +173,7 @@ def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
 def test_such_a_turn_does_not_grow_too_old(
     memory: Recollect, raw: RawDatabase, clock: Clock
 ) -> None:
-    chat = memory.conversations.create_conversation("alice", policy="ephemeral").id
+    chat = memory.conversations.create_conversation(user_id="alice", policy="ephemeral").id
     _say(memory, chat, "question", "answer")
     clock.advance(hours=25)
     status = "update messages set status = :status, heartbeat_at = :at where role = 'assistant'"
@@ -172,7 +191,7 @@ def test_a_process_that_does_not_know_a_policy_applies_none(
     chats = []
     with Recollect.open(database_url, policies=policies, clock=clock) as memory:
         for policy in ("brief", "brisk"):
-            chat = memory.conversations.create_conversation("alice", policy=policy)
+            chat = memory.conversations.create_conversation(user_id="alice", policy=policy)
             _say(memory, chat.id, "question", "answer")
             chats.append(chat.id)
     clock.advance(hours=1)
@@ -182,22 +201,29 @@ def test_a_process_that_does_not_know_a_policy_applies_none(
                 _say(memory, chat_id, f"question {number}", "answer")
             assert memory.sweep().turns == 0
             memory.work()
-            assert {job.state for job in memory.jobs.list_jobs("alice")} <= {"done"}
-            assert memory.summaries.compact(chat_id, "alice").compacted is False
-            assert memory.summaries.get_summary(chat_id, "alice").version == 0
-            first, *_ = memory.conversations.get_messages(chat_id, "alice")
-            assert memory.conversations.pin_message(first.id, "alice").is_pinned
-            context = memory.contexts.build_context(chat_id, "alice", "And now?")
+            assert {job.state for job in memory.jobs.list_jobs(user_id="alice")} <= {"done"}
+            assert (
+                memory.summaries.compact(conversation_id=chat_id, user_id="alice").compacted
+                is False
+            )
+            assert (
+                memory.summaries.get_summary(conversation_id=chat_id, user_id="alice").version == 0
+            )
+            first, *_ = memory.conversations.get_messages(conversation_id=chat_id, user_id="alice")
+            assert memory.conversations.pin_message(message_id=first.id, user_id="alice").is_pinned
+            context = memory.contexts.build_context(
+                "And now?", conversation_id=chat_id, user_id="alice"
+            )
             assert context.messages is not None
             assert len(context.messages) == 9
 
 
 def _standing(memory: Recollect, chat: str) -> list[Message]:
-    found = memory.conversations.get_messages(chat, "alice")
+    found = memory.conversations.get_messages(conversation_id=chat, user_id="alice")
     return [message for message in found if message.superseded_at is None]
 
 
 def _say(memory: Recollect, chat: str, question: str, *answers: str, user: str = "alice") -> None:
     messages = [MessageIn(role="user", content=question)]
     messages += [MessageIn(role="assistant", content=answer) for answer in answers]
-    memory.conversations.add_messages(chat, user, messages)
+    memory.conversations.add_messages(messages, conversation_id=chat, user_id=user)

@@ -61,7 +61,7 @@ def test_cleanup_on_read_removes_what_is_older_than_a_day(
     assert len(store.get_history("alice")) == 2  # exactly a day is not older than a day
     clock.advance(microseconds=1)
     assert [turn["user_query"] for turn in store.get_history("alice")] == ["new"]
-    assert [turn.number for turn in memory.history.turns("alice")] == [2]
+    assert [turn.number for turn in memory.history.turns(user_id="alice")] == [2]
 
 
 def test_cleanup_says_how_many_turns_it_removed(
@@ -128,8 +128,8 @@ def test_the_prompt_format_is_the_specified_one(store: ConversationStore) -> Non
 
 def test_the_history_stands_in_no_list(store: ConversationStore, memory: Recollect) -> None:
     store.store_turn("alice", "q", "a")
-    assert not memory.conversations.list_conversations("alice")
-    assert memory.conversations.current_conversation("alice").metadata == {}
+    assert not memory.conversations.list_conversations(user_id="alice")
+    assert memory.conversations.current_conversation(user_id="alice").metadata == {}
 
 
 def test_nothing_raises_and_what_went_wrong_is_logged(

@@ -34,7 +34,9 @@ class Service:
     model: SeedModel
 
     def client(self, user_id: str, *, is_admin: bool = False) -> httpx.Client:
-        return self.server.client(key=self.memory.keys.create_key(user_id, is_admin=is_admin))
+        return self.server.client(
+            key=self.memory.keys.create_key(user_id=user_id, is_admin=is_admin)
+        )
 
 
 @pytest.fixture(scope="session")
@@ -54,7 +56,7 @@ def _serving(url: str, model: SeedModel) -> Iterator[Service]:
         "RECOLLECT_EMBEDDING_DIMENSIONS": str(DIMENSIONS),
     }
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
         with running(url, variables=variables) as server:
             yield Service(server, memory, model)
     assert "Traceback" not in server.log, server.log

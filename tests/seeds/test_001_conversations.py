@@ -208,25 +208,37 @@ def test_tool_calls_are_stored_with_input_and_output(
 def test_the_services_have_the_papers_methods(service: Service, user_id: str) -> None:
     """In Python: ConversationService and MemoryService, method by method."""
     conversations, memories = service.memory.conversations, service.memory.memories
-    created = conversations.create_conversation(user_id, "Budget")
-    assert conversations.get_conversation(created.id, user_id) == created
-    assert [one.id for one in conversations.list_conversations(user_id, 10, 0)] == [created.id]
-    updated = conversations.update_conversation(created.id, user_id, {"title": "Money"})
+    created = conversations.create_conversation("Budget", user_id=user_id)
+    assert conversations.get_conversation(conversation_id=created.id, user_id=user_id) == created
+    assert [one.id for one in conversations.list_conversations(10, 0, user_id=user_id)] == [
+        created.id
+    ]
+    updated = conversations.update_conversation(
+        {"title": "Money"}, conversation_id=created.id, user_id=user_id
+    )
     assert updated.title == "Money"
     message = MessageIn(role="user", content="I live in Ghent.")
-    added = conversations.add_message(created.id, user_id, message)
-    assert [*conversations.get_messages(created.id, user_id, 10, 0)] == [added]
+    added = conversations.add_message(message, conversation_id=created.id, user_id=user_id)
+    assert [*conversations.get_messages(10, 0, conversation_id=created.id, user_id=user_id)] == [
+        added
+    ]
 
-    memory = memories.create_memory(user_id, MemoryIn(memory_type="fact", content="Has a cat."))
-    assert [*memories.get_memories(user_id, MemoryFilters(memory_type="fact"))] == [memory]
-    assert memories.update_memory(memory.id, user_id, {"is_pinned": True}).is_pinned
+    memory = memories.create_memory(
+        MemoryIn(memory_type="fact", content="Has a cat."), user_id=user_id
+    )
+    assert [*memories.get_memories(MemoryFilters(memory_type="fact"), user_id=user_id)] == [memory]
+    assert memories.update_memory(
+        {"is_pinned": True}, memory_id=memory.id, user_id=user_id
+    ).is_pinned
     service.model.when(message.content, notes("fact", "Lives in Ghent"), use="memories")
-    (read,) = memories.extract_memories(created.id, user_id)
+    (read,) = memories.extract_memories(conversation_id=created.id, user_id=user_id)
     assert (read.content, read.source_message_id) == ("Lives in Ghent", added.id)
-    shown = memories.get_context_memories(user_id)
+    shown = memories.get_context_memories(user_id=user_id)
     assert [one.content for one in shown] == ["Has a cat.", "Lives in Ghent"]
-    assert memories.delete_memory(memory.id, user_id).memories == 1
-    assert conversations.delete_conversation(created.id, user_id).messages == 1
+    assert memories.delete_memory(memory_id=memory.id, user_id=user_id).memories == 1
+    assert (
+        conversations.delete_conversation(conversation_id=created.id, user_id=user_id).messages == 1
+    )
 
 
 # API Endpoints: Memories

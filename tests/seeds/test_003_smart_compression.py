@@ -108,9 +108,9 @@ def test_a_model_that_is_named_compresses(service: Service, user_id: str) -> Non
     ]
     with Recollect.open(settings=settings) as memory:
         thread = memory.conversations.create_conversation(
-            user_id, policy="tiered", messages=said_so_far
+            user_id=user_id, policy="tiered", messages=said_so_far
         )
-        memory.contexts.build_context(thread.id, user_id, "What now?")
+        memory.contexts.build_context("What now?", conversation_id=thread.id, user_id=user_id)
     (asked,) = service.model.asked(about, use="summary")
     assert asked["model"] == "small"
 

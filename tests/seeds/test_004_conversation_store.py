@@ -215,7 +215,7 @@ def test_a_model_that_fails_is_503_and_nothing_is_lost(service: Service, user: U
     assert "refused the request (400)" in problem["detail"]
     assert int(failed.headers["retry-after"]) > 0
     assert user.history() == []
-    assert [turn.user_content for turn in service.memory.history.turns(user.id)] == [query]
+    assert [turn.user_content for turn in service.memory.history.turns(user_id=user.id)] == [query]
     user.ask(again)
     assert [asked for _, asked, _ in user.history()] == [again]
     later = new("Ano yung una?")
@@ -243,7 +243,7 @@ def test_what_is_still_being_answered_is_no_turn_yet(service: Service, user: Use
 def test_a_query_needs_words(user: User) -> None:
     for query in ("", "   "):
         shapes.problem(user.post(query), 422)
-    assert user.service.memory.history.turns(user.id) == []
+    assert user.service.memory.history.turns(user_id=user.id) == []
 
 
 # Who may ask: the user themselves, and an admin for anybody

@@ -30,7 +30,7 @@ class Keyed:
 @contextmanager
 def _keyed(url: str) -> Iterator[Keyed]:
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
         with running(url, variables={"RECOLLECT_WORKER": "false"}) as server:
             yield Keyed(server, memory)
     assert "Traceback" not in server.log, server.log
@@ -74,7 +74,7 @@ def new_key(keyed: Keyed) -> NewKey:
     """Makes a key: for a new user, or for the one that is named."""
 
     def make(user: str | None = None, *, is_admin: bool = False) -> str:
-        return keyed.memory.keys.create_key(user or f"user-{uuid4()}", is_admin=is_admin)
+        return keyed.memory.keys.create_key(user_id=user or f"user-{uuid4()}", is_admin=is_admin)
 
     return make
 

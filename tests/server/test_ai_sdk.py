@@ -90,7 +90,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
     """All scenes, played once and at the same time."""
     url = f"sqlite:///{tmp_path_factory.mktemp('ai-sdk')}/recollect.db"
     with Recollect.open(url) as memory:
-        key = memory.keys.create_key("ada")
+        key = memory.keys.create_key(user_id="ada")
     with ScriptedModel() as model:
         model.always = Script()
         variables = {
@@ -329,7 +329,7 @@ def test_the_hook_draws_what_comes(played: Played) -> None:
 def test_the_local_model_answers_too(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
-        key = memory.keys.create_key("ada")
+        key = memory.keys.create_key(user_id="ada")
     with running(url) as server:
         scene = node.run("chats.mjs", server.url, key, "asks")["asks"]["second"]
     assert scene | WELL == scene

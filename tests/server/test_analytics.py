@@ -111,9 +111,9 @@ def test_what_was_really_sent_takes_the_place_of_estimates(
     sent: list[tuple[Json, Mode]] = [(answers[0], "full"), (answers[1], "compressed")]
     for answer, mode in sent:
         kept = keyed.memory.contexts.build_context(
-            path.rsplit("/", 1)[1], user_id, "Well?", mode=mode, budget=30
+            "Well?", conversation_id=path.rsplit("/", 1)[1], user_id=user_id, mode=mode, budget=30
         ).receipt
-        keyed.memory.contexts.keep_receipt(answer["id"], user_id, kept)
+        keyed.memory.contexts.keep_receipt(kept, message_id=answer["id"], user_id=user_id)
         (turn,) = [t for t in of_one(client, path)["by_turn"] if t["seq"] == answer["seq"]]
         assert (turn["mode"], turn["estimated"]) == (mode, False)
         assert turn["context_tokens"] == kept.tokens
@@ -125,8 +125,10 @@ def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
     path, other = start_talk(client, 3), start_talk(client, 1)
     user_id = client.get("/api/me").json()["user_id"]
     first, second, third = [m["id"] for m in messages(client, path) if m["role"] == "assistant"]
-    full = keyed.memory.contexts.build_context(path.rsplit("/", 1)[1], user_id, mode="full")
-    keyed.memory.contexts.keep_receipt(third, user_id, full.receipt)
+    full = keyed.memory.contexts.build_context(
+        conversation_id=path.rsplit("/", 1)[1], user_id=user_id, mode="full"
+    )
+    keyed.memory.contexts.keep_receipt(full.receipt, message_id=third, user_id=user_id)
 
     def rate(message_id: str, rating: str | None) -> None:
         answer = client.put(f"/api/messages/{message_id}/feedback", json={"rating": rating})

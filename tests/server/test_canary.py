@@ -273,7 +273,7 @@ async def _opened(
         transport = httpx.ASGITransport(create_app(memory), raise_app_exceptions=False)
         people: People = {}
         for name in ("alice", "bob"):
-            key = await memory.keys.create_key(name)
+            key = await memory.keys.create_key(user_id=name)
             headers = {"Authorization": f"Bearer {key}"}
             people[name] = httpx.AsyncClient(
                 transport=transport, base_url="http://127.0.0.1", headers=headers
@@ -344,17 +344,19 @@ async def _alices(memory: Recollect) -> dict[str, str]:
         MessageIn(role="assistant", content=f"{CANARY} two"),
     ]
     chat = await memory.conversations.create_conversation(
-        "alice", CANARY, metadata={"about": CANARY}, messages=said
+        CANARY, user_id="alice", metadata={"about": CANARY}, messages=said
     )
-    await memory.summaries.edit_summary(chat.id, "alice", CANARY, version=0)
+    await memory.summaries.edit_summary(CANARY, conversation_id=chat.id, user_id="alice", version=0)
     answered = await (
-        await memory.chat.ask("alice", f"{CANARY} three", conversation_id=chat.id)
+        await memory.chat.ask(f"{CANARY} three", user_id="alice", conversation_id=chat.id)
     ).finished()
-    found = await memory.conversations.get_messages(chat.id, "alice")
+    found = await memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
     new = MemoryIn(memory_type="fact", content=f"{CANARY} {new_id()}", category=CANARY)
-    known = await memory.memories.create_memory("alice", new)
-    await memory.memories.update_memory(known.id, "alice", {"category": f"{CANARY}s"})
-    job = await memory.memories.request_extraction(chat.id, "alice")
+    known = await memory.memories.create_memory(new, user_id="alice")
+    await memory.memories.update_memory(
+        {"category": f"{CANARY}s"}, memory_id=known.id, user_id="alice"
+    )
+    job = await memory.memories.request_extraction(conversation_id=chat.id, user_id="alice")
     RawDatabase(memory.settings.database_url).execute(
         "update jobs set state = 'failed' where id = :id", id=job.id
     )

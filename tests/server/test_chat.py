@@ -36,7 +36,7 @@ def chatting(
         "RECOLLECT_WORKER": "false",
     }
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
         with running(url, variables=variables) as server:
             yield server, memory
     assert "Traceback" not in server.log, server.log
@@ -46,7 +46,7 @@ def chatting(
 def client(chatting: tuple[Server, Recollect], model: ScriptedModel) -> Iterator[httpx.Client]:
     server, memory = chatting
     model.forget()
-    with server.client(key=memory.keys.create_key(f"user-{uuid4()}")) as opened:
+    with server.client(key=memory.keys.create_key(user_id=f"user-{uuid4()}")) as opened:
         yield opened
 
 
@@ -395,8 +395,9 @@ def test_silence_is_kept_alive(model: ScriptedModel, monkeypatch: pytest.MonkeyP
     )
     model.answers(stalls("It goes on"))
     with Recollect.open(settings=settings) as memory:
-        answering = memory.chat.ask("alice", "Tell me.")
+        answering = memory.chat.ask("Tell me.", user_id="alice")
         assert any(isinstance(piece, KeepAlive) for piece in answering)
         wait_until(
-            lambda: memory.chat.stop(answering.message_id, "alice") is not None, "it has stopped"
+            lambda: memory.chat.stop(answering.message_id, user_id="alice") is not None,
+            "it has stopped",
         )

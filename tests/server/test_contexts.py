@@ -403,8 +403,10 @@ def test_the_receipt_of_an_answer_can_be_read_again(client: httpx.Client, keyed:
     built = build(client, path, message=NOW)
     answer = messages(client, path)[-1]["id"]
     user_id = client.get("/api/me").json()["user_id"]
-    kept = keyed.memory.contexts.build_context(path.rsplit("/", 1)[1], user_id, NOW).receipt
-    keyed.memory.contexts.keep_receipt(answer, user_id, kept)
+    kept = keyed.memory.contexts.build_context(
+        NOW, conversation_id=path.rsplit("/", 1)[1], user_id=user_id
+    ).receipt
+    keyed.memory.contexts.keep_receipt(kept, message_id=answer, user_id=user_id)
     stored = client.get(f"/api/messages/{answer}/receipt")
     assert stored.status_code == 200
     shapes.check_receipt(stored.json())

@@ -188,12 +188,12 @@ def test_a_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path
     """Into the same file. Both see what the other has done."""
     server, keys = sqlite_keyed.server, sqlite_keyed.memory.keys
     donor, taker = (f"user-{uuid4()}" for _ in "ab")
-    with server.client(key=keys.create_key(donor)) as client:
+    with server.client(key=keys.create_key(user_id=donor)) as client:
         bring_in(client, b"".join(export_chunks(5)))
         exported = client.get("/api/export").content
     file = tmp_path / "recollect.jsonl"
     file.write_bytes(exported)
-    with server.client(key=keys.create_key(taker)) as client:
+    with server.client(key=keys.create_key(user_id=taker)) as client:
         chat = client.post("/api/conversations", json={}).json()
         importing = subprocess.Popen(
             command("import", str(file), "--user", taker, "--database", server.database_url),

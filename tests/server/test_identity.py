@@ -88,7 +88,7 @@ def test_without_keys_nobody_else_may_connect(tmp_path: Path, host: str) -> None
 def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(database) as memory:
-        key = memory.keys.create_key("alice")
+        key = memory.keys.create_key(user_id="alice")
     server = start(database, "--host", "0.0.0.0")
     server.url = server.url.replace("0.0.0.0", "127.0.0.1")
     with server.client(key=key) as client:
@@ -157,7 +157,7 @@ def test_a_revoked_key_opens_nothing(server: Server, new_key: NewKey) -> None:
         with Recollect.open(server.database_url) as memory:
             for known in memory.keys.list_keys():
                 if key.startswith(known.prefix):
-                    memory.keys.revoke_key(known.id)
+                    memory.keys.revoke_key(key_id=known.id)
         shapes.problem(client.get("/api/me"), 401)
         shapes.problem(client.post("/api/session", json={"key": key}), 401)
 
@@ -166,13 +166,13 @@ def test_the_first_key_closes_a_running_server_for_good(start: Start, own_databa
     server = start(own_database)
     with server.client() as anyone, Recollect.open(own_database) as memory:
         mine = shapes.conversation(anyone.post("/api/conversations", json={"title": "Mine"}), 201)
-        key = memory.keys.create_key("local")
+        key = memory.keys.create_key(user_id="local")
         wait_until(lambda: anyone.get("/api/me").status_code == 401, "the key is wanted")
         with server.client(key=key) as local:
             assert local.get("/api/me").json()["user_id"] == "local"
             assert local.get("/api/conversations").json()["items"] == [mine]
         (known,) = memory.keys.list_keys()
-        memory.keys.revoke_key(known.id)
+        memory.keys.revoke_key(key_id=known.id)
         shapes.problem(anyone.get("/api/me"), 401)
     server.stop()
     with start(own_database).client() as anyone:
@@ -240,7 +240,7 @@ def test_somebody_elses_message_id_can_be_ones_own_too(
 def test_keys_stay_out_of_the_log(start: Start, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(database) as memory:
-        key = memory.keys.create_key("alice")
+        key = memory.keys.create_key(user_id="alice")
     server = start(database)
     wrong = "rk_wrong_but_secret"
     with server.client() as client:

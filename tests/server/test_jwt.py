@@ -98,7 +98,7 @@ class Door:
 
     def new_key(self, user: str, *, is_admin: bool = False) -> str:
         with Recollect.open(self.server.database_url) as memory:
-            return memory.keys.create_key(user, is_admin=is_admin)
+            return memory.keys.create_key(user_id=user, is_admin=is_admin)
 
     def check_log(self) -> None:
         assert self.shown

@@ -80,8 +80,8 @@ def test_the_local_user_begins_anew(local_server: Server) -> None:
 def test_a_server_whose_last_user_went_stays_shut(start: Start, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
-        key = memory.keys.create_key("alice")
-        memory.users.delete_user("alice")
+        key = memory.keys.create_key(user_id="alice")
+        memory.users.delete_user(user_id="alice")
     server = start(url)
     for client in (server.client(), server.client(key=key)):
         with client:

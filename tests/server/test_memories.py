@@ -661,11 +661,11 @@ def test_showing_a_memory_counts_as_an_access(start: Start, own_database: str) -
         contents(client)
     server.stop()
     with Recollect.open(own_database) as opened:
-        seen = opened.memories.get_memory(memory["id"], "local")
+        seen = opened.memories.get_memory(memory_id=memory["id"], user_id="local")
         assert seen.access_count == 3
         assert seen.last_accessed_at is not None
         assert seen.updated_at.isoformat() == memory["updated_at"].replace("Z", "+00:00")
-        assert opened.memories.get_memory(away["id"], "local").access_count == 0
+        assert opened.memories.get_memory(memory_id=away["id"], user_id="local").access_count == 0
 
 
 def test_what_stands_on_a_message_goes_with_it(client: httpx.Client) -> None:

@@ -179,9 +179,7 @@ def test_an_idempotency_key_belongs_to_its_user_and_conversation(
 
 def test_a_retry_after_a_restart_gets_the_first_answer(start: Start, own_database: str) -> None:
     with Recollect.open(own_database) as memory:
-        path = (
-            f"/api/conversations/{memory.conversations.current_conversation('local').id}/messages"
-        )
+        path = f"/api/conversations/{memory.conversations.current_conversation(user_id='local').id}/messages"
     headers = {"Idempotency-Key": "k"}
     answers = []
     for _ in range(2):

@@ -56,7 +56,7 @@ def keyed_with_model(
         "RECOLLECT_WORKER": "false",
     }  # fmt: skip
     with Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
         with running(url, variables=variables) as server:
             yield Keyed(server, memory)
     assert "Traceback" not in server.log, server.log
@@ -74,7 +74,7 @@ def opened(url: str, key: str) -> Iterator[OpenAI]:
 def key(keyed_with_model: Keyed, model: ScriptedModel) -> str:
     """Of a user of whom nothing is known, at a model that remembers nothing."""
     model.forget()
-    return keyed_with_model.memory.keys.create_key(f"user-{uuid4()}")
+    return keyed_with_model.memory.keys.create_key(user_id=f"user-{uuid4()}")
 
 
 @pytest.fixture

@@ -46,14 +46,14 @@ class Watched:
 
     def client(self) -> httpx.Client:
         """Of a user of whom nothing is known yet."""
-        return self.server.client(key=self.memory.keys.create_key(f"user-{uuid4()}"))
+        return self.server.client(key=self.memory.keys.create_key(user_id=f"user-{uuid4()}"))
 
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
     url = f"sqlite:///{tmp_path_factory.mktemp('watched')}/recollect.db"
     with ScriptedModel() as model, sync.Recollect.open(url) as memory:
-        memory.keys.create_key("somebody")
+        memory.keys.create_key(user_id="somebody")
         variables = {
             "RECOLLECT_WORKER": "false",
             "RECOLLECT_LOG_FORMAT": "json",

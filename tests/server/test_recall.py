@@ -278,9 +278,9 @@ def test_long_questions(client: httpx.Client, keyed: Keyed, talks: list[Json]) -
             connection.close()
     user_id = client.get("/api/me").json()["user_id"]
     for look in (keyed.memory.recall.search, keyed.memory.recall.switch):
-        assert look(user_id, ("Lisbon " * 15_000)[:100_000])
+        assert look(("Lisbon " * 15_000)[:100_000], user_id=user_id)
         with pytest.raises(TooLarge):
-            look(user_id, "x" * 100_001)
+            look("x" * 100_001, user_id=user_id)
 
 
 def test_a_sentence_leads_to_a_conversation(client: httpx.Client, talks: list[Json]) -> None:

@@ -56,8 +56,8 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
     database_url: str, depth: Depth
 ) -> None:
     with Recollect.open(database_url) as memory:
-        key = memory.keys.create_key("ada", is_admin=True)
-        leaving = memory.keys.create_key("leaving")
+        key = memory.keys.create_key(user_id="ada", is_admin=True)
+        leaving = memory.keys.create_key(user_id="leaving")
     with (
         ScriptedModel(dimensions=DIMENSIONS) as model,
         _server(database_url, model) as server,

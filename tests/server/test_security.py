@@ -32,7 +32,7 @@ SAY = [{"role": "user", "content": "Hi"}]
 
 @pytest.fixture
 def attacker(sqlite_keyed: Keyed) -> Iterator[httpx.Client]:
-    key = sqlite_keyed.memory.keys.create_key(f"user-{uuid4()}")
+    key = sqlite_keyed.memory.keys.create_key(user_id=f"user-{uuid4()}")
     with sqlite_keyed.server.client(key=key) as client:
         yield client
 
@@ -110,7 +110,7 @@ def test_without_a_key_every_door_is_shut() -> None:
     async def go() -> None:
         settings = Settings(database_url="sqlite:///:memory:", embedder="none")
         async with Recollect.open(settings=settings) as memory, _talking(memory) as client:
-            await memory.keys.create_key("somebody")
+            await memory.keys.create_key(user_id="somebody")
             paths = create_app(memory).openapi()["paths"]
             assert opened < paths.keys()
             for path in paths.keys() - opened:
@@ -183,7 +183,7 @@ def test_nobody_keeps_all_others_from_importing(
     sqlite_keyed: Keyed, attacker: httpx.Client
 ) -> None:
     assert MOST_IMPORTS_OF_ONE < MOST_IMPORTS
-    key = sqlite_keyed.memory.keys.create_key(f"user-{uuid4()}")
+    key = sqlite_keyed.memory.keys.create_key(user_id=f"user-{uuid4()}")
     with ExitStack() as stack:
         for _ in range(MOST_IMPORTS_OF_ONE):
             stack.enter_context(_importing(sqlite_keyed.server, key))

@@ -56,11 +56,11 @@ def near(url: str, user: str, seed: int) -> dict[str, float]:
 
 
 def _live(memory: Recollect, user: str) -> None:
-    key = memory.keys.create_key(user, is_admin=True)
-    memory.keys.create_key(user)
+    key = memory.keys.create_key(user_id=user, is_admin=True)
+    memory.keys.create_key(user_id=user)
     known = memory.keys.find_key(key)
     assert known is not None
-    memory.keys.revoke_key(known.id)
+    memory.keys.revoke_key(key_id=known.id)
 
     days = [
         message
@@ -72,7 +72,7 @@ def _live(memory: Recollect, user: str) -> None:
     ]
     days[6] = replace(days[6], is_pinned=True)
     chat = memory.conversations.create_conversation(
-        user, policy="rolling", messages=days, idempotency_key="once"
+        user_id=user, policy="rolling", messages=days, idempotency_key="once"
     )
     odd = MessageIn(
         role="assistant",
@@ -86,24 +86,36 @@ def _live(memory: Recollect, user: str) -> None:
         metadata={"speaker": "Ann", "  ": ""},
         event_at=datetime(1, 2, 3, 4, 5, 6, 7, tzinfo=UTC),
     )
-    answer = memory.conversations.add_message(chat.id, user, odd)
-    memory.history.add_turn(user, "Which ship?", "The blue one.")
+    answer = memory.conversations.add_message(odd, conversation_id=chat.id, user_id=user)
+    memory.history.add_turn(user_id=user, user_query="Which ship?", ai_response="The blue one.")
     memory.work()
-    memory.conversations.update_conversation(chat.id, user, {"title": "Ships", "is_archived": True})
-    memory.summaries.edit_summary(chat.id, user, "They watch ships.", version=1)
-    memory.conversations.rate_message(answer.id, user, rating="down", note="Too short.")
-    context = memory.contexts.build_context(chat.id, user, "And now?")
-    memory.contexts.keep_receipt(answer.id, user, context.receipt)
-    memory.conversations.fork_conversation(chat.id, user, at=5, title="Fork")
+    memory.conversations.update_conversation(
+        {"title": "Ships", "is_archived": True}, conversation_id=chat.id, user_id=user
+    )
+    memory.summaries.edit_summary(
+        "They watch ships.", conversation_id=chat.id, user_id=user, version=1
+    )
+    memory.conversations.rate_message(
+        message_id=answer.id, user_id=user, rating="down", note="Too short."
+    )
+    context = memory.contexts.build_context("And now?", conversation_id=chat.id, user_id=user)
+    memory.contexts.keep_receipt(context.receipt, message_id=answer.id, user_id=user)
+    memory.conversations.fork_conversation(
+        conversation_id=chat.id, user_id=user, at=5, title="Fork"
+    )
 
-    home = memory.conversations.create_conversation(user, messages=[said("I live in Lisbon.")])
-    memory.memories.extract_memories(home.id, user)
+    home = memory.conversations.create_conversation(
+        user_id=user, messages=[said("I live in Lisbon.")]
+    )
+    memory.memories.extract_memories(conversation_id=home.id, user_id=user)
     new = MemoryIn(memory_type="preference", content="Likes tea.", confidence=0.1)
-    tea = memory.memories.create_memory(user, new)
-    memory.memories.update_memory(tea.id, user, {"content": "Likes green tea."})
-    gone = memory.memories.create_memory(user, MemoryIn(memory_type="fact", content="Has a cat."))
-    memory.memories.delete_memory(gone.id, user)
-    memory.memories.request_extraction(chat.id, user)
+    tea = memory.memories.create_memory(new, user_id=user)
+    memory.memories.update_memory({"content": "Likes green tea."}, memory_id=tea.id, user_id=user)
+    gone = memory.memories.create_memory(
+        MemoryIn(memory_type="fact", content="Has a cat."), user_id=user
+    )
+    memory.memories.delete_memory(memory_id=gone.id, user_id=user)
+    memory.memories.request_extraction(conversation_id=chat.id, user_id=user)
 
 
 async def _use_models(url: str, user: str) -> None:

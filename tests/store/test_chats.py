@@ -58,12 +58,14 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
                 said = MessageIn(role="user", content=f"About: {title}")
                 thought = MessageIn(role="assistant", content="Yes.", thinking="Hm.")
                 chat = memory.conversations.create_conversation(
-                    user_id, title, messages=[said], policy="window"
+                    title, user_id=user_id, messages=[said], policy="window"
                 )
-                memory.conversations.add_message(chat.id, user_id, thought)
-            memory.summaries.edit_summary(chat.id, "bob", "They spoke of Lisbon.", version=0)
+                memory.conversations.add_message(thought, conversation_id=chat.id, user_id=user_id)
+            memory.summaries.edit_summary(
+                "They spoke of Lisbon.", conversation_id=chat.id, user_id="bob", version=0
+            )
             memory.work()
-            chat = memory.conversations.get_conversation(chat.id, "bob")
+            chat = memory.conversations.get_conversation(conversation_id=chat.id, user_id="bob")
         with psycopg.connect(plain_url) as connection:
             connection.execute("set role recollect_app")
             _become(connection, "alice")

@@ -20,11 +20,18 @@ from recollect import (
 def test_forty_parallel_appends_get_forty_numbers(database_url: str) -> None:
     async def append_all() -> tuple[list[Message], list[Message]]:
         async with Recollect.open(database_url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             answered = await asyncio.gather(
-                *(memory.conversations.add_message(chat.id, "alice", _said(n)) for n in range(40))
+                *(
+                    memory.conversations.add_message(
+                        _said(n), conversation_id=chat.id, user_id="alice"
+                    )
+                    for n in range(40)
+                )
             )
-            return answered, list(await memory.conversations.get_messages(chat.id, "alice"))
+            return answered, list(
+                await memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
+            )
 
     answered, stored = asyncio.run(append_all())
     assert [message.seq for message in stored] == list(range(1, 41))
@@ -35,14 +42,20 @@ def test_forty_parallel_appends_get_forty_numbers(database_url: str) -> None:
 def test_parallel_batches_stay_together(database_url: str) -> None:
     async def append_all() -> list[Message]:
         async with Recollect.open(database_url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             await asyncio.gather(
                 *(
-                    memory.conversations.add_messages(chat.id, "alice", [_said(n)] * 4)
+                    memory.conversations.add_messages(
+                        [_said(n)] * 4, conversation_id=chat.id, user_id="alice"
+                    )
                     for n in range(20)
                 )
             )
-            return list(await memory.conversations.get_messages(chat.id, "alice", 200))
+            return list(
+                await memory.conversations.get_messages(
+                    200, conversation_id=chat.id, user_id="alice"
+                )
+            )
 
     stored = asyncio.run(append_all())
     assert [message.seq for message in stored] == list(range(1, 81))
@@ -57,17 +70,17 @@ def test_an_append_beside_the_deletion_is_counted_or_not_found(
     async def append_and_delete() -> tuple[list[object], list[object]]:
         async with Recollect.open(database_url) as memory:
             service = memory.conversations
-            chat = await service.create_conversation("alice")
+            chat = await service.create_conversation(user_id="alice")
             before = [_append(memory, chat.id, n, keyed) for n in range(20)]
-            deletion = service.delete_conversation(chat.id, "alice")
+            deletion = service.delete_conversation(conversation_id=chat.id, user_id="alice")
             after = [_append(memory, chat.id, n, keyed) for n in range(20, 40)]
             outcomes = await asyncio.gather(*before, deletion, *after, return_exceptions=True)
             for outcome in outcomes:
                 if isinstance(outcome, Message):
                     with pytest.raises(NotFound):
-                        await service.get_message(outcome.id, "alice")
+                        await service.get_message(message_id=outcome.id, user_id="alice")
             with pytest.raises(NotFound):
-                await service.get_conversation(chat.id, "alice")
+                await service.get_conversation(conversation_id=chat.id, user_id="alice")
             # What was left under a key would answer now with messages that are gone.
             retries = await asyncio.gather(
                 *(_append(memory, chat.id, n, keyed) for n in range(40)), return_exceptions=True
@@ -86,16 +99,21 @@ def test_an_append_beside_the_deletion_is_counted_or_not_found(
 def test_one_key_from_sixteen_tasks_stores_one_request(database_url: str) -> None:
     async def append_all() -> tuple[list[list[Message]], list[Message]]:
         async with Recollect.open(database_url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             answered = await asyncio.gather(
                 *(
                     memory.conversations.add_messages(
-                        chat.id, "alice", [_said(1), _said(2)], idempotency_key="key"
+                        [_said(1), _said(2)],
+                        conversation_id=chat.id,
+                        user_id="alice",
+                        idempotency_key="key",
                     )
                     for _ in range(16)
                 )
             )
-            return answered, list(await memory.conversations.get_messages(chat.id, "alice"))
+            return answered, list(
+                await memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
+            )
 
     answered, stored = asyncio.run(append_all())
     assert [message.content for message in stored] == ["1", "2"]
@@ -108,11 +126,13 @@ def test_one_key_creates_one_conversation(database_url: str) -> None:
             service = memory.conversations
             created = await asyncio.gather(
                 *(
-                    service.create_conversation("alice", messages=[_said(1)], idempotency_key="key")
+                    service.create_conversation(
+                        user_id="alice", messages=[_said(1)], idempotency_key="key"
+                    )
                     for _ in range(16)
                 )
             )
-            (only,) = await service.list_conversations("alice")
+            (only,) = await service.list_conversations(user_id="alice")
             assert only.message_count == 1
             return {conversation.id for conversation in created} | {only.id}
 
@@ -133,14 +153,21 @@ def test_histories_written_from_threads_count_without_a_gap(memory: sync.Recolle
 
 def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recollect) -> None:
     with ThreadPoolExecutor(8) as threads:
-        turns = list(threads.map(lambda n: memory.history.add_turn("bob", f"q{n}", "a"), range(24)))
+        turns = list(
+            threads.map(
+                lambda n: memory.history.add_turn(
+                    user_id="bob", user_query=f"q{n}", ai_response="a"
+                ),
+                range(24),
+            )
+        )
     assert sorted(turn.number for turn in turns) == list(range(1, 25))
 
 
 def test_event_loops_may_share_an_engine(database_url: str) -> None:
     """Each in a thread of its own, and both with an append under way at the same moment."""
     memory = asyncio.run(_opened(database_url))
-    chat = asyncio.run(memory.conversations.create_conversation("alice"))
+    chat = asyncio.run(memory.conversations.create_conversation(user_id="alice"))
     first_has_begun, second_has_begun = threading.Event(), threading.Event()
 
     async def first() -> None:
@@ -166,7 +193,9 @@ def test_event_loops_may_share_an_engine(database_url: str) -> None:
     for thread in threads:
         thread.join(10)
     assert not any(thread.is_alive() for thread in threads), "a caller was never answered"
-    chat = asyncio.run(memory.conversations.get_conversation(chat.id, "alice"))
+    chat = asyncio.run(
+        memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
+    )
     asyncio.run(memory.close())
     assert chat.message_count == 2
 
@@ -177,7 +206,10 @@ async def _opened(url: str) -> Recollect:
 
 async def _append(memory: Recollect, chat_id: str, number: int, keyed: bool) -> Message:
     (stored,) = await memory.conversations.add_messages(
-        chat_id, "alice", [_said(number)], idempotency_key=f"key {number}" if keyed else None
+        [_said(number)],
+        conversation_id=chat_id,
+        user_id="alice",
+        idempotency_key=f"key {number}" if keyed else None,
     )
     return stored
 

@@ -16,17 +16,23 @@ UNKNOWN = "01a1e113-0000-7000-8000-000000000000"
 
 def test_a_new_conversation_can_be_read_back(memory: Recollect) -> None:
     created = memory.conversations.create_conversation(
-        "alice", "  Trip to Lisbon ", policy="window", metadata={"z": 1, "a": [1.0, None, "é"]}
+        "  Trip to Lisbon ",
+        user_id="alice",
+        policy="window",
+        metadata={"z": 1, "a": [1.0, None, "é"]},
     )
     assert created.title == "Trip to Lisbon"
     assert created.title_source == "user"
     assert created.policy == "window"
     assert list(created.metadata) == ["z", "a"]
-    assert memory.conversations.get_conversation(created.id, "alice") == created
+    assert (
+        memory.conversations.get_conversation(conversation_id=created.id, user_id="alice")
+        == created
+    )
 
 
 def test_without_a_title_it_waits_for_one(memory: Recollect) -> None:
-    created = memory.conversations.create_conversation("alice")
+    created = memory.conversations.create_conversation(user_id="alice")
     assert created.title is None
     assert created.title_source == "auto"
     assert created.policy == "chunked"
@@ -36,32 +42,40 @@ def test_a_conversation_is_created_with_its_first_messages_or_not_at_all(
     memory: Recollect,
 ) -> None:
     created = memory.conversations.create_conversation(
-        "alice", messages=[MessageIn(role="user", content="hi")]
+        user_id="alice", messages=[MessageIn(role="user", content="hi")]
     )
     assert created.message_count == 1
     with pytest.raises(InvalidInput):
         memory.conversations.create_conversation(
-            "alice",
+            user_id="alice",
             messages=[MessageIn(role="user", content="hi"), MessageIn(role="user", content="")],
         )
-    assert len(memory.conversations.list_conversations("alice")) == 1
+    assert len(memory.conversations.list_conversations(user_id="alice")) == 1
 
 
 def test_lists_show_the_newest_activity_first(memory: Recollect, clock: Clock) -> None:
     older, newer = _create(memory, clock, 2)
-    assert [c.id for c in memory.conversations.list_conversations("alice")] == [newer.id, older.id]
+    assert [c.id for c in memory.conversations.list_conversations(user_id="alice")] == [
+        newer.id,
+        older.id,
+    ]
     clock.advance(seconds=1)
-    memory.conversations.add_message(older.id, "alice", MessageIn(role="user", content="hi"))
-    assert [c.id for c in memory.conversations.list_conversations("alice")] == [older.id, newer.id]
+    memory.conversations.add_message(
+        MessageIn(role="user", content="hi"), conversation_id=older.id, user_id="alice"
+    )
+    assert [c.id for c in memory.conversations.list_conversations(user_id="alice")] == [
+        older.id,
+        newer.id,
+    ]
 
 
 @pytest.mark.parametrize("limit", [1, 2, 3, 7, 10, 11])
 def test_cursors_page_through_equal_timestamps(memory: Recollect, limit: int) -> None:
-    created = {memory.conversations.create_conversation("alice").id for _ in range(10)}
+    created = {memory.conversations.create_conversation(user_id="alice").id for _ in range(10)}
     seen: list[str] = []
     cursor = None
     while True:
-        page = memory.conversations.list_conversations("alice", limit, cursor=cursor)
+        page = memory.conversations.list_conversations(limit, user_id="alice", cursor=cursor)
         assert len(page) <= limit
         seen += [conversation.id for conversation in page]
         cursor = page.next_cursor
@@ -73,61 +87,73 @@ def test_cursors_page_through_equal_timestamps(memory: Recollect, limit: int) ->
 
 def test_an_offset_skips(memory: Recollect, clock: Clock) -> None:
     created = _create(memory, clock, 4)
-    page = memory.conversations.list_conversations("alice", 2, 1)
+    page = memory.conversations.list_conversations(2, 1, user_id="alice")
     assert [c.id for c in page] == [created[2].id, created[1].id]
 
 
 def test_archived_ones_have_a_list_of_their_own(memory: Recollect, clock: Clock) -> None:
     kept, archived = _create(memory, clock, 2)
-    memory.conversations.update_conversation(archived.id, "alice", {"is_archived": True})
-    assert [c.id for c in memory.conversations.list_conversations("alice")] == [kept.id]
-    listed = memory.conversations.list_conversations("alice", archived=True)
+    memory.conversations.update_conversation(
+        {"is_archived": True}, conversation_id=archived.id, user_id="alice"
+    )
+    assert [c.id for c in memory.conversations.list_conversations(user_id="alice")] == [kept.id]
+    listed = memory.conversations.list_conversations(user_id="alice", archived=True)
     assert [c.id for c in listed] == [archived.id]
 
 
 @pytest.mark.parametrize("query", ["citta", "CITTÀ", "tà di r", "roma"])
 def test_the_filter_ignores_case_and_accents(memory: Recollect, query: str) -> None:
-    wanted = memory.conversations.create_conversation("alice", "Città di Roma")
-    memory.conversations.create_conversation("alice", "Lisbon")
-    found = memory.conversations.list_conversations("alice", query=query)
+    wanted = memory.conversations.create_conversation("Città di Roma", user_id="alice")
+    memory.conversations.create_conversation("Lisbon", user_id="alice")
+    found = memory.conversations.list_conversations(user_id="alice", query=query)
     assert [c.id for c in found] == [wanted.id]
 
 
 @pytest.mark.parametrize("query", ["%", "_", "\\", "100%", "a_b"])
 def test_the_filter_takes_wildcards_literally(memory: Recollect, query: str) -> None:
-    wanted = memory.conversations.create_conversation("alice", f"x{query}y")
-    memory.conversations.create_conversation("alice", "100 acb")
-    found = memory.conversations.list_conversations("alice", query=query)
+    wanted = memory.conversations.create_conversation(f"x{query}y", user_id="alice")
+    memory.conversations.create_conversation("100 acb", user_id="alice")
+    found = memory.conversations.list_conversations(user_id="alice", query=query)
     assert [c.id for c in found] == [wanted.id]
 
 
 def test_current_is_the_latest_active_one(memory: Recollect, clock: Clock) -> None:
     older, newer = _create(memory, clock, 2)
-    assert memory.conversations.current_conversation("alice").id == newer.id
-    memory.conversations.update_conversation(newer.id, "alice", {"is_archived": True})
-    assert memory.conversations.current_conversation("alice").id == older.id
+    assert memory.conversations.current_conversation(user_id="alice").id == newer.id
+    memory.conversations.update_conversation(
+        {"is_archived": True}, conversation_id=newer.id, user_id="alice"
+    )
+    assert memory.conversations.current_conversation(user_id="alice").id == older.id
 
 
 def test_current_is_created_once_however_many_ask(memory: Recollect) -> None:
     with ThreadPoolExecutor(8) as threads:
         asked = [
-            threads.submit(memory.conversations.current_conversation, "alice") for _ in range(16)
+            threads.submit(memory.conversations.current_conversation, user_id="alice")
+            for _ in range(16)
         ]
     assert len({future.result().id for future in asked}) == 1
 
 
 def test_updates_change_only_what_they_name(memory: Recollect, clock: Clock) -> None:
-    created = memory.conversations.create_conversation("alice", metadata={"a": 1})
+    created = memory.conversations.create_conversation(user_id="alice", metadata={"a": 1})
     clock.advance(seconds=1)
-    renamed = memory.conversations.update_conversation(created.id, "alice", {"title": "New"})
+    renamed = memory.conversations.update_conversation(
+        {"title": "New"}, conversation_id=created.id, user_id="alice"
+    )
     assert (renamed.title, renamed.title_source, renamed.metadata) == ("New", "user", {"a": 1})
     assert renamed.updated_at > created.updated_at
     assert renamed.last_activity_at == created.last_activity_at
     changes = {"metadata": {"b": 2}, "policy": "rolling", "remember": False, "title": None}
-    changed = memory.conversations.update_conversation(created.id, "alice", changes)
+    changed = memory.conversations.update_conversation(
+        changes, conversation_id=created.id, user_id="alice"
+    )
     assert (changed.metadata, changed.policy, changed.remember) == ({"b": 2}, "rolling", False)
     assert (changed.title, changed.title_source) == (None, "auto")
-    assert memory.conversations.get_conversation(created.id, "alice") == changed
+    assert (
+        memory.conversations.get_conversation(conversation_id=created.id, user_id="alice")
+        == changed
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,63 +170,76 @@ def test_updates_change_only_what_they_name(memory: Recollect, clock: Clock) -> 
 def test_wrong_updates_are_refused(
     memory: Recollect, updates: dict[str, object], field: str
 ) -> None:
-    created = memory.conversations.create_conversation("alice", "Title")
+    created = memory.conversations.create_conversation("Title", user_id="alice")
     with pytest.raises(InvalidInput) as refused:
-        memory.conversations.update_conversation(created.id, "alice", updates)
+        memory.conversations.update_conversation(
+            updates, conversation_id=created.id, user_id="alice"
+        )
     assert refused.value.field == field
-    assert memory.conversations.get_conversation(created.id, "alice") == created
+    assert (
+        memory.conversations.get_conversation(conversation_id=created.id, user_id="alice")
+        == created
+    )
 
 
 def test_a_fork_goes_its_own_way(memory: Recollect) -> None:
-    source = memory.conversations.create_conversation("alice", "Plan", policy="rolling")
+    source = memory.conversations.create_conversation("Plan", user_id="alice", policy="rolling")
     said = [
         MessageIn(role="system", content="Be kind."),
         MessageIn(role="user", content="one", metadata={"k": 1}),
         MessageIn(role="assistant", content="two", tool_calls=[{"tool_name": "t"}]),
         MessageIn(role="user", content="three"),
     ]
-    memory.conversations.add_messages(source.id, "alice", said)
-    fork = memory.conversations.fork_conversation(source.id, "alice", at=3)
+    memory.conversations.add_messages(said, conversation_id=source.id, user_id="alice")
+    fork = memory.conversations.fork_conversation(conversation_id=source.id, user_id="alice", at=3)
     assert (fork.forked_from, fork.title, fork.policy) == (source.id, "Plan", "rolling")
-    originals = memory.conversations.get_messages(source.id, "alice")
+    originals = memory.conversations.get_messages(conversation_id=source.id, user_id="alice")
     assert fork.message_count == 3
     assert fork.token_count == sum(message.tokens for message in originals[:3])
-    copies = memory.conversations.get_messages(fork.id, "alice")
+    copies = memory.conversations.get_messages(conversation_id=fork.id, user_id="alice")
     assert [(c.seq, c.turn, c.content, c.metadata, c.tool_calls) for c in copies] == [
         (o.seq, o.turn, o.content, o.metadata, o.tool_calls) for o in originals[:3]
     ]
     assert {c.id for c in copies}.isdisjoint(o.id for o in originals)
     appended = memory.conversations.add_message(
-        fork.id, "alice", MessageIn(role="user", content="else")
+        MessageIn(role="user", content="else"), conversation_id=fork.id, user_id="alice"
     )
     assert (appended.seq, appended.turn) == (4, 2)
-    assert len(memory.conversations.get_messages(source.id, "alice")) == 4
+    assert len(memory.conversations.get_messages(conversation_id=source.id, user_id="alice")) == 4
 
 
 def test_a_fork_past_deleted_messages_has_no_gaps(memory: Recollect) -> None:
-    source = memory.conversations.create_conversation("alice")
+    source = memory.conversations.create_conversation(user_id="alice")
     stored = memory.conversations.add_messages(
-        source.id, "alice", [MessageIn(role="user", content=str(n)) for n in range(4)]
+        [MessageIn(role="user", content=str(n)) for n in range(4)],
+        conversation_id=source.id,
+        user_id="alice",
     )
-    memory.conversations.delete_message(stored[1].id, "alice")
-    fork = memory.conversations.fork_conversation(source.id, "alice", at=4, title="Other")
-    copies = memory.conversations.get_messages(fork.id, "alice")
+    memory.conversations.delete_message(message_id=stored[1].id, user_id="alice")
+    fork = memory.conversations.fork_conversation(
+        conversation_id=source.id, user_id="alice", at=4, title="Other"
+    )
+    copies = memory.conversations.get_messages(conversation_id=fork.id, user_id="alice")
     assert [(c.seq, c.content) for c in copies] == [(1, "0"), (2, "2"), (3, "3")]
     assert (fork.title, fork.title_source) == ("Other", "user")
 
 
 def test_a_fork_without_a_place_has_all_messages(memory: Recollect) -> None:
-    source = memory.conversations.create_conversation("alice", "Plan")
-    empty = memory.conversations.fork_conversation(source.id, "alice")
+    source = memory.conversations.create_conversation("Plan", user_id="alice")
+    empty = memory.conversations.fork_conversation(conversation_id=source.id, user_id="alice")
     assert (empty.message_count, empty.forked_from) == (0, source.id)
     said = [MessageIn(role="user", content=str(n)) for n in range(4)]
-    stored = memory.conversations.add_messages(source.id, "alice", said)
-    memory.conversations.delete_message(stored[3].id, "alice")
-    fork = memory.conversations.fork_conversation(source.id, "alice", title="All")
+    stored = memory.conversations.add_messages(said, conversation_id=source.id, user_id="alice")
+    memory.conversations.delete_message(message_id=stored[3].id, user_id="alice")
+    fork = memory.conversations.fork_conversation(
+        conversation_id=source.id, user_id="alice", title="All"
+    )
     assert (fork.title, fork.message_count) == ("All", 3)
     for id, before in ((fork.id, ["0", "1", "2"]), (empty.id, [])):
-        memory.conversations.add_message(id, "alice", MessageIn(role="user", content="else"))
-        found = memory.conversations.get_messages(id, "alice")
+        memory.conversations.add_message(
+            MessageIn(role="user", content="else"), conversation_id=id, user_id="alice"
+        )
+        found = memory.conversations.get_messages(conversation_id=id, user_id="alice")
         assert [(m.seq, m.content) for m in found] == [*enumerate([*before, "else"], 1)]
 
 
@@ -209,25 +248,29 @@ def test_a_fork_has_the_answer_that_stands_and_not_the_next(
 ) -> None:
     memory = open_with_model()
     model.answers("From May on.", stalls("In the "))
-    first = memory.chat.ask("alice", "When is it warm?")
+    first = memory.chat.ask("When is it warm?", user_id="alice")
     first.finished()
-    second = memory.chat.regenerate(first.message_id, "alice")
-    fork = memory.conversations.fork_conversation(first.conversation_id, "alice")
-    copies = memory.conversations.get_messages(fork.id, "alice")
+    second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
+    fork = memory.conversations.fork_conversation(
+        conversation_id=first.conversation_id, user_id="alice"
+    )
+    copies = memory.conversations.get_messages(conversation_id=fork.id, user_id="alice")
     assert [(c.seq, c.turn, c.superseded_at is None) for c in copies] == [
         (1, 1, True),
         (2, 1, True),
         (3, 1, False),
     ]
     assert (copies[1].content, copies[2].status) == ("From May on.", "interrupted")
-    built = memory.contexts.build_context(fork.id, "alice", "And in winter?")
+    built = memory.contexts.build_context(
+        "And in winter?", conversation_id=fork.id, user_id="alice"
+    )
     assert built.messages is not None
     assert [m["content"] for m in built.messages] == [
         "When is it warm?",
         "From May on.",
         "And in winter?",
     ]
-    memory.chat.stop(second.message_id, "alice")
+    memory.chat.stop(second.message_id, user_id="alice")
 
 
 def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
@@ -235,17 +278,21 @@ def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
 ) -> None:
     memory = open_with_model()
     model.answers("In May.", "From May on.", "In Oslo, in July.")
-    first = memory.chat.ask("alice", "When is it warm?")
+    first = memory.chat.ask("When is it warm?", user_id="alice")
     first.finished()
     clock.advance(seconds=1)
-    memory.chat.regenerate(first.message_id, "alice").finished()
+    memory.chat.regenerate(message_id=first.message_id, user_id="alice").finished()
     clock.advance(seconds=1)
-    question = memory.conversations.get_messages(first.conversation_id, "alice")[0]
-    memory.chat.edit(question.id, "alice", "When is it warm in Oslo?").finished()
+    question = memory.conversations.get_messages(
+        conversation_id=first.conversation_id, user_id="alice"
+    )[0]
+    memory.chat.edit("When is it warm in Oslo?", message_id=question.id, user_id="alice").finished()
 
     def shown(at: int) -> list[str]:
-        fork = memory.conversations.fork_conversation(first.conversation_id, "alice", at=at)
-        built = memory.contexts.build_context(fork.id, "alice", "Why?")
+        fork = memory.conversations.fork_conversation(
+            conversation_id=first.conversation_id, user_id="alice", at=at
+        )
+        built = memory.contexts.build_context("Why?", conversation_id=fork.id, user_id="alice")
         return [message["content"] for message in built.messages or ()]
 
     assert shown(2) == ["When is it warm?", "In May.", "Why?"]
@@ -258,25 +305,25 @@ def test_a_fork_has_the_beginning_of_an_answer_that_replaces_nothing(
 ) -> None:
     memory = open_with_model()
     source = memory.conversations.create_conversation(
-        "alice", messages=[MessageIn(role="user", content="When is it warm?")]
+        user_id="alice", messages=[MessageIn(role="user", content="When is it warm?")]
     )
-    (question,) = memory.conversations.get_messages(source.id, "alice")
+    (question,) = memory.conversations.get_messages(conversation_id=source.id, user_id="alice")
     model.answers(stalls("In the "))
-    answering = memory.chat.regenerate(question.id, "alice")
-    fork = memory.conversations.fork_conversation(source.id, "alice")
-    _, copy = memory.conversations.get_messages(fork.id, "alice")
+    answering = memory.chat.regenerate(message_id=question.id, user_id="alice")
+    fork = memory.conversations.fork_conversation(conversation_id=source.id, user_id="alice")
+    _, copy = memory.conversations.get_messages(conversation_id=fork.id, user_id="alice")
     assert (copy.status, copy.superseded_at) == ("interrupted", None)
-    memory.chat.stop(answering.message_id, "alice")
+    memory.chat.stop(answering.message_id, user_id="alice")
 
 
 @pytest.mark.parametrize("at", [-1, 0, 2, 10**12])
 def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> None:
     source = memory.conversations.create_conversation(
-        "alice", messages=[MessageIn(role="user", content="hi")]
+        user_id="alice", messages=[MessageIn(role="user", content="hi")]
     )
     with pytest.raises(NotFound):
-        memory.conversations.fork_conversation(source.id, "alice", at=at)
-    assert len(memory.conversations.list_conversations("alice")) == 1
+        memory.conversations.fork_conversation(conversation_id=source.id, user_id="alice", at=at)
+    assert len(memory.conversations.list_conversations(user_id="alice")) == 1
 
 
 @pytest.mark.parametrize(
@@ -289,13 +336,13 @@ def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> Non
 )
 def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
     with pytest.raises(BrokenCursor):
-        memory.conversations.list_conversations("alice", cursor=cursor)
+        memory.conversations.list_conversations(user_id="alice", cursor=cursor)
 
 
 @pytest.mark.parametrize("limit", [-1, 0, 201])
 def test_limits_are_bounded(memory: Recollect, limit: int) -> None:
     with pytest.raises(InvalidInput):
-        memory.conversations.list_conversations("alice", limit)
+        memory.conversations.list_conversations(limit, user_id="alice")
 
 
 @pytest.mark.parametrize("user_id", ["", "a\0b", "a\nb", "x" * 256, "\ud800"])
@@ -309,29 +356,31 @@ def test_wrong_user_ids_are_refused(memory: Recollect, user_id: str) -> None:
         memory.keys.create_key,
     ):
         with pytest.raises(InvalidInput):
-            call(user_id)
+            call(user_id=user_id)
 
 
 @pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 1_001])
 def test_wrong_filters_are_refused(memory: Recollect, query: str) -> None:
     with pytest.raises(InvalidInput):
-        memory.conversations.list_conversations("alice", query=query)
+        memory.conversations.list_conversations(user_id="alice", query=query)
 
 
 @pytest.mark.parametrize("id", [UNKNOWN, "", "nonsense", "1' or '1'='1"])
 def test_unknown_ids_are_not_found(memory: Recollect, id: str) -> None:
     service = memory.conversations
     calls: list[Callable[[], object]] = [
-        lambda: service.get_conversation(id, "alice"),
-        lambda: service.update_conversation(id, "alice", {"title": "x"}),
-        lambda: service.delete_conversation(id, "alice"),
-        lambda: service.fork_conversation(id, "alice", at=1),
-        lambda: service.add_message(id, "alice", MessageIn(role="user", content="x")),
-        lambda: service.get_messages(id, "alice"),
-        lambda: service.get_message(id, "alice"),
-        lambda: service.pin_message(id, "alice"),
-        lambda: service.rate_message(id, "alice", rating="up"),
-        lambda: service.delete_message(id, "alice"),
+        lambda: service.get_conversation(conversation_id=id, user_id="alice"),
+        lambda: service.update_conversation({"title": "x"}, conversation_id=id, user_id="alice"),
+        lambda: service.delete_conversation(conversation_id=id, user_id="alice"),
+        lambda: service.fork_conversation(conversation_id=id, user_id="alice", at=1),
+        lambda: service.add_message(
+            MessageIn(role="user", content="x"), conversation_id=id, user_id="alice"
+        ),
+        lambda: service.get_messages(conversation_id=id, user_id="alice"),
+        lambda: service.get_message(message_id=id, user_id="alice"),
+        lambda: service.pin_message(message_id=id, user_id="alice"),
+        lambda: service.rate_message(message_id=id, user_id="alice", rating="up"),
+        lambda: service.delete_message(message_id=id, user_id="alice"),
     ]
     for call in calls:
         with pytest.raises(NotFound):
@@ -342,5 +391,5 @@ def _create(memory: Recollect, clock: Clock, number: int) -> list[Conversation]:
     created = []
     for _ in range(number):
         clock.advance(seconds=1)
-        created.append(memory.conversations.create_conversation("alice"))
+        created.append(memory.conversations.create_conversation(user_id="alice"))
     return created

@@ -28,18 +28,23 @@ def test_a_conversation_goes_with_all_that_was_derived_from_it(
     kept = _conversation_with_everything(memory, raw)
     before = {table: raw.count(table) for table in DERIVED}
     doomed = _conversation_with_everything(memory, raw)
-    receipt = memory.conversations.delete_conversation(doomed.id, "alice")
+    receipt = memory.conversations.delete_conversation(conversation_id=doomed.id, user_id="alice")
     assert receipt == Deleted(messages=3, summaries=2, embeddings=2, memories=2, jobs=1)
     assert {table: raw.count(table) for table in DERIVED} == before
-    assert memory.conversations.get_conversation(kept.id, "alice").message_count == 3
+    assert (
+        memory.conversations.get_conversation(
+            conversation_id=kept.id, user_id="alice"
+        ).message_count
+        == 3
+    )
 
 
 def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
     memory: Recollect, raw: RawDatabase
 ) -> None:
     chat = _conversation_with_everything(memory, raw)
-    message = memory.conversations.get_messages(chat.id, "alice")[1]
-    receipt = memory.conversations.delete_message(message.id, "alice")
+    message = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[1]
+    receipt = memory.conversations.delete_message(message_id=message.id, user_id="alice")
     assert receipt == Deleted(messages=1, summaries=1, embeddings=2, memories=1)
     left = {table: raw.count(table) for table in DERIVED}
     assert left == {
@@ -61,11 +66,11 @@ def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
 def _conversation_with_everything(memory: Recollect, raw: RawDatabase) -> Conversation:
     """Three messages; all that can be derived from the second one; a summary of the first."""
     said = [MessageIn(role="user", content=text) for text in ("one", "two", "three")]
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     _, second, _ = memory.conversations.add_messages(
-        chat.id, "alice", said, idempotency_key=chat.id
+        said, conversation_id=chat.id, user_id="alice", idempotency_key=chat.id
     )
-    memory.conversations.rate_message(second.id, "alice", rating="up")
+    memory.conversations.rate_message(message_id=second.id, user_id="alice", rating="up")
     raw.insert("receipts", **_row(message_id=second.id, conversation_id=chat.id, receipt="{}"))
     for version in (1, 2):
         raw.insert(

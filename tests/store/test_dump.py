@@ -45,7 +45,7 @@ def test_a_dump_holds_everything(
             assert after.count(table) == before.count(table) > 0, table
         with Recollect.open(restored) as memory:
             for user in everything.USERS:
-                assert memory.recall.search(user, "harbour")
+                assert memory.recall.search("harbour", user_id=user)
     finally:
         postgres.drop(restored)
 

@@ -457,7 +457,7 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
 ) -> None:
     its = _alices(memory, database_url, raw)
     chat, message = its.chat, its.message
-    own = memory.conversations.create_conversation("bob")
+    own = memory.conversations.create_conversation(user_id="bob")
     mine = replace(its.memory, id=new_id(), user_id="bob", source_message_id=None)
     before = _everything(raw)
 
@@ -549,7 +549,7 @@ def test_row_level_security_holds_without_any_predicate(
 ) -> None:
     for user_id in ("alice", "bob"):
         memory.conversations.create_conversation(
-            user_id, messages=[MessageIn(role="user", content="x")]
+            user_id=user_id, messages=[MessageIn(role="user", content="x")]
         )
     protected = raw.execute(
         "select relname from pg_class"
@@ -578,8 +578,8 @@ def _users_seen(connection: psycopg.Connection[tuple[str]]) -> Sequence[str]:
 def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     """One of everything, so that there is something to reach."""
     chat = memory.conversations.create_conversation(
-        "alice",
         "Secret",
+        user_id="alice",
         messages=[
             MessageIn(role="user", content="An older turn,"),
             MessageIn(role="assistant", content="in which nobody writes."),
@@ -589,9 +589,13 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         ],
         idempotency_key="k",
     )
-    *_, question, answer, _ = memory.conversations.get_messages(chat.id, "alice")
-    memory.summaries.edit_summary(chat.id, "alice", "They have a secret.", version=0)
-    memory.conversations.rate_message(answer.id, "alice", rating="up")
+    *_, question, answer, _ = memory.conversations.get_messages(
+        conversation_id=chat.id, user_id="alice"
+    )
+    memory.summaries.edit_summary(
+        "They have a secret.", conversation_id=chat.id, user_id="alice", version=0
+    )
+    memory.conversations.rate_message(message_id=answer.id, user_id="alice", rating="up")
 
     answer_id = new_id()
 
@@ -608,20 +612,20 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         _remember_more(run, known)
 
     new = MemoryIn(memory_type="fact", content="secret", source_message_id=question.id)
-    known = memory.memories.create_memory("alice", new)
+    known = memory.memories.create_memory(new, user_id="alice")
     _write(database_url, use, user_id="alice")
-    memory.memories.request_extraction(chat.id, "alice")
+    memory.memories.request_extraction(conversation_id=chat.id, user_id="alice")
     raw.execute("update jobs set state = 'failed', last_error = 'secret' where kind <> 'extract'")
-    (job,) = memory.jobs.list_jobs("alice", state="failed")
-    *_, created = memory.memories.get_history(known.id, "alice")
-    (older,) = memory.memories.get_memories("alice", MemoryFilters(superseded=True))
+    (job,) = memory.jobs.list_jobs(user_id="alice", state="failed")
+    *_, created = memory.memories.get_history(memory_id=known.id, user_id="alice")
+    (older,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id="alice")
     return Theirs(
-        memory.conversations.get_conversation(chat.id, "alice"),
+        memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice"),
         question,
-        memory.conversations.get_message(answer_id, "alice"),
-        memory.summaries.get_summary(chat.id, "alice"),
+        memory.conversations.get_message(message_id=answer_id, user_id="alice"),
+        memory.summaries.get_summary(conversation_id=chat.id, user_id="alice"),
         job,
-        memory.memories.get_memory(known.id, "alice"),
+        memory.memories.get_memory(memory_id=known.id, user_id="alice"),
         older,
         created,
     )

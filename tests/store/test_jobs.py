@@ -293,7 +293,7 @@ def test_a_failed_job_stays_visible_with_its_reason(
     queue.finish(queue.must_claim(), state="failed", error="It cannot be done.")
     clock.advance(days=30)
     memory.sweep()
-    (job,) = memory.jobs.list_jobs("alice", state="failed")
+    (job,) = memory.jobs.list_jobs(user_id="alice", state="failed")
     assert (job.kind, job.conversation_id, job.last_error) == ("digest", chat, "It cannot be done.")
     assert queue.claim() is None
     queue.enqueue(chat)
@@ -306,13 +306,13 @@ def test_a_failed_job_is_tried_again_when_asked(
     queue.enqueue(chat)
     claim = queue.must_claim()
     with pytest.raises(Conflict, match="running"):
-        memory.jobs.retry_job(claim.id, "alice")
+        memory.jobs.retry_job(job_id=claim.id, user_id="alice")
     queue.finish(claim, state="failed", error="no")
     clock.advance(hours=1)
-    again = memory.jobs.retry_job(claim.id, "alice")
+    again = memory.jobs.retry_job(job_id=claim.id, user_id="alice")
     assert (again.state, again.attempts, again.run_at) == ("waiting", 0, clock())
     with pytest.raises(Conflict, match="waiting"):
-        memory.jobs.retry_job(claim.id, "alice")
+        memory.jobs.retry_job(job_id=claim.id, user_id="alice")
     assert queue.must_claim().attempts == 1
 
 
@@ -324,10 +324,10 @@ def test_a_retry_where_the_same_work_waits_changes_nothing(
     queue.finish(claim, state="failed", error="no")
     queue.enqueue(chat)
     before = queue.of()
-    assert memory.jobs.retry_job(claim.id, "alice").state == "failed"
+    assert memory.jobs.retry_job(job_id=claim.id, user_id="alice").state == "failed"
     assert queue.of() == before
     queue.finish(queue.must_claim())
-    assert memory.jobs.retry_job(claim.id, "alice").state == "waiting"
+    assert memory.jobs.retry_job(job_id=claim.id, user_id="alice").state == "waiting"
 
 
 def test_what_is_done_is_listed_for_a_day(
@@ -352,12 +352,12 @@ def test_jobs_are_listed_newest_first_in_pages(
         queue.enqueue(_chat(memory))
     queue.finish(queue.must_claim())
     expected = sorted((job.id for job in queue.of()), reverse=True)
-    first = memory.jobs.list_jobs("alice", 2)
-    second = memory.jobs.list_jobs("alice", 2, cursor=first.next_cursor)
-    third = memory.jobs.list_jobs("alice", 2, cursor=second.next_cursor)
+    first = memory.jobs.list_jobs(2, user_id="alice")
+    second = memory.jobs.list_jobs(2, user_id="alice", cursor=first.next_cursor)
+    third = memory.jobs.list_jobs(2, user_id="alice", cursor=second.next_cursor)
     assert [job.id for page in (first, second, third) for job in page] == expected
     assert third.next_cursor is None
-    assert [job.state for job in memory.jobs.list_jobs("alice", state="done")] == ["done"]
+    assert [job.state for job in memory.jobs.list_jobs(user_id="alice", state="done")] == ["done"]
 
 
 def test_other_peoples_jobs_are_neither_seen_nor_touched(
@@ -372,10 +372,10 @@ def test_other_peoples_jobs_are_neither_seen_nor_touched(
     queue.finish(mine, state="failed", error="no")
     assert [job.state for job in queue.of("bob")] == ["running"]
     with pytest.raises(NotFound):
-        memory.jobs.retry_job(mine.id, "bob")
-    assert not memory.jobs.list_jobs("bob", state="failed")
-    assert not memory.jobs.list_jobs("eve")
-    memory.jobs.retry_job(mine.id, "alice")
+        memory.jobs.retry_job(job_id=mine.id, user_id="bob")
+    assert not memory.jobs.list_jobs(user_id="bob", state="failed")
+    assert not memory.jobs.list_jobs(user_id="eve")
+    memory.jobs.retry_job(job_id=mine.id, user_id="alice")
     assert [job.state for job in queue.of("bob")] == ["running"]
 
 
@@ -389,7 +389,7 @@ def test_jobs_go_with_their_conversation(
     if claim and state in ("done", "failed"):
         queue.finish(claim, state=state)
     queue.enqueue(kept)
-    assert memory.conversations.delete_conversation(chat, "alice").jobs == 1
+    assert memory.conversations.delete_conversation(conversation_id=chat, user_id="alice").jobs == 1
     assert queue.only().conversation_id == kept
     if claim:  # who is at it hears of it, and can do no harm
         assert not queue.extend(claim)
@@ -401,18 +401,20 @@ def test_jobs_are_written_with_what_owes_them_or_not_at_all(
     queue: Queue, chat: str, memory: Recollect
 ) -> None:
     turn = [MessageIn(role="user", content="hi"), MessageIn(role="assistant", content="hello")]
-    taken = memory.conversations.add_message(chat, "alice", turn[0])
+    taken = memory.conversations.add_message(turn[0], conversation_id=chat, user_id="alice")
     with pytest.raises(Conflict):
         memory.conversations.add_messages(
-            chat, "alice", [turn[1], MessageIn(role="assistant", content="again", id=taken.id)]
+            [turn[1], MessageIn(role="assistant", content="again", id=taken.id)],
+            conversation_id=chat,
+            user_id="alice",
         )
     assert queue.of() == []
-    memory.conversations.add_message(chat, "alice", turn[1])
+    memory.conversations.add_message(turn[1], conversation_id=chat, user_id="alice")
     assert [job.kind for job in queue.of()] == ["topic"]
 
 
 def _chat(memory: Recollect, user: str = "alice") -> str:
-    return memory.conversations.create_conversation(user).id
+    return memory.conversations.create_conversation(user_id=user).id
 
 
 def test_all_jobs_are_counted_but_those_that_are_done(
@@ -420,7 +422,7 @@ def test_all_jobs_are_counted_but_those_that_are_done(
 ) -> None:
     assert memory.jobs.count_jobs().lag == timedelta()
     queue.enqueue(chat)
-    queue.enqueue(memory.conversations.create_conversation("bob").id, user="bob")
+    queue.enqueue(memory.conversations.create_conversation(user_id="bob").id, user="bob")
     queue.enqueue(chat, "topic", run_at=clock() + timedelta(hours=1))
     counted = memory.jobs.count_jobs()
     assert counted.by_kind == {("digest", "waiting"): 2, ("topic", "waiting"): 1}

@@ -29,27 +29,29 @@ ALICE = "alice"
 
 def write(memory: Recollect, content: str, user: str = ALICE, **given: Any) -> Memory:
     new = MemoryIn(**{"memory_type": "fact", "content": content, **given})
-    return memory.memories.create_memory(user, new)
+    return memory.memories.create_memory(new, user_id=user)
 
 
 def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
     messages = [MessageIn(role="user", content=text) for text in said]
-    return memory.conversations.create_conversation(user, messages=messages).id
+    return memory.conversations.create_conversation(user_id=user, messages=messages).id
 
 
 def read(memory: Recollect, *said: str) -> Memory:
     """The one memory that is read in what the user said."""
-    (found, *_) = memory.memories.extract_memories(chat(memory, *said), ALICE)
+    (found, *_) = memory.memories.extract_memories(
+        conversation_id=chat(memory, *said), user_id=ALICE
+    )
     return found
 
 
 def known(memory: Recollect, user: str = ALICE, **filters: Any) -> list[str]:
-    found = memory.memories.get_memories(user, MemoryFilters(**filters))
+    found = memory.memories.get_memories(MemoryFilters(**filters), user_id=user)
     return [one.content for one in found]
 
 
 def actions(memory: Recollect, one: Memory) -> list[tuple[str, str]]:
-    history = memory.memories.get_history(one.id, ALICE)
+    history = memory.memories.get_history(memory_id=one.id, user_id=ALICE)
     return [(event.action, event.actor) for event in history]
 
 
@@ -60,7 +62,7 @@ def test_what_is_written_is_kept_as_it_was_given(memory: Recollect, clock: Clock
     one = write(
         memory, "  Speaks Català. ", memory_type="entity", category="family", confidence=0.5
     )
-    assert memory.memories.get_memory(one.id, ALICE) == one
+    assert memory.memories.get_memory(memory_id=one.id, user_id=ALICE) == one
     assert (one.content, one.memory_type, one.category) == ("Speaks Català.", "entity", "family")
     assert (one.author, one.confidence, one.is_pinned, one.is_archived) == (
         "user",
@@ -77,7 +79,7 @@ def test_it_is_found_by_what_it_is_and_by_what_it_says(memory: Recollect) -> Non
     write(memory, "Likes tea", memory_type="preference", category="food", is_pinned=True)
     write(memory, "Likes 100% cotton_shirts", memory_type="preference")
     put_away = write(memory, "Likes coffee", memory_type="preference")
-    memory.memories.update_memory(put_away.id, ALICE, {"is_archived": True})
+    memory.memories.update_memory({"is_archived": True}, memory_id=put_away.id, user_id=ALICE)
     assert known(memory, memory_type="preference") == ["Likes 100% cotton_shirts", "Likes tea"]
     assert known(memory, category="home") == ["Lives in Malmö"]
     assert known(memory, pinned=True) == ["Likes tea"]
@@ -95,7 +97,7 @@ def test_a_list_goes_on_where_it_ended(memory: Recollect) -> None:
     seen: list[str] = []
     cursor = None
     while True:
-        page = memory.memories.get_memories(ALICE, limit=3, cursor=cursor)
+        page = memory.memories.get_memories(user_id=ALICE, limit=3, cursor=cursor)
         seen += [one.content for one in page]
         cursor = page.next_cursor
         if cursor is None:
@@ -130,7 +132,7 @@ def test_bad_input_is_refused_and_nothing_is_stored(
 
 def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -> None:
     bobs = chat(memory, "I live in Rome.", user="bob")
-    (message,) = memory.conversations.get_messages(bobs, "bob")
+    (message,) = memory.conversations.get_messages(conversation_id=bobs, user_id="bob")
     own = chat(memory, "Hello")
     for source in (
         {"source_conversation_id": bobs},
@@ -138,7 +140,7 @@ def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -
     ):
         with pytest.raises(NotFound):
             write(memory, "Lives in Rome", **source)
-    (hello,) = memory.conversations.get_messages(own, ALICE)
+    (hello,) = memory.conversations.get_messages(conversation_id=own, user_id=ALICE)
     other = chat(memory, "Hi")
     with pytest.raises(InvalidInput, match="not in that conversation"):
         write(memory, "x", source_conversation_id=other, source_message_id=hello.id)
@@ -148,19 +150,25 @@ def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -
 
 
 SERVICE_CALLS: dict[str, Callable[[Recollect, str], object]] = {
-    "get_memory": lambda memory, id: memory.memories.get_memory(id, "bob"),
+    "get_memory": lambda memory, id: memory.memories.get_memory(memory_id=id, user_id="bob"),
     "update_memory": lambda memory, id: memory.memories.update_memory(
-        id, "bob", {"content": "Was here"}
+        {"content": "Was here"}, memory_id=id, user_id="bob"
     ),
-    "delete_memory": lambda memory, id: memory.memories.delete_memory(id, "bob"),
-    "get_history": lambda memory, id: memory.memories.get_history(id, "bob"),
-    "undo": lambda memory, id: memory.memories.undo(id, "bob"),
-    "extract_memories": lambda memory, id: memory.memories.extract_memories(id, "bob"),
-    "request_extraction": lambda memory, id: memory.memories.request_extraction(id, "bob"),
+    "delete_memory": lambda memory, id: memory.memories.delete_memory(memory_id=id, user_id="bob"),
+    "get_history": lambda memory, id: memory.memories.get_history(memory_id=id, user_id="bob"),
+    "undo": lambda memory, id: memory.memories.undo(memory_id=id, user_id="bob"),
+    "extract_memories": lambda memory, id: memory.memories.extract_memories(
+        conversation_id=id, user_id="bob"
+    ),
+    "request_extraction": lambda memory, id: memory.memories.request_extraction(
+        conversation_id=id, user_id="bob"
+    ),
 }
 FINDING_NOTHING: dict[str, Callable[[Recollect], object]] = {
-    "get_memories": lambda memory: list(memory.memories.get_memories("bob")),
-    "get_context_memories": lambda memory: memory.memories.get_context_memories("bob", "Rome"),
+    "get_memories": lambda memory: list(memory.memories.get_memories(user_id="bob")),
+    "get_context_memories": lambda memory: memory.memories.get_context_memories(
+        "Rome", user_id="bob"
+    ),
     "create_memory": lambda memory: None,
 }
 
@@ -175,7 +183,7 @@ def test_somebody_elses_is_not_there(memory: Recollect, call: str) -> None:
     with pytest.raises(NotFound) as nobodys:
         SERVICE_CALLS[call](memory, "01a1e309-b2c4-7daf-a5a8-c0b042133252")
     assert str(theirs.value) == str(nobodys.value)
-    assert memory.memories.get_memory(canary.id, ALICE) == canary
+    assert memory.memories.get_memory(memory_id=canary.id, user_id=ALICE) == canary
 
 
 def test_every_call_is_tried_by_somebody_else(memory: Recollect) -> None:
@@ -192,10 +200,12 @@ def test_every_call_is_tried_by_somebody_else(memory: Recollect) -> None:
 def test_only_what_is_given_changes(memory: Recollect, clock: Clock) -> None:
     one = write(memory, "Likes tea", category="food")
     clock.advance(minutes=1)
-    changed = memory.memories.update_memory(one.id, ALICE, {"is_pinned": True, "confidence": 0.3})
+    changed = memory.memories.update_memory(
+        {"is_pinned": True, "confidence": 0.3}, memory_id=one.id, user_id=ALICE
+    )
     assert (changed.content, changed.category, changed.is_pinned) == ("Likes tea", "food", True)
     assert (changed.confidence, changed.updated_at) == (0.3, clock.now)
-    event = memory.memories.get_history(one.id, ALICE)[0]
+    event = memory.memories.get_history(memory_id=one.id, user_id=ALICE)[0]
     assert (event.action, event.actor) == ("updated", "user")
     assert event.before == {"is_pinned": False, "confidence": 1.0}
     assert event.after == {"is_pinned": True, "confidence": 0.3}
@@ -203,7 +213,10 @@ def test_only_what_is_given_changes(memory: Recollect, clock: Clock) -> None:
 
 def test_a_change_that_changes_nothing_leaves_no_trace(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
-    assert memory.memories.update_memory(one.id, ALICE, {"content": "Likes tea"}) == one
+    assert (
+        memory.memories.update_memory({"content": "Likes tea"}, memory_id=one.id, user_id=ALICE)
+        == one
+    )
     assert actions(memory, one) == [("created", "user")]
 
 
@@ -221,26 +234,26 @@ def test_a_change_that_changes_nothing_leaves_no_trace(memory: Recollect) -> Non
 def test_a_bad_change_is_refused(memory: Recollect, updates: dict[str, Any], field: str) -> None:
     one = write(memory, "Likes tea")
     with pytest.raises(InvalidInput) as refused:
-        memory.memories.update_memory(one.id, ALICE, updates)
+        memory.memories.update_memory(updates, memory_id=one.id, user_id=ALICE)
     assert refused.value.field == field
-    assert memory.memories.get_memory(one.id, ALICE) == one
+    assert memory.memories.get_memory(memory_id=one.id, user_id=ALICE) == one
 
 
 def test_what_is_edited_is_found_by_its_new_words_only(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
-    memory.memories.update_memory(one.id, ALICE, {"content": "Likes juice"})
-    assert memory.recall.search(ALICE, "tea", kind="memories") == []
-    (hit,) = memory.recall.search(ALICE, "juice", kind="memories")
+    memory.memories.update_memory({"content": "Likes juice"}, memory_id=one.id, user_id=ALICE)
+    assert memory.recall.search("tea", user_id=ALICE, kind="memories") == []
+    (hit,) = memory.recall.search("juice", user_id=ALICE, kind="memories")
     assert (hit.id, hit.text) == (one.id, "Likes juice")
 
 
 def test_what_is_put_away_is_not_found_until_it_is_back(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
-    memory.memories.update_memory(one.id, ALICE, {"is_archived": True})
-    assert memory.recall.search(ALICE, "tea", kind="memories") == []
-    assert memory.memories.get_context_memories(ALICE) == []
-    memory.memories.update_memory(one.id, ALICE, {"is_archived": False})
-    assert len(memory.recall.search(ALICE, "tea", kind="memories")) == 1
+    memory.memories.update_memory({"is_archived": True}, memory_id=one.id, user_id=ALICE)
+    assert memory.recall.search("tea", user_id=ALICE, kind="memories") == []
+    assert memory.memories.get_context_memories(user_id=ALICE) == []
+    memory.memories.update_memory({"is_archived": False}, memory_id=one.id, user_id=ALICE)
+    assert len(memory.recall.search("tea", user_id=ALICE, kind="memories")) == 1
 
 
 @pytest.mark.parametrize("question", ["beans", "espresso"])
@@ -258,7 +271,7 @@ def test_within_a_conversation_others_take_no_places(
     for number in range(3):
         write(memory, f"Beans {number}", source_conversation_id=there)
     memory.work()
-    look = partial(memory.recall.search, ALICE, question, kind="memories")
+    look = partial(memory.recall.search, question, user_id=ALICE, kind="memories")
     assert one.id not in [hit.id for hit in look()]
     assert [hit.id for hit in look(conversation_id=here)] == [one.id]
     assert [hit.id for hit in look(conversation_id=here, after=one.valid_from)] == [one.id]
@@ -270,7 +283,7 @@ def test_what_a_user_writes_takes_the_place_of_what_was_read(memory: Recollect) 
     found = read(memory, "I live in Lisbon.")
     own = write(memory, "Lives in Rome")
     assert known(memory) == ["Lives in Rome"]
-    assert memory.memories.get_memory(found.id, ALICE).superseded_by == own.id
+    assert memory.memories.get_memory(memory_id=found.id, user_id=ALICE).superseded_by == own.id
 
 
 def test_two_things_that_a_user_wrote_both_stay(memory: Recollect) -> None:
@@ -285,20 +298,22 @@ def test_there_is_a_limit_to_what_is_pinned(memory: Recollect) -> None:
         write(memory, "word " * 200, is_pinned=True)
     other = write(memory, "word " * 200)
     with pytest.raises(TooLarge, match="Unpin another"):
-        memory.memories.update_memory(other.id, ALICE, {"is_pinned": True})
-    memory.memories.update_memory(one.id, ALICE, {"is_pinned": False})
-    assert memory.memories.update_memory(other.id, ALICE, {"is_pinned": True}).is_pinned
+        memory.memories.update_memory({"is_pinned": True}, memory_id=other.id, user_id=ALICE)
+    memory.memories.update_memory({"is_pinned": False}, memory_id=one.id, user_id=ALICE)
+    assert memory.memories.update_memory(
+        {"is_pinned": True}, memory_id=other.id, user_id=ALICE
+    ).is_pinned
 
 
 def test_a_pinned_one_that_grows_is_still_within_the_limit(memory: Recollect) -> None:
     one = write(memory, "word " * 900, is_pinned=True)
     other = write(memory, "word", is_pinned=True)
     with pytest.raises(TooLarge, match="Unpin another"):
-        memory.memories.update_memory(other.id, ALICE, {"content": "word " * 200})
-    memory.memories.update_memory(one.id, ALICE, {"is_archived": True})
-    memory.memories.update_memory(other.id, ALICE, {"content": "word " * 200})
+        memory.memories.update_memory({"content": "word " * 200}, memory_id=other.id, user_id=ALICE)
+    memory.memories.update_memory({"is_archived": True}, memory_id=one.id, user_id=ALICE)
+    memory.memories.update_memory({"content": "word " * 200}, memory_id=other.id, user_id=ALICE)
     with pytest.raises(TooLarge, match="Unpin another"):
-        memory.memories.update_memory(one.id, ALICE, {"is_archived": False})
+        memory.memories.update_memory({"is_archived": False}, memory_id=one.id, user_id=ALICE)
 
 
 def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
@@ -311,10 +326,14 @@ def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
 
 def test_what_a_user_said_of_it_counts_as_their_own_word(memory: Recollect) -> None:
     one = read(memory, "I live in Lisbon.")
-    memory.memories.update_memory(one.id, ALICE, {"confidence": 0.1})
-    memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE)
-    memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE)
-    (left,) = memory.memories.get_memories(ALICE)
+    memory.memories.update_memory({"confidence": 0.1}, memory_id=one.id, user_id=ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
+    )
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Porto."), user_id=ALICE
+    )
+    (left,) = memory.memories.get_memories(user_id=ALICE)
     assert (left.content, left.confidence) == ("Lives in Lisbon", 0.1)
 
 
@@ -323,13 +342,15 @@ def test_what_a_user_said_of_it_counts_as_their_own_word(memory: Recollect) -> N
 
 def test_changes_are_undone_from_the_last_to_the_first(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
-    memory.memories.update_memory(one.id, ALICE, {"content": "Likes juice"})
-    memory.memories.update_memory(one.id, ALICE, {"is_pinned": True, "category": "food"})
-    assert memory.memories.undo(one.id, ALICE).category is None
-    undone = memory.memories.undo(one.id, ALICE)
+    memory.memories.update_memory({"content": "Likes juice"}, memory_id=one.id, user_id=ALICE)
+    memory.memories.update_memory(
+        {"is_pinned": True, "category": "food"}, memory_id=one.id, user_id=ALICE
+    )
+    assert memory.memories.undo(memory_id=one.id, user_id=ALICE).category is None
+    undone = memory.memories.undo(memory_id=one.id, user_id=ALICE)
     assert (undone.content, undone.is_pinned) == ("Likes tea", False)
     with pytest.raises(Conflict, match="nothing to undo"):
-        memory.memories.undo(one.id, ALICE)
+        memory.memories.undo(memory_id=one.id, user_id=ALICE)
     assert actions(memory, one) == [
         ("undone", "user"),
         ("undone", "user"),
@@ -337,7 +358,7 @@ def test_changes_are_undone_from_the_last_to_the_first(memory: Recollect) -> Non
         ("updated", "user"),
         ("created", "user"),
     ]
-    (hit,) = memory.recall.search(ALICE, "tea", kind="memories")
+    (hit,) = memory.recall.search("tea", user_id=ALICE, kind="memories")
     assert hit.id == one.id
 
 
@@ -346,49 +367,60 @@ def test_what_was_superseded_holds_again(memory: Recollect, which: str) -> None:
     old = read(memory, "I live in Lisbon.")
     new = next(
         one
-        for one in memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE)
+        for one in memory.memories.extract_memories(
+            conversation_id=chat(memory, "I live in Porto."), user_id=ALICE
+        )
         if one.id != old.id
     )
     assert known(memory) == ["Lives in Porto"]
-    memory.memories.undo(old.id if which == "old" else new.id, ALICE)
+    memory.memories.undo(memory_id=old.id if which == "old" else new.id, user_id=ALICE)
     assert known(memory) == ["Lives in Lisbon"]
-    retired = memory.memories.get_memory(new.id, ALICE)
+    retired = memory.memories.get_memory(memory_id=new.id, user_id=ALICE)
     assert retired.superseded_by == old.id
-    assert memory.memories.extract_memories(chat(memory, "I live in Porto."), ALICE) == []
-    memory.memories.undo(new.id, ALICE)
+    assert (
+        memory.memories.extract_memories(
+            conversation_id=chat(memory, "I live in Porto."), user_id=ALICE
+        )
+        == []
+    )
+    memory.memories.undo(memory_id=new.id, user_id=ALICE)
     assert known(memory) == ["Lives in Porto"], "an undo can be undone from the other side"
 
 
 def test_an_edit_of_what_was_read_can_be_taken_back(memory: Recollect) -> None:
     one = read(memory, "I live in Lisbon.")
-    edited = memory.memories.update_memory(one.id, ALICE, {"content": "Lives near Lisbon"})
+    edited = memory.memories.update_memory(
+        {"content": "Lives near Lisbon"}, memory_id=one.id, user_id=ALICE
+    )
     assert edited.author == "user"
-    undone = memory.memories.undo(one.id, ALICE)
+    undone = memory.memories.undo(memory_id=one.id, user_id=ALICE)
     assert (undone.content, undone.author, undone.key) == (one.content, "pattern", one.key)
 
 
 def test_undoing_an_edit_does_not_push_away_what_the_user_wrote_since(memory: Recollect) -> None:
     one = write(memory, "Lives in Rome")
-    memory.memories.update_memory(one.id, ALICE, {"content": "Likes tea"})
+    memory.memories.update_memory({"content": "Likes tea"}, memory_id=one.id, user_id=ALICE)
     write(memory, "Lives in Paris", is_pinned=True)
-    memory.memories.undo(one.id, ALICE)
+    memory.memories.undo(memory_id=one.id, user_id=ALICE)
     assert sorted(known(memory)) == ["Lives in Paris", "Lives in Rome"]
 
 
 def test_what_came_back_by_itself_has_nothing_to_undo(memory: Recollect) -> None:
     old = read(memory, "I live in Lisbon.")
     later = chat(memory, "I live in Rome.")
-    memory.memories.extract_memories(later, ALICE)
-    memory.conversations.delete_conversation(later, ALICE)
+    memory.memories.extract_memories(conversation_id=later, user_id=ALICE)
+    memory.conversations.delete_conversation(conversation_id=later, user_id=ALICE)
     with pytest.raises(Conflict, match="nothing to undo"):
-        memory.memories.undo(old.id, ALICE)
-    memory.memories.extract_memories(chat(memory, "I live in Paris."), ALICE)
+        memory.memories.undo(memory_id=old.id, user_id=ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Paris."), user_id=ALICE
+    )
     assert known(memory) == ["Lives in Paris"]
 
 
 def test_history_is_in_order_within_one_transaction(memory: Recollect) -> None:
     id = chat(memory, *(f"I live in {city}." for city in ("Rome", "Oslo", "Bonn", "Graz", "Linz")))
-    for one in memory.memories.extract_memories(id, ALICE):
+    for one in memory.memories.extract_memories(conversation_id=id, user_id=ALICE):
         order = [action for action, _ in actions(memory, one)]
         assert order in (["superseded", "created"], ["created"])
 
@@ -398,19 +430,19 @@ def test_history_is_in_order_within_one_transaction(memory: Recollect) -> None:
 
 def test_what_is_deleted_leaves_nothing_but_a_hash(memory: Recollect, raw: RawDatabase) -> None:
     one = read(memory, "I live in Lisbon.")
-    memory.memories.update_memory(one.id, ALICE, {"category": "x"})
-    receipt = memory.memories.delete_memory(one.id, ALICE)
+    memory.memories.update_memory({"category": "x"}, memory_id=one.id, user_id=ALICE)
+    receipt = memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
     assert (receipt.memories, receipt.messages) == (1, 0)
     for table in ("memories", "memory_events", "memory_sources"):
         assert raw.count(table) == 0
     assert raw.execute("select count(*) from documents where kind = 'memory'") == [(0,)]
     with pytest.raises(NotFound):
-        memory.memories.get_memory(one.id, ALICE)
+        memory.memories.get_memory(memory_id=one.id, user_id=ALICE)
 
 
 def test_a_tombstone_does_not_tell_what_was_deleted(memory: Recollect, raw: RawDatabase) -> None:
     one = read(memory, "I am allergic to peanuts.")
-    memory.memories.delete_memory(one.id, ALICE)
+    memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
     (row,) = raw.execute("select * from memory_tombstones")
     assert not any("peanut" in str(value) or "allergy" in str(value) for value in row)
 
@@ -418,8 +450,8 @@ def test_a_tombstone_does_not_tell_what_was_deleted(memory: Recollect, raw: RawD
 def test_without_what_was_read_wrongly_the_old_one_holds_again(memory: Recollect) -> None:
     read(memory, "I live in Lisbon.")
     wrong = read(memory, "I live in Rome.")
-    wrong = wrong if wrong.valid_to is None else memory.memories.get_memories(ALICE)[0]
-    memory.memories.delete_memory(wrong.id, ALICE)
+    wrong = wrong if wrong.valid_to is None else memory.memories.get_memories(user_id=ALICE)[0]
+    memory.memories.delete_memory(memory_id=wrong.id, user_id=ALICE)
     assert known(memory) == ["Lives in Lisbon"]
 
 
@@ -427,39 +459,45 @@ def test_what_a_user_rewrote_does_not_go_with_the_message_it_was_read_in(
     memory: Recollect, raw: RawDatabase
 ) -> None:
     id = chat(memory, "I live in Lisbon.")
-    (one,) = memory.memories.extract_memories(id, ALICE)
-    memory.memories.update_memory(one.id, ALICE, {"content": "Has a cat called Momo"})
-    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
-    (left,) = memory.memories.get_memories(ALICE)
+    (one,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    memory.memories.update_memory(
+        {"content": "Has a cat called Momo"}, memory_id=one.id, user_id=ALICE
+    )
+    assert memory.conversations.delete_conversation(conversation_id=id, user_id=ALICE).memories == 0
+    (left,) = memory.memories.get_memories(user_id=ALICE)
     assert (left.content, left.source_message_id) == ("Has a cat called Momo", None)
     kept = [str(row) for row in raw.execute("select before, after from memory_events")]
     assert not any("Lisbon" in row for row in kept), "its history told what the message said"
     with pytest.raises(Conflict):
-        memory.memories.undo(left.id, ALICE)
+        memory.memories.undo(memory_id=left.id, user_id=ALICE)
 
 
 def test_what_an_application_wrote_goes_with_its_last_source(memory: Recollect) -> None:
     id = chat(memory, "My cat is called Momo.")
-    (message,) = memory.conversations.get_messages(id, ALICE)
+    (message,) = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)
     write(memory, "Cat's name is Momo", source_message_id=message.id)
     other = chat(memory, "My cat is called Momo.")
-    memory.memories.extract_memories(other, ALICE)
-    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
-    assert memory.conversations.delete_conversation(other, ALICE).memories == 1
+    memory.memories.extract_memories(conversation_id=other, user_id=ALICE)
+    assert memory.conversations.delete_conversation(conversation_id=id, user_id=ALICE).memories == 0
+    assert (
+        memory.conversations.delete_conversation(conversation_id=other, user_id=ALICE).memories == 1
+    )
 
 
 def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
-    memory.memories.extract_memories(id, ALICE)
-    memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE)
-    home, allergy = memory.conversations.get_messages(id, ALICE)
-    assert memory.conversations.delete_message(allergy.id, ALICE).memories == 1
-    assert memory.conversations.delete_message(home.id, ALICE).memories == 0
-    (left,) = memory.memories.get_memories(ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
+    )
+    home, allergy = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)
+    assert memory.conversations.delete_message(message_id=allergy.id, user_id=ALICE).memories == 1
+    assert memory.conversations.delete_message(message_id=home.id, user_id=ALICE).memories == 0
+    (left,) = memory.memories.get_memories(user_id=ALICE)
     assert left.content == "Lives in Lisbon"
     assert left.source_conversation_id != id
     assert left.source_message_id != home.id
-    for event in memory.memories.get_history(left.id, ALICE):
+    for event in memory.memories.get_history(memory_id=left.id, user_id=ALICE):
         assert event.source_message_id != home.id
 
 
@@ -470,63 +508,67 @@ def test_what_was_edited_away_holds_up_nothing(
     memory = open_with_model()
     id, other = (chat(memory, "I live in Lisbon.") for _ in range(2))
     for one in (id, other):
-        memory.memories.extract_memories(one, ALICE)
-    (home,) = memory.conversations.get_messages(id, ALICE)
-    memory.chat.edit(home.id, ALICE, "Good morning.").finished()
-    (left,) = memory.memories.get_memories(ALICE)
+        memory.memories.extract_memories(conversation_id=one, user_id=ALICE)
+    (home,) = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)
+    memory.chat.edit("Good morning.", message_id=home.id, user_id=ALICE).finished()
+    (left,) = memory.memories.get_memories(user_id=ALICE)
     assert left.source_conversation_id == other
     if stands_again:
         reinstate = "update messages set superseded_at = null where id = :id"
         RawDatabase(database_url).execute(reinstate, id=home.id)
-    gone = memory.conversations.delete_conversation(other, ALICE)
+    gone = memory.conversations.delete_conversation(conversation_id=other, user_id=ALICE)
     assert gone.memories == (0 if stands_again else 1)
-    left_on = [one.source_message_id for one in memory.memories.get_memories(ALICE)]
+    left_on = [one.source_message_id for one in memory.memories.get_memories(user_id=ALICE)]
     assert left_on == ([home.id] if stands_again else [])
 
 
 def test_a_conversation_takes_what_stands_on_it_alone(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     other = chat(memory, "I live in Lisbon.")
-    memory.memories.extract_memories(other, ALICE)
+    memory.memories.extract_memories(conversation_id=other, user_id=ALICE)
     write(memory, "Likes tea")
-    assert memory.conversations.delete_conversation(id, ALICE).memories == 1
+    assert memory.conversations.delete_conversation(conversation_id=id, user_id=ALICE).memories == 1
     assert known(memory) == ["Likes tea", "Lives in Lisbon"]
-    assert memory.conversations.delete_conversation(other, ALICE).memories == 1
+    assert (
+        memory.conversations.delete_conversation(conversation_id=other, user_id=ALICE).memories == 1
+    )
     assert known(memory) == ["Likes tea"]
 
 
 def test_what_a_fork_repeats_stands_on_the_fork_too(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    memory.memories.extract_memories(id, ALICE)
-    fork = memory.conversations.fork_conversation(id, ALICE, at=1)
-    assert memory.conversations.delete_conversation(id, ALICE).memories == 0
-    (left,) = memory.memories.get_memories(ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    fork = memory.conversations.fork_conversation(conversation_id=id, user_id=ALICE, at=1)
+    assert memory.conversations.delete_conversation(conversation_id=id, user_id=ALICE).memories == 0
+    (left,) = memory.memories.get_memories(user_id=ALICE)
     assert left.source_conversation_id == fork.id
 
 
 def test_without_what_superseded_it_the_old_one_holds_again(memory: Recollect) -> None:
     old = read(memory, "I live in Lisbon.")
     middle = chat(memory, "I live in Porto.")
-    memory.memories.extract_memories(middle, ALICE)
+    memory.memories.extract_memories(conversation_id=middle, user_id=ALICE)
     last = chat(memory, "I live in Rome.")
-    memory.memories.extract_memories(last, ALICE)
-    memory.conversations.delete_conversation(middle, ALICE)
+    memory.memories.extract_memories(conversation_id=last, user_id=ALICE)
+    memory.conversations.delete_conversation(conversation_id=middle, user_id=ALICE)
     assert known(memory) == ["Lives in Rome"]
-    (now,) = memory.memories.get_memories(ALICE)
-    assert memory.memories.get_memory(old.id, ALICE).superseded_by == now.id
-    memory.conversations.delete_conversation(last, ALICE)
+    (now,) = memory.memories.get_memories(user_id=ALICE)
+    assert memory.memories.get_memory(memory_id=old.id, user_id=ALICE).superseded_by == now.id
+    memory.conversations.delete_conversation(conversation_id=last, user_id=ALICE)
     assert known(memory) == ["Lives in Lisbon"]
     assert actions(memory, old)[0] == ("restored", "user")
-    assert len(memory.recall.search(ALICE, "Lisbon", kind="memories")) == 1
+    assert len(memory.recall.search("Lisbon", user_id=ALICE, kind="memories")) == 1
 
 
 def test_what_retention_lets_go_of_takes_its_memories_along(
     memory: Recollect, clock: Clock
 ) -> None:
-    id = memory.conversations.create_conversation(ALICE, policy="ephemeral").id
-    memory.conversations.add_message(id, ALICE, MessageIn(role="user", content="I live in Rome."))
-    memory.memories.extract_memories(id, ALICE)
+    id = memory.conversations.create_conversation(user_id=ALICE, policy="ephemeral").id
+    memory.conversations.add_message(
+        MessageIn(role="user", content="I live in Rome."), conversation_id=id, user_id=ALICE
+    )
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Lives in Rome"]
     clock.advance(hours=25)
     assert memory.sweep().deleted.memories == 1
@@ -541,7 +583,7 @@ def test_a_context_says_what_is_known_pinned_first(memory: Recollect) -> None:
     pinned = write(memory, "Is called Marta", is_pinned=True)
     newest = write(memory, "Plays the cello")
     id = chat(memory, "Hello")
-    built = memory.contexts.build_context(id, ALICE)
+    built = memory.contexts.build_context(conversation_id=id, user_id=ALICE)
     assert built.messages is not None
     block = next(m for m in built.messages if "What You Know" in m["content"])["content"]
     assert block.startswith(
@@ -561,13 +603,17 @@ def test_what_bears_on_the_message_comes_before_what_is_new(memory: Recollect) -
     for number in range(20):
         write(memory, f"Knows person number {number}")
     id = chat(memory, "Hello")
-    built = memory.contexts.build_context(id, ALICE, "Which strings suit my cello?")
+    built = memory.contexts.build_context(
+        "Which strings suit my cello?", conversation_id=id, user_id=ALICE
+    )
     items = [item for item in built.receipt.items if item.section == "memories"]
     assert len(items) == 10
     assert (items[0].source, items[0].reason) == (old.id, "Bears on it.")
-    chosen = memory.memories.get_context_memories(ALICE, "Which strings suit my cello?")
+    chosen = memory.memories.get_context_memories("Which strings suit my cello?", user_id=ALICE)
     assert [one.id for one in chosen] == [item.source for item in items]
-    assert memory.memories.get_context_memories(ALICE)[0].content == "Knows person number 19"
+    assert (
+        memory.memories.get_context_memories(user_id=ALICE)[0].content == "Knows person number 19"
+    )
 
 
 def test_over_budget_what_is_known_is_dropped_and_the_receipt_says_so(memory: Recollect) -> None:
@@ -575,7 +621,7 @@ def test_over_budget_what_is_known_is_dropped_and_the_receipt_says_so(memory: Re
         write(memory, f"Fact {number}: " + "word " * 50)
     pinned = write(memory, "Is called Marta", is_pinned=True)
     id = chat(memory, "Hello")
-    built = memory.contexts.build_context(id, ALICE, budget=150)
+    built = memory.contexts.build_context(conversation_id=id, user_id=ALICE, budget=150)
     items = [item for item in built.receipt.items if item.section == "memories"]
     assert {item.outcome for item in items} == {"included", "dropped"}
     assert next(item for item in items if item.source == pinned.id).outcome == "included"
@@ -588,25 +634,25 @@ def test_reading_writes_nothing_and_is_counted_later(
     shown = write(memory, "Likes tea")
     id = chat(memory, "Hello")
     for _ in range(3):
-        memory.contexts.build_context(id, ALICE)
-    memory.memories.get_context_memories(ALICE)
-    assert memory.memories.get_memory(shown.id, ALICE) == shown
+        memory.contexts.build_context(conversation_id=id, user_id=ALICE)
+    memory.memories.get_context_memories(user_id=ALICE)
+    assert memory.memories.get_memory(memory_id=shown.id, user_id=ALICE) == shown
     clock.advance(minutes=1)
     memory.sweep()
-    counted = memory.memories.get_memory(shown.id, ALICE)
+    counted = memory.memories.get_memory(memory_id=shown.id, user_id=ALICE)
     assert counted.access_count == 4
     assert counted.last_accessed_at is not None
     assert counted.updated_at == shown.updated_at
     memory.sweep()
-    assert memory.memories.get_memory(shown.id, ALICE) == counted
+    assert memory.memories.get_memory(memory_id=shown.id, user_id=ALICE) == counted
 
 
 def test_what_was_shown_is_written_down_when_the_engine_closes(database_url: str) -> None:
     with Recollect.open(database_url) as memory:
         shown = write(memory, "Likes tea")
-        memory.memories.get_context_memories(ALICE)
+        memory.memories.get_context_memories(user_id=ALICE)
     with Recollect.open(database_url) as memory:
-        assert memory.memories.get_memory(shown.id, ALICE).access_count == 1
+        assert memory.memories.get_memory(memory_id=shown.id, user_id=ALICE).access_count == 1
 
 
 # At once
@@ -620,16 +666,21 @@ def test_of_many_readers_at_once_one_value_holds(database_url: str) -> None:
             ids = []
             for city in ("Lisbon", "Porto", "Rome", "Oslo", "Paris", "Vienna"):
                 said = [MessageIn(role="user", content=f"I live in {city}.")]
-                created = await memory.conversations.create_conversation(ALICE, messages=said)
+                created = await memory.conversations.create_conversation(
+                    user_id=ALICE, messages=said
+                )
                 ids.append(created.id)
             await asyncio.gather(
-                *(memory.memories.extract_memories(id, ALICE) for id in ids * 2),
+                *(
+                    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+                    for id in ids * 2
+                ),
                 return_exceptions=True,
             )
             for id in ids:  # whoever lost a race three times has left it unread
-                await memory.memories.extract_memories(id, ALICE)
-            holds = await memory.memories.get_memories(ALICE)
-            held = await memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+                await memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+            holds = await memory.memories.get_memories(user_id=ALICE)
+            held = await memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
             return [*holds], [*held]
 
     holds, held = asyncio.run(race())

@@ -49,8 +49,8 @@ MESSAGES = st.builds(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drafts=st.lists(MESSAGES, min_size=1, max_size=4))
 def test_what_goes_in_comes_back_to_the_letter(memory: Recollect, drafts: list[MessageIn]) -> None:
-    chat = memory.conversations.create_conversation("alice")
-    stored = memory.conversations.add_messages(chat.id, "alice", drafts)
+    chat = memory.conversations.create_conversation(user_id="alice")
+    stored = memory.conversations.add_messages(drafts, conversation_id=chat.id, user_id="alice")
     for draft, message in zip(drafts, stored, strict=True):
         assert (message.role, message.content, message.thinking) == (
             draft.role,
@@ -69,17 +69,21 @@ def test_what_goes_in_comes_back_to_the_letter(memory: Recollect, drafts: list[M
             assert repr(getattr(message, field)) == repr(getattr(draft, field))
         assert message.status == "complete"
         assert message.event_at == (draft.event_at or message.created_at)
-    assert list(memory.conversations.get_messages(chat.id, "alice")) == stored
-    conversation = memory.conversations.get_conversation(chat.id, "alice")
+    assert (
+        list(memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")) == stored
+    )
+    conversation = memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
     assert conversation.message_count == len(drafts)
     assert conversation.token_count == sum(message.tokens for message in stored)
 
 
 def test_seq_counts_on_across_calls(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     seqs = []
     for size in (1, 3, 2):
-        stored = memory.conversations.add_messages(chat.id, "alice", [_said("x")] * size)
+        stored = memory.conversations.add_messages(
+            [_said("x")] * size, conversation_id=chat.id, user_id="alice"
+        )
         seqs += [message.seq for message in stored]
     assert seqs == [1, 2, 3, 4, 5, 6]
 
@@ -91,38 +95,44 @@ def test_turns_are_numbered_the_same_however_messages_arrive(
     roles: list[Role] = ["system", "assistant", "user", "user", "assistant", "tool", "assistant"]
     roles += ["user", "system", "user", "assistant", "user"]
     turns = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4]
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     stored = []
     for start in range(0, len(roles), batch_size):
         drafts = [MessageIn(role=role, content="x") for role in roles[start : start + batch_size]]
-        stored += memory.conversations.add_messages(chat.id, "alice", drafts)
+        stored += memory.conversations.add_messages(
+            drafts, conversation_id=chat.id, user_id="alice"
+        )
     assert [message.turn for message in stored] == turns
 
 
 def test_a_deleted_message_leaves_a_gap_and_no_number_is_reused(
     memory: Recollect, clock: Clock
 ) -> None:
-    chat = memory.conversations.create_conversation("alice")
-    stored = memory.conversations.add_messages(chat.id, "alice", [_said("a"), _said("b")])
+    chat = memory.conversations.create_conversation(user_id="alice")
+    stored = memory.conversations.add_messages(
+        [_said("a"), _said("b")], conversation_id=chat.id, user_id="alice"
+    )
     clock.advance(seconds=1)
-    receipt = memory.conversations.delete_message(stored[1].id, "alice")
+    receipt = memory.conversations.delete_message(message_id=stored[1].id, user_id="alice")
     assert receipt.messages == 1
-    after = memory.conversations.add_message(chat.id, "alice", _said("c"))
+    after = memory.conversations.add_message(_said("c"), conversation_id=chat.id, user_id="alice")
     assert after.seq == 3
-    assert [m.seq for m in memory.conversations.get_messages(chat.id, "alice")] == [1, 3]
-    conversation = memory.conversations.get_conversation(chat.id, "alice")
+    assert [
+        m.seq for m in memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
+    ] == [1, 3]
+    conversation = memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice")
     assert (conversation.message_count, conversation.token_count) == (2, 2)
 
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("limit", [1, 3, 10, 11, 200])
 def test_cursors_page_both_ways(memory: Recollect, order: Order, limit: int) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 10)
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 10)
     seqs: list[int] = []
     cursor = None
     while True:
         page = memory.conversations.get_messages(
-            chat.id, "alice", limit, cursor=cursor, order=order
+            limit, conversation_id=chat.id, user_id="alice", cursor=cursor, order=order
         )
         seqs += [message.seq for message in page]
         if page.next_cursor is None:
@@ -133,29 +143,31 @@ def test_cursors_page_both_ways(memory: Recollect, order: Order, limit: int) -> 
 
 
 def test_a_page_keeps_its_place_while_others_write(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 4)
-    page = memory.conversations.get_messages(chat.id, "alice", 2, order="desc")
-    memory.conversations.add_message(chat.id, "alice", _said("new"))
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 4)
+    page = memory.conversations.get_messages(
+        2, conversation_id=chat.id, user_id="alice", order="desc"
+    )
+    memory.conversations.add_message(_said("new"), conversation_id=chat.id, user_id="alice")
     rest = memory.conversations.get_messages(
-        chat.id, "alice", 5, cursor=page.next_cursor, order="desc"
+        5, conversation_id=chat.id, user_id="alice", cursor=page.next_cursor, order="desc"
     )
     assert [m.seq for m in page] + [m.seq for m in rest] == [4, 3, 2, 1]
 
 
 def test_an_offset_skips(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 5)
-    page = memory.conversations.get_messages(chat.id, "alice", 2, 3)
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 5)
+    page = memory.conversations.get_messages(2, 3, conversation_id=chat.id, user_id="alice")
     assert [m.seq for m in page] == [4, 5]
 
 
 def test_a_list_may_begin_in_the_middle(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 9)
-    gone = memory.conversations.get_messages(chat.id, "alice")[4]
-    memory.conversations.delete_message(gone.id, "alice")
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 9)
+    gone = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[4]
+    memory.conversations.delete_message(message_id=gone.id, user_id="alice")
 
     def seqs(order: Order, from_seq: int, **more: Any) -> tuple[list[int], str | None]:
         page = memory.conversations.get_messages(
-            chat.id, "alice", 3, order=order, from_seq=from_seq, **more
+            3, conversation_id=chat.id, user_id="alice", order=order, from_seq=from_seq, **more
         )
         return [message.seq for message in page], page.next_cursor
 
@@ -177,31 +189,39 @@ def test_a_list_may_begin_in_the_middle(memory: Recollect) -> None:
 
 
 def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")] * 3)
-    cursor = memory.conversations.get_messages(chat.id, "alice", 1).next_cursor
-    other = memory.conversations.create_conversation("alice", messages=[_said("x")] * 3)
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 3)
+    cursor = memory.conversations.get_messages(
+        1, conversation_id=chat.id, user_id="alice"
+    ).next_cursor
+    other = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 3)
     with pytest.raises(BrokenCursor):
-        memory.conversations.get_messages(chat.id, "alice", cursor=cursor, order="desc")
+        memory.conversations.get_messages(
+            conversation_id=chat.id, user_id="alice", cursor=cursor, order="desc"
+        )
     with pytest.raises(BrokenCursor):
-        memory.conversations.get_messages(other.id, "alice", cursor=cursor)
+        memory.conversations.get_messages(conversation_id=other.id, user_id="alice", cursor=cursor)
     with pytest.raises(InvalidInput):
-        memory.conversations.get_messages(chat.id, "alice", 1, 1, cursor=cursor)
+        memory.conversations.get_messages(
+            1, 1, conversation_id=chat.id, user_id="alice", cursor=cursor
+        )
 
 
 @pytest.mark.parametrize(
     "cursor", ["", "garbage", "WyJtZXNzYWdlcy1hc2MiLC0xXQ", "WyJtZXNzYWdlcy1hc2MiLHRydWVd"]
 )
 def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(BrokenCursor):
-        memory.conversations.get_messages(chat.id, "alice", cursor=cursor)
+        memory.conversations.get_messages(conversation_id=chat.id, user_id="alice", cursor=cursor)
 
 
 def test_imported_history_keeps_its_dates(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     said_at = datetime(2019, 5, 4, 12, 0, 0, 123456, tzinfo=timezone(timedelta(hours=2)))
     stored = memory.conversations.add_message(
-        chat.id, "alice", MessageIn(role="user", content="x", event_at=said_at)
+        MessageIn(role="user", content="x", event_at=said_at),
+        conversation_id=chat.id,
+        user_id="alice",
     )
     assert stored.event_at == said_at
     assert stored.event_at.tzinfo == UTC
@@ -209,27 +229,38 @@ def test_imported_history_keeps_its_dates(memory: Recollect) -> None:
 
 
 def test_callers_may_bring_their_own_ids(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     own = new_id()
     stored = memory.conversations.add_message(
-        chat.id, "alice", MessageIn(role="user", content="x", id=own.upper())
+        MessageIn(role="user", content="x", id=own.upper()),
+        conversation_id=chat.id,
+        user_id="alice",
     )
     assert stored.id == own
     with pytest.raises(Conflict):
         memory.conversations.add_messages(
-            chat.id, "alice", [_said("y"), MessageIn(role="user", content="z", id=own)]
+            [_said("y"), MessageIn(role="user", content="z", id=own)],
+            conversation_id=chat.id,
+            user_id="alice",
         )
-    assert len(memory.conversations.get_messages(chat.id, "alice")) == 1
-    assert memory.conversations.add_message(chat.id, "alice", _said("next")).seq == 2
+    assert len(memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")) == 1
+    assert (
+        memory.conversations.add_message(
+            _said("next"), conversation_id=chat.id, user_id="alice"
+        ).seq
+        == 2
+    )
 
 
 def test_a_message_can_be_pinned_and_unpinned(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
-    (message,) = memory.conversations.get_messages(chat.id, "alice")
-    assert memory.conversations.pin_message(message.id, "alice").is_pinned
-    assert memory.conversations.get_message(message.id, "alice").is_pinned
-    assert not memory.conversations.pin_message(message.id, "alice", is_pinned=False).is_pinned
-    assert not memory.conversations.get_message(message.id, "alice").is_pinned
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")])
+    (message,) = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
+    assert memory.conversations.pin_message(message_id=message.id, user_id="alice").is_pinned
+    assert memory.conversations.get_message(message_id=message.id, user_id="alice").is_pinned
+    assert not memory.conversations.pin_message(
+        message_id=message.id, user_id="alice", is_pinned=False
+    ).is_pinned
+    assert not memory.conversations.get_message(message_id=message.id, user_id="alice").is_pinned
 
 
 @pytest.mark.parametrize(
@@ -267,73 +298,88 @@ def test_a_message_can_be_pinned_and_unpinned(memory: Recollect) -> None:
 def test_wrong_messages_are_refused_and_nothing_is_written(
     memory: Recollect, draft: dict[str, Any], field: str
 ) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput) as refused:
-        memory.conversations.add_messages(chat.id, "alice", [_said("fine"), MessageIn(**draft)])
+        memory.conversations.add_messages(
+            [_said("fine"), MessageIn(**draft)], conversation_id=chat.id, user_id="alice"
+        )
     assert refused.value.field == field
     assert field in refused.value.message
-    assert memory.conversations.get_conversation(chat.id, "alice") == chat
+    assert memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice") == chat
 
 
 def test_an_escaped_backslash_is_no_nul(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     draft = MessageIn(role="user", content="x", metadata={"k": "\\u0000"})
-    assert memory.conversations.add_message(chat.id, "alice", draft).metadata == draft.metadata
+    assert (
+        memory.conversations.add_message(draft, conversation_id=chat.id, user_id="alice").metadata
+        == draft.metadata
+    )
 
 
 def test_a_plain_dictionary_is_no_message(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput, match="MessageIn, not dict"):
-        memory.conversations.add_messages(chat.id, "alice", [{"role": "user"}])  # type: ignore[list-item]
+        memory.conversations.add_messages(
+            [{"role": "user"}],  # type: ignore[list-item]
+            conversation_id=chat.id,
+            user_id="alice",
+        )
 
 
 def test_a_call_without_messages_is_refused(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput):
-        memory.conversations.add_messages(chat.id, "alice", [])
+        memory.conversations.add_messages([], conversation_id=chat.id, user_id="alice")
 
 
 def test_twenty_megabytes_are_refused(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     for draft in (
         MessageIn(role="user", content="x" * 20_000_000),
         MessageIn(role="user", content="x", custom_payload="é" * 10_000_000),
     ):
         with pytest.raises(TooLarge) as refused:
-            memory.conversations.add_message(chat.id, "alice", draft)
+            memory.conversations.add_message(draft, conversation_id=chat.id, user_id="alice")
         assert "2,000,000" in refused.value.message
-    assert memory.conversations.get_conversation(chat.id, "alice") == chat
+    assert memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice") == chat
 
 
 def test_a_tool_call_needs_no_words(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     call = {"tool_name": "weather", "input": {"city": "Roma"}, "output": None, "id": "call_1"}
     stored = memory.conversations.add_message(
-        chat.id, "alice", MessageIn(role="assistant", tool_calls=[call])
+        MessageIn(role="assistant", tool_calls=[call]), conversation_id=chat.id, user_id="alice"
     )
     assert stored.tool_calls == [call]
     assert stored.tokens > 0
 
 
 def test_feedback_can_be_given_changed_and_taken_back(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
-    (message,) = memory.conversations.get_messages(chat.id, "alice")
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")])
+    (message,) = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
     for rating in ("up", "down", None, None):
         rated = memory.conversations.rate_message(
-            message.id,
-            "alice",
+            message_id=message.id,
+            user_id="alice",
             rating=rating,
             note="why",
         )
         assert rated == replace(message, rating=rating)
-        assert memory.conversations.get_message(message.id, "alice") == rated
+        assert memory.conversations.get_message(message_id=message.id, user_id="alice") == rated
         for order in ORDERS:
-            assert list(memory.conversations.get_messages(chat.id, "alice", order=order)) == [rated]
-        pinned = memory.conversations.pin_message(message.id, "alice", is_pinned=False)
+            assert list(
+                memory.conversations.get_messages(
+                    conversation_id=chat.id, user_id="alice", order=order
+                )
+            ) == [rated]
+        pinned = memory.conversations.pin_message(
+            message_id=message.id, user_id="alice", is_pinned=False
+        )
         assert pinned == rated
         assert _found_by_each_query(memory, rated) == [rated] * 4
     with pytest.raises(InvalidInput):
-        memory.conversations.rate_message(message.id, "alice", rating="meh")  # type: ignore[arg-type]
+        memory.conversations.rate_message(message_id=message.id, user_id="alice", rating="meh")  # type: ignore[arg-type]
 
 
 def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
@@ -356,7 +402,7 @@ def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
 
 
 def test_a_row_that_lacks_what_makes_a_message_is_none(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice", messages=[_said("x")])
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")])
 
     async def go() -> Row:
         (row,) = await memory._engine._database.read(

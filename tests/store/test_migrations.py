@@ -126,13 +126,16 @@ def test_what_was_stored_by_any_release_goes_on(
     with Recollect.open(old) as memory:
         schemas = [RawDatabase(url).execute(SCHEMA[raw.dialect]) for url in (fresh, old)]
         assert schemas[0] == schemas[1]
-        kept = memory.conversations.get_messages(id, "alice")
+        kept = memory.conversations.get_messages(conversation_id=id, user_id="alice")
         assert [message.content for message in kept] == said
-        assert memory.summaries.get_summary(id, "alice").version == 0
+        assert memory.summaries.get_summary(conversation_id=id, user_id="alice").version == 0
         memory.sweep()  # no job was owed then: it is found now
         assert memory.work() > 0
-        assert memory.summaries.get_summary(id, "alice").through_seq == 11
-        assert memory.conversations.delete_conversation(id, "alice").messages == 21
+        assert memory.summaries.get_summary(conversation_id=id, user_id="alice").through_seq == 11
+        assert (
+            memory.conversations.delete_conversation(conversation_id=id, user_id="alice").messages
+            == 21
+        )
 
 
 def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
@@ -150,13 +153,13 @@ def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
     clock.now = datetime(2030, 1, 1, tzinfo=UTC)
     with Recollect.open(url, clock=clock) as memory:
         memory.sweep()
-        assert not memory.jobs.list_jobs("alice")
+        assert not memory.jobs.list_jobs(user_id="alice")
         new = MessageIn(role="user", content="Which tram goes to the beach?")
-        memory.conversations.add_message(id, "alice", new)
+        memory.conversations.add_message(new, conversation_id=id, user_id="alice")
         clock.advance(hours=1)
         memory.work()
-        (known,) = memory.memories.get_memories("alice")
-        first, *_ = memory.conversations.get_messages(id, "alice")
+        (known,) = memory.memories.get_memories(user_id="alice")
+        first, *_ = memory.conversations.get_messages(conversation_id=id, user_id="alice")
         assert (known.content, known.source_message_id) == ("Lives in Lisbon", first.id)
 
 

@@ -62,19 +62,28 @@ def test_everything_moves_into_partitions_and_goes_on_there(empty: str, filled: 
 
     with Recollect.open(empty) as memory, Recollect.open(f"sqlite:///{filled}") as before:
         for user in everything.USERS:
-            found = [hit.text for hit in memory.recall.search(user, "harbour")]
-            assert found == [hit.text for hit in before.recall.search(user, "harbour")] != []
+            found = [hit.text for hit in memory.recall.search("harbour", user_id=user)]
+            assert (
+                found == [hit.text for hit in before.recall.search("harbour", user_id=user)] != []
+            )
         chat = memory.conversations.create_conversation(
-            alice, policy="rolling", messages=[everything.said(f"Pier {n}.") for n in range(30)]
+            user_id=alice,
+            policy="rolling",
+            messages=[everything.said(f"Pier {n}.") for n in range(30)],
         )
         memory.work()
-        assert memory.summaries.get_summary(chat.id, alice).version == 1
-        memory.memories.extract_memories(chat.id, alice)
+        assert memory.summaries.get_summary(conversation_id=chat.id, user_id=alice).version == 1
+        memory.memories.extract_memories(conversation_id=chat.id, user_id=alice)
         with pytest.raises(NotFound):
-            memory.conversations.get_conversation(chat.id, bob)
-        assert memory.conversations.delete_conversation(chat.id, alice).messages == 30
+            memory.conversations.get_conversation(conversation_id=chat.id, user_id=bob)
+        assert (
+            memory.conversations.delete_conversation(
+                conversation_id=chat.id, user_id=alice
+            ).messages
+            == 30
+        )
         rest = raw.count("documents")
-        memory.users.delete_user(alice)
+        memory.users.delete_user(user_id=alice)
         assert 0 < raw.count("documents") < rest
     assert raw.execute("select distinct user_id from messages") == [(bob,)]
 
@@ -93,7 +102,7 @@ def test_partitions_are_behind_the_same_wall(empty: str) -> None:
     create_partitioned(empty, PARTS)
     with Recollect.open(empty) as memory:
         for user in ("alice", "bob", "carol"):
-            memory.conversations.create_conversation(user, messages=[everything.said("x")])
+            memory.conversations.create_conversation(user_id=user, messages=[everything.said("x")])
     partitions = RawDatabase(empty).execute(PARTITIONS)
     assert partitions
     assert all(is_secured for _, is_secured in partitions)
@@ -123,8 +132,10 @@ def test_a_later_migration_goes_on_in_partitions(
         patched.setattr("recollect.store.postgres.known_migrations", lambda _: first)
         create_partitioned(empty, PARTS)
     with Recollect.open(empty) as memory:
-        memory.conversations.create_conversation("alice", messages=[everything.said("A ship.")])
-        assert len(memory.recall.search("alice", "ship")) == 1
+        memory.conversations.create_conversation(
+            user_id="alice", messages=[everything.said("A ship.")]
+        )
+        assert len(memory.recall.search("ship", user_id="alice")) == 1
     kinds = {name: kind for name, kind, _ in RawDatabase(empty).execute(KINDS)}
     assert (kinds["documents"], kinds["embedders"]) == ("p", "r")
 

@@ -141,9 +141,16 @@ def test_a_search_is_narrowed(memory: Recollect, index: Index) -> None:
         MessageIn(role=role, content=f"The ferry, said {role}.", event_at=day)
         for role, day in zip(roles, days, strict=True)
     ]
-    chat, other = (memory.conversations.create_conversation("alice").id for _ in range(2))
-    ids = [message.id for message in memory.conversations.add_messages(chat, "alice", drafts)]
-    memory.conversations.add_message(other, "alice", MessageIn(role="user", content="A ferry."))
+    chat, other = (memory.conversations.create_conversation(user_id="alice").id for _ in range(2))
+    ids = [
+        message.id
+        for message in memory.conversations.add_messages(
+            drafts, conversation_id=chat, user_id="alice"
+        )
+    ]
+    memory.conversations.add_message(
+        MessageIn(role="user", content="A ferry."), conversation_id=other, user_id="alice"
+    )
 
     def found(filters: Filters) -> set[str]:
         return set(index.match("ferry", filters=filters))
@@ -169,39 +176,43 @@ def test_what_is_not_part_of_the_talk_is_not_found(memory: Recollect, index: Ind
         ),
         MessageIn(role="user", content="?!"),
     ]
-    memory.conversations.create_conversation("alice", messages=drafts)
-    memory.history.add_turn("alice", "A ferry?", "In the turn history.")
+    memory.conversations.create_conversation(user_id="alice", messages=drafts)
+    memory.history.add_turn(
+        user_id="alice", user_query="A ferry?", ai_response="In the turn history."
+    )
     assert index.match("ferry") == {}
 
 
 def test_a_speaker_is_found_by_name(memory: Recollect, index: Index) -> None:
     draft = MessageIn(role="user", content="I like soup.", metadata={"speaker": "Ottilie"})
-    chat = memory.conversations.create_conversation("alice", messages=[draft]).id
-    (message,) = memory.conversations.get_messages(chat, "alice")
+    chat = memory.conversations.create_conversation(user_id="alice", messages=[draft]).id
+    (message,) = memory.conversations.get_messages(conversation_id=chat, user_id="alice")
     assert list(index.match("ottilie")) == [message.id]
 
 
 def test_kinds_do_not_mix(memory: Recollect, index: Index) -> None:
     said = _say(memory, "The ferry.", title="A ferry")
-    (chat,) = memory.conversations.list_conversations("alice")
+    (chat,) = memory.conversations.list_conversations(user_id="alice")
     assert list(index.match("ferry", kind="topic")) == [chat.id]
     assert index.match("ferry").keys() == said.keys()
     assert index.match("ferry", kind="memory") == {}
 
 
 def test_a_title_is_found_for_as_long_as_it_is_one(memory: Recollect, index: Index) -> None:
-    chat = memory.conversations.create_conversation("alice", "Herons").id
+    chat = memory.conversations.create_conversation("Herons", user_id="alice").id
     assert list(index.match("heron", kind="topic")) == [chat]
-    memory.conversations.update_conversation(chat, "alice", {"title": "Ferries"})
+    memory.conversations.update_conversation(
+        {"title": "Ferries"}, conversation_id=chat, user_id="alice"
+    )
     assert index.match("heron", kind="topic") == {}
     assert list(index.match("ferry", kind="topic")) == [chat]
-    memory.conversations.update_conversation(chat, "alice", {"title": None})
+    memory.conversations.update_conversation({"title": None}, conversation_id=chat, user_id="alice")
     assert index.match("ferry", kind="topic") == {}
 
 
 def test_a_deleted_message_is_not_found_and_does_not_count(memory: Recollect, index: Index) -> None:
     gone, *kept = _say(memory, "A ferry, and what else there is to see.", *_CORPUS)
-    memory.conversations.delete_message(gone, "alice")
+    memory.conversations.delete_message(message_id=gone, user_id="alice")
     found = index.match("ferry harbour")
     assert gone not in found
     assert sorted(found.values()) == pytest.approx(
@@ -263,14 +274,14 @@ def test_no_question_fails_and_each_finds_what_contains_it(memory: Recollect) ->
     said = _say(memory, *_NASTY, *_SIGNS)
     by_text = {text: id for id, text in said.items()}
     for text in _NASTY:
-        hits = memory.recall.search("alice", text, limit=200)
+        hits = memory.recall.search(text, user_id="alice", limit=200)
         assert hits[0].id == by_text[text], text
         for word in text.split():
-            found = {hit.id for hit in memory.recall.search("alice", word, limit=200)}
+            found = {hit.id for hit in memory.recall.search(word, user_id="alice", limit=200)}
             assert by_text[text] in found or not query_terms(word), word
     for sign in _SIGNS:
-        assert memory.recall.search("alice", f"x{sign}y", limit=200) is not None
-        assert sign.isspace() or memory.recall.search("alice", sign, limit=200) == []
+        assert memory.recall.search(f"x{sign}y", user_id="alice", limit=200) is not None
+        assert sign.isspace() or memory.recall.search(sign, user_id="alice", limit=200) == []
 
 
 def test_a_long_message_is_found_by_both_its_ends(memory: Recollect, index: Index) -> None:
@@ -296,7 +307,7 @@ def test_any_word_of_any_message_finds_it(memory: Recollect, texts: list[str]) -
     user = new_id()
     for id, text in _say(memory, *texts, user=user).items():
         for word in text.split():
-            found = {hit.id for hit in memory.recall.search(user, word, limit=200)}
+            found = {hit.id for hit in memory.recall.search(word, user_id=user, limit=200)}
             assert id in found or not query_terms(word)
 
 
@@ -305,8 +316,8 @@ def _say(
 ) -> dict[str, str]:
     """The texts by the ids of their messages."""
     drafts = [MessageIn(role="user", content=text) for text in texts]
-    chat = memory.conversations.create_conversation(user, title).id
-    stored = memory.conversations.add_messages(chat, user, drafts)
+    chat = memory.conversations.create_conversation(title, user_id=user).id
+    stored = memory.conversations.add_messages(drafts, conversation_id=chat, user_id=user)
     return {message.id: message.content for message in stored}
 
 

@@ -37,8 +37,8 @@ def test_nothing_is_left_of_a_user_in_any_table(
     with closing(open_end(f"sqlite:///{filled}")) as full, closing(open_end(database_url)) as ours:
         move(full, ours)
     more = [MessageIn(role="user", content=f"Number {number} of many.") for number in range(1_500)]
-    chat = memory.conversations.create_conversation(alice, "Many", messages=more)
-    memory.conversations.fork_conversation(chat.id, alice, at=1_500)
+    chat = memory.conversations.create_conversation("Many", user_id=alice, messages=more)
+    memory.conversations.fork_conversation(conversation_id=chat.id, user_id=alice, at=1_500)
     tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
     hers, his = ({name: _count(raw, name, user) for name in tables} for user in everything.USERS)
     assert len(tables) >= 17
@@ -46,7 +46,7 @@ def test_nothing_is_left_of_a_user_in_any_table(
     assert hers["messages"] > 3_000
     words = _words(raw)
 
-    deleted = memory.users.delete_user(alice)
+    deleted = memory.users.delete_user(user_id=alice)
 
     counted = ("conversations", "messages", "summaries", "embeddings", "memories", "jobs")
     counts = {name: hers[name] for name in counted}
@@ -54,30 +54,30 @@ def test_nothing_is_left_of_a_user_in_any_table(
     assert {name: _count(raw, name, alice) for name in tables} == dict.fromkeys(tables, 0)
     assert {name: _count(raw, name, bob) for name in tables} == his
     assert _words(raw) == words - hers["documents"]
-    assert memory.recall.search(bob, "Which ship was in the harbour?")
+    assert memory.recall.search("Which ship was in the harbour?", user_id=bob)
     assert len(everything.near(database_url, bob, 9)) == 5
-    assert not memory.recall.search(alice, "Which ship was in the harbour?")
+    assert not memory.recall.search("Which ship was in the harbour?", user_id=alice)
 
-    assert memory.users.delete_user(alice).messages == 0
-    memory.conversations.create_conversation(alice)  # whoever comes back begins anew
-    assert memory.users.delete_user(alice).conversations == 1
+    assert memory.users.delete_user(user_id=alice).messages == 0
+    memory.conversations.create_conversation(user_id=alice)  # whoever comes back begins anew
+    assert memory.users.delete_user(user_id=alice).conversations == 1
 
 
 def test_the_last_key_that_goes_with_its_owner_does_not_open_the_door(memory: Recollect) -> None:
-    memory.users.delete_user("alice")
+    memory.users.delete_user(user_id="alice")
     assert not memory.keys.any_keys()
-    key = memory.keys.create_key("alice")
-    other = memory.keys.create_key("bob")
-    assert memory.users.delete_user("alice").keys == 1
+    key = memory.keys.create_key(user_id="alice")
+    other = memory.keys.create_key(user_id="bob")
+    assert memory.users.delete_user(user_id="alice").keys == 1
     assert memory.keys.find_key(key) is None
     assert memory.keys.find_key(other) is not None
     assert [known.user_id for known in memory.keys.list_keys()] == ["bob"]
-    assert memory.users.delete_user("bob").keys == 1
+    assert memory.users.delete_user(user_id="bob").keys == 1
     assert memory.keys.list_keys() == []
     assert memory.keys.any_keys()
     assert memory.keys.find_key("") is None
     with pytest.raises(InvalidInput):
-        memory.users.delete_user("")
+        memory.users.delete_user(user_id="")
     assert memory.keys.any_keys()
 
 
@@ -87,8 +87,8 @@ def test_a_key_that_is_made_at_the_same_moment_counts(database_url: str) -> None
     async def race() -> None:
         async with Engine.open(database_url) as memory:
             made, _ = await asyncio.gather(
-                memory.keys.create_key("alice"),
-                memory.users.delete_user("alice"),
+                memory.keys.create_key(user_id="alice"),
+                memory.users.delete_user(user_id="alice"),
                 return_exceptions=True,
             )
             if isinstance(made, str):
@@ -101,12 +101,15 @@ def test_a_key_that_is_made_at_the_same_moment_counts(database_url: str) -> None
 def test_those_who_write_meanwhile_are_told_or_begin_anew(database_url: str) -> None:
     async def race() -> list[Any]:
         async with Engine.open(database_url) as memory:
-            chat = await memory.conversations.create_conversation("alice")
+            chat = await memory.conversations.create_conversation(user_id="alice")
             add = memory.conversations.add_message
-            writing = [add(chat.id, "alice", everything.said(f"{n}")) for n in range(10)]
+            writing = [
+                add(everything.said(f"{n}"), conversation_id=chat.id, user_id="alice")
+                for n in range(10)
+            ]
             done = await asyncio.gather(
                 *writing[:5],
-                memory.users.delete_user("alice"),
+                memory.users.delete_user(user_id="alice"),
                 *writing[5:],
                 return_exceptions=True,
             )
@@ -125,10 +128,10 @@ def test_those_who_create_meanwhile_begin_anew(database_url: str) -> None:
         async with Engine.open(database_url) as memory:
             for _ in range(20):
                 await asyncio.gather(
-                    *(memory.conversations.create_conversation("alice") for _ in range(3)),
-                    memory.users.delete_user("alice"),
-                    *(memory.conversations.create_conversation("alice") for _ in range(3)),
-                    *(memory.memories.create_memory("alice", note) for _ in range(3)),
+                    *(memory.conversations.create_conversation(user_id="alice") for _ in range(3)),
+                    memory.users.delete_user(user_id="alice"),
+                    *(memory.conversations.create_conversation(user_id="alice") for _ in range(3)),
+                    *(memory.memories.create_memory(note, user_id="alice") for _ in range(3)),
                 )
 
     asyncio.run(race())

@@ -39,17 +39,21 @@ def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
 
         def write(done: int, pages: int) -> None:
             seen.append(done)
-            memory.conversations.add_message(chat.id, "alice", everything.said("Meanwhile."))
+            memory.conversations.add_message(
+                everything.said("Meanwhile."), conversation_id=chat.id, user_id="alice"
+            )
 
-        (chat,) = memory.conversations.list_conversations("alice", archived=True)
+        (chat,) = memory.conversations.list_conversations(user_id="alice", archived=True)
         back_up(path, copy, report=write)
     assert len(seen) > 10
     assert seen == sorted(seen)
     assert len(raw.execute("select 1 from messages where content = 'Meanwhile.'")) == len(seen)
     assert _messages(copy) == before
     with Recollect.open(f"sqlite:///{copy}") as memory:
-        assert memory.recall.search("alice", "Which ship was in the harbour?")
-        memory.conversations.add_message(chat.id, "alice", everything.said("And on it goes."))
+        assert memory.recall.search("Which ship was in the harbour?", user_id="alice")
+        memory.conversations.add_message(
+            everything.said("And on it goes."), conversation_id=chat.id, user_id="alice"
+        )
 
 
 def test_it_is_one_file_that_only_its_owner_can_read(filled: Path, copy: Path) -> None:

@@ -89,17 +89,21 @@ def sound(memory: Recollect) -> list[Line]:
         MessageIn(role="assistant", content="two", tool_calls=[call], thinking="hm"),
         MessageIn(role="user", content="three", metadata={"a": 1}),
     ]
-    chat = memory.conversations.create_conversation("donor", "Title", messages=said)
-    _, answer, _ = memory.conversations.get_messages(chat.id, "donor")
-    context = memory.contexts.build_context(chat.id, "donor", "And?")
-    memory.contexts.keep_receipt(answer.id, "donor", context.receipt)
-    memory.conversations.rate_message(answer.id, "donor", rating="up", note="fine")
-    memory.summaries.edit_summary(chat.id, "donor", "On 2024-05-01 it was 12 euros.", version=0)
+    chat = memory.conversations.create_conversation("Title", user_id="donor", messages=said)
+    _, answer, _ = memory.conversations.get_messages(conversation_id=chat.id, user_id="donor")
+    context = memory.contexts.build_context("And?", conversation_id=chat.id, user_id="donor")
+    memory.contexts.keep_receipt(context.receipt, message_id=answer.id, user_id="donor")
+    memory.conversations.rate_message(
+        message_id=answer.id, user_id="donor", rating="up", note="fine"
+    )
+    memory.summaries.edit_summary(
+        "On 2024-05-01 it was 12 euros.", conversation_id=chat.id, user_id="donor", version=0
+    )
     note = MemoryIn(memory_type="fact", content="Has a boat.", source_message_id=answer.id)
-    known = memory.memories.create_memory("donor", note)
-    memory.memories.update_memory(known.id, "donor", {"category": "ships"})
-    gone = memory.memories.create_memory("donor", replace(note, content="Has a car."))
-    memory.memories.delete_memory(gone.id, "donor")
+    known = memory.memories.create_memory(note, user_id="donor")
+    memory.memories.update_memory({"category": "ships"}, memory_id=known.id, user_id="donor")
+    gone = memory.memories.create_memory(replace(note, content="Has a car."), user_id="donor")
+    memory.memories.delete_memory(memory_id=gone.id, user_id="donor")
     return exported(memory, "donor")[1:-1]
 
 
@@ -169,27 +173,31 @@ def _use_all(memory: Recollect) -> None:
     refused = (InvalidInput, NotFound, Conflict)
     user = "alice"
     for chat in _chats(memory):
-        said = memory.conversations.get_messages(chat.id, user)
-        memory.summaries.get_summary(chat.id, user)
-        memory.summaries.list_versions(chat.id, user)
-        memory.analytics.get_analytics(user, chat.id)
+        said = memory.conversations.get_messages(conversation_id=chat.id, user_id=user)
+        memory.summaries.get_summary(conversation_id=chat.id, user_id=user)
+        memory.summaries.list_versions(conversation_id=chat.id, user_id=user)
+        memory.analytics.get_analytics(user_id=user, conversation_id=chat.id)
         with suppress(*refused):
-            memory.contexts.build_context(chat.id, user, "And now?")
+            memory.contexts.build_context("And now?", conversation_id=chat.id, user_id=user)
         for message in said:
             with suppress(*refused):
-                memory.contexts.get_receipt(message.id, user)
-        new = memory.conversations.add_message(chat.id, user, MessageIn(role="user", content="x"))
+                memory.contexts.get_receipt(message_id=message.id, user_id=user)
+        new = memory.conversations.add_message(
+            MessageIn(role="user", content="x"), conversation_id=chat.id, user_id=user
+        )
         assert all(message.seq < new.seq and message.turn <= new.turn for message in said)
     for superseded in (False, True):
-        for one in memory.memories.get_memories(user, MemoryFilters(superseded=superseded), 200):
-            memory.memories.get_history(one.id, user)
+        for one in memory.memories.get_memories(
+            MemoryFilters(superseded=superseded), 200, user_id=user
+        ):
+            memory.memories.get_history(memory_id=one.id, user_id=user)
             with suppress(*refused):
-                memory.memories.undo(one.id, user)
+                memory.memories.undo(memory_id=one.id, user_id=user)
             with suppress(*refused):
-                memory.memories.update_memory(one.id, user, {"is_pinned": True})
-    memory.analytics.get_analytics(user)
+                memory.memories.update_memory({"is_pinned": True}, memory_id=one.id, user_id=user)
+    memory.analytics.get_analytics(user_id=user)
     memory.work()
-    assert [job for job in memory.jobs.list_jobs(user, 200) if job.last_error] == []
+    assert [job for job in memory.jobs.list_jobs(200, user_id=user) if job.last_error] == []
 
 
 def _chats(memory: Recollect) -> Iterator[Conversation]:
@@ -197,7 +205,7 @@ def _chats(memory: Recollect) -> Iterator[Conversation]:
         cursor = None
         while True:
             page = memory.conversations.list_conversations(
-                "alice", 200, cursor=cursor, archived=archived
+                200, user_id="alice", cursor=cursor, archived=archived
             )
             yield from page
             cursor = page.next_cursor
@@ -210,7 +218,7 @@ def test_ids_of_others_are_only_names(memory: Recollect, sound: list[Line]) -> N
     done = bring_in(memory, file(*sound))
     assert done.failures == 0
     assert exported(memory, "alice")[1:] == before[1:]
-    memory.conversations.delete_conversation(sound[0]["id"], "alice")
+    memory.conversations.delete_conversation(conversation_id=sound[0]["id"], user_id="alice")
     assert exported(memory, "donor") == before
 
 
@@ -352,8 +360,8 @@ def test_what_comes_before_a_break_stays(memory: Recollect) -> None:
         for part in (0.3, 0.6, 0.9):
             with pytest.raises(BrokenFile) as broken:
                 bring_in(memory, data[: int(len(data) * part)], user=user)
-            found = len(memory.conversations.list_conversations(user, 200)) + len(
-                memory.conversations.list_conversations(user, 200, archived=True)
+            found = len(memory.conversations.list_conversations(200, user_id=user)) + len(
+                memory.conversations.list_conversations(200, user_id=user, archived=True)
             )
             said = f"Imported before that: {found - stored} conversations"
             assert said in broken.value.message
@@ -377,7 +385,7 @@ def test_wherever_its_last_lines_are_missing(memory: Recollect, sound: list[Line
             kinds.pop()
         with pytest.raises(BrokenFile, match=f"cut off after line {count}:.* Imported before"):
             bring_in(memory, b"".join(whole[:count]))
-        found = memory.conversations.list_conversations("alice")
+        found = memory.conversations.list_conversations(user_id="alice")
         assert [chat.message_count for chat in found] == [3] * kinds[:-1].count("conversation")
     assert bring_in(memory, b"".join(whole)).failures == 0
     bring_in(memory, b"".join(whole), user="bob")

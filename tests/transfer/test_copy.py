@@ -88,13 +88,26 @@ def seen(url: str) -> object:
     with Recollect.open(url) as memory:
         found.append(memory.keys.list_keys())
         for user in everything.USERS:
-            chats = memory.conversations.list_conversations(user, archived=True)
-            found += [memory.conversations.get_messages(chat.id, user, 200) for chat in chats]
-            found += [memory.summaries.list_versions(chat.id, user) for chat in chats]
-            found += [chats, memory.memories.get_memories(user), memory.jobs.list_jobs(user)]
-            found += [memory.history.turns(user), memory.analytics.get_analytics(user)]
+            chats = memory.conversations.list_conversations(user_id=user, archived=True)
+            found += [
+                memory.conversations.get_messages(200, conversation_id=chat.id, user_id=user)
+                for chat in chats
+            ]
+            found += [
+                memory.summaries.list_versions(conversation_id=chat.id, user_id=user)
+                for chat in chats
+            ]
+            found += [
+                chats,
+                memory.memories.get_memories(user_id=user),
+                memory.jobs.list_jobs(user_id=user),
+            ]
+            found += [
+                memory.history.turns(user_id=user),
+                memory.analytics.get_analytics(user_id=user),
+            ]
             for query in ("Which ship was in the harbour?", "船が港", "Lisbon"):
-                hits = memory.recall.search(user, query)
+                hits = memory.recall.search(query, user_id=user)
                 found.append([(hit.id, round(hit.score, 6)) for hit in hits])
                 assert hits
     return found
@@ -158,11 +171,13 @@ def test_the_marks_go_when_all_is_there_and_not_before(filled: Path, new_url: Ne
 def test_only_an_empty_database_takes_it_all(filled: Path, new_url: NewUrl, dialect: str) -> None:
     source, target = f"sqlite:///{filled}", new_url(dialect)
     with Recollect.open(target) as memory:
-        chat = memory.conversations.create_conversation("carol")
+        chat = memory.conversations.create_conversation(user_id="carol")
     with pytest.raises(Conflict, match=r"holds data already \(users, conversations\)"):
         run(source, target)
     with Recollect.open(target) as memory:
-        assert memory.conversations.get_conversation(chat.id, "carol") == chat
+        assert (
+            memory.conversations.get_conversation(conversation_id=chat.id, user_id="carol") == chat
+        )
 
     other = new_url("sqlite")
     target = new_url(dialect)
@@ -191,7 +206,9 @@ def test_a_source_that_somebody_writes_to_is_noticed(
         def write(progress: Progress) -> None:
             if progress.table == "messages" and progress.doing == "Copying" and not late:
                 said = [MessageIn(role="user", content="Wait!")]
-                late.append(memory.conversations.create_conversation("dora", messages=said).id)
+                late.append(
+                    memory.conversations.create_conversation(user_id="dora", messages=said).id
+                )
 
         late: list[str] = []
         with pytest.raises(Conflict, match=r"has changed since .*\(users, conversations, messages"):
@@ -200,13 +217,16 @@ def test_a_source_that_somebody_writes_to_is_noticed(
 
         with pytest.raises(Killed):  # and between two runs
             run(source, target, killed_after(1))
-        memory.conversations.create_conversation("erin")
+        memory.conversations.create_conversation(user_id="erin")
         with pytest.raises(Conflict, match=r"has changed since .*\(conversations\)"):
             run(source, target)
     run(source, target)
     assert digests(target) == digests(source)
     with Recollect.open(target) as memory:
-        assert memory.conversations.get_messages(late[0], "dora")[0].content == "Wait!"
+        assert (
+            memory.conversations.get_messages(conversation_id=late[0], user_id="dora")[0].content
+            == "Wait!"
+        )
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
@@ -217,7 +237,7 @@ def test_a_target_that_somebody_writes_to_is_left_alone(
     with pytest.raises(Killed):
         run(source, target, killed_after(1))
     with Recollect.open(target) as memory:
-        chat = memory.conversations.create_conversation("carol")
+        chat = memory.conversations.create_conversation(user_id="carol")
     for _ in range(2):
         with pytest.raises(Conflict, match=r"is not what was copied \(users, conversations\)"):
             run(source, target)
@@ -225,7 +245,9 @@ def test_a_target_that_somebody_writes_to_is_left_alone(
     with pytest.raises(Conflict, match=r"\(users, conversations, messages\)"):
         run(source, target)
     with Recollect.open(target) as memory:
-        assert memory.conversations.get_conversation(chat.id, "carol") == chat
+        assert (
+            memory.conversations.get_conversation(conversation_id=chat.id, user_id="carol") == chat
+        )
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])

@@ -23,7 +23,9 @@ def test_what_a_later_release_has_added_is_not_left_behind(
     later, mine = f"sqlite:///{tmp_path}/later.db", f"sqlite:///{tmp_path}/mine.db"
     for url in (later, mine):
         with Recollect.open(url) as memory:
-            memory.conversations.create_conversation("alice", messages=[everything.said("Hello")])
+            memory.conversations.create_conversation(
+                user_id="alice", messages=[everything.said("Hello")]
+            )
     later_too = postgres.create()
     try:
         for url in (later, later_too):
@@ -44,7 +46,9 @@ def test_half_a_database_is_no_source(tmp_path: Path) -> None:
     for url in (whole, half, target):
         Recollect.open(url).close()
     with Recollect.open(whole) as memory:
-        memory.conversations.create_conversation("alice", messages=[everything.said("Hello")])
+        memory.conversations.create_conversation(
+            user_id="alice", messages=[everything.said("Hello")]
+        )
 
     def interrupt(_: Progress) -> None:
         raise KeyboardInterrupt

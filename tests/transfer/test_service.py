@@ -55,12 +55,12 @@ def all_chats(memory: Recollect, user: str) -> list[Conversation]:
     return [
         chat
         for archived in (False, True)
-        for chat in memory.conversations.list_conversations(user, 200, archived=archived)
+        for chat in memory.conversations.list_conversations(200, user_id=user, archived=archived)
     ]
 
 
 def all_messages(memory: Recollect, user: str, id: str) -> list[Message]:
-    return list(memory.conversations.get_messages(id, user, 200))
+    return list(memory.conversations.get_messages(200, conversation_id=id, user_id=user))
 
 
 def standing(memory: Recollect, user: str, id: str) -> list[str]:
@@ -86,12 +86,14 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, 
         chat = next(chat for chat in all_chats(memory, "alice") if chat.message_count > 5)
         *gone, last = all_messages(memory, "alice", chat.id)
         for message in gone[:4]:
-            memory.conversations.delete_message(message.id, "alice")
-        memory.conversations.fork_conversation(chat.id, "alice", at=last.seq)
-        memory.conversations.create_conversation(
-            "bob", "secret", messages=[MessageIn(role="user", content="secret")]
+            memory.conversations.delete_message(message_id=message.id, user_id="alice")
+        memory.conversations.fork_conversation(
+            conversation_id=chat.id, user_id="alice", at=last.seq
         )
-        memory.memories.create_memory("bob", _note("A secret."))
+        memory.conversations.create_conversation(
+            "secret", user_id="bob", messages=[MessageIn(role="user", content="secret")]
+        )
+        memory.memories.create_memory(_note("A secret."), user_id="bob")
         yield url, export(memory, "alice")
 
 
@@ -193,7 +195,7 @@ def _check_numbers(memory: Recollect, url: str) -> None:
             MessageIn(role=one.role, content=one.content, tool_calls=one.tool_calls)
             for one in stand
         ]
-        twin = memory.conversations.create_conversation("twin", messages=drafts)
+        twin = memory.conversations.create_conversation(user_id="twin", messages=drafts)
         appended = all_messages(memory, "twin", twin.id)
         assert [one.turn for one in stand] == [one.turn for one in appended]
         assert [one.tokens for one in stand] == [one.tokens for one in appended]
@@ -242,9 +244,11 @@ def test_a_longer_file_adds_what_is_new(memory: Recollect) -> None:
         assert [one.seq for one in said] == [*range(1, end + 1)]
         assert bring_in(memory, "alice", data).imported == Counts()
         memory.work()
-        found = memory.recall.search("alice", "q3", kind="messages")
+        found = memory.recall.search("q3", user_id="alice", kind="messages")
         assert [hit.text for hit in found] == (["q3"] if "q3" in texts else [])
-    memory.conversations.add_message(chat.id, "alice", MessageIn(role="user", content="mine"))
+    memory.conversations.add_message(
+        MessageIn(role="user", content="mine"), conversation_id=chat.id, user_id="alice"
+    )
     assert standing(memory, "alice", chat.id)[-2:] == ["a4", "mine"]
     assert all_messages(memory, "alice", chat.id)[-1].turn > said[-1].turn
 
@@ -256,9 +260,9 @@ def test_a_summary_that_passed_over_a_branch_goes_with_it(
     bring_in(memory, "alice", chatgpt(_tree([("q1", None), ("a1", "q1")], "q1")))
     (chat,) = all_chats(memory, "alice")
     mine = [MessageIn(role="user", content="mine"), MessageIn(role="assistant", content="yours")]
-    memory.conversations.add_messages(chat.id, "alice", mine * 5)
-    memory.summaries.compact(chat.id, "alice", force=True)
-    assert memory.summaries.get_summary(chat.id, "alice").through_seq > 2
+    memory.conversations.add_messages(mine * 5, conversation_id=chat.id, user_id="alice")
+    memory.summaries.compact(conversation_id=chat.id, user_id="alice", force=True)
+    assert memory.summaries.get_summary(conversation_id=chat.id, user_id="alice").through_seq > 2
     longer = _tree([("q1", None), ("a1", "q1"), ("q2", "a1")], "q2")
     bring_in(memory, "alice", chatgpt(longer))
     assert standing(memory, "alice", chat.id) == [
@@ -266,7 +270,7 @@ def test_a_summary_that_passed_over_a_branch_goes_with_it(
         *("mine", "yours") * 5,
         "q2",
     ]
-    assert memory.summaries.get_summary(chat.id, "alice").version == 0
+    assert memory.summaries.get_summary(conversation_id=chat.id, user_id="alice").version == 0
     columns = "digested_messages, through_seq, superseded_messages, message_count"
     raw = RawDatabase(database_url).execute(f"select {columns} from conversations")
     assert raw == [(0, 0, 0, 13)]
@@ -288,10 +292,10 @@ def test_what_was_asked_again_here_stays_so(database_url: str) -> None:
             (chat,) = all_chats(memory, "alice")
             said = all_messages(memory, "alice", chat.id)
             model.answers("anew", "edited")
-            memory.chat.regenerate(said[3].id, "alice").finished()
+            memory.chat.regenerate(message_id=said[3].id, user_id="alice").finished()
             bring_in(memory, "alice", chatgpt(first))
             assert standing(memory, "alice", chat.id) == ["q1", "a1", "q2", "anew"]
-            memory.chat.edit(said[2].id, "alice", "mine").finished()
+            memory.chat.edit("mine", message_id=said[2].id, user_id="alice").finished()
             bring_in(memory, "alice", chatgpt(longer))
             now = standing(memory, "alice", chat.id)
     assert now == ["q1", "a1", "mine", "edited", "q3", "a3"]
@@ -316,18 +320,20 @@ def test_what_was_deleted_here_does_not_come_back(memory: Recollect) -> None:
     bring_in(memory, "alice", chatgpt(_tree(steps[:3], "q2")))
     (chat,) = all_chats(memory, "alice")
     exported = export(memory, "alice")
-    memory.conversations.delete_message(all_messages(memory, "alice", chat.id)[1].id, "alice")
+    memory.conversations.delete_message(
+        message_id=all_messages(memory, "alice", chat.id)[1].id, user_id="alice"
+    )
     for data in (exported, chatgpt(_tree(steps[:3], "q2"))):
         assert bring_in(memory, "alice", data).imported == Counts()
         assert standing(memory, "alice", chat.id) == ["q1", "q2"]
     bring_in(memory, "alice", chatgpt(_tree(steps, "a2")))
     assert standing(memory, "alice", chat.id) == ["q1", "q2", "a2"]
 
-    note = memory.memories.create_memory("alice", _note("Has a boat."))
+    note = memory.memories.create_memory(_note("Has a boat."), user_id="alice")
     exported = export(memory, "alice")
-    memory.memories.delete_memory(note.id, "alice")
+    memory.memories.delete_memory(memory_id=note.id, user_id="alice")
     assert bring_in(memory, "alice", exported).imported == Counts()
-    assert list(memory.memories.get_memories("alice")) == []
+    assert list(memory.memories.get_memories(user_id="alice")) == []
 
 
 def _note(content: str) -> MemoryIn:
@@ -339,9 +345,9 @@ def test_copies_that_went_their_own_ways_are_put_together(
 ) -> None:
     def say(where: Recollect, id: str, *texts: str) -> None:
         messages = [MessageIn(role="user", content=text) for text in texts]
-        where.conversations.add_messages(id, "alice", messages)
+        where.conversations.add_messages(messages, conversation_id=id, user_id="alice")
 
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     say(memory, chat.id, "one", "two")
     with Recollect.open(f"sqlite:///{tmp_path}/other.db") as other:
         bring_in(other, "alice", export(memory, "alice"))
@@ -358,17 +364,17 @@ def test_copies_that_went_their_own_ways_are_put_together(
 
 
 def test_what_is_known_here_holds(memory: Recollect, tmp_path: Path) -> None:
-    memory.memories.create_memory("alice", _note("Lives in Lisbon."))
+    memory.memories.create_memory(_note("Lives in Lisbon."), user_id="alice")
     with Recollect.open(f"sqlite:///{tmp_path}/other.db") as other:
-        theirs = other.memories.create_memory("alice", _note("Lives in Porto."))
+        theirs = other.memories.create_memory(_note("Lives in Porto."), user_id="alice")
         exported = export(other, "alice")
     for imported in (1, 0):
         assert bring_in(memory, "alice", exported).imported.memories == imported
-        (holds,) = memory.memories.get_memories("alice")
+        (holds,) = memory.memories.get_memories(user_id="alice")
         assert holds.content == "Lives in Lisbon."
-    older = memory.memories.get_memory(theirs.id, "alice")
+    older = memory.memories.get_memory(memory_id=theirs.id, user_id="alice")
     assert older.superseded_by == holds.id
-    assert memory.memories.undo(theirs.id, "alice").is_current
+    assert memory.memories.undo(memory_id=theirs.id, user_id="alice").is_current
 
 
 def test_an_import_owes_one_job_of_a_kind_and_reads_nothing_for_memories(
@@ -379,16 +385,16 @@ def test_an_import_owes_one_job_of_a_kind_and_reads_nothing_for_memories(
     home["mapping"]["q1"]["message"]["content"]["parts"] = ["I live in Lisbon."]
     with Recollect.open(settings=settings, clock=clock) as memory:
         bring_in(memory, "alice", chatgpt(home))
-        assert [job.kind for job in memory.jobs.list_jobs("alice")] == ["index"]
+        assert [job.kind for job in memory.jobs.list_jobs(user_id="alice")] == ["index"]
         memory.work()
         clock.advance(days=2)
         memory.sweep()
         memory.work()
-        assert list(memory.memories.get_memories("alice")) == []
+        assert list(memory.memories.get_memories(user_id="alice")) == []
         (chat,) = all_chats(memory, "alice")
         assert chat.topic is not None
-        assert memory.recall.search("alice", "Lisbon")[0].conversation_id == chat.id
-        (known,) = memory.memories.extract_memories(chat.id, "alice")
+        assert memory.recall.search("Lisbon", user_id="alice")[0].conversation_id == chat.id
+        (known,) = memory.memories.extract_memories(conversation_id=chat.id, user_id="alice")
         assert "Lisbon" in known.content
         assert known.valid_from == datetime.fromtimestamp(1_700_000_000, UTC)
 
@@ -402,7 +408,9 @@ def test_the_same_file_from_two_sides_at_once(memory: Recollect) -> None:
             for start in range(0, len(data), 5_000):
                 yield data[start : start + 5_000]
 
-        return await asyncio.gather(*(engine.data.import_file("alice", chunks()) for _ in "ab"))
+        return await asyncio.gather(
+            *(engine.data.import_file(chunks(), user_id="alice") for _ in "ab")
+        )
 
     one, other = memory._loop.wait(both)
     assert (one.failures, other.failures) == (0, 0)
@@ -414,10 +422,10 @@ def test_the_same_file_from_two_sides_at_once(memory: Recollect) -> None:
 
 
 def test_a_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation("alice")
+    chat = memory.conversations.create_conversation(user_id="alice")
     batch = [MessageIn(role="user", content=f"number {n}") for n in range(500)]
-    memory.conversations.add_messages(chat.id, "alice", batch)
-    memory.summaries.edit_summary(chat.id, "alice", "first", version=0)
+    memory.conversations.add_messages(batch, conversation_id=chat.id, user_id="alice")
+    memory.summaries.edit_summary("first", conversation_id=chat.id, user_id="alice", version=0)
     header, row, *rest, first, end = map(json.loads, export(memory, "alice").splitlines())
     row |= {"summary_version": 450, "last_summary_version": 450}
     versions = [{**first, "version": version + 1} for version in range(450)]
@@ -442,10 +450,12 @@ def test_what_is_large_makes_for_smaller_pages(
     said += [MessageIn(role="user", content="x", metadata={"x": large}) for _ in range(3)]
     for _ in range(3):
         chat = memory.conversations.create_conversation(
-            "alice", metadata={"x": large}, messages=[*said, *said]
+            user_id="alice", metadata={"x": large}, messages=[*said, *said]
         )
         for version in range(3):
-            memory.summaries.edit_summary(chat.id, "alice", "short", version=version)
+            memory.summaries.edit_summary(
+                "short", conversation_id=chat.id, user_id="alice", version=version
+            )
     data = export(memory, "alice").replace(b'"text":"short"', f'"text":"{large}"'.encode())
     assert bring_in(memory, "bob", data).failures == 0
     few = list(memory.data.export_lines("bob"))
@@ -473,22 +483,22 @@ def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
         begun = [asyncio.Event() for _ in range(MOST_IMPORTS)]
         ends = [b"broken", *[data[10:]] * (MOST_IMPORTS - 1)]
         running = [
-            asyncio.create_task(import_file(f"user {number}", held(event, rest)))
+            asyncio.create_task(import_file(held(event, rest), user_id=f"user {number}"))
             for number, (event, rest) in enumerate(zip(begun, ends, strict=True))
         ]
         for event in begun:
             await event.wait()
         with pytest.raises(Overloaded, match="try again later"):
-            await import_file("bob", held(asyncio.Event(), b""))
+            await import_file(held(asyncio.Event(), b""), user_id="bob")
         running[-1].cancel()
         await asyncio.wait([running.pop()])
-        running.append(asyncio.create_task(import_file("bob", held(begun[0], data[10:]))))
+        running.append(asyncio.create_task(import_file(held(begun[0], data[10:]), user_id="bob")))
         go_on.set()
         broken, *done = await asyncio.gather(*running, return_exceptions=True)
         assert isinstance(broken, BrokenFile)
         assert all(isinstance(one, Imported) for one in done)
         for _ in range(MOST_IMPORTS + 1):
-            await import_file("bob", held(asyncio.Event(), data[10:]))
+            await import_file(held(asyncio.Event(), data[10:]), user_id="bob")
 
     memory._loop.wait(bring_in_many)
 

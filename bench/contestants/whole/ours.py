@@ -30,13 +30,17 @@ class Ours:
     async def append(self, user: str, chat: str, said: Said) -> None:
         id = await self._chat(user, chat)
         self._note(id, said)
-        await self._memory.conversations.add_message(id, user, _message(said))
+        await self._memory.conversations.add_message(
+            _message(said), conversation_id=id, user_id=user
+        )
 
     async def fill(self, user: str, chat: str, talk: Sequence[Said]) -> None:
         id = await self._chat(user, chat)
         for said in talk:
             self._note(id, said)
-        await self._memory.conversations.add_messages(id, user, [_message(one) for one in talk])
+        await self._memory.conversations.add_messages(
+            [_message(one) for one in talk], conversation_id=id, user_id=user
+        )
 
     async def settle(self) -> None:
         while await self._memory.work():
@@ -44,17 +48,19 @@ class Ours:
 
     async def load(self, user: str, chat: str) -> list[str]:
         page = await self._memory.conversations.get_messages(
-            await self._chat(user, chat), user, limit=LAST, order="desc"
+            conversation_id=await self._chat(user, chat), user_id=user, limit=LAST, order="desc"
         )
         return [message.content for message in reversed(list(page))]
 
     async def context(self, user: str, chat: str, question: str) -> str:
         id = await self._chat(user, chat)
-        built = await self._memory.contexts.build_context(id, user, question)
+        built = await self._memory.contexts.build_context(
+            question, conversation_id=id, user_id=user
+        )
         return "\n".join(str(message["content"]) for message in built.messages or ())
 
     async def search(self, user: str, question: str, limit: int) -> list[str]:
-        hits = await self._memory.recall.search(user, question, limit=limit)
+        hits = await self._memory.recall.search(question, user_id=user, limit=limit)
         return [self._turns[hit.conversation_id or "", hit.seq or 0] for hit in hits]
 
     async def close(self) -> None:
@@ -62,7 +68,7 @@ class Ours:
 
     async def _chat(self, user: str, chat: str) -> str:
         if (user, chat) not in self._chats:
-            made = await self._memory.conversations.create_conversation(user)
+            made = await self._memory.conversations.create_conversation(user_id=user)
             self._chats[user, chat] = made.id
         return self._chats[user, chat]
 

@@ -138,10 +138,12 @@ class Extraction:
             )
             await self._database.write(enqueue, user_id=user_id)
             return
-        await self.extract(id, user_id, is_last_try=claim.attempts >= self._max_attempts)
+        await self.extract(
+            conversation_id=id, user_id=user_id, is_last_try=claim.attempts >= self._max_attempts
+        )
 
     async def extract(
-        self, conversation_id: str, user_id: str, *, is_last_try: bool = False
+        self, *, conversation_id: str, user_id: str, is_last_try: bool = False
     ) -> None:
         """Reads on at once. Raises ModelFailed where there is a model that does not answer."""
         for tries in range(1, _TRIES + 1):

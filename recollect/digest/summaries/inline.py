@@ -21,7 +21,7 @@ class InlineCompactor:
         self._within_seconds = within_seconds
         self._locks = KeyedLock()
 
-    async def compact_now(self, conversation_id: str, user_id: str) -> None:
+    async def compact_now(self, *, conversation_id: str, user_id: str) -> None:
         """The messages are stored and a job is owed already, so whatever goes wrong here is no
         failure of the caller's."""
         try:

@@ -54,7 +54,7 @@ class Summaries(Service):
         self._compactor = compactor
 
     async def get_summary(
-        self, conversation_id: str, user_id: str, *, version: int | None = None
+        self, *, conversation_id: str, user_id: str, version: int | None = None
     ) -> Summary:
         """The current one, or a version by its number; version 0 where there is none yet."""
 
@@ -66,7 +66,7 @@ class Summaries(Service):
 
         return await self._read(find, user_id)
 
-    async def get_coverage(self, conversation_id: str, user_id: str) -> Coverage:
+    async def get_coverage(self, *, conversation_id: str, user_id: str) -> Coverage:
         """Which messages the current summary reaches to."""
 
         def find(run: Run) -> Coverage:
@@ -80,7 +80,7 @@ class Summaries(Service):
         return await self._read(find, user_id)
 
     async def list_versions(
-        self, conversation_id: str, user_id: str, limit: int = 50, *, cursor: str | None = None
+        self, limit: int = 50, *, conversation_id: str, user_id: str, cursor: str | None = None
     ) -> Page[Summary]:
         """Newest first."""
         check_page(limit, 0, cursor)
@@ -93,7 +93,7 @@ class Summaries(Service):
         return make_page(await self._read(find, user_id), limit, version_cursor)
 
     async def edit_summary(
-        self, conversation_id: str, user_id: str, text: str, *, version: int | None
+        self, text: str, *, conversation_id: str, user_id: str, version: int | None
     ) -> Summary:
         """The text as the user wants it, if `version` is still the current one; None does not ask.
 
@@ -138,7 +138,7 @@ class Summaries(Service):
         return await self._write(edit, user_id)
 
     async def roll_back_summary(
-        self, conversation_id: str, user_id: str, *, version: int
+        self, *, conversation_id: str, user_id: str, version: int
     ) -> Summary:
         """An earlier version once more, as a new one. 0 starts without any."""
         now = self._clock()
@@ -163,11 +163,15 @@ class Summaries(Service):
         return await self._write(roll_back, user_id)
 
     async def compare_versions(
-        self, conversation_id: str, user_id: str, older: int, newer: int
+        self, older: int, newer: int, *, conversation_id: str, user_id: str
     ) -> Comparison:
         """Sentence by sentence, and value by value."""
-        before = await self.get_summary(conversation_id, user_id, version=older)
-        after = await self.get_summary(conversation_id, user_id, version=newer)
+        before = await self.get_summary(
+            conversation_id=conversation_id, user_id=user_id, version=older
+        )
+        after = await self.get_summary(
+            conversation_id=conversation_id, user_id=user_id, version=newer
+        )
         old, new = split_sentences(before.text), split_sentences(after.text)
         old_values = {atom.value for atom in before.ledger}
         new_values = {atom.value for atom in after.ledger}
@@ -178,13 +182,13 @@ class Summaries(Service):
             values_removed=tuple(a for a in before.ledger if a.value not in new_values),
         )
 
-    async def rebuild_summary(self, conversation_id: str, user_id: str) -> Summary:
+    async def rebuild_summary(self, *, conversation_id: str, user_id: str) -> Summary:
         """Made anew from the raw messages; what a user wrote stays."""
         id = await self._id(conversation_id, user_id)
         return await self._compactor.rebuild(id, user_id) or self._none(id)
 
     async def compact(
-        self, conversation_id: str, user_id: str, *, force: bool = False
+        self, *, conversation_id: str, user_id: str, force: bool = False
     ) -> Compaction:
         """Compacts now if the policy says so, or with `force`."""
         id = await self._id(conversation_id, user_id)

@@ -121,7 +121,7 @@ class MemorySelector(SearchService):
         super().__init__(database, retriever, clock=clock)
         self._accesses = accesses
 
-    async def choose(self, user_id: str, message: str | None) -> list[Memory]:
+    async def choose(self, message: str | None, *, user_id: str) -> list[Memory]:
         knowledge = await self._read(partial(UserMemories.read, most=USUALLY_SHOWN), user_id)
         relevant: list[Memory] = []
         if message and message.strip() and not knowledge.shows_all(USUALLY_SHOWN):

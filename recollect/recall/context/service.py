@@ -2,7 +2,7 @@
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -10,6 +10,7 @@ from typing import get_args
 
 from recollect.core.errors import InvalidInput
 from recollect.core.policy import MOST_MESSAGES, Backlog, Policy, find_policy
+from recollect.core.ports import InlineCompaction
 from recollect.core.tokens import Calibration, counter_for
 from recollect.core.turns import group_turns
 from recollect.core.types import Json, Message, Summary, Turn
@@ -81,7 +82,7 @@ class Contexts(Service):
         windows: Windows,
         calibration: Calibration,
         accesses: Accesses,
-        compact_now: Callable[[str, str], Awaitable[None]],
+        compactor: InlineCompaction,
         max_bytes: int,
         clock: Callable[[], datetime],
     ) -> None:
@@ -91,15 +92,15 @@ class Contexts(Service):
         self._windows = windows
         self._calibration = calibration
         self._accesses = accesses
-        self._compact_now = compact_now
+        self._compactor = compactor
         self._max_bytes = max_bytes
 
     async def build_context(
         self,
-        conversation_id: str,
-        user_id: str,
         message: str | None = None,
         *,
+        conversation_id: str,
+        user_id: str,
         budget: int | None = None,
         format: Format = "openai",
         mode: Mode = "compressed",
@@ -131,7 +132,9 @@ class Contexts(Service):
 
         material, knowledge, is_due = await self._read(read, user_id)
         if is_due:
-            await self._compact_now(material.summary.conversation_id, user_id)
+            await self._compactor.compact_now(
+                conversation_id=material.summary.conversation_id, user_id=user_id
+            )
             material, knowledge, _ = await self._read(read, user_id)
         fillable = room - room // 4 if tools else room  # what they give back needs room, too
         limits = Limits(
@@ -178,7 +181,7 @@ class Contexts(Service):
         taken = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
         return room - taken, count
 
-    async def get_receipt(self, message_id: str, user_id: str) -> Receipt:
+    async def get_receipt(self, *, message_id: str, user_id: str) -> Receipt:
         """The receipt that is stored with an answer."""
 
         def find(run: Run) -> Receipt:
@@ -187,7 +190,7 @@ class Contexts(Service):
 
         return await self._read(find, user_id)
 
-    async def keep_receipt(self, message_id: str, user_id: str, receipt: Receipt) -> None:
+    async def keep_receipt(self, receipt: Receipt, *, message_id: str, user_id: str) -> None:
         """Stores with an answer what its model was shown: for later, and for the analytics."""
         now = self._clock()
 

@@ -45,9 +45,9 @@ class Hit:
 class Search(SearchService):
     async def search(
         self,
-        user_id: str,
         query: str,
         *,
+        user_id: str,
         kind: SearchKind = "messages",
         conversation_id: str | None = None,
         role: Role | None = None,

@@ -84,7 +84,7 @@ async def resume(
     place = conversation_of(caller.user_id, id)
     if last_event_id:
         message_id, cursor, open = parse_event_id(last_event_id)
-        message = await memory.chat.find(message_id, caller.user_id)
+        message = await memory.chat.find(message_id, user_id=caller.user_id)
         if message is None or place not in (message.id, message.conversation_id):
             raise NotFound("There is no such answer.")
         ui = UiStream(message.id, message.conversation_id, cursor=cursor, open=open)
@@ -94,7 +94,7 @@ async def resume(
             return Response(status_code=204)
         message = found
         ui = UiStream(message.id, message.conversation_id, cursor=Cursor())
-    return _stream(memory.chat.read(message, caller.user_id), ui, memory)
+    return _stream(memory.chat.read(message, user_id=caller.user_id), ui, memory)
 
 
 @router.post(
@@ -103,7 +103,7 @@ async def resume(
 async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
     """Ends an answer, by its id or its conversation's; what there is of it stays."""
     place = conversation_of(caller.user_id, id)
-    stopped = await memory.chat.stop(place, caller.user_id)
+    stopped = await memory.chat.stop(place, user_id=caller.user_id)
     return Response(status_code=204) if stopped is None else Message.model_validate(stopped)
 
 
@@ -119,8 +119,8 @@ async def regenerate(
     """Another answer in the place of this one. Both stay on record, one is in the context."""
     given = body or RegenerateIn()
     answering = await memory.chat.regenerate(
-        message_id,
-        caller.user_id,
+        message_id=message_id,
+        user_id=caller.user_id,
         **given.how(),
         idempotency_key=idempotency_key,
     )
@@ -138,9 +138,9 @@ async def edit(
 ) -> Response:
     """Asks again from an edited message. What followed is superseded, and stays on record."""
     answering = await memory.chat.edit(
-        message_id,
-        caller.user_id,
         body.message,
+        message_id=message_id,
+        user_id=caller.user_id,
         **body.how(),
         idempotency_key=idempotency_key,
     )
@@ -181,9 +181,9 @@ async def _ask(
 ) -> AnswerStream:
     place: Place = body.conversation_id
     if place is None:
-        place = memory.chat.place(user_id, policy=body.policy)
+        place = memory.chat.place(user_id=user_id, policy=body.policy)
     question = ChatRequest.of(body.message, place, idempotency_key)
-    return await memory.chat.answer(user_id, question, body.prompt())
+    return await memory.chat.answer(question, body.prompt(), user_id=user_id)
 
 
 async def _ask_ui(
@@ -194,30 +194,36 @@ async def _ask_ui(
     id = conversation_of(user_id, body.id) if body.id else None
     is_again = body.trigger == "regenerate-message"
     if id and (is_again or body.messageId):
-        asked = await memory.chat.find_edited(id, user_id, said, known=known)
+        asked = await memory.chat.find_edited(
+            said, conversation_id=id, user_id=user_id, known=known
+        )
         if asked and is_again and asked.content == said[-1].content:
             return await memory.chat.regenerate(
-                asked.id, user_id, **body.how(), idempotency_key=idempotency_key
+                message_id=asked.id, user_id=user_id, **body.how(), idempotency_key=idempotency_key
             )
         if asked:
             return await memory.chat.edit(
-                asked.id, user_id, said[-1], **body.how(), idempotency_key=idempotency_key
+                said[-1],
+                message_id=asked.id,
+                user_id=user_id,
+                **body.how(),
+                idempotency_key=idempotency_key,
             )
     question = ChatRequest(
-        place=memory.chat.place(user_id, id=id, policy=body.policy),
+        place=memory.chat.place(user_id=user_id, id=id, policy=body.policy),
         messages=said,
         is_whole=True,
         known=known,
         client_id=body.id,
         idempotency_key=idempotency_key,
     )
-    return await memory.chat.answer(user_id, question, body.prompt())
+    return await memory.chat.answer(question, body.prompt(), user_id=user_id)
 
 
 async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> types.Message | None:
     """A client asks after its own id before it has said anything: nothing is running there."""
     try:
-        return await memory.chat.find(id, user_id)
+        return await memory.chat.find(id, user_id=user_id)
     except NotFound:
         if is_ours:
             raise

@@ -15,9 +15,9 @@ async def build(
     """What to send to the model. No message is stored, and no answer is generated."""
     given = body or ContextIn()
     built = await memory.contexts.build_context(
-        conversation_id,
-        caller.user_id,
         given.message,
+        conversation_id=conversation_id,
+        user_id=caller.user_id,
         budget=given.budget,
         format=given.format,
         mode=given.mode,
@@ -38,4 +38,6 @@ async def build(
 @router.get("/messages/{message_id}/receipt")
 async def receipt(message_id: str, caller: Caller, memory: Memory) -> Receipt:
     """What the model was shown for this answer, and why."""
-    return Receipt.model_validate(await memory.contexts.get_receipt(message_id, caller.user_id))
+    return Receipt.model_validate(
+        await memory.contexts.get_receipt(message_id=message_id, user_id=caller.user_id)
+    )

@@ -34,8 +34,8 @@ async def create(
     body = body or ConversationIn()
     with placed():
         conversation = await memory.conversations.create_conversation(
-            caller.user_id,
             body.title,
+            user_id=caller.user_id,
             policy=body.policy,
             metadata=body.metadata,
             remember=body.remember,
@@ -56,7 +56,7 @@ async def list_all(
 ) -> Page[Conversation]:
     """Newest activity first."""
     page = await memory.conversations.list_conversations(
-        caller.user_id, limit, cursor=cursor, archived=archived, query=q
+        limit, user_id=caller.user_id, cursor=cursor, archived=archived, query=q
     )
     return Page[Conversation].model_validate(page)
 
@@ -65,7 +65,7 @@ async def list_all(
 async def current(caller: Caller, memory: Memory) -> Conversation:
     """The latest active one, created if there is none."""
     return Conversation.model_validate(
-        await memory.conversations.current_conversation(caller.user_id)
+        await memory.conversations.current_conversation(user_id=caller.user_id)
     )
 
 
@@ -77,11 +77,13 @@ async def get(
     messages: Annotated[int, Query(ge=0, le=200)] = 50,
 ) -> ConversationWithMessages:
     """With its latest messages, oldest of them first."""
-    conversation = await memory.conversations.get_conversation(conversation_id, caller.user_id)
+    conversation = await memory.conversations.get_conversation(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
     latest: list[Message] = []
     if messages:
         page = await memory.conversations.get_messages(
-            conversation_id, caller.user_id, messages, order="desc"
+            messages, conversation_id=conversation_id, user_id=caller.user_id, order="desc"
         )
         latest = [Message.model_validate(message) for message in reversed(page)]
     return ConversationWithMessages(
@@ -96,14 +98,16 @@ async def update(
 ) -> Conversation:
     """Only what is given changes. A title that is given is the user's; null gives it back."""
     updated = await memory.conversations.update_conversation(
-        conversation_id, caller.user_id, body.model_dump(exclude_unset=True)
+        body.model_dump(exclude_unset=True), conversation_id=conversation_id, user_id=caller.user_id
     )
     return Conversation.model_validate(updated)
 
 
 @router.delete("/{conversation_id}")
 async def delete(conversation_id: str, caller: Caller, memory: Memory) -> Deletion:
-    deleted = await memory.conversations.delete_conversation(conversation_id, caller.user_id)
+    deleted = await memory.conversations.delete_conversation(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
     return Deletion(deleted=DeletedCounts.model_validate(deleted))
 
 
@@ -111,6 +115,6 @@ async def delete(conversation_id: str, caller: Caller, memory: Memory) -> Deleti
 async def fork(conversation_id: str, body: ForkIn, caller: Caller, memory: Memory) -> Conversation:
     """With all messages, or with those up to the number `at`."""
     forked = await memory.conversations.fork_conversation(
-        conversation_id, caller.user_id, at=body.at, title=body.title
+        conversation_id=conversation_id, user_id=caller.user_id, at=body.at, title=body.title
     )
     return Conversation.model_validate(forked)

@@ -53,7 +53,7 @@ class ImportReport(Out):
 async def export(caller: Caller, memory: Memory) -> StreamingResponse:
     """Everything, streamed page by page as JSON lines."""
     return StreamingResponse(
-        memory.data.export_lines(caller.user_id),
+        memory.data.export_lines(user_id=caller.user_id),
         media_type="application/jsonl",
         headers={"Content-Disposition": 'attachment; filename="recollect.jsonl"'},
     )
@@ -70,7 +70,7 @@ async def export(caller: Caller, memory: Memory) -> StreamingResponse:
 )
 async def import_file(request: Request, caller: Caller, memory: Memory) -> ImportReport:
     """Takes what `export` gives, or the conversations.json of ChatGPT or Claude, as the body."""
-    report = await memory.data.import_file(caller.user_id, _chunks(request))
+    report = await memory.data.import_file(_chunks(request), user_id=caller.user_id)
     return ImportReport.model_validate(report)
 
 

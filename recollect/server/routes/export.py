@@ -40,7 +40,9 @@ async def export(
     format: Literal["markdown", "jsonl"] = "markdown",
 ) -> StreamingResponse:
     """Streamed page by page, however long the conversation is."""
-    conversation = await memory.conversations.get_conversation(conversation_id, caller.user_id)
+    conversation = await memory.conversations.get_conversation(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
     is_markdown = format == "markdown"
     heading = conversation_heading if is_markdown else conversation_line
     entry = message_section if is_markdown else message_line
@@ -62,7 +64,7 @@ async def _messages(memory: Memory, conversation_id: str, user_id: str) -> Async
     cursor = None
     while True:
         page = await memory.conversations.get_messages(
-            conversation_id, user_id, _PAGE, cursor=cursor
+            _PAGE, conversation_id=conversation_id, user_id=user_id, cursor=cursor
         )
         for message in page:
             yield message

@@ -21,7 +21,7 @@ async def me(caller: Caller, memory: Memory) -> Me:
 @router.delete("/me")
 async def delete_me(caller: Caller, memory: Memory, response: Response) -> UserDeletion:
     """Removes the user and all that is theirs, keys included."""
-    deleted = await memory.users.delete_user(caller.user_id)
+    deleted = await memory.users.delete_user(user_id=caller.user_id)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
     return UserDeletion(deleted=DeletedUserCounts.model_validate(deleted))
 

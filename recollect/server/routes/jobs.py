@@ -20,11 +20,11 @@ async def list_all(
     state: JobState | None = None,
 ) -> Page[Job]:
     """Newest first."""
-    page = await memory.jobs.list_jobs(caller.user_id, limit, cursor=cursor, state=state)
+    page = await memory.jobs.list_jobs(limit, user_id=caller.user_id, cursor=cursor, state=state)
     return Page[Job].model_validate(page)
 
 
 @router.post("/{job_id}/retry")
 async def retry(job_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Job:
     """A failed job waits again."""
-    return Job.model_validate(await memory.jobs.retry_job(job_id, caller.user_id))
+    return Job.model_validate(await memory.jobs.retry_job(job_id=job_id, user_id=caller.user_id))

@@ -49,7 +49,7 @@ async def list_all(
 @router.post("", status_code=201)
 async def create(body: KeyIn, admin: Admin, memory: Memory) -> NewApiKey:
     """The first one ends local mode: from then on every request needs a key."""
-    issued = await memory.keys.issue_key(body.user_id, is_admin=body.is_admin)
+    issued = await memory.keys.issue_key(user_id=body.user_id, is_admin=body.is_admin)
     return NewApiKey(**ApiKey.model_validate(issued.about).model_dump(), key=issued.key)
 
 
@@ -60,4 +60,4 @@ async def revoke(key_id: str, admin: Admin, memory: Memory) -> None:
             "You are signed in with this key: revoking it would lock you out. "
             "Sign in with another admin's key first."
         )
-    await memory.keys.revoke_key(key_id)
+    await memory.keys.revoke_key(key_id=key_id)

@@ -44,13 +44,13 @@ async def list_all(
         superseded=superseded,
         query=q,
     )
-    page = await memory.memories.get_memories(caller.user_id, filters, limit, cursor=cursor)
+    page = await memory.memories.get_memories(filters, limit, user_id=caller.user_id, cursor=cursor)
     return Page[schemas.Memory].model_validate(page)
 
 
 @router.post("", status_code=201)
 async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memory:
-    created = await memory.memories.create_memory(caller.user_id, body.to_model())
+    created = await memory.memories.create_memory(body.to_model(), user_id=caller.user_id)
     return schemas.Memory.model_validate(created)
 
 
@@ -65,9 +65,13 @@ async def extract(
 ) -> Job | Response:
     """The job that reads on where the last one ended; with `wait`, what came of it."""
     if not wait:
-        job = await memory.memories.request_extraction(body.conversation_id, caller.user_id)
+        job = await memory.memories.request_extraction(
+            conversation_id=body.conversation_id, user_id=caller.user_id
+        )
         return Job.model_validate(job)
-    found = await memory.memories.extract_memories(body.conversation_id, caller.user_id)
+    found = await memory.memories.extract_memories(
+        conversation_id=body.conversation_id, user_id=caller.user_id
+    )
     items = Items[schemas.Memory].model_validate({"items": found})
     return Response(items.model_dump_json(), media_type="application/json")
 
@@ -75,7 +79,7 @@ async def extract(
 @router.get("/{memory_id}")
 async def get(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
     return schemas.Memory.model_validate(
-        await memory.memories.get_memory(memory_id, caller.user_id)
+        await memory.memories.get_memory(memory_id=memory_id, user_id=caller.user_id)
     )
 
 
@@ -86,7 +90,7 @@ async def update(
 ) -> schemas.Memory:
     """Only what is given changes. Content that is given is the user's own from then on."""
     updated = await memory.memories.update_memory(
-        memory_id, caller.user_id, body.model_dump(exclude_unset=True)
+        body.model_dump(exclude_unset=True), memory_id=memory_id, user_id=caller.user_id
     )
     return schemas.Memory.model_validate(updated)
 
@@ -94,7 +98,7 @@ async def update(
 @router.delete("/{memory_id}")
 async def delete(memory_id: str, caller: Caller, memory: Memory) -> Deletion:
     """It does not come back from what it was read in."""
-    deleted = await memory.memories.delete_memory(memory_id, caller.user_id)
+    deleted = await memory.memories.delete_memory(memory_id=memory_id, user_id=caller.user_id)
     return Deletion(deleted=DeletedCounts.model_validate(deleted))
 
 
@@ -103,11 +107,15 @@ async def history(
     memory_id: str, caller: Caller, memory: Memory, limit: Limit = 50, cursor: str | None = None
 ) -> Page[MemoryEvent]:
     """Every change, newest first."""
-    page = await memory.memories.get_history(memory_id, caller.user_id, limit, cursor=cursor)
+    page = await memory.memories.get_history(
+        limit, memory_id=memory_id, user_id=caller.user_id, cursor=cursor
+    )
     return Page[MemoryEvent].model_validate(page)
 
 
 @router.post("/{memory_id}/undo")
 async def undo(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
     """Takes back the last change that has not been undone."""
-    return schemas.Memory.model_validate(await memory.memories.undo(memory_id, caller.user_id))
+    return schemas.Memory.model_validate(
+        await memory.memories.undo(memory_id=memory_id, user_id=caller.user_id)
+    )

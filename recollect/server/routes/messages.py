@@ -33,7 +33,12 @@ async def list_all(
 ) -> Page[Message]:
     """From one end, or from the message of a number. A cursor says where it goes on."""
     page = await memory.conversations.get_messages(
-        conversation_id, caller.user_id, limit, cursor=cursor, order=order, from_seq=from_seq
+        limit,
+        conversation_id=conversation_id,
+        user_id=caller.user_id,
+        cursor=cursor,
+        order=order,
+        from_seq=from_seq,
     )
     return Page[Message].model_validate(page)
 
@@ -49,9 +54,9 @@ async def append(
     """All or none. A retry under the same key answers what the first attempt stored."""
     with placed():
         stored = await memory.conversations.add_messages(
-            conversation_id,
-            caller.user_id,
             [message.to_model() for message in body.messages],
+            conversation_id=conversation_id,
+            user_id=caller.user_id,
             idempotency_key=idempotency_key,
         )
     return Items(items=[Message.model_validate(message) for message in stored])
@@ -60,7 +65,7 @@ async def append(
 @router.get("/conversations/{conversation_id}/messages/{message_id}")
 async def get(conversation_id: str, message_id: str, caller: Caller, memory: Memory) -> Message:
     found = await memory.conversations.get_message(
-        message_id, caller.user_id, conversation_id=conversation_id
+        message_id=message_id, user_id=caller.user_id, conversation_id=conversation_id
     )
     return Message.model_validate(found)
 
@@ -70,7 +75,10 @@ async def update(
     conversation_id: str, message_id: str, body: MessageUpdate, caller: Caller, memory: Memory
 ) -> Message:
     pinned = await memory.conversations.pin_message(
-        message_id, caller.user_id, conversation_id=conversation_id, is_pinned=body.is_pinned
+        message_id=message_id,
+        user_id=caller.user_id,
+        conversation_id=conversation_id,
+        is_pinned=body.is_pinned,
     )
     return Message.model_validate(pinned)
 
@@ -78,7 +86,7 @@ async def update(
 @router.delete("/conversations/{conversation_id}/messages/{message_id}")
 async def delete(conversation_id: str, message_id: str, caller: Caller, memory: Memory) -> Deletion:
     deleted = await memory.conversations.delete_message(
-        message_id, caller.user_id, conversation_id=conversation_id
+        message_id=message_id, user_id=caller.user_id, conversation_id=conversation_id
     )
     return Deletion(deleted=DeletedCounts.model_validate(deleted))
 
@@ -86,6 +94,6 @@ async def delete(conversation_id: str, message_id: str, caller: Caller, memory: 
 @router.put("/messages/{message_id}/feedback")
 async def rate(message_id: str, body: FeedbackIn, caller: Caller, memory: Memory) -> Message:
     rated = await memory.conversations.rate_message(
-        message_id, caller.user_id, rating=body.rating, note=body.note
+        message_id=message_id, user_id=caller.user_id, rating=body.rating, note=body.note
     )
     return Message.model_validate(rated)

@@ -57,13 +57,13 @@ async def complete(
             "conversation and the header x-conversation-id name two.", field="conversation"
         )
     question = ChatRequest(
-        place=named.pop() if named else memory.chat.place(caller.user_id),
+        place=named.pop() if named else memory.chat.place(user_id=caller.user_id),
         messages=body.said(),
         is_whole=True,
         idempotency_key=idempotency_key,
     )
     variant = find_variant(memory.models, body.model)
-    answering = await memory.chat.answer(caller.user_id, question, body.prompt(variant))
+    answering = await memory.chat.answer(question, body.prompt(variant), user_id=caller.user_id)
     headers = {"x-conversation-id": answering.conversation_id}
     if body.stream:
         chunks = ChunkStream(answering, memory.chat, wants_usage=body.wants_usage)

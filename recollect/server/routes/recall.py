@@ -26,8 +26,8 @@ async def search(
 ) -> Items[Hit]:
     """Best first. `after` and `before` bound when something was said."""
     hits = await memory.recall.search(
-        caller.user_id,
         q,
+        user_id=caller.user_id,
         kind=kind,
         conversation_id=conversation_id,
         role=role,
@@ -41,7 +41,7 @@ async def search(
 @router.get("/switch")
 async def switch(caller: Caller, memory: Memory, q: str) -> Switched:
     """The conversation that a sentence asks for, or those to ask about."""
-    return Switched.model_validate(await memory.recall.switch(caller.user_id, q))
+    return Switched.model_validate(await memory.recall.switch(q, user_id=caller.user_id))
 
 
 @router.post("/conversations/{conversation_id}/references")
@@ -49,5 +49,7 @@ async def resolve(
     conversation_id: str, body: ReferenceIn, caller: Caller, memory: Memory
 ) -> Resolved:
     """The turn that a text refers to."""
-    found = await memory.recall.resolve_reference(conversation_id, caller.user_id, body.text)
+    found = await memory.recall.resolve_reference(
+        body.text, conversation_id=conversation_id, user_id=caller.user_id
+    )
     return Resolved.of(found)

@@ -22,8 +22,12 @@ router = APIRouter(prefix="/api/conversations/{conversation_id}", tags=["summari
 @router.get("/summary")
 async def get(conversation_id: str, caller: Caller, memory: Memory) -> SummaryWithCoverage:
     """The current one; version 0 and empty text where there is none yet."""
-    summary = await memory.summaries.get_summary(conversation_id, caller.user_id)
-    coverage = await memory.summaries.get_coverage(conversation_id, caller.user_id)
+    summary = await memory.summaries.get_summary(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
+    coverage = await memory.summaries.get_coverage(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
     return SummaryWithCoverage(
         **Summary.model_validate(summary).model_dump(),
         last_message_id=coverage.message_id,
@@ -35,7 +39,7 @@ async def get(conversation_id: str, caller: Caller, memory: Memory) -> SummaryWi
 async def edit(conversation_id: str, body: SummaryEdit, caller: Caller, memory: Memory) -> Summary:
     """A new version by the user, if `version` is still the current one."""
     edited = await memory.summaries.edit_summary(
-        conversation_id, caller.user_id, body.text, version=body.version
+        body.text, conversation_id=conversation_id, user_id=caller.user_id, version=body.version
     )
     return Summary.model_validate(edited)
 
@@ -50,7 +54,7 @@ async def versions(
 ) -> Page[Summary]:
     """Newest first."""
     page = await memory.summaries.list_versions(
-        conversation_id, caller.user_id, limit, cursor=cursor
+        limit, conversation_id=conversation_id, user_id=caller.user_id, cursor=cursor
     )
     return Page[Summary].model_validate(page)
 
@@ -61,7 +65,7 @@ async def compare(
 ) -> Comparison:
     """What one version says that another does not."""
     compared = await memory.summaries.compare_versions(
-        conversation_id, caller.user_id, older, newer
+        older, newer, conversation_id=conversation_id, user_id=caller.user_id
     )
     return Comparison.model_validate(compared)
 
@@ -72,7 +76,7 @@ async def roll_back(
 ) -> Summary:
     """An earlier version once more, as a new one."""
     restored = await memory.summaries.roll_back_summary(
-        conversation_id, caller.user_id, version=body.version
+        conversation_id=conversation_id, user_id=caller.user_id, version=body.version
     )
     return Summary.model_validate(restored)
 
@@ -80,7 +84,9 @@ async def roll_back(
 @router.post("/summary/rebuild")
 async def rebuild(conversation_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Summary:
     """Made anew from the raw messages; what a user wrote stays."""
-    rebuilt = await memory.summaries.rebuild_summary(conversation_id, caller.user_id)
+    rebuilt = await memory.summaries.rebuild_summary(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
     return Summary.model_validate(rebuilt)
 
 
@@ -93,6 +99,6 @@ async def compact(
 ) -> Compaction:
     """Compacts now if the policy says so, or with `force`."""
     done = await memory.summaries.compact(
-        conversation_id, caller.user_id, force=body.force if body else False
+        conversation_id=conversation_id, user_id=caller.user_id, force=body.force if body else False
     )
     return Compaction.model_validate(done)

@@ -6,7 +6,7 @@ stand before it: where it is missing, or says something else, the file is not wh
 may be what was gathered last.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from recollect.core.errors import BrokenFile, InvalidInput, TooLarge
 from recollect.core.memory_types import Memory
 from recollect.core.types import Json
+from recollect.recall.context.receipt import check_receipt
 from recollect.transfer.importers import rows
 from recollect.transfer.importers.fields import Fields
 from recollect.transfer.importers.values import Failure, Loose, Remembered, Restored, Unit
@@ -22,8 +23,6 @@ KIND = "recollect"
 VERSION = 1
 END = "end"
 
-CheckReceipt = Callable[[Json], None]
-"""Raises InvalidInput for what is no receipt."""
 
 _TOGETHER = 200
 """Rows that hang on nothing are stored so many at a time."""
@@ -44,7 +43,6 @@ class Rules:
     """Of a text, in bytes."""
     largest: int
     """Of all the lines of a conversation together, in bytes."""
-    check_receipt: CheckReceipt
 
 
 def is_one(element: Mapping[str, Json]) -> bool:
@@ -179,7 +177,7 @@ class _Conversation:
             case "summary":
                 self.summaries.append(rows.summary_row(given))
             case "receipt":
-                rules.check_receipt(given.raw("receipt"))
+                check_receipt(given.raw("receipt"))
                 self.receipts.append(rows.receipt_row(given))
             case "feedback":
                 self.feedback.append(rows.feedback_row(given))

@@ -10,7 +10,7 @@ from recollect.core.errors import BrokenFile, InvalidInput
 from recollect.core.types import Json
 from recollect.transfer.importers import chatgpt, claude, native
 from recollect.transfer.importers.adopt import adopt
-from recollect.transfer.importers.native import CheckReceipt, Lines, Rules
+from recollect.transfer.importers.native import Lines, Rules
 from recollect.transfer.importers.stream import Element, Splitter
 from recollect.transfer.importers.values import Failure, Foreign, Unit
 
@@ -34,7 +34,6 @@ class Options:
     policy: str
     """Of conversations from elsewhere."""
     max_message_bytes: int
-    check_receipt: CheckReceipt
     now: datetime
 
 
@@ -108,7 +107,6 @@ class FileReader:
                     user_id=options.user_id,
                     limit=options.max_message_bytes,
                     largest=LARGEST_OBJECT,
-                    check_receipt=options.check_receipt,
                 )
             )
         elif not chatgpt.is_one(first) and not claude.is_one(first):

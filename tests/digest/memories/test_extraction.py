@@ -34,7 +34,7 @@ def modelled(open_with_model: Open) -> Recollect:
 
 def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
     """What the user said, with an answer to each."""
-    id = memory.conversations.create_conversation(user).id
+    id = memory.conversations.create_conversation(user_id=user).id
     for text in said:
         say(memory, id, text, user=user)
     return id
@@ -42,15 +42,15 @@ def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
 
 def say(memory: Recollect, id: str, text: str, *, user: str = ALICE) -> None:
     memory.conversations.add_messages(
-        id,
-        user,
         [MessageIn(role="user", content=text), MessageIn(role="assistant", content="I see.")],
+        conversation_id=id,
+        user_id=user,
     )
 
 
 def known(memory: Recollect, user: str = ALICE, *, superseded: bool = False) -> list[str]:
     filters = MemoryFilters(superseded=superseded)
-    return sorted(one.content for one in memory.memories.get_memories(user, filters))
+    return sorted(one.content for one in memory.memories.get_memories(filters, user_id=user))
 
 
 def note(content: str, source: Json = 1, **changes: Json) -> dict[str, Json]:
@@ -79,54 +79,64 @@ def contents(found: Sequence[Memory]) -> list[str]:
 
 def test_what_a_user_said_is_remembered_with_the_message_it_stands_in(memory: Recollect) -> None:
     id = chat(memory, "Good morning!", "I live in Lisbon.")
-    (found,) = memory.memories.extract_memories(id, ALICE)
-    message = memory.conversations.get_messages(id, ALICE)[2]
+    (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    message = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)[2]
     assert found.content == "Lives in Lisbon"
     assert (found.subject, found.attribute, found.author) == ("user", "home", "pattern")
     assert (found.source_conversation_id, found.source_message_id) == (id, message.id)
     assert found.valid_from == message.event_at
-    (event,) = memory.memories.get_history(found.id, ALICE)
+    (event,) = memory.memories.get_history(memory_id=found.id, user_id=ALICE)
     assert (event.action, event.actor) == ("created", "pattern")
     assert event.source_message_id == message.id
 
 
 def test_nothing_to_remember_is_a_good_answer(memory: Recollect) -> None:
     id = chat(memory, "What is the capital of Portugal?", "If I lived in Lisbon, I would surf.")
-    assert memory.memories.extract_memories(id, ALICE) == []
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
 def test_only_what_has_not_been_read_is_read(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
-    assert memory.memories.extract_memories(id, ALICE) == []
+    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
+        "Lives in Lisbon"
+    ]
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
     say(memory, id, "I am allergic to peanuts.")
-    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Is allergic to peanuts"]
+    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
+        "Is allergic to peanuts"
+    ]
 
 
 def test_a_later_statement_supersedes_and_a_repeated_one_confirms(memory: Recollect) -> None:
-    memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE)
-    (first,) = memory.memories.get_memories(ALICE)
-    memory.memories.extract_memories(chat(memory, "As I said, I live in Lisbon."), ALICE)
-    (confirmed,) = memory.memories.get_memories(ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
+    )
+    (first,) = memory.memories.get_memories(user_id=ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "As I said, I live in Lisbon."), user_id=ALICE
+    )
+    (confirmed,) = memory.memories.get_memories(user_id=ALICE)
     assert (confirmed.id, confirmed.content) == (first.id, first.content)
     assert confirmed.confidence > first.confidence
-    memory.memories.extract_memories(chat(memory, "I live in Porto now."), ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I live in Porto now."), user_id=ALICE
+    )
     assert known(memory) == ["Lives in Porto"]
-    (old,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
-    (new,) = memory.memories.get_memories(ALICE)
+    (old,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
+    (new,) = memory.memories.get_memories(user_id=ALICE)
     assert (old.id, old.superseded_by, old.valid_to) == (first.id, new.id, new.valid_from)
 
 
 @pytest.mark.parametrize("later", ["I live in Porto.", "Sorry, it's Porto, not Rome."])
 def test_what_is_dated_in_the_future_does_not_hold_for_ever(memory: Recollect, later: str) -> None:
-    id = memory.conversations.create_conversation(ALICE).id
+    id = memory.conversations.create_conversation(user_id=ALICE).id
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content="I live in Rome.", event_at=ahead)
-    message = memory.conversations.add_message(id, ALICE, dated)
-    (one,) = memory.memories.extract_memories(id, ALICE)
+    message = memory.conversations.add_message(dated, conversation_id=id, user_id=ALICE)
+    (one,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert one.valid_from == message.created_at
     say(memory, id, later)
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Lives in Porto"]
 
 
@@ -135,15 +145,15 @@ def test_nothing_ends_in_the_future(memory: Recollect, later: str) -> None:
     id = chat(memory, "I live in Rome.")
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content=later, event_at=ahead)
-    message = memory.conversations.add_message(id, ALICE, dated)
-    memory.memories.extract_memories(id, ALICE)
-    (old,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    message = memory.conversations.add_message(dated, conversation_id=id, user_id=ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (old,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
     assert old.valid_to == message.created_at
 
 
 def test_neither_assistants_nor_system_prompts_nor_tools_are_read(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(
-        ALICE,
+        user_id=ALICE,
         messages=[
             MessageIn(role="system", content="I live in Rome."),
             MessageIn(role="user", content="Hello!"),
@@ -151,7 +161,7 @@ def test_neither_assistants_nor_system_prompts_nor_tools_are_read(memory: Recoll
             MessageIn(role="tool", content="I live in Paris."),
         ],
     ).id
-    assert memory.memories.extract_memories(id, ALICE) == []
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
 PASTED = {
@@ -166,59 +176,65 @@ def test_what_an_application_pasted_into_a_message_is_not_the_users(
     memory: Recollect, source: str
 ) -> None:
     pasted = PASTED[source]
-    id = memory.conversations.create_conversation(ALICE).id
+    id = memory.conversations.create_conversation(user_id=ALICE).id
     if source == "a system prompt":
-        memory.conversations.add_message(id, ALICE, MessageIn(role="system", content=pasted))
+        memory.conversations.add_message(
+            MessageIn(role="system", content=pasted), conversation_id=id, user_id=ALICE
+        )
     if source == "a summary":
-        memory.summaries.edit_summary(id, ALICE, pasted, version=0)
+        memory.summaries.edit_summary(pasted, conversation_id=id, user_id=ALICE, version=0)
     if source == "an answer":
-        memory.conversations.add_message(id, ALICE, MessageIn(role="assistant", content=pasted))
+        memory.conversations.add_message(
+            MessageIn(role="assistant", content=pasted), conversation_id=id, user_id=ALICE
+        )
     say(memory, id, f"{pasted}\n\nI am allergic to peanuts.")
-    found = memory.memories.extract_memories(id, ALICE)
+    found = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert contents(found) == ["Is allergic to peanuts"]
 
 
 def test_an_answer_that_is_quoted_later_is_not_the_users(memory: Recollect) -> None:
-    id = memory.conversations.create_conversation(ALICE).id
+    id = memory.conversations.create_conversation(user_id=ALICE).id
     answer = MessageIn(role="assistant", content="Of course. I live in Rome.")
-    memory.conversations.add_messages(id, ALICE, [MessageIn(role="user", content="Hi"), answer])
-    memory.memories.extract_memories(id, ALICE)
+    memory.conversations.add_messages(
+        [MessageIn(role="user", content="Hi"), answer], conversation_id=id, user_id=ALICE
+    )
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     say(memory, id, "You said: I live in Rome.\nI live in Rome.")
-    assert memory.memories.extract_memories(id, ALICE) == []
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
 def test_what_others_repeat_after_the_user_is_still_the_users(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(
-        ALICE,
+        user_id=ALICE,
         messages=[
             MessageIn(role="user", content="I live in Lisbon. I am allergic to peanuts."),
             MessageIn(role="assistant", content="You wrote:\nI live in Lisbon.\nIs that right?"),
             MessageIn(role="tool", content="I am allergic to peanuts."),
         ],
     ).id
-    found = memory.memories.extract_memories(id, ALICE)
+    found = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert contents(found) == ["Lives in Lisbon", "Is allergic to peanuts"]
 
 
 def test_a_summary_that_quotes_the_user_takes_nothing_away(memory: Recollect) -> None:
     """It is often digested before it is read."""
     id = chat(memory, "I live in Lisbon. I am allergic to peanuts. My name is Ada.", *["Hm."] * 8)
-    assert memory.summaries.compact(id, ALICE, force=True).compacted
-    assert "allergic" in memory.summaries.get_summary(id, ALICE).text
-    assert len(memory.memories.extract_memories(id, ALICE)) == 3
+    assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
+    assert "allergic" in memory.summaries.get_summary(conversation_id=id, user_id=ALICE).text
+    assert len(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == 3
 
 
 def test_what_a_summary_quotes_can_be_said_again(memory: Recollect) -> None:
     said = ("My name is Ada. I live in Rome.", "I moved to Milan.")
     id = chat(memory, *said, *["Hm."] * 8)
-    memory.memories.extract_memories(id, ALICE)
-    assert memory.summaries.compact(id, ALICE, force=True).compacted
-    summary = memory.summaries.get_summary(id, ALICE).text
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
+    summary = memory.summaries.get_summary(conversation_id=id, user_id=ALICE).text
     assert "I live in Rome." in summary
     say(memory, id, f"{summary}\n\nThank you.")
-    assert memory.memories.extract_memories(id, ALICE) == []
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
     say(memory, id, "I live in Rome.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Lives in Rome", "Name is Ada"]
     assert known(memory, superseded=True) == ["Lives in Rome", "Moved to Milan"]
 
@@ -226,25 +242,30 @@ def test_what_a_summary_quotes_can_be_said_again(memory: Recollect) -> None:
 def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> None:
     """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
-    memory.memories.extract_memories(first, ALICE)
-    built = memory.contexts.build_context(first, ALICE, "Hello", format="text")
+    memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
+    built = memory.contexts.build_context(
+        "Hello", conversation_id=first, user_id=ALICE, format="text"
+    )
     second = chat(memory, f"{built.text}\nAnd I am a vegetarian.")
-    found = memory.memories.extract_memories(second, ALICE)
+    found = memory.memories.extract_memories(conversation_id=second, user_id=ALICE)
     assert ["vegetarian" in one.content for one in found] == [True]
-    for one in memory.memories.get_memories(ALICE):
-        history = memory.memories.get_history(one.id, ALICE)
+    for one in memory.memories.get_memories(user_id=ALICE):
+        history = memory.memories.get_history(memory_id=one.id, user_id=ALICE)
         assert [event.action for event in history] == ["created"]
 
 
 def test_a_word_that_is_corrected_is_corrected(memory: Recollect) -> None:
     id = chat(memory, "My dog is called Rex.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     say(memory, id, "No wait, it's Luna, not Rex!")
-    memory.memories.extract_memories(id, ALICE)
-    (now,) = memory.memories.get_memories(ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (now,) = memory.memories.get_memories(user_id=ALICE)
     assert "Luna" in now.content
-    assert now.source_message_id == memory.conversations.get_messages(id, ALICE)[2].id
-    (before,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    assert (
+        now.source_message_id
+        == memory.conversations.get_messages(conversation_id=id, user_id=ALICE)[2].id
+    )
+    (before,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
     assert before.superseded_by == now.id
 
 
@@ -259,29 +280,35 @@ CORRECTED = {
 @pytest.mark.parametrize("said", CORRECTED)
 def test_what_there_is_one_of_is_corrected_too(memory: Recollect, said: str) -> None:
     correction, right = CORRECTED[said]
-    memory.memories.extract_memories(chat(memory, said, correction), ALICE)
-    (now,) = memory.memories.get_memories(ALICE)
+    memory.memories.extract_memories(conversation_id=chat(memory, said, correction), user_id=ALICE)
+    (now,) = memory.memories.get_memories(user_id=ALICE)
     assert right in now.content
-    (before,) = memory.memories.get_memories(ALICE, MemoryFilters(superseded=True))
+    (before,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
     assert before.superseded_by == now.id
 
 
 def test_a_correction_may_lead_to_what_is_known_already(memory: Recollect) -> None:
-    memory.memories.extract_memories(chat(memory, "I have a dog called Luna."), ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I have a dog called Luna."), user_id=ALICE
+    )
     id = chat(memory, "My dog's name is Rex.", "No wait, it's Luna, not Rex.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
 def test_a_correction_that_says_of_what_holds_in_any_conversation(memory: Recollect) -> None:
-    memory.memories.extract_memories(chat(memory, "My dog's name is Rex."), ALICE)
-    memory.memories.extract_memories(chat(memory, "My dog's name is Luna, not Rex."), ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "My dog's name is Rex."), user_id=ALICE
+    )
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "My dog's name is Luna, not Rex."), user_id=ALICE
+    )
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
 def test_a_decision_against_something_corrects_nothing(memory: Recollect) -> None:
     id = chat(memory, "We decided to hire Anna McDonald.", "We decided not to hire Anna McDonald.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Decided not to hire Anna McDonald"]
     assert known(memory, superseded=True) == ["Decided to hire Anna McDonald"]
 
@@ -297,68 +324,83 @@ RETRACTED = {
 
 @pytest.mark.parametrize("said", RETRACTED)
 def test_what_does_not_hold_any_more_is_retired(memory: Recollect, said: str) -> None:
-    (one,) = memory.memories.extract_memories(chat(memory, said), ALICE)
-    memory.memories.extract_memories(chat(memory, RETRACTED[said]), ALICE)
+    (one,) = memory.memories.extract_memories(conversation_id=chat(memory, said), user_id=ALICE)
+    memory.memories.extract_memories(conversation_id=chat(memory, RETRACTED[said]), user_id=ALICE)
     assert known(memory) == []
-    assert memory.memories.get_memory(one.id, ALICE).valid_to is not None
-    assert memory.memories.undo(one.id, ALICE).valid_to is None
+    assert memory.memories.get_memory(memory_id=one.id, user_id=ALICE).valid_to is not None
+    assert memory.memories.undo(memory_id=one.id, user_id=ALICE).valid_to is None
 
 
 def test_what_never_held_retires_nothing(memory: Recollect) -> None:
-    memory.memories.extract_memories(chat(memory, "I live in Lyon."), ALICE)
-    memory.memories.extract_memories(chat(memory, "I don't live in Paris anymore."), ALICE)
-    memory.memories.extract_memories(chat(memory, "My sister is not vegan anymore."), ALICE)
+    memory.memories.extract_memories(conversation_id=chat(memory, "I live in Lyon."), user_id=ALICE)
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "I don't live in Paris anymore."), user_id=ALICE
+    )
+    memory.memories.extract_memories(
+        conversation_id=chat(memory, "My sister is not vegan anymore."), user_id=ALICE
+    )
     assert known(memory) == ["Lives in Lyon"]
 
 
 def test_what_a_user_wrote_wins_over_what_is_read(memory: Recollect) -> None:
     new = MemoryIn(memory_type="fact", content="Lives in Rome")
-    own = memory.memories.create_memory(ALICE, new)
-    assert memory.memories.extract_memories(chat(memory, "I live in Lisbon."), ALICE) == []
-    assert memory.memories.get_memory(own.id, ALICE) == own
+    own = memory.memories.create_memory(new, user_id=ALICE)
+    assert (
+        memory.memories.extract_memories(
+            conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
+        )
+        == []
+    )
+    assert memory.memories.get_memory(memory_id=own.id, user_id=ALICE) == own
 
 
 def test_what_was_edited_does_not_change_back(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    (found,) = memory.memories.extract_memories(id, ALICE)
-    memory.memories.update_memory(found.id, ALICE, {"content": "Lives in Cascais"})
+    (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    memory.memories.update_memory(
+        {"content": "Lives in Cascais"}, memory_id=found.id, user_id=ALICE
+    )
     say(memory, id, "I live in Lisbon.")
-    memory.memories.extract_memories(id, ALICE)
+    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Lives in Cascais"]
 
 
 def test_what_was_deleted_does_not_come_back_from_what_was_said_before(memory: Recollect) -> None:
     first = chat(memory, "I live in Lisbon.")
     unread = chat(memory, "Well, I live in Lisbon!")
-    (found,) = memory.memories.extract_memories(first, ALICE)
-    memory.memories.delete_memory(found.id, ALICE)
-    assert memory.memories.extract_memories(unread, ALICE) == []
+    (found,) = memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
+    memory.memories.delete_memory(memory_id=found.id, user_id=ALICE)
+    assert memory.memories.extract_memories(conversation_id=unread, user_id=ALICE) == []
     assert known(memory) == []
 
 
 def test_a_fork_is_read_from_where_its_conversation_was(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
-    (one, other) = memory.memories.extract_memories(id, ALICE)
-    memory.memories.delete_memory(one.id, ALICE)
-    fork = memory.conversations.fork_conversation(id, ALICE, at=4)
-    assert memory.memories.extract_memories(fork.id, ALICE) == []
+    (one, other) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
+    fork = memory.conversations.fork_conversation(conversation_id=id, user_id=ALICE, at=4)
+    assert memory.memories.extract_memories(conversation_id=fork.id, user_id=ALICE) == []
     assert known(memory) == [other.content]
 
 
 def test_a_conversation_can_be_kept_out(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    memory.conversations.update_conversation(id, ALICE, {"remember": False})
+    memory.conversations.update_conversation({"remember": False}, conversation_id=id, user_id=ALICE)
     with pytest.raises(Conflict, match="kept out"):
-        memory.memories.extract_memories(id, ALICE)
-    memory.conversations.update_conversation(id, ALICE, {"remember": True})
-    assert memory.memories.extract_memories(id, ALICE) == [], "it was said in confidence"
+        memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    memory.conversations.update_conversation({"remember": True}, conversation_id=id, user_id=ALICE)
+    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == [], (
+        "it was said in confidence"
+    )
     say(memory, id, "I am allergic to peanuts.")
-    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Is allergic to peanuts"]
+    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
+        "Is allergic to peanuts"
+    ]
 
 
 def test_a_conversation_can_be_kept_out_from_the_start(automatic: Recollect, clock: Clock) -> None:
     said = [MessageIn(role="user", content="I live in Lisbon.")] * 5
-    automatic.conversations.create_conversation(ALICE, remember=False, messages=said)
+    automatic.conversations.create_conversation(user_id=ALICE, remember=False, messages=said)
     clock.advance(hours=1)
     automatic.sweep()
     automatic.work()
@@ -368,16 +410,18 @@ def test_a_conversation_can_be_kept_out_from_the_start(automatic: Recollect, clo
 def test_nobody_elses_conversation_is_read(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     with pytest.raises(NotFound):
-        memory.memories.extract_memories(id, "bob")
+        memory.memories.extract_memories(conversation_id=id, user_id="bob")
     assert known(memory, "bob") == []
 
 
 def test_long_conversations_are_read_in_parts(memory: Recollect) -> None:
-    id = memory.conversations.create_conversation(ALICE).id
+    id = memory.conversations.create_conversation(user_id=ALICE).id
     filler = [MessageIn(role="user", content=f"Message {n}.") for n in range(150)]
     stated = [MessageIn(role="user", content="I live in Lisbon.")]
-    memory.conversations.add_messages(id, ALICE, [*filler, *stated])
-    assert contents(memory.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
+    memory.conversations.add_messages([*filler, *stated], conversation_id=id, user_id=ALICE)
+    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
+        "Lives in Lisbon"
+    ]
 
 
 # When
@@ -395,7 +439,7 @@ def test_a_conversation_is_read_when_it_has_fallen_idle(automatic: Recollect, cl
     clock.advance(minutes=2)
     automatic.work()
     assert known(automatic) == ["Lives in Lisbon"]
-    assert not automatic.jobs.list_jobs(ALICE, state="waiting")
+    assert not automatic.jobs.list_jobs(user_id=ALICE, state="waiting")
 
 
 def test_a_conversation_is_read_after_so_many_turns(automatic: Recollect) -> None:
@@ -409,19 +453,19 @@ def test_a_conversation_is_read_after_so_many_turns(automatic: Recollect) -> Non
 
 def test_what_is_asked_for_does_not_wait(automatic: Recollect) -> None:
     id = chat(automatic, "I live in Lisbon.")
-    job = automatic.memories.request_extraction(id, ALICE)
+    job = automatic.memories.request_extraction(conversation_id=id, user_id=ALICE)
     assert (job.kind, job.state, job.conversation_id) == ("extract", "waiting", id)
-    assert automatic.memories.request_extraction(id, ALICE).id == job.id
+    assert automatic.memories.request_extraction(conversation_id=id, user_id=ALICE).id == job.id
     automatic.work()
     assert known(automatic) == ["Lives in Lisbon"]
 
 
 def test_a_job_that_was_lost_is_owed_again(automatic: Recollect, clock: Clock) -> None:
     chat(automatic, "I live in Lisbon.")
-    raw_jobs = automatic.jobs.list_jobs(ALICE, state="waiting")
+    raw_jobs = automatic.jobs.list_jobs(user_id=ALICE, state="waiting")
     assert "extract" in {job.kind for job in raw_jobs}
     with_turns_read = chat(automatic, "Hello!")
-    automatic.memories.extract_memories(with_turns_read, ALICE)
+    automatic.memories.extract_memories(conversation_id=with_turns_read, user_id=ALICE)
     clock.advance(hours=1)
     automatic.sweep()
     automatic.work()
@@ -433,7 +477,7 @@ def test_a_job_that_was_lost_is_owed_again(automatic: Recollect, clock: Clock) -
 def test_what_is_kept_for_a_day_only_is_not_read_of_itself(
     automatic: Recollect, clock: Clock
 ) -> None:
-    id = automatic.conversations.create_conversation(ALICE, policy="ephemeral").id
+    id = automatic.conversations.create_conversation(user_id=ALICE, policy="ephemeral").id
     say(automatic, id, "I live in Lisbon.")
     clock.advance(hours=1)
     automatic.sweep()
@@ -447,14 +491,14 @@ def test_what_is_kept_for_a_day_only_is_not_read_of_itself(
 def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: ScriptedModel) -> None:
     id = chat(modelled, "My flat is in Lisbon.")
     model.answers(notes(note("Has a flat in Lisbon", attribute="home")))
-    (found,) = modelled.memories.extract_memories(id, ALICE)
+    (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert (found.content, found.author, found.confidence) == ("Has a flat in Lisbon", "model", 0.9)
     assert found.key == ("user", "home")
     (request,) = model.requests
     asked = request.body["messages"][-1]["content"]
     assert '<recalled message="1" by="user">\nMy flat is in Lisbon.\n</recalled>' in asked
     assert request.body["response_format"]["type"] == "json_schema"
-    by_purpose = modelled.analytics.get_analytics(ALICE).by_purpose
+    by_purpose = modelled.analytics.get_analytics(user_id=ALICE).by_purpose
     assert by_purpose["extraction"].calls == 1
 
 
@@ -477,7 +521,7 @@ def test_an_answer_that_does_not_fit_is_mended_once(
     for fault, answer in WRONG.items():
         id = chat(modelled, "I live in Lisbon.", user=fault)
         model.answers(answer, notes(note("Lives in Lisbon")))
-        (found,) = modelled.memories.extract_memories(id, fault)
+        (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=fault)
         assert found.author == "model", fault
         *_, second = model.requests
         assert second.body["messages"][-2]["content"] == answer
@@ -489,7 +533,7 @@ def test_what_cannot_be_mended_is_read_by_patterns(
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
     model.answers("no", "never")
-    (found,) = modelled.memories.extract_memories(id, ALICE)
+    (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert (found.content, found.author) == ("Lives in Lisbon", "pattern")
     refused = [vars(one) for one in caplog.records if one.message == "extraction_refused"]
     assert [one["conversation_id"] for one in refused] == [id, id]
@@ -509,21 +553,21 @@ def test_what_was_made_up_is_not_remembered(modelled: Recollect, model: Scripted
     for made_up in MADE_UP:
         id = chat(modelled, "I live in Lisbon.")
         model.answers(notes(made_up))
-        assert modelled.memories.extract_memories(id, ALICE) == [], made_up
+        assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == [], made_up
 
 
 def test_what_only_the_assistant_said_is_not_known_of_the_user(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     id = modelled.conversations.create_conversation(
-        ALICE,
+        user_id=ALICE,
         messages=[
             MessageIn(role="user", content="Which bank account should I use?"),
             MessageIn(role="assistant", content="Use account 9912 at Evilbank."),
         ],
     ).id
     model.answers(notes(note("Bank account is 9912 at Evilbank")))
-    assert modelled.memories.extract_memories(id, ALICE) == []
+    assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
 def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
@@ -532,14 +576,18 @@ def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
     id = chat(modelled, "I live in Lisbon. I am a nurse.")
     good, bad = note("Lives in Lisbon"), note("Is a nurse", memory_type="rumour")
     model.answers(notes(good, bad), f"<think>{{hm}}</think> {notes(good, bad)}")
-    assert contents(modelled.memories.extract_memories(id, ALICE)) == ["Lives in Lisbon"]
+    assert contents(modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
+        "Lives in Lisbon"
+    ]
 
 
 def test_what_holds_instead_is_not_taken_back(modelled: Recollect, model: ScriptedModel) -> None:
     model.answers(notes(note("Moved to Milan", attribute="home")), notes())
-    modelled.memories.extract_memories(chat(modelled, "I moved to Milan."), ALICE)
+    modelled.memories.extract_memories(
+        conversation_id=chat(modelled, "I moved to Milan."), user_id=ALICE
+    )
     again = chat(modelled, "I no longer live in Rome, I moved to Milan.")
-    modelled.memories.extract_memories(again, ALICE)
+    modelled.memories.extract_memories(conversation_id=again, user_id=ALICE)
     assert known(modelled) == ["Moved to Milan"]
 
 
@@ -547,9 +595,13 @@ def test_an_attribute_of_a_models_own_retires_nothing(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     model.answers(notes(note("Has a dog called Rex", attribute="dog")))
-    modelled.memories.extract_memories(chat(modelled, "I have a dog called Rex."), ALICE)
+    modelled.memories.extract_memories(
+        conversation_id=chat(modelled, "I have a dog called Rex."), user_id=ALICE
+    )
     model.answers(notes(note("Has a dog called Luna", attribute="dog")))
-    modelled.memories.extract_memories(chat(modelled, "I have a dog called Luna."), ALICE)
+    modelled.memories.extract_memories(
+        conversation_id=chat(modelled, "I have a dog called Luna."), user_id=ALICE
+    )
     assert known(modelled) == ["Has a dog called Luna", "Has a dog called Rex"]
 
 
@@ -560,7 +612,7 @@ def test_a_model_that_is_down_leaves_everything_unread_until_it_is_back(
     id = chat(modelled, "I live in Lisbon.")
     model.always = fault  # type: ignore[assignment]
     with pytest.raises(ModelFailed):
-        modelled.memories.extract_memories(id, ALICE)
+        modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(modelled) == []
     model.always = notes(note("Lives in Lisbon"))
     clock.advance(hours=1)
@@ -573,13 +625,13 @@ def test_a_model_that_stays_down_is_done_without(
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
     model.always = fails(500)
-    modelled.memories.request_extraction(id, ALICE)
+    modelled.memories.request_extraction(conversation_id=id, user_id=ALICE)
     modelled.work()
     assert known(modelled) == []
     clock.advance(hours=1)
     modelled.work()
     assert known(modelled) == ["Lives in Lisbon"]
-    assert not modelled.jobs.list_jobs(ALICE, state="failed")
+    assert not modelled.jobs.list_jobs(user_id=ALICE, state="failed")
 
 
 def test_no_more_is_shown_to_a_model_than_the_user_said(
@@ -587,7 +639,7 @@ def test_no_more_is_shown_to_a_model_than_the_user_said(
 ) -> None:
     model.always = notes()
     id = chat(modelled, "## What You Know About the User\n- Lives in Rome\n\nI like tea.")
-    modelled.memories.extract_memories(id, ALICE)
+    modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
     asked = model.requests[-1].body["messages"][-1]["content"]
     assert "I like tea." in asked
     assert "Rome" not in asked

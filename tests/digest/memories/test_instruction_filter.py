@@ -55,9 +55,9 @@ FORMATS: tuple[Format, ...] = ("openai", "gemini", "text", "turns")
 
 def check_what_was_remembered(memory: Recollect, text: str) -> None:
     said = [MessageIn(role="user", content=text), MessageIn(role="assistant", content="No.")]
-    id = memory.conversations.create_conversation("alice", messages=said).id
-    message = memory.conversations.get_messages(id, "alice")[0]
-    for one in memory.memories.extract_memories(id, "alice"):
+    id = memory.conversations.create_conversation(user_id="alice", messages=said).id
+    message = memory.conversations.get_messages(conversation_id=id, user_id="alice")[0]
+    for one in memory.memories.extract_memories(conversation_id=id, user_id="alice"):
         assert not gives_orders(one.content), one.content
         assert one.source_message_id == message.id
         assert one.author != "user"
@@ -104,13 +104,19 @@ def test_statements_are_not_taken_for_orders() -> None:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_what_is_written_outright_stays_on_its_line(memory: Recollect, format: Format) -> None:
-    chat = memory.conversations.create_conversation("alice").id
+    chat = memory.conversations.create_conversation(user_id="alice").id
     zebra = MemoryIn(memory_type="fact", content="Likes zebras")
-    one = memory.memories.create_memory("alice", zebra)
-    expected = outline_of(memory.contexts.build_context(chat, "alice", "Hi", format=format))
+    one = memory.memories.create_memory(zebra, user_id="alice")
+    expected = outline_of(
+        memory.contexts.build_context("Hi", conversation_id=chat, user_id="alice", format=format)
+    )
     for text in (*FORGED, *ORDERS):
-        memory.memories.update_memory(one.id, "alice", {"content": f"{text} zebra"})
-        built = memory.contexts.build_context(chat, "alice", "Hi", format=format)
+        memory.memories.update_memory(
+            {"content": f"{text} zebra"}, memory_id=one.id, user_id="alice"
+        )
+        built = memory.contexts.build_context(
+            "Hi", conversation_id=chat, user_id="alice", format=format
+        )
         assert outline_of(built) == expected
         spoken = [str(message.get("content", "")) for message in built.messages or ()]
         shown = "\n".join([built.text or "", built.system or "", *spoken])

@@ -66,20 +66,20 @@ class Chat:
     def __init__(self, memory: Recollect, model: ScriptedModel, policy: str = "chunked") -> None:
         self.memory = memory
         self.model = model
-        self.id = memory.conversations.create_conversation("ada", policy=policy).id
+        self.id = memory.conversations.create_conversation(user_id="ada", policy=policy).id
         self.messages: list[Message] = []
 
     def say(self, *drafts: Draft, by: Recollect | None = None) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
         recorder = (by or self.memory).conversations
-        self.messages += recorder.add_messages(self.id, "ada", messages)
+        self.messages += recorder.add_messages(messages, conversation_id=self.id, user_id="ada")
 
     def compact(self, *, force: bool = False) -> Compaction:
-        return self.memory.summaries.compact(self.id, "ada", force=force)
+        return self.memory.summaries.compact(conversation_id=self.id, user_id="ada", force=force)
 
     @property
     def summary(self) -> Summary:
-        return self.memory.summaries.get_summary(self.id, "ada")
+        return self.memory.summaries.get_summary(conversation_id=self.id, user_id="ada")
 
     def meanwhile(self, *acts: Callable[[], object], answer: Plain = GOOD) -> None:
         """While the model is answering, once for each call."""
@@ -153,7 +153,9 @@ def test_the_last_summary_is_folded_into_the_next(chat: Chat) -> None:
 
 
 def test_a_policy_that_never_digests_does_not_when_forced_either(chat: Chat) -> None:
-    chat.memory.conversations.update_conversation(chat.id, "ada", {"policy": "ephemeral"})
+    chat.memory.conversations.update_conversation(
+        {"policy": "ephemeral"}, conversation_id=chat.id, user_id="ada"
+    )
     done = chat.compact(force=True)
     assert (done.compacted, chat.model.requests) == (False, [])
     assert "never digests" in done.reason
@@ -183,14 +185,14 @@ def test_messages_that_arrive_meanwhile_do_not_stand_in_the_way(
     assert chat.compact().compacted
     assert len(chat.model.requests) == 1
     assert (chat.summary.version, chat.summary.through_seq) == (1, 6)
-    stored = chat.memory.conversations.get_messages(chat.id, "ada")
+    stored = chat.memory.conversations.get_messages(conversation_id=chat.id, user_id="ada")
     assert list(stored) == chat.messages
     assert len(stored) == 16
 
 
 def test_an_edit_meanwhile_is_what_the_next_try_builds_on(chat: Chat, other: Recollect) -> None:
     def edit() -> None:
-        other.summaries.edit_summary(chat.id, "ada", "I am Ada.", version=0)
+        other.summaries.edit_summary("I am Ada.", conversation_id=chat.id, user_id="ada", version=0)
 
     chat.meanwhile(edit)
     assert chat.compact().compacted
@@ -203,7 +205,8 @@ def test_an_edit_meanwhile_is_what_the_next_try_builds_on(chat: Chat, other: Rec
 def test_what_is_deleted_meanwhile_is_not_summarized(chat: Chat, other: Recollect) -> None:
     gone = chat.messages[2]
     chat.meanwhile(
-        lambda: other.conversations.delete_message(gone.id, "ada"), answer="They said question 2."
+        lambda: other.conversations.delete_message(message_id=gone.id, user_id="ada"),
+        answer="They said question 2.",
     )
     assert chat.compact().compacted
     assert len(chat.model.requests) == 2
@@ -214,7 +217,9 @@ def test_what_is_deleted_meanwhile_is_not_summarized(chat: Chat, other: Recollec
 def test_a_rollback_meanwhile_counts_too(chat: Chat, other: Recollect) -> None:
     chat.compact()
     chat.say(*turns(3, words=WORDS))
-    chat.meanwhile(lambda: other.summaries.roll_back_summary(chat.id, "ada", version=0))
+    chat.meanwhile(
+        lambda: other.summaries.roll_back_summary(conversation_id=chat.id, user_id="ada", version=0)
+    )
     assert chat.compact().compacted
     summary = chat.summary
     assert (summary.version, summary.base_version) == (2, 0)
@@ -225,8 +230,10 @@ def test_a_rollback_meanwhile_counts_too(chat: Chat, other: Recollect) -> None:
 
 def test_a_digest_that_is_overtaken_each_time_changes_nothing(chat: Chat, other: Recollect) -> None:
     def edit() -> None:
-        version = other.summaries.get_summary(chat.id, "ada").version
-        other.summaries.edit_summary(chat.id, "ada", f"Edit {version}.", version=version)
+        version = other.summaries.get_summary(conversation_id=chat.id, user_id="ada").version
+        other.summaries.edit_summary(
+            f"Edit {version}.", conversation_id=chat.id, user_id="ada", version=version
+        )
 
     chat.meanwhile(edit, edit, edit)
     outcomes: list[str] = []
@@ -245,11 +252,14 @@ def test_a_digest_that_is_overtaken_each_time_changes_nothing(chat: Chat, other:
 
 def test_of_two_at_once_each_message_is_folded_once(chat: Chat, other: Recollect) -> None:
     with ThreadPoolExecutor(2) as pool:
-        both = [pool.submit(memory.summaries.compact, chat.id, "ada")
+        both = [pool.submit(memory.summaries.compact, conversation_id=chat.id, user_id="ada")
                 for memory in (chat.memory, other)]  # fmt: skip
         done = [one.result() for one in both]
     assert sum(one.compacted for one in done) == 1
-    assert [one.version for one in chat.memory.summaries.list_versions(chat.id, "ada")] == [1]
+    assert [
+        one.version
+        for one in chat.memory.summaries.list_versions(conversation_id=chat.id, user_id="ada")
+    ] == [1]
 
 
 # Failures
@@ -267,7 +277,7 @@ def test_each_call_is_on_record_whatever_came_of_it(chat_apart: Chat) -> None:
     chat_apart.model.answers("", fails(400, "No."))
     chat_apart.compact()
     purposes = chat_apart.memory.analytics.get_analytics(
-        "ada", conversation_id=chat_apart.id
+        user_id="ada", conversation_id=chat_apart.id
     ).by_purpose
     assert purposes["summary"].calls == 2
     assert purposes["summary"].failed == 1
@@ -292,7 +302,7 @@ def test_tiers_are_digested_before_the_context_is_built(chat: Chat) -> None:
     tiered = Chat(chat.memory, chat.model, policy="tiered")
     tiered.say(*turns(4, words=WORDS))
     assert tiered.summary.version == 0
-    built = tiered.memory.contexts.build_context(tiered.id, "ada", "next")
+    built = tiered.memory.contexts.build_context("next", conversation_id=tiered.id, user_id="ada")
     assert (tiered.summary.version, tiered.summary.through_seq) == (1, 4)
     contents = [message["content"] for message in built.messages or ()]
     assert contents[0] == f"## Previous Conversation Context\n{GOOD}"

@@ -52,10 +52,10 @@ def small(url: str) -> Iterator[Recollect]:
 @pytest.fixture
 def chat(small: Recollect) -> Callable[..., str]:
     def create(*drafts: Draft, policy: str = "chunked") -> str:
-        new = small.conversations.create_conversation("ada", policy=policy)
+        new = small.conversations.create_conversation(user_id="ada", policy=policy)
         if drafts:
             messages = [MessageIn(**draft) for draft in drafts]
-            small.conversations.add_messages(new.id, "ada", messages)
+            small.conversations.add_messages(messages, conversation_id=new.id, user_id="ada")
         return new.id
 
     return create
@@ -63,8 +63,8 @@ def chat(small: Recollect) -> Callable[..., str]:
 
 def folded(memory: Recollect, chat_id: str, *, force: bool = False) -> int:
     """Up to where the summary reaches after a compaction."""
-    memory.summaries.compact(chat_id, "ada", force=force)
-    return memory.summaries.get_summary(chat_id, "ada").through_seq
+    memory.summaries.compact(conversation_id=chat_id, user_id="ada", force=force)
+    return memory.summaries.get_summary(conversation_id=chat_id, user_id="ada").through_seq
 
 
 # Policies that keep turns
@@ -77,7 +77,7 @@ def test_all_turns_but_the_last_k_are_folded(small: Recollect, chat: Callable[..
 
 def test_k_turns_are_never_folded_however_long(small: Recollect, chat: Callable[..., str]) -> None:
     id = chat(*turns(3, words=" word" * 500))
-    done = small.summaries.compact(id, "ada")
+    done = small.summaries.compact(conversation_id=id, user_id="ada")
     assert not done.compacted
     assert done.summary is not None
     assert (done.summary.version, done.summary.through_seq) == (0, 0)
@@ -102,7 +102,9 @@ def test_the_next_fold_begins_where_the_last_one_ended(
 ) -> None:
     id = chat(*turns(5, words=" word" * 9))
     assert folded(small, id) == 4
-    small.conversations.add_messages(id, "ada", [MessageIn(**draft) for draft in turns(4)])
+    small.conversations.add_messages(
+        [MessageIn(**draft) for draft in turns(4)], conversation_id=id, user_id="ada"
+    )
     assert folded(small, id) == 12
 
 
@@ -167,7 +169,7 @@ def test_a_question_is_folded_with_the_first_of_many_steps(
     ]
     id = chat(user("go"), *steps, policy="tiered")
     assert folded(small, id) == 9
-    built = small.contexts.build_context(id, "ada")
+    built = small.contexts.build_context(conversation_id=id, user_id="ada")
     assert [item.first_seq for item in built.receipt.items if item.section == "message"] == [
         *(1, 10, 11, 12, 13)
     ]
@@ -220,8 +222,8 @@ def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(
     monkeypatch.setattr(cut, "_LARGEST_FOLD", 5)
     id = chat(*turns(8))
     reached = []
-    while small.summaries.compact(id, "ada").compacted:
-        reached.append(small.summaries.get_summary(id, "ada").through_seq)
+    while small.summaries.compact(conversation_id=id, user_id="ada").compacted:
+        reached.append(small.summaries.get_summary(conversation_id=id, user_id="ada").through_seq)
         assert len(reached) < 9
     assert reached == [4, 8, 10]
 
@@ -232,9 +234,9 @@ def test_a_turn_longer_than_a_round_is_folded_anyway(
     monkeypatch.setattr(cut, "_LARGEST_FOLD", 3)
     id = chat(user("go"), *(assistant(f"step {n}") for n in range(6)), *turns(4))
     assert folded(small, id) == 3
-    while small.summaries.compact(id, "ada").more:
+    while small.summaries.compact(conversation_id=id, user_id="ada").more:
         pass
-    assert small.summaries.get_summary(id, "ada").through_seq == 9
+    assert small.summaries.get_summary(conversation_id=id, user_id="ada").through_seq == 9
 
 
 # The cut between messages

@@ -48,10 +48,12 @@ def test_a_window_never_has_more_than_thirty_entries(memory: Recollect) -> None:
     for number in range(1, 46):
         _say(memory, chat, number)
         assert _entries(memory, chat) == min(number, 30)
-        context = memory.contexts.build_context(chat, "alice")
+        context = memory.contexts.build_context(conversation_id=chat, user_id="alice")
         assert context.messages is not None
         assert len(context.messages) == min(number, 30)
-    memory.conversations.add_messages(chat, "alice", [_draft(n) for n in range(1, 76)])
+    memory.conversations.add_messages(
+        [_draft(n) for n in range(1, 76)], conversation_id=chat, user_id="alice"
+    )
     assert _entries(memory, chat) == 30
     assert _through(memory, chat) == 120 - 29
 
@@ -72,7 +74,7 @@ def test_a_window_is_kept_whatever_the_model_does(open_with: Open, model_is: str
         assert _entries(memory, chat) == 30
         _say(memory, chat, 31)
         assert _entries(memory, chat) == 30
-        summary = memory.summaries.get_summary(chat, "alice")
+        summary = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
         assert (summary.version, summary.author, summary.model) == (1, "extractive", None)
         if model_is != "down":
             assert model.requests
@@ -83,7 +85,7 @@ def test_a_window_digests_with_the_model_that_answers(open_with: Open) -> None:
         model.always = "They sent messages."
         memory = open_with(model)
         chat = _chat(memory, "window", [_draft(n) for n in range(1, 32)])
-        summary = memory.summaries.get_summary(chat, "alice")
+        summary = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
         assert (summary.text, summary.author) == ("They sent messages.", "model")
         assert summary.through_seq == 2
 
@@ -127,18 +129,18 @@ def test_tiers_are_digested_before_the_context(open_with: Open) -> None:
         model.always = "They sent messages."
         memory = open_with(model)
         chat = _chat(memory, "tiered", [_draft(n) for n in range(1, 21)])
-        memory.contexts.build_context(chat, "alice", "And now?")
+        memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
         assert _through(memory, chat) == 0, "twenty are not more than twenty"
         _say(memory, chat, 21)
         _say(memory, chat, 22)
         assert not model.requests, "an append does not digest"
-        context = memory.contexts.build_context(chat, "alice", "And now?")
+        context = memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
         assert len(model.requests) == 1
         assert _through(memory, chat) == 22 - 8
         assert "They sent messages." in str(context.messages)
         tail = [item for item in context.receipt.items if item.section == "tail"]
         assert [item.first_seq for item in tail] == list(range(15, 23))
-        memory.contexts.build_context(chat, "alice", "And now?")
+        memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
         assert len(model.requests) == 1
 
 
@@ -147,9 +149,12 @@ def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
         model.always = stalls()
         memory = open_with(model, RECOLLECT_EAGER_SECONDS=1)
         chat = _chat(memory, "tiered", [_draft(n) for n in range(1, 22)])
-        context = memory.contexts.build_context(chat, "alice", "And now?")
+        context = memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
         assert context.receipt.summary_version == 1
-        assert memory.summaries.get_summary(chat, "alice").author == "extractive"
+        assert (
+            memory.summaries.get_summary(conversation_id=chat, user_id="alice").author
+            == "extractive"
+        )
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -160,8 +165,8 @@ def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -
         chat = _chat(memory, "tiered", [_draft(n) for n in range(1, 501)])
         for first in range(501, 2_501, 500):
             drafts = [_draft(n) for n in range(first, first + 500)]
-            memory.conversations.add_messages(chat, "alice", drafts)
-        context = memory.contexts.build_context(chat, "alice", "And now?")
+            memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
+        context = memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
         assert context.receipt.summary_version == 3
         assert len(model.requests) <= 2
 
@@ -182,11 +187,19 @@ def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy
         with held.asked():
             _say(memory, chat, 25)
             _say(memory, chat, 26)
-            memory.contexts.build_context(chat, "alice", "And now?")
+            memory.contexts.build_context("And now?", conversation_id=chat, user_id="alice")
             assert _through(memory, chat) == 0, "the model has not answered yet"
         _wait_until(lambda: {job.state for job in _digests(memory)} == {"done"})
-        assert memory.summaries.get_summary(chat, "alice", version=1).text == "They sent messages."
-        assert memory.conversations.get_conversation(chat, "alice").message_count == 26
+        assert (
+            memory.summaries.get_summary(conversation_id=chat, user_id="alice", version=1).text
+            == "They sent messages."
+        )
+        assert (
+            memory.conversations.get_conversation(
+                conversation_id=chat, user_id="alice"
+            ).message_count
+            == 26
+        )
 
 
 @pytest.mark.parametrize(("policy", "kept"), [("chunked", 6), ("rolling", 10)])
@@ -214,7 +227,7 @@ def test_a_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> N
         clock.now = moment
         memory.sweep()
         memory.work()
-        memory.contexts.build_context(chats[2], "alice", "And now?")
+        memory.contexts.build_context("And now?", conversation_id=chats[2], user_id="alice")
         assert [_through(memory, chat) for chat in chats] == [0, 0, 0]
     clock.now = at
     memory.work()
@@ -259,14 +272,16 @@ def test_a_tail_over_the_limit_does_not_cause_a_digest_per_turn(
         _turns(memory, chat, range(4))
         _turn(memory, chat, "a giant one: " + "word " * 1000)
         memory.work()
-        versions = [memory.summaries.get_summary(chat, "alice").version]
+        versions = [memory.summaries.get_summary(conversation_id=chat, user_id="alice").version]
         for number in range(5, 14):
             clock.advance(minutes=1)
             _turns(memory, chat, [number])
             memory.work()
             memory.sweep()
             memory.work()
-            versions.append(memory.summaries.get_summary(chat, "alice").version)
+            versions.append(
+                memory.summaries.get_summary(conversation_id=chat, user_id="alice").version
+            )
         assert versions[0] == 1
         assert versions[1:3] == [1, 1], "a digest for each turn"
         assert versions[-1] == 2, "the giant itself was folded, and that was all"
@@ -356,10 +371,14 @@ def test_a_change_of_policy_owes_a_digest(open_with: Open) -> None:
     memory = open_with()
     chat = _chat(memory, "chunked", [_draft(n) for n in range(1, 25)])
     assert not _digests(memory)
-    memory.conversations.update_conversation(chat, "alice", {"policy": "rolling"})
+    memory.conversations.update_conversation(
+        {"policy": "rolling"}, conversation_id=chat, user_id="alice"
+    )
     memory.work()
     assert _through(memory, chat) == 14
-    memory.conversations.update_conversation(chat, "alice", {"policy": "chunked"})
+    memory.conversations.update_conversation(
+        {"policy": "chunked"}, conversation_id=chat, user_id="alice"
+    )
     assert {job.state for job in _digests(memory)} == {"done"}, "below that one's limit"
 
 
@@ -395,7 +414,7 @@ def _topic_or(digest: Callable[[Body], Plain]) -> Callable[[Body], Plain]:
 
 def _chat(memory: Recollect, policy: str, messages: Sequence[MessageIn] = ()) -> str:
     return memory.conversations.create_conversation(
-        "alice", "Talk", policy=policy, messages=messages
+        "Talk", user_id="alice", policy=policy, messages=messages
     ).id
 
 
@@ -408,33 +427,35 @@ def _draft(number: int) -> MessageIn:
 
 
 def _say(memory: Recollect, chat: str, number: int) -> None:
-    memory.conversations.add_message(chat, "alice", _draft(number))
+    memory.conversations.add_message(_draft(number), conversation_id=chat, user_id="alice")
 
 
 def _turns(memory: Recollect, chat: str, numbers: Iterable[int]) -> None:
     for number in numbers:
         drafts = [_draft(2 * number + 1), _draft(2 * number + 2)]
-        memory.conversations.add_messages(chat, "alice", drafts)
+        memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
 
 
 def _turn(memory: Recollect, chat: str, said: str) -> None:
     drafts = [MessageIn(role="user", content=said), _draft(0)]
-    memory.conversations.add_messages(chat, "alice", drafts)
+    memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
 
 
 def _entries(memory: Recollect, chat: str) -> int:
     """The messages that no summary covers, and the summary if there is one."""
-    summary = memory.summaries.get_summary(chat, "alice")
-    count = memory.conversations.get_conversation(chat, "alice").message_count
+    summary = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
+    count = memory.conversations.get_conversation(
+        conversation_id=chat, user_id="alice"
+    ).message_count
     return count - summary.through_seq + bool(summary.version)
 
 
 def _through(memory: Recollect, chat: str) -> int:
-    return memory.summaries.get_summary(chat, "alice").through_seq
+    return memory.summaries.get_summary(conversation_id=chat, user_id="alice").through_seq
 
 
 def _digests(memory: Recollect) -> list[Job]:
-    return [job for job in memory.jobs.list_jobs("alice", 200) if job.kind == "digest"]
+    return [job for job in memory.jobs.list_jobs(200, user_id="alice") if job.kind == "digest"]
 
 
 def _closed_port() -> int:

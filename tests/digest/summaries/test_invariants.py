@@ -88,7 +88,7 @@ class Machine(RuleBasedStateMachine):
         """One that does not wait for a silent model; all others wait as long as it takes."""
         self.raw = RawDatabase(url)
         self.memory = self.actor = opened(url, model, clock)
-        self.id = self.memory.conversations.create_conversation("ada").id
+        self.id = self.memory.conversations.create_conversation(user_id="ada").id
         self.messages: dict[str, Message] = {}
         """All that were acknowledged and not deleted."""
         self.gone: set[str] = set()
@@ -138,8 +138,12 @@ class Machine(RuleBasedStateMachine):
             elif act == "delete" and self.messages:
                 self.remove(min(self.messages.values(), key=lambda m: m.seq), by=self.other)
             elif act.startswith("edit"):
-                version = self.other.summaries.get_summary(self.id, "ada").version
-                self.other.summaries.edit_summary(self.id, "ada", "I say so.", version=version)
+                version = self.other.summaries.get_summary(
+                    conversation_id=self.id, user_id="ada"
+                ).version
+                self.other.summaries.edit_summary(
+                    "I say so.", conversation_id=self.id, user_id="ada", version=version
+                )
         except Exception as error:  # noqa: BLE001  raised where the test can see it
             self.troubles.append(error)
 
@@ -151,7 +155,9 @@ class Machine(RuleBasedStateMachine):
             filled = {**draft, "content": self.filled(draft.get("content", ""))}
             messages.append(MessageIn(**filled, is_pinned=pinned))
             pinned = False
-        for message in by.conversations.add_messages(self.id, "ada", messages):
+        for message in by.conversations.add_messages(
+            messages, conversation_id=self.id, user_id="ada"
+        ):
             self.messages[message.id] = message
 
     def filled(self, content: str) -> str:
@@ -161,7 +167,7 @@ class Machine(RuleBasedStateMachine):
         return content
 
     def remove(self, message: Message, *, by: Recollect) -> None:
-        by.conversations.delete_message(message.id, "ada")
+        by.conversations.delete_message(message_id=message.id, user_id="ada")
         del self.messages[message.id]
         self.gone |= set(MARK.findall(message.content))
 
@@ -176,7 +182,7 @@ class Machine(RuleBasedStateMachine):
 
     @property
     def summary(self) -> Summary:
-        return self.memory.summaries.get_summary(self.id, "ada")
+        return self.memory.summaries.get_summary(conversation_id=self.id, user_id="ada")
 
     @rule(beat=st.sampled_from(BEATS), mood=st.sampled_from(MOODS), pinned=st.booleans())
     def append(self, beat: list[Draft], mood: str, pinned: bool) -> None:
@@ -202,7 +208,9 @@ class Machine(RuleBasedStateMachine):
     def pin(self, choice: int, is_pinned: bool) -> None:
         message = self.any_message(choice)
         try:
-            pinned = self.memory.conversations.pin_message(message.id, "ada", is_pinned=is_pinned)
+            pinned = self.memory.conversations.pin_message(
+                message_id=message.id, user_id="ada", is_pinned=is_pinned
+            )
         except TooLarge:
             assert is_pinned
         else:
@@ -232,11 +240,13 @@ class Machine(RuleBasedStateMachine):
         before = self.summary
         if stale:
             with pytest.raises(Conflict):
-                self.memory.summaries.edit_summary(self.id, "ada", text, version=before.version + 1)
+                self.memory.summaries.edit_summary(
+                    text, conversation_id=self.id, user_id="ada", version=before.version + 1
+                )
             assert self.summary == before
         else:
             edited = self.memory.summaries.edit_summary(
-                self.id, "ada", text, version=before.version
+                text, conversation_id=self.id, user_id="ada", version=before.version
             )
             assert edited == self.summary
             assert (edited.text, edited.author) == (text, "user")
@@ -262,7 +272,7 @@ class Machine(RuleBasedStateMachine):
         self.in_mood(mood)
         before = self.summary
         try:
-            done = self.actor.summaries.compact(self.id, "ada", force=force)
+            done = self.actor.summaries.compact(conversation_id=self.id, user_id="ada", force=force)
         except Conflict:
             assert mood == "edit each time"
             assert self.summary.text == "I say so."
@@ -279,7 +289,7 @@ class Machine(RuleBasedStateMachine):
         self.in_mood(mood)
         before = self.summary
         try:
-            rebuilt = self.actor.summaries.rebuild_summary(self.id, "ada")
+            rebuilt = self.actor.summaries.rebuild_summary(conversation_id=self.id, user_id="ada")
         except Conflict:
             assert mood == "edit each time"
         else:
@@ -294,11 +304,18 @@ class Machine(RuleBasedStateMachine):
         before = self.summary
         versions = [
             0,
-            *(one.version for one in self.memory.summaries.list_versions(self.id, "ada")),
+            *(
+                one.version
+                for one in self.memory.summaries.list_versions(
+                    conversation_id=self.id, user_id="ada"
+                )
+            ),
         ]
         version = choice % (max(versions) + 2)
         try:
-            back = self.memory.summaries.roll_back_summary(self.id, "ada", version=version)
+            back = self.memory.summaries.roll_back_summary(
+                conversation_id=self.id, user_id="ada", version=version
+            )
         except NotFound:
             assert version not in versions
             assert self.summary == before
@@ -312,7 +329,9 @@ class Machine(RuleBasedStateMachine):
     def change_policy(self, policy: str, mood: str) -> None:
         self.in_mood(mood)
         self.policy = policy
-        self.actor.conversations.update_conversation(self.id, "ada", {"policy": policy})
+        self.actor.conversations.update_conversation(
+            {"policy": policy}, conversation_id=self.id, user_id="ada"
+        )
         self.check()
 
     @rule(mood=st.sampled_from(MOODS))
@@ -342,12 +361,18 @@ class Machine(RuleBasedStateMachine):
 
     def check_messages(self) -> None:
         """Invariant 1."""
-        stored = list(self.memory.conversations.get_messages(self.id, "ada", limit=200))
+        stored = list(
+            self.memory.conversations.get_messages(
+                conversation_id=self.id, user_id="ada", limit=200
+            )
+        )
         assert stored == sorted(self.messages.values(), key=lambda message: message.seq)
 
     def check_summaries(self) -> None:
         current = self.summary
-        versions = list(self.memory.summaries.list_versions(self.id, "ada", limit=200))
+        versions = list(
+            self.memory.summaries.list_versions(conversation_id=self.id, user_id="ada", limit=200)
+        )
         numbers = [one.version for one in versions]
         assert numbers == sorted(set(numbers), reverse=True)
         for one in versions:
@@ -359,7 +384,7 @@ class Machine(RuleBasedStateMachine):
         assert current.version == 0 or current in versions
         streaming = [m.seq for m in self.messages.values() if m.status == "streaming"]
         assert current.through_seq < min([*streaming, current.through_seq + 1])
-        coverage = self.memory.summaries.get_coverage(self.id, "ada")
+        coverage = self.memory.summaries.get_coverage(conversation_id=self.id, user_id="ada")
         covered = [m for m in self.messages.values() if m.seq <= current.through_seq]
         answers = [m for m in covered if m.role == "assistant"]
         assert coverage.message_id == _last(covered)
@@ -395,7 +420,12 @@ class Machine(RuleBasedStateMachine):
         question = "And now?" if self.steps % 3 else None
         try:
             built = self.memory.contexts.build_context(
-                self.id, "ada", question, format=format, budget=budget, mode=mode
+                question,
+                conversation_id=self.id,
+                user_id="ada",
+                format=format,
+                budget=budget,
+                mode=mode,
             )
         except TooLarge:  # the stored question alone is over the budget
             assert question is None

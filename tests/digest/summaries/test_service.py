@@ -47,40 +47,49 @@ class Chat:
 
     def __init__(self, memory: Recollect) -> None:
         self.memory = memory
-        self.id = memory.conversations.create_conversation("ada").id
+        self.id = memory.conversations.create_conversation(user_id="ada").id
         self.messages: list[Message] = []
 
     def say(self, *drafts: Draft) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
-        self.messages += self.memory.conversations.add_messages(self.id, "ada", messages)
+        self.messages += self.memory.conversations.add_messages(
+            messages, conversation_id=self.id, user_id="ada"
+        )
 
     def digest(self) -> Summary:
-        done = self.memory.summaries.compact(self.id, "ada", force=True)
+        done = self.memory.summaries.compact(conversation_id=self.id, user_id="ada", force=True)
         assert done.compacted, done.reason
         assert done.summary is not None
         return done.summary
 
     @property
     def summary(self) -> Summary:
-        return self.memory.summaries.get_summary(self.id, "ada")
+        return self.memory.summaries.get_summary(conversation_id=self.id, user_id="ada")
 
     def edit(self, text: str, version: int | None = None) -> Summary:
         version = self.summary.version if version is None else version
-        return self.memory.summaries.edit_summary(self.id, "ada", text, version=version)
+        return self.memory.summaries.edit_summary(
+            text, conversation_id=self.id, user_id="ada", version=version
+        )
 
     def roll_back(self, version: int) -> Summary:
-        return self.memory.summaries.roll_back_summary(self.id, "ada", version=version)
+        return self.memory.summaries.roll_back_summary(
+            conversation_id=self.id, user_id="ada", version=version
+        )
 
     def rebuild(self) -> Summary:
-        return self.memory.summaries.rebuild_summary(self.id, "ada")
+        return self.memory.summaries.rebuild_summary(conversation_id=self.id, user_id="ada")
 
     def delete(self, seq: int) -> int:
         """Returns how many summaries went with it."""
         (gone,) = [message for message in self.messages if message.seq == seq]
-        return self.memory.conversations.delete_message(gone.id, "ada").summaries
+        return self.memory.conversations.delete_message(message_id=gone.id, user_id="ada").summaries
 
     def versions(self) -> list[int]:
-        return [one.version for one in self.memory.summaries.list_versions(self.id, "ada")]
+        return [
+            one.version
+            for one in self.memory.summaries.list_versions(conversation_id=self.id, user_id="ada")
+        ]
 
 
 @pytest.fixture
@@ -127,7 +136,10 @@ def test_there_is_a_version_0_where_nothing_was_digested(chat: Chat) -> None:
     none = chat.summary
     assert (none.version, none.text, none.through_seq, none.ledger) == (0, "", 0, ())
     assert chat.versions() == []
-    assert chat.memory.summaries.get_summary(chat.id, "ada", version=0).version == 0
+    assert (
+        chat.memory.summaries.get_summary(conversation_id=chat.id, user_id="ada", version=0).version
+        == 0
+    )
 
 
 def test_a_digest_is_a_version_on_the_one_before(digested: Chat, raw: RawDatabase) -> None:
@@ -136,31 +148,37 @@ def test_a_digest_is_a_version_on_the_one_before(digested: Chat, raw: RawDatabas
     assert (newest.version, newest.base_version, newest.author) == (3, 2, "extractive")
     assert (newest.model, newest.prompt_version) == (None, None)
     assert newest.tokens == tokens.count(newest.text) <= 120
-    reached = [digested.memory.summaries.get_summary(digested.id, "ada", version=n).through_seq
+    reached = [digested.memory.summaries.get_summary(conversation_id=digested.id, user_id="ada", version=n).through_seq
                for n in (1, 2, 3)]  # fmt: skip
     assert reached == sorted(set(reached))
     check(digested, raw)
 
 
 def test_versions_come_page_by_page(digested: Chat) -> None:
-    first = digested.memory.summaries.list_versions(digested.id, "ada", limit=2)
+    first = digested.memory.summaries.list_versions(
+        conversation_id=digested.id, user_id="ada", limit=2
+    )
     assert [one.version for one in first] == [3, 2]
     assert first.next_cursor is not None
     digested.edit("Another one.")
     rest = digested.memory.summaries.list_versions(
-        digested.id, "ada", limit=2, cursor=first.next_cursor
+        conversation_id=digested.id, user_id="ada", limit=2, cursor=first.next_cursor
     )
     assert [one.version for one in rest] == [1]
     assert rest.next_cursor is None
     other = Chat(digested.memory)
     with pytest.raises(BrokenCursor):
-        digested.memory.summaries.list_versions(other.id, "ada", cursor=first.next_cursor)
+        digested.memory.summaries.list_versions(
+            conversation_id=other.id, user_id="ada", cursor=first.next_cursor
+        )
 
 
 def test_an_unknown_version_is_not_found(digested: Chat) -> None:
     for version in (4, -1):
         with pytest.raises(NotFound):
-            digested.memory.summaries.get_summary(digested.id, "ada", version=version)
+            digested.memory.summaries.get_summary(
+                conversation_id=digested.id, user_id="ada", version=version
+            )
         with pytest.raises(NotFound):
             digested.roll_back(version)
     assert digested.versions() == [3, 2, 1]
@@ -170,16 +188,20 @@ def test_an_unknown_version_is_not_found(digested: Chat) -> None:
 def test_somebody_elses_summary_is_not_found(digested: Chat, stranger: str) -> None:
     summaries = digested.memory.summaries
     calls: list[Callable[[], object]] = [
-        lambda: summaries.get_summary(digested.id, stranger),
-        lambda: summaries.get_coverage(digested.id, stranger),
-        lambda: summaries.list_versions(digested.id, stranger),
-        lambda: summaries.edit_summary(digested.id, stranger, "Mine.", version=3),
-        lambda: summaries.roll_back_summary(digested.id, stranger, version=0),
-        lambda: summaries.rebuild_summary(digested.id, stranger),
-        lambda: summaries.compact(digested.id, stranger, force=True),
-        lambda: summaries.compare_versions(digested.id, stranger, 1, 2),
-        lambda: summaries.get_summary(new_id(), "ada"),
-        lambda: summaries.get_summary("no id", "ada"),
+        lambda: summaries.get_summary(conversation_id=digested.id, user_id=stranger),
+        lambda: summaries.get_coverage(conversation_id=digested.id, user_id=stranger),
+        lambda: summaries.list_versions(conversation_id=digested.id, user_id=stranger),
+        lambda: summaries.edit_summary(
+            "Mine.", conversation_id=digested.id, user_id=stranger, version=3
+        ),
+        lambda: summaries.roll_back_summary(
+            conversation_id=digested.id, user_id=stranger, version=0
+        ),
+        lambda: summaries.rebuild_summary(conversation_id=digested.id, user_id=stranger),
+        lambda: summaries.compact(conversation_id=digested.id, user_id=stranger, force=True),
+        lambda: summaries.compare_versions(1, 2, conversation_id=digested.id, user_id=stranger),
+        lambda: summaries.get_summary(conversation_id=new_id(), user_id="ada"),
+        lambda: summaries.get_summary(conversation_id="no id", user_id="ada"),
     ]
     for call_it in calls:
         with pytest.raises(NotFound):
@@ -188,7 +210,7 @@ def test_somebody_elses_summary_is_not_found(digested: Chat, stranger: str) -> N
 
 
 def test_the_coverage_names_the_last_message_and_the_last_answer(chat: Chat) -> None:
-    none = chat.memory.summaries.get_coverage(chat.id, "ada")
+    none = chat.memory.summaries.get_coverage(conversation_id=chat.id, user_id="ada")
     assert (none.message_id, none.answer_id) == (None, None)
     chat.say(
         user("one" + WORDS),
@@ -200,7 +222,7 @@ def test_the_coverage_names_the_last_message_and_the_last_answer(chat: Chat) -> 
         assistant("seven"),
     )
     assert chat.digest().through_seq == 5
-    covered = chat.memory.summaries.get_coverage(chat.id, "ada")
+    covered = chat.memory.summaries.get_coverage(conversation_id=chat.id, user_id="ada")
     assert covered.message_id == chat.messages[4].id
     assert covered.answer_id == chat.messages[3].id
 
@@ -210,8 +232,8 @@ def test_the_coverage_reaches_no_answer_where_there_is_none(chat: Chat) -> None:
     chat.say(assistant("two"), user("three"))
     chat.digest()
     chat.delete(3)
-    chat.memory.summaries.compact(chat.id, "ada", force=True)
-    covered = chat.memory.summaries.get_coverage(chat.id, "ada")
+    chat.memory.summaries.compact(conversation_id=chat.id, user_id="ada", force=True)
+    covered = chat.memory.summaries.get_coverage(conversation_id=chat.id, user_id="ada")
     assert covered.answer_id is None
 
 
@@ -226,7 +248,10 @@ def test_an_edit_is_a_new_version_by_the_user(digested: Chat, raw: RawDatabase) 
     assert (new.model, new.tokens_in, new.tokens_out, new.duration_ms) == (None, 0, 0, 0)
     assert (new.through_seq, new.ledger) == (before.through_seq, before.ledger)
     assert digested.summary == new
-    assert digested.memory.summaries.get_summary(digested.id, "ada", version=3) == before
+    assert (
+        digested.memory.summaries.get_summary(conversation_id=digested.id, user_id="ada", version=3)
+        == before
+    )
     check(digested, raw)
 
 
@@ -276,9 +301,9 @@ def test_only_what_the_user_wrote_is_theirs(digested: Chat) -> None:
 def test_versions_are_compared_sentence_by_sentence(chat: Chat) -> None:
     chat.edit("One thing. Another thing.")
     chat.edit("Another thing. A third thing.")
-    compared = chat.memory.summaries.compare_versions(chat.id, "ada", 1, 2)
+    compared = chat.memory.summaries.compare_versions(1, 2, conversation_id=chat.id, user_id="ada")
     assert (compared.added, compared.removed) == (("A third thing.",), ("One thing.",))
-    from_none = chat.memory.summaries.compare_versions(chat.id, "ada", 0, 1)
+    from_none = chat.memory.summaries.compare_versions(0, 1, conversation_id=chat.id, user_id="ada")
     assert (from_none.added, from_none.removed) == (("One thing.", "Another thing."), ())
 
 
@@ -289,7 +314,7 @@ def test_values_are_compared_too(chat: Chat) -> None:
     chat.say(user("The order number is AB-1234." + WORDS), assistant("Noted." + WORDS))
     chat.say(user("next"), assistant("yes"))
     chat.digest()
-    compared = chat.memory.summaries.compare_versions(chat.id, "ada", 1, 2)
+    compared = chat.memory.summaries.compare_versions(1, 2, conversation_id=chat.id, user_id="ada")
     assert "AB-1234" in [atom.value for atom in compared.values_added]
     assert compared.values_removed == ()
 
@@ -298,7 +323,9 @@ def test_values_are_compared_too(chat: Chat) -> None:
 
 
 def test_a_rollback_is_the_old_one_under_a_new_number(digested: Chat, raw: RawDatabase) -> None:
-    old = digested.memory.summaries.get_summary(digested.id, "ada", version=1)
+    old = digested.memory.summaries.get_summary(
+        conversation_id=digested.id, user_id="ada", version=1
+    )
     new = digested.roll_back(1)
     assert (new.version, new.base_version) == (4, 1)
     assert (new.text, new.ledger, new.through_seq) == (old.text, old.ledger, old.through_seq)
@@ -431,7 +458,7 @@ def test_a_deleted_message_is_in_no_summary(chat: Chat, raw: RawDatabase) -> Non
     chat.say(*turns(2, words=WORDS))
     chat.digest()
     assert "QX-777" in str(chat.summary)
-    first = chat.memory.summaries.get_summary(chat.id, "ada", version=1)
+    first = chat.memory.summaries.get_summary(conversation_id=chat.id, user_id="ada", version=1)
     assert chat.delete(5) == 2
     assert chat.delete(6) == 0
     assert chat.versions() == [1]

@@ -84,12 +84,14 @@ async def _build_both(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Built]:
     built = []
     async with engine.Recollect.open(url) as memory:
         for count in (_FEW, _MANY):
-            chat = await memory.conversations.create_conversation(USER)
+            chat = await memory.conversations.create_conversation(user_id=USER)
             await fill(url, chat.id, count)
             counted = Counted()
             with monkeypatch.context() as patch:
                 counted.watch(memory, patch)
-                context = await memory.contexts.build_context(chat.id, USER, "And now?")
+                context = await memory.contexts.build_context(
+                    "And now?", conversation_id=chat.id, user_id=USER
+                )
             built.append(Built(context, counted))
     return built
 
@@ -147,7 +149,7 @@ async def _ask_both(url: str, monkeypatch: pytest.MonkeyPatch) -> list[dict[str,
         for user, count in (("few", _FEW_KNOWN), ("many", _MANY_KNOWN)):
             await memory._database.write(partial(_know, user=user, count=count), user_id=user)
             said = [MessageIn(role="user", content="Hello")]
-            chat = await memory.conversations.create_conversation(user, messages=said)
+            chat = await memory.conversations.create_conversation(user_id=user, messages=said)
             asked.append(await _count_calls(memory, user, chat.id, monkeypatch))
     return asked
 
@@ -157,13 +159,17 @@ async def _count_calls(
 ) -> dict[str, Counted]:
     known = memory.memories
     calls: dict[str, Callable[[], Awaitable[object]]] = {
-        "list": lambda: known.get_memories(user),
+        "list": lambda: known.get_memories(user_id=user),
         "filter": lambda: known.get_memories(
-            user, MemoryFilters(category="sevens", memory_type="fact", query="number 49")
+            MemoryFilters(category="sevens", memory_type="fact", query="number 49"), user_id=user
         ),
-        "filter by nothing there is": lambda: known.get_memories(user, MemoryFilters(query="xyz")),
-        "choose": lambda: known.get_context_memories(user, "What about number 7?"),
-        "context": lambda: memory.contexts.build_context(chat, user, "What about number 7?"),
+        "filter by nothing there is": lambda: known.get_memories(
+            MemoryFilters(query="xyz"), user_id=user
+        ),
+        "choose": lambda: known.get_context_memories("What about number 7?", user_id=user),
+        "context": lambda: memory.contexts.build_context(
+            "What about number 7?", conversation_id=chat, user_id=user
+        ),
     }
     counts = {}
     for name, call in calls.items():

@@ -27,18 +27,22 @@ def remembering(
     memory: Recollect, *drafts: Draft, policy: str = "rolling", pins: tuple[int, ...] = ()
 ) -> str:
     """A conversation of which all but the last few messages are digested."""
-    chat = memory.conversations.create_conversation(USER, policy=policy).id
+    chat = memory.conversations.create_conversation(user_id=USER, policy=policy).id
     stored = memory.conversations.add_messages(
-        chat, USER, [MessageIn(**draft) for draft in [*drafts, *TALK]]
+        [MessageIn(**draft) for draft in [*drafts, *TALK]], conversation_id=chat, user_id=USER
     )
     for seq in pins:
-        memory.conversations.pin_message(stored[seq - 1].id, USER, is_pinned=True)
-    memory.summaries.compact(chat, USER, force=True)
+        memory.conversations.pin_message(
+            message_id=stored[seq - 1].id, user_id=USER, is_pinned=True
+        )
+    memory.summaries.compact(conversation_id=chat, user_id=USER, force=True)
     return chat
 
 
 def add(memory: Recollect, chat: str, *drafts: Draft) -> list[Message]:
-    return memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in drafts])
+    return memory.conversations.add_messages(
+        [MessageIn(**draft) for draft in drafts], conversation_id=chat, user_id=USER
+    )
 
 
 def seqs(built: Context, section: str, outcome: str = "included") -> list[int | None]:
@@ -55,10 +59,14 @@ def text(built: Context) -> str:
 
 def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
-    built = memory.contexts.build_context(chat, USER, "What was the name of Biscuit's vet?")
+    built = memory.contexts.build_context(
+        "What was the name of Biscuit's vet?", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "retrieved") == [1, 2]
     assert "doctor Moreau" in text(built)
-    built = memory.contexts.build_context(chat, USER, "Is my visa still good?")
+    built = memory.contexts.build_context(
+        "Is my visa still good?", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "retrieved") == [3, 6]
     assert seqs(built, "retrieved", "dropped") == [4]  # a call has no words to quote
     assert built.receipt.memory_tokens <= built.receipt.budget
@@ -67,16 +75,20 @@ def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect)
 def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
     memory: Recollect,
 ) -> None:
-    chat = memory.conversations.create_conversation(USER, policy="chunked").id
+    chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
     filler = [
         draft
         for n in range(24)
         for draft in (user(f"Idle remark number {n}. " * 8), assistant("Quite so. " * 40))
     ]
     drafts = [user("Our locker code is HERON-7741."), assistant("Noted."), *filler]
-    memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in drafts])
-    assert memory.summaries.get_summary(chat, USER).version == 0
-    built = memory.contexts.build_context(chat, USER, "Is it HERON-7741 or not?", budget=2_000)
+    memory.conversations.add_messages(
+        [MessageIn(**draft) for draft in drafts], conversation_id=chat, user_id=USER
+    )
+    assert memory.summaries.get_summary(conversation_id=chat, user_id=USER).version == 0
+    built = memory.contexts.build_context(
+        "Is it HERON-7741 or not?", conversation_id=chat, user_id=USER, budget=2_000
+    )
     assert seqs(built, "retrieved") == [1, 2]
     assert 1 not in seqs(built, "tail")
     assert built.receipt.memory_tokens <= 2_000
@@ -86,27 +98,33 @@ def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
 def test_what_is_retrieved_does_not_drive_out_what_bears_more_on_the_message(
     memory: Recollect, fillers: int
 ) -> None:
-    chat = memory.conversations.create_conversation(USER, policy="chunked").id
+    chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
     pad = "Walking along the river in the evening is pleasant when nobody hurries home. "
     for n in range(6):
         add(memory, chat, user(f"The Zanzibar ferry needs a booking, item {n}. " + pad * 3),
             assistant(pad * 2))  # fmt: skip
-    memory.summaries.compact(chat, USER, force=True)
+    memory.summaries.compact(conversation_id=chat, user_id=USER, force=True)
     code = "The booking code of the Zanzibar ferry is QX-7719-ZZ."
     add(memory, chat, user(code), assistant("Noted: the code of the Zanzibar ferry."))
     for n in range(fillers):
         add(memory, chat, user(f"About gardening, step {n}. " + pad * 4), assistant(pad * 4))
     question = "What is the booking code of the Zanzibar ferry?"
-    built = memory.contexts.build_context(chat, USER, question, budget=2_000)
+    built = memory.contexts.build_context(
+        question, conversation_id=chat, user_id=USER, budget=2_000
+    )
     assert text(built).count(code) == 1
     named = [item.first_seq for item in built.receipt.items if item.message_id]
     assert len(named) == len(set(named))
 
 
 def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> None:
-    chat = memory.conversations.create_conversation(USER).id
-    memory.conversations.add_messages(chat, USER, [MessageIn(**draft) for draft in VET])
-    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
+    chat = memory.conversations.create_conversation(user_id=USER).id
+    memory.conversations.add_messages(
+        [MessageIn(**draft) for draft in VET], conversation_id=chat, user_id=USER
+    )
+    built = memory.contexts.build_context(
+        "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "tail") == [1, 2]
     assert seqs(built, "retrieved") == []
 
@@ -114,24 +132,31 @@ def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> N
 def test_the_unanswered_message_on_record_is_what_is_looked_for(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     question = MessageIn(role="user", content="What was the name of Biscuit's vet?")
-    memory.conversations.add_message(chat, USER, question)
-    assert seqs(memory.contexts.build_context(chat, USER), "retrieved") == [1, 2]
+    memory.conversations.add_message(question, conversation_id=chat, user_id=USER)
+    assert seqs(memory.contexts.build_context(conversation_id=chat, user_id=USER), "retrieved") == [
+        1,
+        2,
+    ]
 
 
 def test_what_bears_on_nothing_stays_where_it_is(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     for message in ("Thanks!", "How are you?", "ok 👍", "And what else do you know about it?"):
-        built = memory.contexts.build_context(chat, USER, message)
+        built = memory.contexts.build_context(message, conversation_id=chat, user_id=USER)
         assert seqs(built, "retrieved") == [], message
 
 
 def test_nothing_is_sent_twice(memory: Recollect) -> None:
     chat = remembering(memory, *VET, pins=(1,))
-    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
+    built = memory.contexts.build_context(
+        "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "pinned") == [1]
     assert 1 not in seqs(built, "retrieved")
     assert text(built).count("doctor Moreau") == 1 + text(built).count("Names: ")
-    recent = memory.contexts.build_context(chat, USER, "What was idle remark number 7?")
+    recent = memory.contexts.build_context(
+        "What was idle remark number 7?", conversation_id=chat, user_id=USER
+    )
     sent = seqs(recent, "tail") + seqs(recent, "retrieved") + seqs(recent, "pinned")
     assert len(sent) == len(set(sent))
 
@@ -141,7 +166,9 @@ def test_some_policies_never_look_back(memory: Recollect, policy: str, budget: i
     """Of `ephemeral` nothing but a short budget leaves any turn out: what is older is deleted."""
     chat = remembering(memory, *VET, policy=policy)
     question = "What was the name of Biscuit's vet?"
-    built = memory.contexts.build_context(chat, USER, question, budget=budget)
+    built = memory.contexts.build_context(
+        question, conversation_id=chat, user_id=USER, budget=budget
+    )
     assert 1 not in seqs(built, "tail")
     assert len(seqs(built, "tail")) > 0
     assert seqs(built, "retrieved") == seqs(built, "retrieved", "dropped") == []
@@ -150,7 +177,7 @@ def test_some_policies_never_look_back(memory: Recollect, policy: str, budget: i
 def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     question = "What was the name of Biscuit's vet?"
-    built = memory.contexts.build_context(chat, USER, question, budget=120)
+    built = memory.contexts.build_context(question, conversation_id=chat, user_id=USER, budget=120)
     assert seqs(built, "retrieved") == []
     assert seqs(built, "retrieved", "dropped") == [1, 2]
     assert built.receipt.memory_tokens <= 120
@@ -159,32 +186,44 @@ def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) ->
 def test_what_is_retrieved_has_a_share_of_the_budget(memory: Recollect) -> None:
     long = assistant("The vet says so. " * 200)
     chat = remembering(memory, user("Which vet does Biscuit see?"), long, *VET)
-    built = memory.contexts.build_context(chat, USER, "Biscuit's vet?", budget=1_200)
+    built = memory.contexts.build_context(
+        "Biscuit's vet?", conversation_id=chat, user_id=USER, budget=1_200
+    )
     assert seqs(built, "retrieved") == [3, 4]
     assert seqs(built, "retrieved", "dropped") == [1, 2]
 
 
 def test_a_turn_that_the_message_names_is_there(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
-    built = memory.contexts.build_context(chat, USER, "Tell me more about the first one.")
+    built = memory.contexts.build_context(
+        "Tell me more about the first one.", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "references") == [1, 2]
     assert seqs(built, "retrieved") == []
-    built = memory.contexts.build_context(chat, USER, "What did you say in turn 2?")
+    built = memory.contexts.build_context(
+        "What did you say in turn 2?", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "references") == [3, 6]
-    built = memory.contexts.build_context(chat, USER, "La seconda, per favore")
+    built = memory.contexts.build_context(
+        "La seconda, per favore", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "references") == [3, 6]
 
 
 def test_a_turn_named_by_its_subject_is_found_by_meaning(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
-    built = memory.contexts.build_context(chat, USER, "Go on with the one about the visa")
+    built = memory.contexts.build_context(
+        "Go on with the one about the visa", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "references") == []
     assert seqs(built, "retrieved") == [3, 6]
 
 
 def test_a_named_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
-    built = memory.contexts.build_context(chat, USER, "Say the last one again")
+    built = memory.contexts.build_context(
+        "Say the last one again", conversation_id=chat, user_id=USER
+    )
     assert seqs(built, "references") == []
 
 
@@ -192,29 +231,33 @@ def test_an_answer_that_is_to_be_replaced_is_not_looked_at(memory: Recollect) ->
     chat = remembering(memory, *VET)
     drafts = (user("Which vet does Biscuit see?"), assistant("Biscuit's vet is called Zebra."))
     asked, answer = add(memory, chat, *drafts)
-    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
     assert seqs(built, "message") == [asked.seq]
     assert seqs(built, "retrieved") == [1, 2]
     assert "Zebra" not in text(built)
-    memory.conversations.pin_message(answer.id, USER)
-    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    memory.conversations.pin_message(message_id=answer.id, user_id=USER)
+    built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
     assert seqs(built, "pinned") == []
     assert "Zebra" not in text(built)
-    assert "Zebra" in text(memory.contexts.build_context(chat, USER, "Which vet?"))
+    assert "Zebra" in text(
+        memory.contexts.build_context("Which vet?", conversation_id=chat, user_id=USER)
+    )
 
 
 @pytest.mark.parametrize("reference", ["Say the last one again", "What was said in turn 9?"])
 def test_nor_is_it_what_its_own_question_names(memory: Recollect, reference: str) -> None:
     chat = remembering(memory)
     *_, answer = add(memory, chat, user(reference), assistant("Zebra."))
-    built = memory.contexts.build_context(chat, USER, before_seq=answer.seq)
+    built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
     assert seqs(built, "references") == []
     assert "Zebra" not in text(built)
 
 
 def test_full_context_needs_no_search(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
-    built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?", mode="full")
+    built = memory.contexts.build_context(
+        "Which vet does Biscuit see?", conversation_id=chat, user_id=USER, mode="full"
+    )
     assert seqs(built, "retrieved") == []
     assert 1 in seqs(built, "tail")
 
@@ -234,8 +277,10 @@ def test_a_late_embedder_is_not_waited_for_and_the_receipt_says_so(
             chat = remembering(memory, *VET)
             memory.work()
             model.embeds(stalls(), stalls())
-            built = memory.contexts.build_context(chat, USER, "Which vet does Biscuit see?")
-            assert memory.recall.search(USER, "Biscuit")[0].seq == 1
+            built = memory.contexts.build_context(
+                "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
+            )
+            assert memory.recall.search("Biscuit", user_id=USER)[0].seq == 1
     assert seqs(built, "retrieved") == [1, 2]
     (note,) = [item for item in built.receipt.items if item.source == "search by meaning"]
     assert (note.section, note.outcome, note.tokens) == ("retrieved", "dropped", 0)

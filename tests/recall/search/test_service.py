@@ -12,9 +12,11 @@ from tests.recall.said import Draft, assistant, call, tool, turns, user
 
 
 def build(memory: Recollect, *drafts: Draft, message: str | None = None, **more: Any) -> Context:
-    chat = memory.conversations.create_conversation("ada").id
-    memory.conversations.add_messages(chat, "ada", [MessageIn(**draft) for draft in drafts])
-    return memory.contexts.build_context(chat, "ada", message, **more)
+    chat = memory.conversations.create_conversation(user_id="ada").id
+    memory.conversations.add_messages(
+        [MessageIn(**draft) for draft in drafts], conversation_id=chat, user_id="ada"
+    )
+    return memory.contexts.build_context(message, conversation_id=chat, user_id="ada", **more)
 
 
 def test_what_is_not_even_read_is_named_as_a_whole(
@@ -86,10 +88,12 @@ def steps(count: int, words: str = "") -> list[Draft]:
 
 def digested(memory: Recollect, policy: str, *drafts: Draft) -> str:
     """A conversation whose first messages only the summary has."""
-    chat = memory.conversations.create_conversation("ada", policy=policy).id
-    memory.conversations.add_messages(chat, "ada", [MessageIn(**draft) for draft in drafts])
-    memory.summaries.compact(chat, "ada")
-    assert memory.summaries.get_summary(chat, "ada").through_seq > 3
+    chat = memory.conversations.create_conversation(user_id="ada", policy=policy).id
+    memory.conversations.add_messages(
+        [MessageIn(**draft) for draft in drafts], conversation_id=chat, user_id="ada"
+    )
+    memory.summaries.compact(conversation_id=chat, user_id="ada")
+    assert memory.summaries.get_summary(conversation_id=chat, user_id="ada").through_seq > 3
     return chat
 
 
@@ -102,35 +106,35 @@ def test_the_current_message_is_there_also_where_a_digest_has_gone_past_it(
     memory: Recollect, policy: str
 ) -> None:
     chat = digested(memory, policy, user("Book flight AZ123, then stop."), *steps(17))
-    built = memory.contexts.build_context(chat, "ada")
+    built = memory.contexts.build_context(conversation_id=chat, user_id="ada")
     spoken = [one["content"] for one in built.messages or () if one["role"] == "user"]
     assert spoken == ["Book flight AZ123, then stop."]
-    through_seq = memory.summaries.get_summary(chat, "ada").through_seq
+    through_seq = memory.summaries.get_summary(conversation_id=chat, user_id="ada").through_seq
     assert current(built) == [1, *range(through_seq + 1, 36)]
-    ended = memory.contexts.build_context(chat, "ada", format="text")
+    ended = memory.contexts.build_context(conversation_id=chat, user_id="ada", format="text")
     assert (ended.text or "").endswith("User: Book flight AZ123, then stop.")
-    asked = memory.contexts.build_context(chat, "ada", "And now?")
+    asked = memory.contexts.build_context("And now?", conversation_id=chat, user_id="ada")
     assert current(asked) == [None]
 
 
 @pytest.mark.parametrize("policy", ["rolling", "tiered", "window"])
 def test_what_was_answered_before_a_digest_is_not_current(memory: Recollect, policy: str) -> None:
     chat = digested(memory, policy, user("Book a flight."), assistant("It is."), *steps(17))
-    assert current(memory.contexts.build_context(chat, "ada")) == []
+    assert current(memory.contexts.build_context(conversation_id=chat, user_id="ada")) == []
 
 
 def test_what_is_answered_after_a_digest_is_not_current(memory: Recollect) -> None:
     chat = digested(memory, "rolling", user("Book a flight."), *steps(17))
     answer = MessageIn(role="assistant", content="It is.")
-    memory.conversations.add_message(chat, "ada", answer)
-    assert current(memory.contexts.build_context(chat, "ada")) == []
+    memory.conversations.add_message(answer, conversation_id=chat, user_id="ada")
+    assert current(memory.contexts.build_context(conversation_id=chat, user_id="ada")) == []
 
 
 def test_a_long_loop_is_digested_before_it_outgrows_the_window(database_url: str) -> None:
     settings = Settings(database_url=database_url, context_window=2_500, answer_tokens=500)
     with Recollect.open(settings=settings) as memory:
         chat = digested(memory, "rolling", user("Book a flight."), *steps(30, " word" * 200))
-        built = memory.contexts.build_context(chat, "ada")
+        built = memory.contexts.build_context(conversation_id=chat, user_id="ada")
     assert current(built)[0] == 1
     assert built.tokens <= 2_000
 
@@ -139,6 +143,6 @@ def test_a_digested_question_that_is_answered_again_is_current(database_url: str
     brief = Policy(name="brief", digest_over_messages=4, keep_messages=1)
     with Recollect.open(database_url, policies={**PRESETS, "brief": brief}) as memory:
         chat = digested(memory, "brief", *turns(3))
-        built = memory.contexts.build_context(chat, "ada", before_seq=6)
+        built = memory.contexts.build_context(conversation_id=chat, user_id="ada", before_seq=6)
     assert current(built) == [5]
     assert (built.messages or ())[-1] == {"role": "user", "content": "question 3"}

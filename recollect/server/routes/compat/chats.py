@@ -91,13 +91,15 @@ async def create(
     given = body or ChatIn()
     with placed(content="parts"):
         created = await memory.conversations.create_conversation(
-            caller.user_id,
             given.title,
+            user_id=caller.user_id,
             policy=_POLICY,
             messages=[turn.to_model() for turn in given.messages],
             idempotency_key=idempotency_key,
         )
-    return Chat.model_validate(await memory.recall.get_chat(created.id, caller.user_id))
+    return Chat.model_validate(
+        await memory.recall.get_chat(conversation_id=created.id, user_id=caller.user_id)
+    )
 
 
 @router.get("", response_model_exclude_unset=True)
@@ -106,9 +108,13 @@ async def get(
 ) -> Chat | FoundChats:
     """The chat of this `id`; or, by its meaning, the one that a `search` asks for."""
     if id is not None and search is None:
-        return Chat.model_validate(await memory.recall.get_chat(id, caller.user_id))
+        return Chat.model_validate(
+            await memory.recall.get_chat(conversation_id=id, user_id=caller.user_id)
+        )
     if search is not None and id is None:
-        return FoundChats.model_validate(await memory.recall.search_chats(caller.user_id, search))
+        return FoundChats.model_validate(
+            await memory.recall.search_chats(search, user_id=caller.user_id)
+        )
     raise HTTPException(400, "Either id= names a chat, or search= says what it was about.")
 
 
@@ -119,15 +125,19 @@ async def append(
     """All or none. A retry under the same key adds nothing."""
     with placed(content="parts"):
         await memory.conversations.add_messages(
-            body.id,
-            caller.user_id,
             [turn.to_model() for turn in body.messages],
+            conversation_id=body.id,
+            user_id=caller.user_id,
             idempotency_key=idempotency_key,
         )
-    return Chat.model_validate(await memory.recall.get_chat(body.id, caller.user_id))
+    return Chat.model_validate(
+        await memory.recall.get_chat(conversation_id=body.id, user_id=caller.user_id)
+    )
 
 
 @router.delete("")
 async def delete(id: str, caller: Caller, memory: Memory) -> Deletion:
-    deleted = await memory.conversations.delete_conversation(id, caller.user_id)
+    deleted = await memory.conversations.delete_conversation(
+        conversation_id=id, user_id=caller.user_id
+    )
     return Deletion(deleted=DeletedCounts.model_validate(deleted))

@@ -51,7 +51,7 @@ async def send_first(
     idempotency_key: IdempotencyKey = None,
 ) -> EventStream:
     """Begins a chat."""
-    place = memory.chat.place(caller.user_id, policy=_POLICY)
+    place = memory.chat.place(user_id=caller.user_id, policy=_POLICY)
     return await _send(memory, caller.user_id, place, body, idempotency_key)
 
 
@@ -76,7 +76,7 @@ async def _send(
             field="model_variant",
         )
     question = ChatRequest.of(body.message, place, idempotency_key)
-    answering = await memory.chat.answer(user_id, question, Prompt(model=variant))
+    answering = await memory.chat.answer(question, Prompt(model=variant), user_id=user_id)
     headers = {"x-conversation-id": answering.conversation_id}
     return EventStream(events_of(answering, NamedEvents(answering), memory.events), headers)
 

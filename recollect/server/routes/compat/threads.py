@@ -67,9 +67,9 @@ async def ask(
     """As `/api/chat`; a thread is a conversation."""
     place: Place = body.threadId
     if place is None:
-        place = memory.chat.place(caller.user_id, policy=_POLICY)
+        place = memory.chat.place(user_id=caller.user_id, policy=_POLICY)
     question = ChatRequest.of(body.message, place, idempotency_key)
-    answering = await memory.chat.answer(caller.user_id, question, body.prompt())
+    answering = await memory.chat.answer(question, body.prompt(), user_id=caller.user_id)
     answer = await respond(answering, memory, stream=stream)
     answer.headers["x-thread-id"] = answering.conversation_id
     return answer
@@ -77,8 +77,10 @@ async def ask(
 
 @router.get("/threads/{thread_id}/summary")
 async def get_summary(thread_id: str, caller: Caller, memory: Memory) -> ThreadSummary:
-    summary = await memory.summaries.get_summary(thread_id, caller.user_id)
-    coverage = await memory.summaries.get_coverage(thread_id, caller.user_id)
+    summary = await memory.summaries.get_summary(conversation_id=thread_id, user_id=caller.user_id)
+    coverage = await memory.summaries.get_coverage(
+        conversation_id=thread_id, user_id=caller.user_id
+    )
     return ThreadSummary(
         summary=summary.text or None,
         summaryUpToMessageId=coverage.message_id,
@@ -91,5 +93,7 @@ async def edit_summary(
     thread_id: str, body: ThreadSummaryIn, caller: Caller, memory: Memory
 ) -> ThreadSummary:
     """What the user makes of it. The last one who writes is right."""
-    await memory.summaries.edit_summary(thread_id, caller.user_id, body.summary, version=None)
+    await memory.summaries.edit_summary(
+        body.summary, conversation_id=thread_id, user_id=caller.user_id, version=None
+    )
     return await get_summary(thread_id, caller, memory)

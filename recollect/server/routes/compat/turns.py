@@ -37,7 +37,7 @@ async def ask(
     if body.user_id != caller.user_id and not caller.is_admin:
         raise Forbidden("user_id must be your own: only an admin's key may ask for others.")
     question = ChatRequest.of(body.query, None, idempotency_key)
-    answering = await memory.chat.answer(body.user_id, question, Prompt())
+    answering = await memory.chat.answer(question, Prompt(), user_id=body.user_id)
     message = (await answering.finished()).message
     if message.status != "complete":
         raise failure_of(message)
