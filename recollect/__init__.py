@@ -55,12 +55,12 @@ from recollect.core.types import (
 )
 from recollect.engine import Recollect
 from recollect.language.references import TURN_REFERENCES, contains_reference
-from recollect.recall.chats import ChatView, FoundChats
-from recollect.recall.context.receipt import Item, Receipt
+from recollect.recall.chats import ChatSearchResult, ChatView
+from recollect.recall.context.receipt import Receipt, ReceiptItem
 from recollect.recall.context.types import Context
-from recollect.recall.references import Resolved
-from recollect.recall.search.service import Hit
-from recollect.recall.switch import Switched
+from recollect.recall.references import ResolvedReference
+from recollect.recall.search.service import SearchHit
+from recollect.recall.switch import SwitchResult
 from recollect.record.answers import ChatRequest
 from recollect.settings import Settings
 from recollect.transfer.importers.values import Imported
@@ -74,6 +74,7 @@ __all__ = [
     "BrokenCursor",
     "BrokenFile",
     "ChatRequest",
+    "ChatSearchResult",
     "ChatView",
     "Conflict",
     "Context",
@@ -88,12 +89,9 @@ __all__ = [
     "ExactValue",
     "Finished",
     "Forbidden",
-    "FoundChats",
-    "Hit",
     "IdempotencyConflict",
     "Imported",
     "InvalidInput",
-    "Item",
     "Job",
     "KeepAlive",
     "Memory",
@@ -113,15 +111,17 @@ __all__ = [
     "Prompt",
     "RateLimited",
     "Receipt",
+    "ReceiptItem",
     "Recollect",
     "RecollectError",
-    "Resolved",
+    "ResolvedReference",
     "Retention",
     "SchemaMismatch",
+    "SearchHit",
     "Settings",
     "StreamEvent",
     "Summary",
-    "Switched",
+    "SwitchResult",
     "TextDelta",
     "ThinkingDelta",
     "TooLarge",

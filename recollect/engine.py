@@ -17,30 +17,30 @@ from recollect.core.instrumentation import Events
 from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, Policy
 from recollect.core.tokens import Calibration
 from recollect.core.types import JobKind
-from recollect.digest.embeddings import Embedding
+from recollect.digest.embeddings import EmbeddingIndexer
 from recollect.digest.jobs import Jobs
-from recollect.digest.memories.extraction import Extraction, ExtractionSchedule
-from recollect.digest.reindex import Indexing
+from recollect.digest.memories.extraction import ExtractionSchedule, MemoryExtractor
+from recollect.digest.reindex import Reindexer
 from recollect.digest.summaries.compaction import Compactor
 from recollect.digest.summaries.inline import InlineCompactor
 from recollect.digest.summaries.service import Summaries
-from recollect.digest.summaries.summarizers import Summarizers
-from recollect.digest.topics import Topics
+from recollect.digest.summaries.summarizers import SummarizerSelector
+from recollect.digest.topics import TopicDeriver
 from recollect.digest.worker import Handler, Worker
 from recollect.llm.endpoint import Endpoint
 from recollect.llm.openai import OPENAI_URL
 from recollect.llm.protocols import UsageRecorder
-from recollect.llm.registry import Embedders, Models
+from recollect.llm.registry import EmbedderRegistry, ModelRegistry
 from recollect.llm.usage import StoredUsageRecorder
-from recollect.recall.context.memory_selection import Accesses, MemorySelector
-from recollect.recall.context.service import Contexts, Windows
+from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
+from recollect.recall.context.service import Contexts, ModelWindows
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
 from recollect.record.api_keys import Keys
 from recollect.record.conversations import Conversations
-from recollect.record.drafts import ConversationFactory
 from recollect.record.enqueue import JobEnqueuer, requeue_missing
+from recollect.record.factory import ConversationFactory
 from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
 from recollect.record.services import ServiceDependencies
@@ -84,7 +84,7 @@ class Recollect:
     """What the memory saves, and what it costs."""
     jobs: Jobs
     """What is owed, and what failed."""
-    models: Models
+    models: ModelRegistry
     """Which model variants there are."""
     data: Data
     """All that a user has, out and in again."""
@@ -113,17 +113,19 @@ class Recollect:
         self._working: asyncio.Task[None] | None = None
         self.events = Events()
         self.settings = settings
-        self._meter = meter = StoredUsageRecorder(
+        self._meter = usage_recorder = StoredUsageRecorder(
             database, calibration=calibration, events=self.events, clock=clock
         )
-        self.models = Models(
-            settings.chat_variants(), default=settings.default_variant_name(), meter=meter
+        self.models = ModelRegistry(
+            settings.chat_variants(),
+            default=settings.default_variant_name(),
+            usage_recorder=usage_recorder,
         )
-        self._embedders = _embedders(settings, meter)
-        self._embedding = Embedding(database, self._embedders, clock=clock)
-        self._indexing = Indexing(database, embeds=self._embeds, clock=clock)
+        self._embedders = _embedders(settings, usage_recorder)
+        self._embedding = EmbeddingIndexer(database, self._embedders, clock=clock)
+        self._indexing = Reindexer(database, embeds=self._embeds, clock=clock)
         default = self.models.variants[self.models.default]
-        self._summarizers = Summarizers(
+        self._summarizers = SummarizerSelector(
             self.models,
             default_policy=settings.policies()[DEFAULT_POLICY],
             hosted_prompt=settings.hosted_prompt(is_openai=default.is_openai),
@@ -139,7 +141,7 @@ class Recollect:
             self._compactor, within_seconds=settings.eager_seconds
         )
         reader = self._summarizers.reader()
-        self._extraction = Extraction(
+        self._extraction = MemoryExtractor(
             database,
             reader,
             self._embedders,
@@ -150,9 +152,9 @@ class Recollect:
             max_attempts=settings.job_attempts,
             clock=clock,
         )
-        self._accesses = Accesses()
+        self._accesses = AccessCounter()
         self._add_services()
-        topics = Topics(
+        topics = TopicDeriver(
             database,
             reader,
             policies=policies,
@@ -191,24 +193,24 @@ class Recollect:
             extract_idle=timedelta(seconds=settings.extract_idle_seconds),
         )
         self._enqueuer = enqueuer
-        drafts = ConversationFactory(
+        factory = ConversationFactory(
             policies=policies,
             default_policy=settings.default_policy,
             max_bytes=settings.max_message_bytes,
             clock=clock,
         )
-        means = ServiceDependencies(
+        dependencies = ServiceDependencies(
             database=database,
             enqueuer=enqueuer,
-            drafts=drafts,
+            factory=factory,
             max_message_bytes=settings.max_message_bytes,
             compactor=self._inline_compactor,
             events=self.events,
             clock=clock,
         )
-        self.conversations = Conversations(means)
-        self.history = History(means)
-        self._answers = Answers(means)
+        self.conversations = Conversations(dependencies)
+        self.history = History(dependencies)
+        self._answers = Answers(dependencies)
         self.summaries = Summaries(
             database, policies=policies, compactor=self._compactor, clock=clock
         )
@@ -224,7 +226,7 @@ class Recollect:
             database,
             retriever,
             policies=policies,
-            windows=Windows(
+            windows=ModelWindows(
                 variants=self.models.variants,
                 window=settings.context_window,
                 answer_tokens=settings.answer_tokens,
@@ -262,7 +264,7 @@ class Recollect:
             answers=self._answers,
             contexts=self.contexts,
             models=self.models,
-            drafts=drafts,
+            factory=factory,
             tools=self._tools,
             compactor=self._inline_compactor,
             max_answer=settings.max_message_bytes,
@@ -479,20 +481,20 @@ async def open_database(url: str) -> Database:
     return await PostgresDatabase.open(address)
 
 
-def _embedders(settings: Settings, meter: UsageRecorder) -> Embedders:
+def _embedders(settings: Settings, usage_recorder: UsageRecorder) -> EmbedderRegistry:
     base_url = settings.embedding_base_url or settings.openai_base_url
     api_key = settings.embedding_api_key or settings.openai_api_key
     endpoint = None
     if base_url or api_key:
         endpoint = Endpoint(base_url=base_url or OPENAI_URL, api_key=api_key or None)
-    return Embedders(
+    return EmbedderRegistry(
         settings.embedder,
         endpoint=endpoint,
         model=settings.embedding_model,
         dimensions=settings.embedding_dimensions,
         near=settings.embedding_near,
         deadline_seconds=settings.query_milliseconds / 1000,
-        meter=meter,
+        usage_recorder=usage_recorder,
     )
 
 

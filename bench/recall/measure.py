@@ -11,7 +11,7 @@ from statistics import fmean, median
 
 from bench.recall.data import DataSet, Person, Question
 from recollect.engine import Recollect
-from recollect.recall.search.service import Hit, Search
+from recollect.recall.search.service import Search, SearchHit
 
 DEPTH = 200
 """How many messages are fetched: enough to find ten sessions in them."""
@@ -135,7 +135,7 @@ class Recorded:
 
         return ask
 
-    def _turn(self, hit: Hit) -> str:
+    def _turn(self, hit: SearchHit) -> str:
         assert hit.conversation_id is not None
         assert hit.seq is not None
         return self._turns[hit.conversation_id, hit.seq]

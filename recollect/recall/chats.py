@@ -18,7 +18,7 @@ from recollect.core.errors import EmbedderUnavailable
 from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Conversation, Json, Message
 from recollect.language.request_phrases import without_carrier
-from recollect.recall.context.tool_pairs import pair_up
+from recollect.recall.context.tool_pairs import pair_tool_calls
 from recollect.recall.search.retriever import MOST_CANDIDATES, Query, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import conversations, messages, summaries, vectors
@@ -54,7 +54,7 @@ class ChatCandidate:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundChats:
+class ChatSearchResult:
     """`match` is None where nothing fits, or where the user has to say which one is meant."""
 
     match: ChatView | None
@@ -76,16 +76,16 @@ class Chats(SearchService):
             lambda run: self._view(run, conversations.get(run, conversation_id)), user_id
         )
 
-    async def search_chats(self, query: str, *, user_id: str) -> FoundChats:
+    async def search_chats(self, query: str, *, user_id: str) -> ChatSearchResult:
         """The chat that a sentence asks for, or those it may ask for, by meaning and recency.
 
         Raises Unavailable where there is no embedder, or it is late: words do not stand in.
         """
         check_query(query, "search")
 
-        def look(run: Run, question: Query, scope: Scope) -> FoundChats:
+        def look(run: Run, question: Query, scope: Scope) -> ChatSearchResult:
             if question.vector is None:
-                return FoundChats(None, (), needs_confirmation=False)
+                return ChatSearchResult(None, (), needs_confirmation=False)
             near = vectors.nearest(
                 run, "topic", question.vector, filters=Filters(), limit=MOST_CANDIDATES
             )
@@ -118,9 +118,9 @@ class Chats(SearchService):
         days = (self._clock() - conversation.last_activity_at) / timedelta(days=1)
         return similarity - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE)
 
-    def _found(self, run: Run, best: list[_Ranked]) -> FoundChats:
+    def _found(self, run: Run, best: list[_Ranked]) -> ChatSearchResult:
         if not best:
-            return FoundChats(None, (), needs_confirmation=False)
+            return ChatSearchResult(None, (), needs_confirmation=False)
         candidates = tuple(
             ChatCandidate(self._view(run, one.conversation), one.similarity) for one in best
         )
@@ -128,13 +128,13 @@ class Chats(SearchService):
         has_rival = any(first.score - one.score < self._margin for one in others)
         is_meant = first.similarity >= _NEAR and not has_rival
         match = candidates[0].chat if is_meant else None
-        return FoundChats(match, candidates, needs_confirmation=not is_meant)
+        return ChatSearchResult(match, candidates, needs_confirmation=not is_meant)
 
     def _view(self, run: Run, conversation: Conversation) -> ChatView:
-        stored = [*messages.all_standing(run, conversation.id)]
+        stored = [*messages.iter_active(run, conversation.id)]
         summary = summaries.current(run, conversation.id)
         through_seq = summary.through_seq if summary else 0
-        entries, _ = pair_up([message for message in stored if message.seq > through_seq])
+        entries, _ = pair_tool_calls([message for message in stored if message.seq > through_seq])
         recent = [_turn(entry.message) for entry in entries if _is_spoken(entry.message)]
         digested = [_said("model", summary.text)] if summary else []
         return ChatView(

@@ -20,9 +20,9 @@ from recollect.core.validation import check_text
 from recollect.language.analyzer import analyze, query_terms, telling_words
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
-from recollect.recall.context.tool_pairs import find_current, pair_up
-from recollect.recall.search.ranking import Candidate, bears_on
-from recollect.recall.search.retriever import Found, SearchService
+from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
+from recollect.recall.search.ranking import MessageCandidate, is_relevant
+from recollect.recall.search.retriever import SearchResults, SearchService
 from recollect.store import conversations, messages
 from recollect.store.database import Run
 from recollect.store.search_index import Filters
@@ -35,7 +35,7 @@ ReferenceKind = Literal["ordinal", "recent", "semantic"]
 
 
 @dataclass(frozen=True, slots=True)
-class Resolved:
+class ResolvedReference:
     """`turn` is None where the phrase names none that there is; `phrase`, where there is none."""
 
     turn: Turn | None = None
@@ -44,7 +44,9 @@ class Resolved:
 
 
 class References(SearchService):
-    async def resolve_reference(self, text: str, *, conversation_id: str, user_id: str) -> Resolved:
+    async def resolve_reference(
+        self, text: str, *, conversation_id: str, user_id: str
+    ) -> ResolvedReference:
         """The turn that `text` refers to, if it refers to one."""
         check_text(text, "text")
         if not text.strip():
@@ -64,15 +66,17 @@ class References(SearchService):
 
         def find(run: Run) -> Sequence[Message]:
             conversations.get(run, id)
-            return named_turn(run, id, ordinal, asking=text) if ordinal else ()
+            return read_referenced_turn(run, id, ordinal, asking=text) if ordinal else ()
 
         found = await self._read(find, user_id)
         if ordinal is None:
-            return Resolved()
+            return ResolvedReference()
         kind: ReferenceKind = "recent" if (ordinal.position or 1) < 0 else "ordinal"
-        return Resolved(_turn(found), ordinal.phrase, kind)
+        return ResolvedReference(_turn(found), ordinal.phrase, kind)
 
-    async def _by_meaning(self, id: str, user_id: str, subject: Subject, text: str) -> Resolved:
+    async def _by_meaning(
+        self, id: str, user_id: str, subject: Subject, text: str
+    ) -> ResolvedReference:
         found = await self._retriever.find(
             subject.text,
             user_id,
@@ -88,16 +92,16 @@ class References(SearchService):
             return messages.turn_of(run, id, seq=about.seq, turn=about.turn) if about else ()
 
         turn = await self._read(read, user_id)
-        return Resolved(_turn(turn), subject.phrase, "semantic")
+        return ResolvedReference(_turn(turn), subject.phrase, "semantic")
 
 
-def named_turn(
+def read_referenced_turn(
     run: Run,
     conversation_id: str,
     reference: Reference,
     *,
     asking: str = "",
-    before_seq: int = messages.BEYOND_ALL_SEQS,
+    before_seq: int = messages.MAX_SEQ,
 ) -> list[Message]:
     """Empty where the conversation has no such turn. One that is `asking` is not the latest, and
     what comes from `before_seq` on is not there."""
@@ -112,19 +116,19 @@ def named_turn(
 
 def _asks(turn: Sequence[Message], text: str) -> bool:
     """Whether a turn is that very text, and nobody has answered it yet."""
-    entries, _ = pair_up(turn)
+    entries, _ = pair_tool_calls(turn)
     place = find_current(entries)
     return place is not None and text.strip() in entries[place].text
 
 
-def _about(found: Found) -> Iterator[Candidate]:
+def _about(found: SearchResults) -> Iterator[MessageCandidate]:
     """Best first. A subject is meant to be found, so less is enough than where anything may bear on
     a question. Without vectors that is half of its words."""
     by_meaning = found.question.vector is not None
     words = [{*query_terms(word)} for word in telling_words(found.question.text)]
     for candidate in (one.candidate for one in found.ranked):
         if by_meaning:
-            if bears_on(candidate) or (candidate.similarity or 0.0) >= _NEAR_SUBJECT:
+            if is_relevant(candidate) or (candidate.similarity or 0.0) >= _NEAR_SUBJECT:
                 yield candidate
         elif text := found.texts.get(candidate.id):
             said = {*analyze(text)}

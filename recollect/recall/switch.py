@@ -15,9 +15,14 @@ from recollect.core.types import Conversation
 from recollect.language.analyzer import telling_words, words_of
 from recollect.language.normalize import fold, plain_words
 from recollect.language.request_phrases import without_carrier
-from recollect.recall.search.conversation_ranking import Passage, RolledUp, read_passages, roll_up
+from recollect.recall.search.conversation_ranking import (
+    ConversationMatch,
+    RankedConversation,
+    rank_conversations,
+    read_matches,
+)
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import Found, SearchService
+from recollect.recall.search.retriever import SearchResults, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import answers
 from recollect.store.database import Run
@@ -37,23 +42,23 @@ _NEAR = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class SwitchCandidate:
     conversation: Conversation
     passage: str
     score: float
 
 
 @dataclass(frozen=True, slots=True)
-class Switched:
+class SwitchResult:
     """`match` is None where nothing fits, or where the user has to say which one is meant."""
 
     match: Conversation | None
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[SwitchCandidate, ...]
     needs_confirmation: bool
 
 
 class Switch(SearchService):
-    async def switch(self, query: str, *, user_id: str) -> Switched:
+    async def switch(self, query: str, *, user_id: str) -> SwitchResult:
         """The conversation that a sentence asks for, or those it may ask for."""
         check_query(query)
         found = await self._retriever.find(
@@ -63,7 +68,7 @@ class Switch(SearchService):
             topics=True,
             across_languages=True,
         )
-        rolled_up = roll_up(found, topic=_TOPIC)
+        rolled_up = rank_conversations(found, topic=_TOPIC)
         fits = found.topics
         fitting = sorted(fits, key=lambda id: fits[id], reverse=True)
         called = {*fitting[:_MOST_CANDIDATES]}
@@ -75,24 +80,24 @@ class Switch(SearchService):
         )
         candidates = sorted(
             (
-                Candidate(one.conversation, one.text, self._score(one, query, found))
+                SwitchCandidate(one.conversation, one.text, self._score(one, query, found))
                 for one in likely
             ),
             key=lambda one: one.score,
             reverse=True,
         )[:_MOST_CANDIDATES]
         if not candidates:
-            return Switched(None, (), needs_confirmation=False)
+            return SwitchResult(None, (), needs_confirmation=False)
         best = candidates[0]
         has_rival = any(best.score - one.score < self._margin for one in candidates[1:])
         is_meant = _named(query, best.conversation) > 0 or _is_about(
             best.conversation.id, rolled_up, found
         )
         if has_rival or not is_meant:
-            return Switched(None, tuple(candidates), needs_confirmation=True)
-        return Switched(best.conversation, tuple(candidates), needs_confirmation=False)
+            return SwitchResult(None, tuple(candidates), needs_confirmation=True)
+        return SwitchResult(best.conversation, tuple(candidates), needs_confirmation=False)
 
-    def _score(self, passage: Passage, query: str, found: Found) -> float:
+    def _score(self, passage: ConversationMatch, query: str, found: SearchResults) -> float:
         """What it was found by or, if that is more, how far it is called by its title, in these or
         other words; less what the time without activity costs."""
         conversation = passage.conversation
@@ -116,7 +121,9 @@ def _named(query: str, conversation: Conversation) -> float:
     return 0.8 * share if share >= 0.5 else 0.0
 
 
-def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp], found: Found) -> bool:
+def _is_about(
+    conversation_id: str, rolled_up: Sequence[RankedConversation], found: SearchResults
+) -> bool:
     """Whether it may be switched to unasked: one is always best, also of what is about nothing."""
     best = next(one.best for one in rolled_up if one.id == conversation_id)
     by_message = best is not None and (best.similarity is None or best.similarity >= _NEAR)
@@ -124,21 +131,23 @@ def _is_about(conversation_id: str, rolled_up: Sequence[RolledUp], found: Found)
     return by_message or by_topic or conversation_id in found.about.lexical
 
 
-def _not_archived(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
+def _not_archived(run: Run, rolled_up: Sequence[RankedConversation]) -> list[ConversationMatch]:
     """The best; a few more than are shown, as they are yet to fade."""
     enough = 2 * _MOST_CANDIDATES
-    passages: list[Passage] = []
+    passages: list[ConversationMatch] = []
     for start in range(0, len(rolled_up), enough):
-        some = read_passages(run, rolled_up[start : start + enough])
+        some = read_matches(run, rolled_up[start : start + enough])
         passages += [one for one in some if not one.conversation.is_archived]
         if len(passages) >= enough:
             break
     return passages
 
 
-def _marked(run: Run, passages: Sequence[Passage], now: datetime) -> list[Passage]:
+def _marked(
+    run: Run, passages: Sequence[ConversationMatch], now: datetime
+) -> list[ConversationMatch]:
     """With whether an answer is being written in each of their conversations."""
-    marked = answers.marked(run, [one.conversation for one in passages], now=now)
+    marked = answers.mark_answering(run, [one.conversation for one in passages], now=now)
     return [
         replace(passage, conversation=conversation)
         for passage, conversation in zip(passages, marked, strict=True)

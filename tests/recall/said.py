@@ -15,11 +15,11 @@ from recollect.core import tokens
 from recollect.core.policy import PRESETS, Policy, PolicySettings, presets
 from recollect.core.turns import group_turns, starts_turn
 from recollect.core.types import ExactValue, Json, Message, Role, Status, Summary, Turn
-from recollect.recall.context.budget import Known
+from recollect.recall.context.budget import ContextMemory
 from recollect.recall.context.formats import Format
 from recollect.recall.context.receipt import Mode
-from recollect.recall.context.tool_pairs import find_current, pair_up
-from recollect.recall.context.types import Material, Request
+from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
+from recollect.recall.context.types import ContextSources, Request
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 CHAT = "0190f000-0000-7000-8000-00000000c0de"
@@ -182,7 +182,7 @@ class Case:
     """A conversation, what was read of it, and what was asked."""
 
     conversation: list[Message]
-    material: Material
+    material: ContextSources
     request: Request
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
@@ -214,7 +214,7 @@ def brief(message: Message) -> str:
     return ", ".join(shown)
 
 
-MEMORIES = tuple(Known(f"memory {text[:9]}", text[:200], text > "b") for text in TEXTS)
+MEMORIES = tuple(ContextMemory(f"memory {text[:9]}", text[:200], text > "b") for text in TEXTS)
 ATOMS = (
     ExactValue(kind="amount", value="€ 1,200", seq=1, label="the budget", weight=6),
     ExactValue(kind="date", value="2026-05-01", seq=2),
@@ -254,7 +254,7 @@ def cases(draw: st.DrawFn) -> Case:
     half = draw(st.integers(0, len(quoted)))
     recent = [turn for turn in group_turns(backlog)[:-1] if _can_be_quoted(turn)]
     again = draw(st.lists(st.sampled_from(recent), unique_by=id, max_size=2)) if recent else []
-    material = Material(
+    material = ContextSources(
         policy=policy,
         summary=summary,
         backlog=backlog,
@@ -278,7 +278,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 def _current(conversation: list[Message]) -> Message | None:
-    entries, _ = pair_up(conversation)
+    entries, _ = pair_tool_calls(conversation)
     place = find_current(entries)
     return None if place is None else entries[place].message
 

@@ -23,9 +23,9 @@ from recollect.recall.context.budget import (
 from recollect.recall.context.formats import TURNS_HEADING, Block, Part, Question, render
 from recollect.recall.context.layout import LAYOUTS
 from recollect.recall.context.receipt import Receipt, Section
-from recollect.recall.context.receipt_builder import Notes
-from recollect.recall.context.tool_pairs import Entry, find_current, pair_up
-from recollect.recall.context.types import Context, Limits, Material, Request
+from recollect.recall.context.receipt_builder import ReceiptBuilder
+from recollect.recall.context.tool_pairs import HistoryEntry, find_current, pair_tool_calls
+from recollect.recall.context.types import Context, ContextSources, Limits, Request
 
 _HEADING_TOKENS = 30
 _TURN_TOKENS = 8
@@ -43,18 +43,18 @@ def check_room(request: Request, *, room: int, count: Count) -> None:
         raise _no_room(tokens, room)
 
 
-def build_context(material: Material, request: Request, limits: Limits) -> Context:
+def build_context(material: ContextSources, request: Request, limits: Limits) -> Context:
     """Raises TooLarge when what must be there does not fit."""
     return _Building(material, request, limits).finish()
 
 
 class _Building:
-    def __init__(self, material: Material, request: Request, limits: Limits) -> None:
+    def __init__(self, material: ContextSources, request: Request, limits: Limits) -> None:
         self.material = material
         self.request = request
         self.limits = limits
         self.layout = LAYOUTS[material.policy.layout]
-        entries, left_out = pair_up(material.backlog)
+        entries, left_out = pair_tool_calls(material.backlog)
         tail, self.current = _part_current(entries, material.question, request.message)
         if request.format in ("text", "turns"):
             tail = [replace(entry, text=escape_markers(entry.text)) for entry in tail]
@@ -93,7 +93,7 @@ class _Building:
             fit(self.selection, limit, keep_turns=keep)
         parts = fixed | self._memory_parts()
         ordered = [part for section in self.layout.order for part in parts.get(section, ())]
-        notes = Notes(self.material, self.request, self.selection)
+        notes = ReceiptBuilder(self.material, self.request, self.selection)
         notes.note_fixed(fixed, self.current[0].message if self.current else None)
         notes.note_memory(unwanted=self.unwanted, left_out=self.left_out)
         rendered = render(
@@ -211,23 +211,23 @@ class _Building:
 
 
 def _part_current(
-    entries: list[Entry], question: Message | None, message: str | None
-) -> tuple[list[Entry], list[Entry]]:
+    entries: list[HistoryEntry], question: Message | None, message: str | None
+) -> tuple[list[HistoryEntry], list[HistoryEntry]]:
     """The tail, and the entries from an unanswered user message on."""
     if message is not None:
         return entries, []
     if question is not None:
-        return [], [Entry(question, question.content), *entries]
+        return [], [HistoryEntry(question, question.content), *entries]
     place = find_current(entries)
     return (entries, []) if place is None else (entries[:place], entries[place:])
 
 
-def _sendable_pins(pinned: Sequence[Message], current: Sequence[Entry]) -> list[Message]:
+def _sendable_pins(pinned: Sequence[Message], current: Sequence[HistoryEntry]) -> list[Message]:
     shown = {message.id for entry in current for message in entry.messages}
     return [pin for pin in pinned if pin.id not in shown and pin.status != "streaming"]
 
 
-def _by_turn(entries: Sequence[Entry]) -> list[TailTurn]:
+def _by_turn(entries: Sequence[HistoryEntry]) -> list[TailTurn]:
     return [
         TailTurn(number, tuple(members))
         for number, members in groupby(entries, key=lambda entry: entry.turn)

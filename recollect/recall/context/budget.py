@@ -17,7 +17,7 @@ from recollect.core.sanitize import escape_markers, quote, render_ledger, trunca
 from recollect.core.types import ExactValue, Message, Turn
 from recollect.language.sentences import split_sentences
 from recollect.recall.context.formats import Part
-from recollect.recall.context.tool_pairs import Entry, ToolUse, pair_up
+from recollect.recall.context.tool_pairs import HistoryEntry, ToolExchange, pair_tool_calls
 
 Count = Callable[[str], int]
 
@@ -31,7 +31,7 @@ _LEAST_USEFUL = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ContextMemory:
     """A memory about the user."""
 
     id: str
@@ -49,11 +49,11 @@ class Known:
 @dataclass(frozen=True, slots=True)
 class TailTurn:
     number: int
-    entries: tuple[Entry, ...]
+    entries: tuple[HistoryEntry, ...]
 
     @classmethod
     def of(cls, turn: Turn) -> Self:
-        entries, _ = pair_up(turn.messages)
+        entries, _ = pair_tool_calls(turn.messages)
         return cls(turn.number, tuple(entries))
 
 
@@ -77,7 +77,7 @@ class Selection:
     retrieved_tokens: float = 0
     """What those that are sent may take."""
     referenced: list[TailTurn] = field(default_factory=list)
-    memories: list[Known] = field(default_factory=list)
+    memories: list[ContextMemory] = field(default_factory=list)
     summary_text: str = ""
     kept_text: str = ""
     ledger: list[ExactValue] = field(default_factory=list)
@@ -153,26 +153,26 @@ class Selection:
         }
 
     def part_cost(self, part: Part) -> int:
-        if isinstance(part, Entry):
+        if isinstance(part, HistoryEntry):
             return self.entry_cost(part)
         return text_cost(part.text, self.count)
 
-    def entry_cost(self, entry: Entry) -> int:
+    def entry_cost(self, entry: HistoryEntry) -> int:
         tools = sum(self._call_cost(tool) + self.count(tool.output) for tool in entry.tools)
         return self.count(entry.text) + tools + overhead(self.count)
 
-    def _call_cost(self, tool: ToolUse) -> int:
+    def _call_cost(self, tool: ToolExchange) -> int:
         named = f"{tool.id}{tool.id}{tool.name}"
         return self.count(tool.arguments) + self.count(named) + _TOOL_OVERHEAD
 
-    def fixed_cost(self, entry: Entry) -> int:
+    def fixed_cost(self, entry: HistoryEntry) -> int:
         """What is left of an entry when everything in it that can be is cut."""
         return overhead(self.count) + sum(map(self._call_cost, entry.tools))
 
     def turn_cost(self, turn: TailTurn) -> int:
         return self.turn_tokens + sum(self.entry_cost(entry) for entry in turn.entries)
 
-    def memory_cost(self, known: Known) -> int:
+    def memory_cost(self, known: ContextMemory) -> int:
         return self.count(f"{known.line}\n")
 
     def quote_cost(self, message: Message) -> int:
@@ -333,7 +333,7 @@ def _ceiling(costs: Sequence[int], target: int) -> int:
     return room // len(rest) if rest else target
 
 
-def _shorten(selection: Selection, entry: Entry, ceiling: int) -> Entry:
+def _shorten(selection: Selection, entry: HistoryEntry, ceiling: int) -> HistoryEntry:
     cost = selection.entry_cost(entry)
     if cost <= ceiling or entry.message.is_pinned:
         return entry

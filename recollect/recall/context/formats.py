@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Json
-from recollect.recall.context.tool_pairs import Entry
+from recollect.recall.context.tool_pairs import HistoryEntry
 
 Format = Literal["openai", "gemini", "text", "turns"]
 TURNS_HEADING = "Previous conversation:\n"
@@ -32,7 +32,7 @@ class Question:
     text: str
 
 
-Part = Block | Entry | Question
+Part = Block | HistoryEntry | Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ def _openai(parts: Sequence[Part], one_system_message: bool) -> Rendered:
                 messages.append({"role": "assistant" if is_said else "system", "content": text})
             case Question(text):
                 messages.append({"role": "user", "content": text})
-            case Entry():
+            case HistoryEntry():
                 messages.extend(_openai_entry(part))
     if one_system_message:
         messages = _joined_system(messages)
     return Rendered(messages=tuple(messages))
 
 
-def _openai_entry(entry: Entry) -> Iterable[Mapping[str, Json]]:
+def _openai_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
     message: dict[str, Json] = {"role": entry.message.role, "content": entry.text}
     if entry.tools:
         message["tool_calls"] = [
@@ -99,14 +99,14 @@ def _gemini(parts: Sequence[Part], one_system_message: bool) -> Rendered:
                 turns.append({"role": "model", "parts": [{"text": text}]})
             case Question(text):
                 turns.append({"role": "user", "parts": [{"text": text}]})
-            case Entry():
+            case HistoryEntry():
                 turns.extend(_gemini_entry(part))
             case Block():
                 pass
     return Rendered(messages=tuple(turns), system="\n\n".join(system) or None)
 
 
-def _gemini_entry(entry: Entry) -> Iterable[Mapping[str, Json]]:
+def _gemini_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
     role = "model" if entry.message.role == "assistant" else "user"
     parts: list[dict[str, Any]] = [{"text": entry.text}] if entry.text else []
     parts += [
@@ -132,16 +132,16 @@ def _text(parts: Sequence[Part], one_system_message: bool) -> Rendered:
 def _turns(parts: Sequence[Part], one_system_message: bool) -> Rendered:
     """ "Previous conversation:", each turn under its number."""
     written: list[str] = []
-    stored = [part for part in parts if isinstance(part, Entry)]
+    stored = [part for part in parts if isinstance(part, HistoryEntry)]
     for part in parts:
-        if not isinstance(part, Entry):
+        if not isinstance(part, HistoryEntry):
             written.append(_spoken(part, "AI"))
         elif part is stored[0]:
             written.append(TURNS_HEADING + _numbered(stored))
     return Rendered(text="\n\n".join(written))
 
 
-def _numbered(entries: Iterable[Entry]) -> str:
+def _numbered(entries: Iterable[HistoryEntry]) -> str:
     return "\n\n".join(
         f"Turn {number}:\n" + "\n".join(_spoken(entry, "AI") for entry in members)
         for number, members in groupby(entries, key=lambda entry: entry.turn)
@@ -154,7 +154,7 @@ def _spoken(part: Part, assistant: str) -> str:
             return text
         case Question(text):
             return f"User: {text}"
-        case Entry():
+        case HistoryEntry():
             speaker = {"user": "User", "system": "System"}.get(part.message.role, assistant)
             return f"{speaker}: {part.text or TOOL_INTERACTION}"
 

@@ -16,8 +16,8 @@ from functools import partial
 
 from recollect.core.errors import RecollectError
 from recollect.core.memory_types import Memory
-from recollect.recall.context.budget import Known
-from recollect.recall.search.ranking import Weights, blend, has_to_do_with
+from recollect.recall.context.budget import ContextMemory
+from recollect.recall.search.ranking import Weights, blend, meets_relevance_floor
 from recollect.recall.search.retriever import Retriever, Scores, SearchService
 from recollect.store import memories
 from recollect.store.database import Database, Run
@@ -46,24 +46,26 @@ class UserMemories:
     def shows_all(self, most: int) -> bool:
         return len(self.newest) <= most
 
-    def choose(self, most: int, relevant: Sequence[Memory] = ()) -> list[Known]:
+    def choose(self, most: int, relevant: Sequence[Memory] = ()) -> list[ContextMemory]:
         relevant_memories = {memory.id: memory for memory in relevant if not memory.is_pinned}
         newest = {memory.id: memory for memory in self.newest}
         chosen = [*{**relevant_memories, **newest}.values()][:most]
-        return [Known(memory.id, memory.content, is_pinned=True) for memory in self.pinned] + [
-            Known(memory.id, memory.content, is_relevant=memory.id in relevant_memories)
+        return [
+            ContextMemory(memory.id, memory.content, is_pinned=True) for memory in self.pinned
+        ] + [
+            ContextMemory(memory.id, memory.content, is_relevant=memory.id in relevant_memories)
             for memory in chosen
         ]
 
 
-def relevant_memories(run: Run, opinions: Scores, *, weights: Weights, most: int) -> list[Memory]:
+def relevant_memories(run: Run, scores: Scores, *, weights: Weights, most: int) -> list[Memory]:
     """Of what a search for the message found, the best: all that have to do with it, and some of
     the others. A diet has little in common with a question for a recipe, but more than the rest."""
-    scores = blend(opinions.lexical, opinions.similarity, weight=weights.lexical)
+    scores = blend(scores.lexical, scores.similarity, weight=weights.lexical)
     near = {
         id
         for id in scores
-        if has_to_do_with(opinions.lexical.get(id, 0.0), opinions.similarity.get(id))
+        if meets_relevance_floor(scores.lexical.get(id, 0.0), scores.similarity.get(id))
     }
     ranked = sorted(scores, key=lambda id: (id in near, round(scores[id], 3), id), reverse=True)
     best = ranked[: max(min(len(near), 2 * most), round(most * _NEAREST_SHARE))]
@@ -72,7 +74,7 @@ def relevant_memories(run: Run, opinions: Scores, *, weights: Weights, most: int
 
 
 @dataclass(slots=True)
-class Accesses:
+class AccessCounter:
     """How often each memory has been shown since this was last written down."""
 
     _shown: dict[tuple[str, str], tuple[int, datetime]] = field(default_factory=dict)
@@ -104,7 +106,7 @@ class Accesses:
 
 def _touch(run: Run, counts: Mapping[str, tuple[int, datetime]]) -> None:
     for id, (count, at) in sorted(counts.items()):
-        memories.touch(run, id, count=count, at=at)
+        memories.record_access(run, id, count=count, at=at)
 
 
 class MemorySelector(SearchService):
@@ -115,7 +117,7 @@ class MemorySelector(SearchService):
         database: Database,
         retriever: Retriever,
         *,
-        accesses: Accesses,
+        accesses: AccessCounter,
         clock: Callable[[], datetime],
     ) -> None:
         super().__init__(database, retriever, clock=clock)

@@ -24,7 +24,7 @@ Mode = Literal["compressed", "full"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class ReceiptItem:
     """One candidate. `first_seq` to `last_seq` are the messages it stands for, where it does."""
 
     section: Section
@@ -50,14 +50,14 @@ class Receipt:
     summary_version: int
     full_history_tokens: int
     """What all messages so far would have cost."""
-    items: tuple[Item, ...]
+    items: tuple[ReceiptItem, ...]
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Json]) -> Self:
-        items = tuple(Item(**item) for item in stored["items"])
+        items = tuple(ReceiptItem(**item) for item in stored["items"])
         return cls(**{**stored, "items": items})
 
 

@@ -8,15 +8,15 @@ from recollect.recall.context import reasons
 from recollect.recall.context.budget import Selection, TailTurn
 from recollect.recall.context.formats import Part
 from recollect.recall.context.reasons import OVER_BUDGET, Reason
-from recollect.recall.context.receipt import Item, Outcome, Section
-from recollect.recall.context.tool_pairs import Entry, LeftOut
-from recollect.recall.context.types import Material, Request
+from recollect.recall.context.receipt import Outcome, ReceiptItem, Section
+from recollect.recall.context.tool_pairs import ExcludedMessage, HistoryEntry
+from recollect.recall.context.types import ContextSources, Request
 
 
-class Notes:
+class ReceiptBuilder:
     """Taken when everything is fitted: the material is what there was, the selection what is in."""
 
-    def __init__(self, material: Material, request: Request, selection: Selection) -> None:
+    def __init__(self, material: ContextSources, request: Request, selection: Selection) -> None:
         self._material = material
         self._request = request
         self._selection = selection
@@ -26,7 +26,7 @@ class Notes:
         """Ids of the messages that are sent as quotes."""
         self._heading = 0
         """What the next item pays beside its own: a heading, the line with its turn's number."""
-        self.items: list[Item] = []
+        self.items: list[ReceiptItem] = []
 
     def note_fixed(self, fixed: Mapping[Section, list[Part]], stored: Message | None) -> None:
         """What is there whatever the budget. `stored` is the current message, where it is on
@@ -39,7 +39,7 @@ class Notes:
         for name, part in zip(names, fixed.get("contexts", ()), strict=True):
             self._note("contexts", name, self._selection.part_cost(part), reasons.GIVEN)
         for part in fixed.get("message", ()):
-            if isinstance(part, Entry):
+            if isinstance(part, HistoryEntry):
                 self._note_entry("message", part, reasons.HAPPENED_SINCE)
             else:
                 self._note(
@@ -50,7 +50,9 @@ class Notes:
                     message=stored,
                 )
 
-    def note_memory(self, *, unwanted: Sequence[TailTurn], left_out: Sequence[LeftOut]) -> None:
+    def note_memory(
+        self, *, unwanted: Sequence[TailTurn], left_out: Sequence[ExcludedMessage]
+    ) -> None:
         """What was remembered, as far as it is in and as far as it is not: `unwanted` are turns
         that the policy does not show, `left_out` messages that cannot be sent."""
         self._note_summary()
@@ -174,7 +176,7 @@ class Notes:
                         section, source, cost, OVER_BUDGET, outcome="dropped", message=message
                     )
 
-    def _note_tail(self, unwanted: Sequence[TailTurn], left_out: Sequence[LeftOut]) -> None:
+    def _note_tail(self, unwanted: Sequence[TailTurn], left_out: Sequence[ExcludedMessage]) -> None:
         material = self._material
         if material.unread_from is not None:
             last = material.backlog[0].seq - 1
@@ -217,7 +219,12 @@ class Notes:
         return reasons.both(why, reasons.COVERED if is_covered else reasons.NOT_DIGESTED)
 
     def _note_entry(
-        self, section: Section, entry: Entry, reason: Reason, *, outcome: Outcome = "included"
+        self,
+        section: Section,
+        entry: HistoryEntry,
+        reason: Reason,
+        *,
+        outcome: Outcome = "included",
     ) -> None:
         cost = self._selection.entry_cost(entry) + self._heading
         self._heading = 0
@@ -244,7 +251,7 @@ class Notes:
             return  # it is sent, as a pinned or a retrieved one
         first, last = (message.seq, message.seq) if message else seqs or (None, None)
         self.items.append(
-            Item(
+            ReceiptItem(
                 section=section,
                 source=source,
                 tokens=tokens,

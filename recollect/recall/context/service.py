@@ -20,20 +20,20 @@ from recollect.recall.context.assemble import build_context, check_room
 from recollect.recall.context.budget import MESSAGE_OVERHEAD, Count
 from recollect.recall.context.formats import Format
 from recollect.recall.context.layout import LAYOUTS
-from recollect.recall.context.memory_selection import Accesses, UserMemories, relevant_memories
+from recollect.recall.context.memory_selection import AccessCounter, UserMemories, relevant_memories
 from recollect.recall.context.reasons import OVER_BUDGET
 from recollect.recall.context.receipt import Mode, Receipt
-from recollect.recall.context.tool_pairs import find_current, pair_up
+from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
 from recollect.recall.context.turn_retrieval import (
+    displaceable,
     find_named,
-    find_places,
-    named_again,
-    pushed_out,
+    find_shown_reference,
+    select_turns,
     shows_everything,
     unseen,
 )
-from recollect.recall.context.types import Context, Limits, Material, Request
-from recollect.recall.references import named_turn
+from recollect.recall.context.types import Context, ContextSources, Limits, Request
+from recollect.recall.references import read_referenced_turn
 from recollect.recall.search.ranking import Weights
 from recollect.recall.search.retriever import Retriever, Scores
 from recollect.store import messages, summaries, usage
@@ -54,7 +54,7 @@ _LONGEST_TURN = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Windows:
+class ModelWindows:
     """What each model can read. Where a request names none, the caller's own model is assumed."""
 
     variants: Mapping[str, Variant]
@@ -79,9 +79,9 @@ class Contexts(Service):
         retriever: Retriever,
         *,
         policies: Mapping[str, Policy],
-        windows: Windows,
+        windows: ModelWindows,
         calibration: Calibration,
-        accesses: Accesses,
+        accesses: AccessCounter,
         compactor: InlineCompaction,
         max_bytes: int,
         clock: Callable[[], datetime],
@@ -125,7 +125,7 @@ class Contexts(Service):
         _, most_memory = self._windows.limits(model)
         room, count = self.room_for(model, tools)
 
-        def read(run: Run) -> tuple[Material, UserMemories, bool]:
+        def read(run: Run) -> tuple[ContextSources, UserMemories, bool]:
             return self._read_material(
                 run, conversation_id, mode=mode, room=room, before_seq=before_seq
             )
@@ -208,9 +208,9 @@ class Contexts(Service):
 
     def _read_material(
         self, run: Run, conversation_id: str, *, mode: Mode, room: int, before_seq: int | None
-    ) -> tuple[Material, UserMemories, bool]:
+    ) -> tuple[ContextSources, UserMemories, bool]:
         """In a fixed number of queries, however long the conversation is."""
-        standing = summaries.standing(run, conversation_id)
+        standing = summaries.get_state(run, conversation_id)
         id = standing.id
         policy = find_policy(self._policies, standing.policy)
         summary = summaries.current(run, id) or Summary.none(id, now=self._clock())
@@ -228,7 +228,7 @@ class Contexts(Service):
             found = [message for message in found if message.seq < before_seq]
         end = _end(before_seq)
         knowledge = UserMemories.read(run, most=policy.memories)
-        material = Material(
+        material = ContextSources(
             policy=policy,
             summary=summary,
             backlog=found,
@@ -243,20 +243,20 @@ class Contexts(Service):
 
     async def _recall(
         self,
-        material: Material,
+        material: ContextSources,
         knowledge: UserMemories,
         built: Context,
         message: str | None,
         user_id: str,
         before_seq: int,
-    ) -> Material | None:
+    ) -> ContextSources | None:
         """What there is to build from once more: also what the current message refers to, and what
         bears on it, of that which would not be shown. None where everything is."""
         asked = message if message is not None else _asked(material)
         if not asked:
             return None
         if LAYOUTS[material.policy.layout].names_shown:
-            referenced = named_again(material.backlog, asked)
+            referenced = find_shown_reference(material.backlog, asked)
             return replace(material, referenced=referenced) if referenced else None
         is_full = built.receipt.mode == "full"
         is_all = is_full or shows_everything(material, built)
@@ -271,13 +271,13 @@ class Contexts(Service):
 
     async def _recall_turns(
         self,
-        material: Material,
+        material: ContextSources,
         knowledge: UserMemories,
         built: Context,
         asked: str,
         user_id: str,
         before_seq: int,
-    ) -> Material:
+    ) -> ContextSources:
         policy, id = material.policy, material.summary.conversation_id
         found = await self._retriever.find(
             asked,
@@ -288,9 +288,9 @@ class Contexts(Service):
             memories=not knowledge.shows_all(policy.memories),
         )
         shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
-        loose = pushed_out(material, built)
+        loose = displaceable(material, built)
         ranked = [one.candidate for one in found.ranked]
-        best = find_places(material, ranked, shown=shown, loose=loose)
+        best = select_turns(material, ranked, shown=shown, loose=loose)
         recent = {
             turn.number: turn.messages
             for turn in group_turns(material.backlog)
@@ -298,9 +298,9 @@ class Contexts(Service):
         }
         reference = find_named(asked)
 
-        def read(run: Run) -> tuple[list[Turn], list[Turn], Material]:
+        def read(run: Run) -> tuple[list[Turn], list[Turn], ContextSources]:
             named = (
-                named_turn(run, id, reference, asking=asked, before_seq=before_seq)
+                read_referenced_turn(run, id, reference, asking=asked, before_seq=before_seq)
                 if reference
                 else []
             )
@@ -327,8 +327,8 @@ class Contexts(Service):
         )
 
     def _with_memories(
-        self, run: Run, material: Material, knowledge: UserMemories, known: Scores
-    ) -> Material:
+        self, run: Run, material: ContextSources, knowledge: UserMemories, known: Scores
+    ) -> ContextSources:
         """With what bears on the message before what is merely new."""
         most = material.policy.memories
         relevant = relevant_memories(run, known, weights=Weights(), most=most)
@@ -371,7 +371,7 @@ class Contexts(Service):
 
 
 def _end(before_seq: int | None) -> int:
-    return messages.BEYOND_ALL_SEQS if before_seq is None else before_seq
+    return messages.MAX_SEQ if before_seq is None else before_seq
 
 
 def _before_the_question(
@@ -389,13 +389,13 @@ def _question_before(
     run: Run, id: str, backlog: Sequence[Message], before_seq: int
 ) -> Message | None:
     """The current message, where a digest has gone past it: its answer takes many steps."""
-    entries, _ = pair_up(backlog)
+    entries, _ = pair_tool_calls(backlog)
     if before_seq == 1 or any(one.message.role == "user" or one.is_answer for one in entries):
         return None
     seq = messages.last_user_seq(run, id, before_seq=before_seq)
     if seq == 0:
         return None
-    covered = messages.foldable(
+    covered = messages.list_between(
         run, id, through_seq=seq - 1, before_seq=before_seq, limit=_LONGEST_TURN
     )
     return _unanswered([*covered, *backlog])
@@ -403,12 +403,12 @@ def _question_before(
 
 def _unanswered(said: Sequence[Message]) -> Message | None:
     """What the user said last, if nobody has answered it yet."""
-    entries, _ = pair_up(said)
+    entries, _ = pair_tool_calls(said)
     place = find_current(entries)
     return None if place is None else entries[place].message
 
 
-def _asked(material: Material) -> str | None:
+def _asked(material: ContextSources) -> str | None:
     current = material.question or _unanswered(material.backlog)
     return current.content if current else None
 

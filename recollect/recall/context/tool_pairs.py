@@ -17,7 +17,7 @@ from recollect.recall.context.reasons import Reason
 
 
 @dataclass(frozen=True, slots=True)
-class ToolUse:
+class ToolExchange:
     id: str
     name: str
     arguments: str
@@ -26,12 +26,12 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """A message to send, and the messages whose results it has taken in."""
 
     message: Message
     text: str
-    tools: tuple[ToolUse, ...] = ()
+    tools: tuple[ToolExchange, ...] = ()
     results: tuple[Message, ...] = ()
 
     @property
@@ -53,7 +53,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class ExcludedMessage:
     message: Message
     reason: Reason
 
@@ -63,42 +63,44 @@ class _Draft:
     """An entry in the making. `open` has its calls without a result, by the ids they came with."""
 
     message: Message
-    calls: list[ToolUse] = field(default_factory=list)
-    open: list[tuple[str | None, ToolUse]] = field(default_factory=list)
-    done: dict[str, ToolUse] = field(default_factory=dict)
+    calls: list[ToolExchange] = field(default_factory=list)
+    open: list[tuple[str | None, ToolExchange]] = field(default_factory=list)
+    done: dict[str, ToolExchange] = field(default_factory=dict)
     results: list[Message] = field(default_factory=list)
 
-    def entry(self) -> Entry:
+    def entry(self) -> HistoryEntry:
         tools = tuple(self.done[call.id] for call in self.calls if call.id in self.done)
-        return Entry(self.message, self.message.content, tools, tuple(self.results))
+        return HistoryEntry(self.message, self.message.content, tools, tuple(self.results))
 
 
-def pair_up(messages: Sequence[Message]) -> tuple[list[Entry], list[LeftOut]]:
+def pair_tool_calls(
+    messages: Sequence[Message],
+) -> tuple[list[HistoryEntry], list[ExcludedMessage]]:
     """Entries in the messages' order, and what cannot be sent."""
     drafts: list[_Draft] = []
-    left_out: list[LeftOut] = []
+    left_out: list[ExcludedMessage] = []
     taken = {
         str(call["id"]) for message in messages for call in message.tool_calls or () if "id" in call
     }
     used: set[str] = set()
     for message in messages:
         if message.status == "streaming":
-            left_out.append(LeftOut(message, reasons.STILL_WRITTEN))
+            left_out.append(ExcludedMessage(message, reasons.STILL_WRITTEN))
         elif message.role != "tool":
             drafts.append(_draft(message, taken, used))
         elif not _take_result(drafts, message):
-            left_out.append(LeftOut(message, reasons.RESULT_WITHOUT_CALL))
+            left_out.append(ExcludedMessage(message, reasons.RESULT_WITHOUT_CALL))
     entries = []
     for draft in drafts:
         if draft.message.content.strip() or draft.done:
             entries.append(draft.entry())
         else:
             reason = reasons.CALL_WITHOUT_RESULT if draft.open else reasons.EMPTY
-            left_out.append(LeftOut(draft.message, reason))
+            left_out.append(ExcludedMessage(draft.message, reason))
     return entries, left_out
 
 
-def find_current(entries: Sequence[Entry]) -> int | None:
+def find_current(entries: Sequence[HistoryEntry]) -> int | None:
     """Where the newest user message stands, if nobody has answered it yet."""
     for index in range(len(entries) - 1, -1, -1):
         if entries[index].message.role == "user":
@@ -115,7 +117,7 @@ def _draft(message: Message, taken: set[str], used: set[str]) -> _Draft:
     for number, stored in enumerate(given):
         own = stored.get("id")
         id = own if isinstance(own, str) and own else None
-        call = ToolUse(
+        call = ToolExchange(
             _unique(id, f"call_{message.seq}_{number}", taken, used),
             stored["tool_name"],
             _arguments(stored.get("input")),

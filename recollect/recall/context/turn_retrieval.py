@@ -6,37 +6,37 @@ from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import find_subject
-from recollect.recall.context.types import Context, Material
-from recollect.recall.search.ranking import Candidate, bears_on
+from recollect.recall.context.types import Context, ContextSources
+from recollect.recall.search.ranking import MessageCandidate, is_relevant
 from recollect.store import messages
 
 _LOOKED_AT = 2_000
 """Characters at both ends of a message in which a reference is looked for."""
 
 
-def shows_everything(material: Material, built: Context) -> bool:
+def shows_everything(material: ContextSources, built: Context) -> bool:
     """Whether a context has the whole conversation in it."""
-    starts = material.backlog[0].seq if material.backlog else messages.BEYOND_ALL_SEQS
+    starts = material.backlog[0].seq if material.backlog else messages.MAX_SEQ
     dropped = any(
         item.outcome == "dropped" for item in built.receipt.items if item.section == "tail"
     )
     return starts == 1 and not dropped
 
 
-def find_places(
-    material: Material,
-    ranked: Sequence[Candidate],
+def select_turns(
+    material: ContextSources,
+    ranked: Sequence[MessageCandidate],
     *,
     shown: Set[str | None],
     loose: Set[str | None],
-) -> list[Candidate]:
+) -> list[MessageCandidate]:
     """The best places in as many turns as the policy retrieves, of what is not shown; and besides
     these, what is loose: pushed out by what is retrieved, it is to be retrieved itself."""
-    places: dict[int, Candidate] = {}
+    places: dict[int, MessageCandidate] = {}
     own = material.question.turn if material.question else None
     missing = material.policy.retrieved_turns
     for one in ranked:
-        if one.turn == own or one.turn in places or not bears_on(one):
+        if one.turn == own or one.turn in places or not is_relevant(one):
             continue  # the steps of its own turn may be many, and the summary has them
         if one.id not in loose:
             if one.id in shown:
@@ -48,7 +48,7 @@ def find_places(
     return [*places.values()]
 
 
-def pushed_out(material: Material, built: Context) -> set[str | None]:
+def displaceable(material: ContextSources, built: Context) -> set[str | None]:
     """What the tail shows only as long as nothing better needs the room."""
     keep = material.policy.keep_turns
     if keep is None:
@@ -75,7 +75,7 @@ def _ends(text: str) -> str:
     return text if len(text) <= 2 * _LOOKED_AT else f"{text[:_LOOKED_AT]}\n{text[-_LOOKED_AT:]}"
 
 
-def named_again(backlog: Sequence[Message], asked: str) -> list[Turn]:
+def find_shown_reference(backlog: Sequence[Message], asked: str) -> list[Turn]:
     """What the user said in the turn that they refer to, among those that have an answer."""
     reference = find_reference(_ends(asked), careful=True)
     turns = [turn for turn in group_turns(backlog) if turn.is_answered]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from recollect.core.policy import Policy
 from recollect.core.types import Json, Message, Summary, Turn
-from recollect.recall.context.budget import Count, Known
+from recollect.recall.context.budget import ContextMemory, Count
 from recollect.recall.context.formats import Format
 from recollect.recall.context.receipt import Mode, Receipt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Material:
+class ContextSources:
     """What a context is built from. `backlog` are the newest messages no summary covers; where
     there are more, `unread_from` is the first of those that were not even read. What was
     `retrieved` comes best first: of what is not shown anyway, at most `most_retrieved` turns are
@@ -24,7 +24,7 @@ class Material:
     question: Message | None = None
     """The current message, where the summary covers it and what has happened since goes on."""
     pinned: Sequence[Message] = ()
-    memories: Sequence[Known] = ()
+    memories: Sequence[ContextMemory] = ()
     retrieved: Sequence[Turn] = ()
     most_retrieved: int = 0
     referenced: Sequence[Turn] = ()

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from recollect.core.types import Conversation
-from recollect.recall.search.ranking import Candidate
-from recollect.recall.search.retriever import Found
+from recollect.recall.search.ranking import MessageCandidate
+from recollect.recall.search.retriever import SearchResults
 from recollect.store import conversations, messages, search_index
 from recollect.store.database import Run
 
@@ -15,16 +15,16 @@ _SECOND = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class RolledUp:
+class RankedConversation:
     """A conversation's id, and the message that speaks for it; None if only its topic does."""
 
     id: str
     score: float
-    best: Candidate | None
+    best: MessageCandidate | None
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ConversationMatch:
     """A conversation with the words that speak for it, and the message that they are from."""
 
     conversation: Conversation
@@ -33,9 +33,9 @@ class Passage:
     score: float
 
 
-def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
+def rank_conversations(found: SearchResults, *, topic: float) -> list[RankedConversation]:
     """Best first. `topic` is its share of the score."""
-    best: dict[str, Candidate] = {}
+    best: dict[str, MessageCandidate] = {}
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for one in found.ranked:
         best.setdefault(one.candidate.conversation_id, one.candidate)
@@ -46,7 +46,7 @@ def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
     by_topic = found.topics
     share = topic if by_topic else 0.0
     scored = [
-        RolledUp(
+        RankedConversation(
             id,
             (1 - share) * by_message.get(id, 0.0) + share * by_topic.get(id, 0.0),
             best.get(id),
@@ -56,7 +56,7 @@ def roll_up(found: Found, *, topic: float) -> list[RolledUp]:
     return sorted(scored, key=lambda one: (round(one.score, 3), one.id), reverse=True)
 
 
-def read_passages(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
+def read_matches(run: Run, rolled_up: Sequence[RankedConversation]) -> list[ConversationMatch]:
     """In the same order, without what has been deleted meanwhile."""
     said = messages.texts(run, [one.best.id for one in rolled_up if one.best is not None])
     passages = []
@@ -67,5 +67,7 @@ def read_passages(run: Run, rolled_up: Sequence[RolledUp]) -> list[Passage]:
         text = said.get(one.best.id) if one.best else None
         seq = one.best.seq if one.best and text is not None else None
         topic = search_index.topic_text(conversation.title, conversation.topic)
-        passages.append(Passage(conversation, seq, topic if text is None else text, one.score))
+        passages.append(
+            ConversationMatch(conversation, seq, topic if text is None else text, one.score)
+        )
     return passages

@@ -51,7 +51,7 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class MessageCandidate:
     id: str
     conversation_id: str
     seq: int
@@ -71,14 +71,16 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedMessage:
     """A candidate with its score, which is between 0 and 1 and compares within one search."""
 
-    candidate: Candidate
+    candidate: MessageCandidate
     score: float
 
 
-def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) -> list[Ranked]:
+def rank(
+    candidates: Sequence[MessageCandidate], question: str, *, weights: Weights
+) -> list[RankedMessage]:
     """Best first."""
     own = blend(
         {one.id: one.lexical for one in candidates},
@@ -103,13 +105,15 @@ def rank(candidates: Sequence[Candidate], question: str, *, weights: Weights) ->
         best[one.conversation_id] = max(best[one.conversation_id], score)
     most = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
     ranked = [
-        Ranked(one, (scores[one.id] + weights.conversation * best[one.conversation_id]) / most)
+        RankedMessage(
+            one, (scores[one.id] + weights.conversation * best[one.conversation_id]) / most
+        )
         for one in candidates
     ]
     return sorted(ranked, key=_order, reverse=True)
 
 
-def _order(ranked: Ranked) -> tuple[float, datetime, int, str]:
+def _order(ranked: RankedMessage) -> tuple[float, datetime, int, str]:
     one = ranked.candidate
     return round(ranked.score, 4), one.said_at, one.seq, one.id
 
@@ -133,7 +137,7 @@ def blend(
     return blended
 
 
-def _spread(candidates: Sequence[Candidate]) -> dict[str, float]:
+def _spread(candidates: Sequence[MessageCandidate]) -> dict[str, float]:
     """Closeness from 0 to 1 among those that were looked at: it tells small differences."""
     close = {one.id: one.closeness for one in candidates if one.closeness is not None}
     least, most = min(close.values(), default=0.0), max(close.values(), default=0.0)
@@ -145,7 +149,7 @@ def _share(score: float, best: float) -> float:
     return max(0.0, score) / best if best > 0 else 0.0
 
 
-def _speaker_asked_about(candidates: Sequence[Candidate], question: str) -> str | None:
+def _speaker_asked_about(candidates: Sequence[MessageCandidate], question: str) -> str | None:
     """The one speaker whose name is in the question, if it is one."""
     words = f" {plain_words(question)} "
     speakers = {one.speaker for one in candidates if one.speaker is not None}
@@ -153,13 +157,13 @@ def _speaker_asked_about(candidates: Sequence[Candidate], question: str) -> str 
     return named[0] if len(named) == 1 else None
 
 
-def bears_on(one: Candidate) -> bool:
+def is_relevant(one: MessageCandidate) -> bool:
     """Whether it has to do with the question at all, and is not just the best of what there is."""
     shares_name = one.shares_name and (one.similarity or 0.0) >= _NEAR_WITH_NAME
-    return shares_name or has_to_do_with(one.lexical, one.similarity)
+    return shares_name or meets_relevance_floor(one.lexical, one.similarity)
 
 
-def has_to_do_with(lexical: float, similarity: float | None) -> bool:
+def meets_relevance_floor(lexical: float, similarity: float | None) -> bool:
     """By what the two searches think alone."""
     if similarity is None:
         return lexical >= _WORDS_ALONE

@@ -17,8 +17,8 @@ from recollect.core.errors import NotFound
 from recollect.core.types import Row, json_object
 from recollect.core.validation import check_user_id
 from recollect.language.analyzer import names_in, query_terms, telling_words, words_of
-from recollect.llm.registry import Embedders
-from recollect.recall.search.ranking import Candidate, Ranked, Weights, blend, rank
+from recollect.llm.registry import EmbedderRegistry
+from recollect.recall.search.ranking import MessageCandidate, RankedMessage, Weights, blend, rank
 from recollect.store import messages, search_index, vectors
 from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
@@ -43,7 +43,7 @@ class Query:
     text: str
     terms: Sequence[str]
     user_id: str
-    vector: vectors.Query | None = None
+    vector: vectors.QueryVector | None = None
     is_late: bool = False
     """Whether there is an embedder, and it did not answer in time."""
 
@@ -82,12 +82,12 @@ class SearchService(Service):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResults:
     """Messages, best first; what the best of them say; what is thought of topics: of each
     conversation's title and topic, by its id; and what is thought of memories."""
 
     question: Query
-    ranked: Sequence[Ranked]
+    ranked: Sequence[RankedMessage]
     texts: Mapping[str, str]
     about: Scores
     topics: Mapping[str, float]
@@ -95,7 +95,7 @@ class Found:
 
 
 class Retriever:
-    def __init__(self, database: Database, embedders: Embedders) -> None:
+    def __init__(self, database: Database, embedders: EmbedderRegistry) -> None:
         self._database = database
         self._embedders = embedders
 
@@ -106,25 +106,25 @@ class Retriever:
         *,
         weights: Weights,
         filters: Filters | None = None,
-        before_seq: int = messages.BEYOND_ALL_SEQS,
+        before_seq: int = messages.MAX_SEQ,
         topics: bool = False,
         memories: bool = False,
         across_languages: bool = False,
-    ) -> Found:
+    ) -> SearchResults:
         """Messages that a question leads to; `topics` and `memories` if they are wanted. In one
         conversation, `before_seq` leaves out what comes from there on."""
         given = filters or Filters()
 
         def look(
             run: Run, question: Query, scope: Scope
-        ) -> tuple[list[Candidate], dict[str, str], Scores, Scores]:
+        ) -> tuple[list[MessageCandidate], dict[str, str], Scores, Scores]:
             found = _find_messages(run, question, scope, given)
             candidates = [one for one in found if one.seq < before_seq]
             best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
             said = messages.texts(run, [one.candidate.id for one in best])
             about = known = Scores({})
             if topics:
-                about = opinions(run, "topic", question, filters=given, among=scope.conversations)
+                about = scores(run, "topic", question, filters=given, among=scope.conversations)
             if memories:
                 known = find_memories(run, question)
             return candidates, said, about, known
@@ -141,7 +141,7 @@ class Retriever:
         candidates = _marked(candidates, said, names_in(text))
         topics_fit = blend(about.lexical, about.similarity, weight=weights.lexical)
         ranked = rank(candidates, text, weights=weights)
-        return Found(question, ranked, said, about, topics_fit, known)
+        return SearchResults(question, ranked, said, about, topics_fit, known)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
         """What is thought of memories alone."""
@@ -149,13 +149,13 @@ class Retriever:
         return found
 
     async def _look_closely(
-        self, text: str, candidates: Sequence[Candidate], said: Mapping[str, str]
-    ) -> list[Candidate]:
+        self, text: str, candidates: Sequence[MessageCandidate], said: Mapping[str, str]
+    ) -> list[MessageCandidate]:
         speakers = {one.id: one.speaker for one in candidates}
         texts = [
             f"{speakers[id]}: {words}" if speakers[id] else words for id, words in said.items()
         ]
-        close = await self._embedders.closeness(telling_words(text), texts)
+        close = await self._embedders.word_similarities(telling_words(text), texts)
         by_id = dict(zip(said, close or (), strict=False))
         return [replace(one, closeness=by_id.get(one.id)) for one in candidates]
 
@@ -182,7 +182,7 @@ class Retriever:
         while True:
             question = await self._question(text, user_id, across_languages)
             scope, found = await self._database.read(read, user_id=user_id)
-            is_current = self._embedders.heard(scope.model, scope.dimensions)
+            is_current = self._embedders.set_active(scope.model, scope.dimensions)
             if found is not None and is_current:
                 return found, question
 
@@ -190,7 +190,7 @@ class Retriever:
         terms = query_terms(text)
         if self._embedders.active is None:
             return Query(text=text, terms=terms, user_id=user_id)
-        answer = await self._embedders.embed_question(
+        answer = await self._embedders.embed_query(
             text, user_id=user_id, across_languages=across_languages
         )
         if answer is None:
@@ -200,19 +200,19 @@ class Retriever:
             text=text,
             terms=terms,
             user_id=user_id,
-            vector=vectors.Query(model, asked.vector, asked.scale),
+            vector=vectors.QueryVector(model, asked.vector, asked.scale),
         )
 
 
 def _marked(
-    candidates: Sequence[Candidate], said: Mapping[str, str], names: Set[str]
-) -> list[Candidate]:
+    candidates: Sequence[MessageCandidate], said: Mapping[str, str], names: Set[str]
+) -> list[MessageCandidate]:
     """With whether they have one of the names, as far as it is known what they say."""
     having = {id for id, words in said.items() if names and not names.isdisjoint(words_of(words))}
     return [replace(one, shares_name=True) if one.id in having else one for one in candidates]
 
 
-def opinions(run: Run, kind: Kind, question: Query, *, filters: Filters, among: int) -> Scores:
+def scores(run: Run, kind: Kind, question: Query, *, filters: Filters, among: int) -> Scores:
     """Of the best by either search, what both think of them."""
     lexical = search_index.match(
         run,
@@ -232,16 +232,18 @@ def opinions(run: Run, kind: Kind, question: Query, *, filters: Filters, among: 
 
 
 def find_memories(run: Run, question: Query, filters: Filters | None = None) -> Scores:
-    return opinions(run, "memory", question, filters=filters or Filters(), among=_MEMORIES_GUESSED)
+    return scores(run, "memory", question, filters=filters or Filters(), among=_MEMORIES_GUESSED)
 
 
-def _find_messages(run: Run, question: Query, scope: Scope, filters: Filters) -> list[Candidate]:
-    found = opinions(run, "message", question, filters=filters, among=scope.messages)
+def _find_messages(
+    run: Run, question: Query, scope: Scope, filters: Filters
+) -> list[MessageCandidate]:
+    found = scores(run, "message", question, filters=filters, among=scope.messages)
     return [_candidate(row, found) for row in search_index.candidates(run, found.ids)]
 
 
-def _candidate(row: Row, found: Scores) -> Candidate:
-    return Candidate(
+def _candidate(row: Row, found: Scores) -> MessageCandidate:
+    return MessageCandidate(
         id=row["id"],
         conversation_id=row["conversation_id"],
         seq=row["seq"],

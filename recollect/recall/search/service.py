@@ -12,7 +12,7 @@ from recollect.core.errors import InvalidInput, NotFound, TooLarge
 from recollect.core.ids import canonical_id
 from recollect.core.types import Role
 from recollect.core.validation import check_text, utc_moment
-from recollect.recall.search.conversation_ranking import read_passages, roll_up
+from recollect.recall.search.conversation_ranking import rank_conversations, read_matches
 from recollect.recall.search.ranking import blend
 from recollect.recall.search.retriever import Query, SearchService, find_memories
 from recollect.store import memories, messages
@@ -29,7 +29,7 @@ _TOPIC = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
+class SearchHit:
     """Something found. `text` is what was said; of a conversation it is the best passage, and `seq`
     the message it is from, or None if that is the topic. Scores compare within one search."""
 
@@ -54,7 +54,7 @@ class Search(SearchService):
         after: datetime | None = None,
         before: datetime | None = None,
         limit: int = 10,
-    ) -> list[Hit]:
+    ) -> list[SearchHit]:
         """Best first. `after` and `before` bound when it was said; the former is included."""
         check_query(query)
         if kind not in _KINDS:
@@ -79,7 +79,9 @@ class Search(SearchService):
             case _:
                 assert_never(kind)
 
-    async def _messages(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
+    async def _messages(
+        self, user_id: str, query: str, filters: Filters, limit: int
+    ) -> list[SearchHit]:
         found = await self._retriever.find(query, user_id, weights=self._weights, filters=filters)
         best = [one.candidate for one in found.ranked[:limit]]
         unread = [one.id for one in best if one.id not in found.texts]
@@ -87,7 +89,7 @@ class Search(SearchService):
         if unread:
             said |= await self._read(lambda run: messages.texts(run, unread), user_id)
         return [
-            Hit(
+            SearchHit(
                 kind="messages",
                 id=one.candidate.id,
                 conversation_id=one.candidate.conversation_id,
@@ -102,15 +104,15 @@ class Search(SearchService):
 
     async def _conversations(
         self, user_id: str, query: str, filters: Filters, limit: int
-    ) -> list[Hit]:
+    ) -> list[SearchHit]:
         about = filters.role is None and filters.after is None and filters.before is None
         found = await self._retriever.find(
             query, user_id, weights=self._weights, filters=filters, topics=about
         )
-        best = roll_up(found, topic=_TOPIC)[:limit]
-        passages = await self._read(lambda run: read_passages(run, best), user_id)
+        best = rank_conversations(found, topic=_TOPIC)[:limit]
+        passages = await self._read(lambda run: read_matches(run, best), user_id)
         return [
-            Hit(
+            SearchHit(
                 kind="conversations",
                 id=one.conversation.id,
                 conversation_id=one.conversation.id,
@@ -122,8 +124,10 @@ class Search(SearchService):
             for one in passages
         ]
 
-    async def _memories(self, user_id: str, query: str, filters: Filters, limit: int) -> list[Hit]:
-        def look(run: Run, question: Query, scope: Scope) -> list[Hit]:
+    async def _memories(
+        self, user_id: str, query: str, filters: Filters, limit: int
+    ) -> list[SearchHit]:
+        def look(run: Run, question: Query, scope: Scope) -> list[SearchHit]:
             return self._look_for_memories(run, question, filters)
 
         hits, _ = await self._retriever.ask(
@@ -131,11 +135,11 @@ class Search(SearchService):
         )
         return hits[:limit]
 
-    def _look_for_memories(self, run: Run, question: Query, filters: Filters) -> list[Hit]:
+    def _look_for_memories(self, run: Run, question: Query, filters: Filters) -> list[SearchHit]:
         found = find_memories(run, question, filters)
         scores = blend(found.lexical, found.similarity, weight=self._weights.lexical)
         hits = [
-            Hit(
+            SearchHit(
                 kind="memories",
                 id=known.id,
                 conversation_id=known.source_conversation_id,

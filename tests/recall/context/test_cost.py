@@ -206,4 +206,4 @@ def _know(run: Run, user: str, count: int) -> None:
             confirmed_at=_NOW,
             superseded_by=None,
         )
-        memories.add(run, memory, actor="user", message_id=None, now=_NOW)
+        memories.insert(run, memory, actor="user", message_id=None, now=_NOW)

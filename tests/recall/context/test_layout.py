@@ -10,9 +10,9 @@ from recollect.core.policy import PRESETS, Policy
 from recollect.core.turns import group_turns
 from recollect.core.types import ExactValue, Json, Message, Summary
 from recollect.recall.context.assemble import build_context
-from recollect.recall.context.budget import Known
+from recollect.recall.context.budget import ContextMemory
 from recollect.recall.context.reasons import OVER_BUDGET
-from recollect.recall.context.types import Context, Limits, Material, Request
+from recollect.recall.context.types import Context, ContextSources, Limits, Request
 from tests.recall.said import (
     LETTER_OF_THE_SEED,
     NO_SUMMARY,
@@ -46,7 +46,7 @@ def build(
     **request: Any,
 ) -> Context:
     return build_context(
-        Material(
+        ContextSources(
             policy=PRESETS[policy] if isinstance(policy, str) else policy,
             summary=summary,
             backlog=[message for message in messages if message.seq > summary.through_seq],
@@ -228,7 +228,9 @@ def test_the_sections_stand_in_one_system_prompt() -> None:
         "rolling",
         said(*turns(1)),
         a_summary("They met in Rome."),
-        material={"memories": [Known("1", "Likes tea."), Known("2", "Lives in Oslo.")]},
+        material={
+            "memories": [ContextMemory("1", "Likes tea."), ContextMemory("2", "Lives in Oslo.")]
+        },
         system="You are kind.",
         message="Hi",
     )
@@ -280,7 +282,10 @@ def test_a_turn_that_was_referred_to_follows_under_its_heading() -> None:
 
 
 EVERYTHING = {
-    "memories": [Known("1", "Likes tea.", is_pinned=True), Known("2", "Lives in Oslo.")],
+    "memories": [
+        ContextMemory("1", "Likes tea.", is_pinned=True),
+        ContextMemory("2", "Lives in Oslo."),
+    ],
     "retrieved": group_turns(said(*turns(4))[2:4]),
     "most_retrieved": 3,
     "referenced": group_turns(said(*turns(4))[4:6]),
@@ -407,7 +412,7 @@ def test_many_steps_of_the_last_turn_cost_nothing_that_is_remembered(steps: int)
         "chunked",
         said(user("Check all files."), *loop, assistant("All are fine.")),
         summary=a_summary("Anna lives in Oslo."),
-        material={"memories": [Known("1", "Likes tea.")]},
+        material={"memories": [ContextMemory("1", "Likes tea.")]},
         message="So?",
         budget=3_000,
     )
@@ -434,7 +439,7 @@ def test_what_never_fits_goes_before_what_does() -> None:
 def test_the_whole_history_is_sent_when_that_is_asked_for() -> None:
     messages = said(*turns(8))
     summary = a_summary("Said before.", through_seq=10)
-    material = Material(policy=PRESETS["chunked"], summary=summary, backlog=messages)
+    material = ContextSources(policy=PRESETS["chunked"], summary=summary, backlog=messages)
     request = Request(message="next", mode="full")
     built = build_context(material, request, Limits(budget=9_000, room=9_000, count=count))
     assert len(contents(built)) == 17

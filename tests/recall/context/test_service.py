@@ -15,8 +15,8 @@ from recollect.core.policy import PRESETS
 from recollect.core.types import Message
 from recollect.recall.context.assemble import build_context
 from recollect.recall.context.formats import Format
-from recollect.recall.context.receipt import Item, Receipt, Section
-from recollect.recall.context.types import Context, Limits, Material, Request
+from recollect.recall.context.receipt import Receipt, ReceiptItem, Section
+from recollect.recall.context.types import Context, ContextSources, Limits, Request
 from tests.recall.provider import check_gemini, check_openai, is_text, recount, rendered
 from tests.recall.said import LIMITS, NO_SUMMARY, Case, cases, mark
 
@@ -196,7 +196,7 @@ def test_the_sections_are_those_of_the_contract() -> None:
 
 @pytest.mark.parametrize("format", get_args(Format))
 def test_an_empty_conversation_gives_an_empty_context(format: Format) -> None:
-    material = Material(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=[])
+    material = ContextSources(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=[])
     built = build_context(material, Request(format=format), ROOMY)
     assert not built.messages
     assert not built.text
@@ -247,7 +247,7 @@ def one_by_one(receipt: Receipt, *outcomes: str) -> set[str]:
     }
 
 
-def _range(item: Item) -> range:
+def _range(item: ReceiptItem) -> range:
     if item.first_seq is None or item.last_seq is None:
         return range(0)
     return range(item.first_seq, item.last_seq + 1)

@@ -5,8 +5,8 @@ import pytest
 from recollect.core.policy import PRESETS
 from recollect.recall.context.assemble import build_context
 from recollect.recall.context.formats import Format
-from recollect.recall.context.tool_pairs import pair_up
-from recollect.recall.context.types import Context, Limits, Material, Request
+from recollect.recall.context.tool_pairs import pair_tool_calls
+from recollect.recall.context.types import Context, ContextSources, Limits, Request
 from tests.recall.provider import check_gemini, check_openai
 from tests.recall.said import (
     NO_SUMMARY,
@@ -22,7 +22,7 @@ from tests.recall.said import (
 
 def build(*drafts: Draft, request: Request | None = None) -> Context:
     messages = said(*drafts)
-    material = Material(
+    material = ContextSources(
         policy=PRESETS["chunked"],
         summary=NO_SUMMARY,
         backlog=messages,
@@ -34,7 +34,7 @@ def build(*drafts: Draft, request: Request | None = None) -> Context:
 
 def pairs(*drafts: Draft) -> list[tuple[str, str]]:
     """(name, output) of the calls that can be sent."""
-    entries, _ = pair_up(said(*drafts))
+    entries, _ = pair_tool_calls(said(*drafts))
     return [(used.name, used.output) for entry in entries for used in entry.tools]
 
 
@@ -59,7 +59,7 @@ def test_an_output_may_stand_with_its_call() -> None:
 
 
 def test_half_a_pair_is_left_out_and_said_so() -> None:
-    entries, left_out = pair_up(
+    entries, left_out = pair_tool_calls(
         said(
             assistant(tool_calls=[call("open", id="1")]),
             assistant("Wait.", tool_calls=[call("open", id="2")]),
@@ -151,7 +151,7 @@ def test_a_result_is_never_cut_to_nothing() -> None:
         tool("The second result is 43."),
         assistant("word " * 200),
     )
-    material = Material(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
+    material = ContextSources(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
     for budget in range(20, 400):
         limits = Limits(budget=budget, room=10_000, count=lambda text: (len(text) + 3) // 4)
         built = build_context(material, Request(message="next"), limits)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.recall.search.ranking import Candidate, Weights, bears_on, blend, rank
+from recollect.recall.search.ranking import MessageCandidate, Weights, blend, is_relevant, rank
 
 WEIGHTS = Weights()
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-BASE = Candidate(
+BASE = MessageCandidate(
     id="base",
     conversation_id="chat",
     seq=1,
@@ -24,17 +24,17 @@ BASE = Candidate(
 )
 
 
-def order(*candidates: Candidate, question: str = "?") -> list[str]:
+def order(*candidates: MessageCandidate, question: str = "?") -> list[str]:
     return [one.candidate.id for one in rank(candidates, question, weights=WEIGHTS)]
 
 
-def at(seq: int, **changes: Any) -> Candidate:
+def at(seq: int, **changes: Any) -> MessageCandidate:
     return replace(BASE, id=f"m{seq}", seq=seq, **changes)
 
 
 candidates = st.lists(
     st.builds(
-        Candidate,
+        MessageCandidate,
         id=st.uuids().map(str),
         conversation_id=st.sampled_from(["one", "two"]),
         seq=st.integers(1, 30),
@@ -53,7 +53,7 @@ candidates = st.lists(
 
 @given(candidates, st.sampled_from(["?", "What did Ann say?"]))
 def test_everything_is_ranked_once_from_the_best_on_and_scores_compare(
-    found: list[Candidate], question: str
+    found: list[MessageCandidate], question: str
 ) -> None:
     ranked = rank(found, question, weights=WEIGHTS)
     assert {one.candidate.id for one in ranked} == {one.id for one in found}
@@ -63,7 +63,7 @@ def test_everything_is_ranked_once_from_the_best_on_and_scores_compare(
 
 
 @given(candidates)
-def test_the_order_of_arrival_does_not_matter(found: list[Candidate]) -> None:
+def test_the_order_of_arrival_does_not_matter(found: list[MessageCandidate]) -> None:
     there = {one.candidate.id: one.score for one in rank(found, "?", weights=WEIGHTS)}
     back = {one.candidate.id: one.score for one in rank(found[::-1], "?", weights=WEIGHTS)}
     assert there == pytest.approx(back)
@@ -134,13 +134,13 @@ def test_a_closer_look_decides_where_it_sees_a_difference() -> None:
 
 def test_a_name_or_number_that_is_asked_about_bears_on_it() -> None:
     rare = at(1, lexical=4.0, similarity=0.15)
-    assert not bears_on(rare)
-    assert bears_on(replace(rare, shares_name=True))
+    assert not is_relevant(rare)
+    assert is_relevant(replace(rare, shares_name=True))
 
 
 def test_what_is_merely_the_best_of_nothing_does_not_bear_on_a_question() -> None:
-    assert not bears_on(at(1, lexical=5.0, similarity=0.1))
-    assert not bears_on(at(1, lexical=0.8))
-    assert bears_on(at(1, similarity=0.5))
-    assert bears_on(at(1, lexical=9.0, similarity=0.25))
-    assert bears_on(at(1, lexical=4.0))
+    assert not is_relevant(at(1, lexical=5.0, similarity=0.1))
+    assert not is_relevant(at(1, lexical=0.8))
+    assert is_relevant(at(1, similarity=0.5))
+    assert is_relevant(at(1, lexical=9.0, similarity=0.25))
+    assert is_relevant(at(1, lexical=4.0))
