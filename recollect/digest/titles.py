@@ -24,10 +24,10 @@ from recollect.core import tokens
 from recollect.core.sanitize import quote, truncate_middle
 from recollect.core.types import Json, TitleSource, Turn
 from recollect.language.keyphrases import (
-    Reading,
     Sentence,
-    Word,
-    both_ends,
+    Token,
+    WeightedTexts,
+    head_and_tail,
     readable,
     sentences,
     stems_of,
@@ -68,7 +68,7 @@ _LATER_TEXT, _LATER_SENTENCE, _LATER_WORD = 0.4, 0.15, 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class TopicAndTitle:
     """`title` is None while it is not clear what the conversation is about."""
 
     topic: str
@@ -76,7 +76,10 @@ class Derived:
 
 
 def next_title(
-    current: str | None, title_source: TitleSource, derived: Derived, previous_topic: str | None
+    current: str | None,
+    title_source: TitleSource,
+    derived: TopicAndTitle,
+    previous_topic: str | None,
 ) -> str | None:
     """The title that a conversation has from now on.
 
@@ -105,7 +108,7 @@ def _focus_moved(title: str, previous_topic: str, topic: str) -> bool:
 def topic_messages(turns: Sequence[Turn], summary_text: str = "") -> list[ChatMessage]:
     """What a model is asked. It sees the summary, the first turns and the newest, shortened."""
     said = [("summary", summary_text, _SUMMARY_TOKENS)]
-    for turn in both_ends(turns, _FIRST_TURNS_SHOWN, _LAST_TURNS_SHOWN):
+    for turn in head_and_tail(turns, _FIRST_TURNS_SHOWN, _LAST_TURNS_SHOWN):
         said.append(("user", turn.user_content, _MESSAGE_TOKENS))
         said.append(("assistant", turn.assistant_content, _MESSAGE_TOKENS))
     record = [
@@ -117,7 +120,7 @@ def topic_messages(turns: Sequence[Turn], summary_text: str = "") -> list[ChatMe
     ]
 
 
-def parse_topic(text: str) -> Derived | None:
+def parse_topic(text: str) -> TopicAndTitle | None:
     """A model's answer, cut to size, whatever stands around the JSON; None if it is of no use."""
     try:
         answer, _ = _LENIENT_JSON.raw_decode(text, text.index("{"))
@@ -129,12 +132,12 @@ def parse_topic(text: str) -> Derived | None:
     topic = _beginning(readable(topic), _TOPIC_CHARACTERS, _TOPIC_TOKENS)
     if not any(map(str.isalnum, topic)):
         return None
-    return Derived(topic, _as_title(title) if isinstance(title, str) else None)
+    return TopicAndTitle(topic, _as_title(title) if isinstance(title, str) else None)
 
 
-def derive_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> Derived:
+def derive_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> TopicAndTitle:
     gist = _Gist.of(turns, summary_text)
-    return Derived(_topic(gist), _title(gist))
+    return TopicAndTitle(_topic(gist), _title(gist))
 
 
 def topic_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> str:
@@ -157,9 +160,9 @@ class _Gist:
     @classmethod
     def of(cls, turns: Sequence[Turn], summary_text: str) -> Self:
         texts = [(_SUMMARY, summary_text)]
-        for turn in both_ends(turns, _FIRST_TURNS_READ, _LAST_TURNS_READ):
+        for turn in head_and_tail(turns, _FIRST_TURNS_READ, _LAST_TURNS_READ):
             texts += [(_USER, turn.user_content), (_ASSISTANT, turn.assistant_content)]
-        reading = Reading.of(texts)
+        reading = WeightedTexts.of(texts)
         told = [said for weight, said in reading.told if said and weight != _ASSISTANT]
         return cls(
             opening=next((s for _, said in reading.texts for s in said), None),
@@ -243,7 +246,7 @@ def _goes_on(lead: Sentence, first: int, last: int) -> bool:
     return not is_parted and len(lead.part(first, last)) <= _TITLE_CHARACTERS
 
 
-def _size(word: Word) -> int:
+def _size(word: Token) -> int:
     """In words; where no spaces part them, two signs count as one."""
     return max(1, (len(word.stems) + 1) // 2)
 

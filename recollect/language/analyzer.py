@@ -44,19 +44,19 @@ from recollect.language.normalize import fold
 from recollect.language.stopwords import ENGLISH_TOO, STOP_WORDS
 
 __all__ = [
-    "LONGEST_TERM",
-    "MOST_QUERY_TERMS",
+    "MAX_QUERY_TERMS",
+    "MAX_TERM_CHARS",
     "analyze",
-    "may_be_english",
-    "names_in",
+    "content_words",
+    "folded_words",
+    "is_probably_english",
+    "names_and_numbers",
     "query_terms",
-    "telling_words",
-    "words_of",
 ]
 
-LONGEST_TERM = 64
+MAX_TERM_CHARS = 64
 """In characters. Of a longer one, the beginning is the term."""
-MOST_QUERY_TERMS = 64
+MAX_QUERY_TERMS = 64
 
 _DOCUMENT_ENDS, _QUERY_ENDS = (48_000, 16_000), (3_000, 1_000)
 _LONGEST_ACRONYMS = 20  # a longer text is merely written in capitals
@@ -87,43 +87,43 @@ def query_terms(text: str) -> list[str]:
     """
     telling, votes = _telling(text)
     telling.sort(key=_rarity, reverse=True)
-    words = [*dict.fromkeys(word for piece in telling for word in piece.words)][:MOST_QUERY_TERMS]
+    words = [*dict.fromkeys(word for piece in telling for word in piece.words)][:MAX_QUERY_TERMS]
     likely = _language(votes)
     terms = dict.fromkeys(t for word in words if likely != "en" for t in _marked(likely, word))
     terms |= dict.fromkeys(term for piece in telling for term in piece.asked)
     terms |= dict.fromkeys(t for word in words for t in _abroad(word))
-    return [*terms][:MOST_QUERY_TERMS]
+    return [*terms][:MAX_QUERY_TERMS]
 
 
-def may_be_english(text: str) -> bool:
+def is_probably_english(text: str) -> bool:
     """Whether no function words and no letters speak for another language."""
     letters = [c for c in text[: sum(_QUERY_ENDS)] if c.isalpha()]
     foreign = sum(1 for c in letters if not c.isascii())
     return 10 * foreign <= len(letters) and _language(_votes(_pieces(text, *_QUERY_ENDS))) == "en"
 
 
-def names_in(text: str) -> set[str]:
+def names_and_numbers(text: str) -> set[str]:
     """The names and numbers of a question, folded: telling words that are written with a capital
     letter though no sentence begins there, or have a digit."""
     inside = {match[1] for match in _CAPITAL_INSIDE.finditer(text[: sum(_QUERY_ENDS)])}
     return {
         fold(word)
-        for word in telling_words(text)
+        for word in content_words(text)
         if len(word) > 1 and (word in inside or _DIGIT.search(word))
     }
 
 
-def words_of(text: str) -> set[str]:
+def folded_words(text: str) -> set[str]:
     """The words of a text, folded."""
     return {fold(token) for token in _TOKEN.findall(text[: _DOCUMENT_ENDS[0]])}
 
 
-def telling_words(text: str) -> list[str]:
+def content_words(text: str) -> list[str]:
     """The words of a question, as they stand in it, without stop words."""
     telling = {*_telling(text)[0]}
     tokens = _TOKEN.findall(text[: sum(_QUERY_ENDS)])
     return [
-        token for token in tokens if len(token) <= LONGEST_TERM and _read_once(token) in telling
+        token for token in tokens if len(token) <= MAX_TERM_CHARS and _read_once(token) in telling
     ]
 
 
@@ -157,7 +157,7 @@ def _pieces(text: str, beginning: int, end: int) -> list[_Piece]:
     if text.isupper() and len(text) > _LONGEST_ACRONYMS:
         text = text.lower()
     return [
-        _read_once(token) if len(token) <= LONGEST_TERM else _read(token)
+        _read_once(token) if len(token) <= MAX_TERM_CHARS else _read(token)
         for token in _TOKEN.findall(text)
     ]
 
@@ -194,7 +194,7 @@ def _read(token: str) -> _Piece:
             return _Piece((), ())
         if words != [lower] or _DIGIT.search(lower):
             return _read_identifier(lower)
-    return _read_word(lower[:LONGEST_TERM], is_acronym=len(token) > 1 and token.isupper())
+    return _read_word(lower[:MAX_TERM_CHARS], is_acronym=len(token) > 1 and token.isupper())
 
 
 _read_once = lru_cache(maxsize=2**15)(_read)
@@ -218,7 +218,7 @@ def _read_identifier(token: str) -> _Piece:
         if len(found) > 1:
             parts.append(part)
         shortest = 2 if len(found) == 1 or _LETTER.search(part) else 4  # the year of a date
-        words += [word[:LONGEST_TERM] for word in found if len(word) >= shortest]
+        words += [word[:MAX_TERM_CHARS] for word in found if len(word) >= shortest]
     if _GROUPED.fullmatch(whole):
         words.append(re.sub(r"[.,]", "", whole))
     terms = tuple(filter(None, dict.fromkeys([*map(_folded, parts), *map(_stem, words)])))
@@ -239,9 +239,9 @@ def _is_latin(word: str) -> bool:
 def _folded(word: str) -> str:
     """Without accents, but with the vowel signs of India and its neighbours."""
     if word.isascii():
-        return word.lower()[:LONGEST_TERM]
+        return word.lower()[:MAX_TERM_CHARS]
     bare = word.casefold() if "\u0700" <= word[0] < "\u1e00" else fold(word)
-    return "".join([c for c in bare if c.isprintable() and c not in " \"'\\"])[:LONGEST_TERM]
+    return "".join([c for c in bare if c.isprintable() and c not in " \"'\\"])[:MAX_TERM_CHARS]
 
 
 def _stem(word: str) -> str:
@@ -257,7 +257,7 @@ def _stem(word: str) -> str:
 def _marked(language: str, word: str) -> tuple[str, ...]:
     """The stem of a word, and that of the word without accents if it differs."""
     stems = [_stem_in(language, form) for form in dict.fromkeys((word, fold(word)))]
-    return tuple(dict.fromkeys(_folded(stem)[: LONGEST_TERM - 1] + _MARK for stem in stems))
+    return tuple(dict.fromkeys(_folded(stem)[: MAX_TERM_CHARS - 1] + _MARK for stem in stems))
 
 
 @lru_cache(maxsize=2**13)

@@ -27,11 +27,11 @@ from recollect.language.normalize import fold
 from recollect.language.sentences import is_code, split_sentences
 
 __all__ = [
-    "Reading",
     "Sentence",
-    "Weighted",
-    "Word",
-    "both_ends",
+    "Token",
+    "WeightedText",
+    "WeightedTexts",
+    "head_and_tail",
     "keyphrases",
     "readable",
     "sentences",
@@ -43,7 +43,7 @@ _FIRST_TEXTS, _LAST_TEXTS = 8, 32
 _LONGEST_PHRASE, _MOST_STEMS = 4, 12
 _WORTH_OF_A_NAME, _WORTH_OF_A_WORD_MORE = 1.5, 0.3
 
-Weighted = tuple[float, str]
+WeightedText = tuple[float, str]
 """A text, and how much it counts."""
 Stems = tuple[str, ...]
 K = TypeVar("K", bound=Hashable)
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Token:
     """A word of a sentence, by its place. It tells something if it has stems."""
 
     start: int
@@ -63,7 +63,7 @@ class Word:
 @dataclass(frozen=True)
 class Sentence:
     text: str
-    words: tuple[Word, ...]
+    words: tuple[Token, ...]
 
     @classmethod
     def of(cls, text: str) -> Self:
@@ -87,14 +87,14 @@ class Sentence:
 
 
 @dataclass(frozen=True)
-class Reading:
+class WeightedTexts:
     """Weighted texts as sentences, each text with its weight. Small talk tells nothing."""
 
     texts: Sequence[tuple[float, Sequence[Sentence]]]
 
     @classmethod
-    def of(cls, texts: Sequence[Weighted]) -> Self:
-        read = both_ends(texts, _FIRST_TEXTS, _LAST_TEXTS)
+    def of(cls, texts: Sequence[WeightedText]) -> Self:
+        read = head_and_tail(texts, _FIRST_TEXTS, _LAST_TEXTS)
         return cls([(weight, [*sentences(text)]) for weight, text in read])
 
     @cached_property
@@ -129,16 +129,16 @@ class Reading:
         return [spelling[stems] for stems in chosen]
 
 
-def keyphrases(texts: Sequence[Weighted], *, limit: int = 5) -> list[str]:
+def keyphrases(texts: Sequence[WeightedText], *, limit: int = 5) -> list[str]:
     """What the texts are about, as they put it: the most telling phrase first, each idea once."""
-    return Reading.of(texts).keyphrases(limit)
+    return WeightedTexts.of(texts).keyphrases(limit)
 
 
 def stems_of(text: str) -> frozenset[str]:
     return frozenset(stem for sentence in sentences(text) for stem in sentence.stems)
 
 
-def both_ends(items: Sequence[T], first: int, last: int) -> Sequence[T]:
+def head_and_tail(items: Sequence[T], first: int, last: int) -> Sequence[T]:
     return items if len(items) <= first + last else [*items[:first], *items[-last:]]
 
 
@@ -203,7 +203,7 @@ def _are_near(one: Stems, other: Stems) -> bool:
     return 2 * len({*one} & {*other}) > min(len({*one}), len({*other}))
 
 
-def _words(sentence: str) -> Iterator[Word]:
+def _words(sentence: str) -> Iterator[Token]:
     pattern = _JAPANESE if _HIRAGANA.search(sentence) else _CHINESE
     follows_greeting = False
     for match in pattern.finditer(sentence):
@@ -212,7 +212,7 @@ def _words(sentence: str) -> Iterator[Word]:
         follows_greeting = folded in _GREETINGS
         is_stop = match.lastgroup is None or is_greeted or folded in _STOP_WORDS
         stems = () if is_stop else _stems(folded, is_wide=match.lastgroup == "wide")
-        yield Word(match.start(), match.end(), stems, folded in _COURTESIES)
+        yield Token(match.start(), match.end(), stems, folded in _COURTESIES)
 
 
 def _is_set_apart(word: re.Match[str]) -> bool:

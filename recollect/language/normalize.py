@@ -34,7 +34,7 @@ def content_hash(text: str) -> str:
     return hashlib.blake2b(words.encode(), digest_size=16).hexdigest()
 
 
-def grave_hash(user_id: str, *words: str) -> str:
+def tombstone_hash(user_id: str, *words: str) -> str:
     """By which something deleted is known again. It is the user's own, so that nobody can look up
     in it what others have deleted too."""
     text = "\0".join([user_id, *(plain_words(word) or fold(word).strip() for word in words)])

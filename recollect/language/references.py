@@ -48,7 +48,7 @@ class Reference:
     position: int | None
     turn: int | None
 
-    def place_in(self, numbers: Sequence[int]) -> int | None:
+    def index_in(self, numbers: Sequence[int]) -> int | None:
         """Which of the turns of these numbers it is, from 0 on; None if it is none of them."""
         if self.turn is not None:
             return numbers.index(self.turn) if self.turn in numbers else None

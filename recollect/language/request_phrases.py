@@ -25,7 +25,7 @@ _LONGEST_SENTENCE = 1_000
 _QUOTES = "\"'\u201c\u201d\u201e\u00ab\u00bb"
 
 
-def without_carrier(sentence: str) -> str:
+def strip_request_phrases(sentence: str) -> str:
     if len(sentence) > _LONGEST_SENTENCE:
         return sentence
     letters = plain(sentence)

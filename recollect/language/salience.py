@@ -40,65 +40,67 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cues:
-    decides: bool
-    prefers: bool
-    constrains: bool
-    aims: bool
-    points_out: bool
+class SentenceSignals:
+    is_decision: bool
+    is_preference: bool
+    is_constraint: bool
+    is_goal: bool
+    is_notice: bool
     is_open: bool
-    is_own: bool
+    is_first_person: bool
     """It speaks of "me" and "our"."""
-    is_business: bool
+    is_practical: bool
     """It is about what people keep papers of: orders, appointments, files …"""
-    is_fleeting: bool
+    is_transient: bool
     """It tells of the day, or of no day at all: what was, is for the moment, or may be."""
-    asks: bool
-    requests: bool
+    is_question: bool
+    is_request: bool
     """It wants something done at once, which the answer does."""
     is_courtesy: bool
     is_short: bool
 
     @property
-    def is_lasting(self) -> bool:
+    def is_durable(self) -> bool:
         """Something that later turns have to respect."""
-        return self.decides or self.prefers or self.constrains
+        return self.is_decision or self.is_preference or self.is_constraint
 
     @property
-    def states(self) -> bool:
+    def is_statement(self) -> bool:
         """It tells something, rather than wanting an answer."""
-        return not (self.asks or self.requests or self.is_courtesy)
+        return not (self.is_question or self.is_request or self.is_courtesy)
 
 
-def read_cues(sentence: str) -> Cues:
+def detect_signals(sentence: str) -> SentenceSignals:
     text = plain(sentence[:_LONGEST_READ])
     words = len(text.split())
     is_greeting = words <= _WORDS_OF_COURTESY and lexicon.COURTESY.match(text) is not None
-    return Cues(
-        decides=lexicon.DECISION.search(text) is not None,
-        prefers=lexicon.PREFERENCE.search(text) is not None,
-        constrains=lexicon.CONSTRAINT.search(text) is not None,
-        aims=lexicon.GOAL.search(text) is not None,
-        points_out=lexicon.NOTICE.search(text) is not None,
+    return SentenceSignals(
+        is_decision=lexicon.DECISION.search(text) is not None,
+        is_preference=lexicon.PREFERENCE.search(text) is not None,
+        is_constraint=lexicon.CONSTRAINT.search(text) is not None,
+        is_goal=lexicon.GOAL.search(text) is not None,
+        is_notice=lexicon.NOTICE.search(text) is not None,
         is_open=lexicon.OPEN.search(text) is not None,
-        is_own=lexicon.OWN.search(text) is not None,
-        is_business=lexicon.AFFAIRS.search(text) is not None,
-        is_fleeting=lexicon.FLEETING.search(text) is not None,
-        asks=bool(_QUESTION_MARK.search(text) or _UNMARKED_QUESTION.match(text)),
-        requests=lexicon.REQUEST.match(text) is not None,
+        is_first_person=lexicon.OWN.search(text) is not None,
+        is_practical=lexicon.AFFAIRS.search(text) is not None,
+        is_transient=lexicon.FLEETING.search(text) is not None,
+        is_question=bool(_QUESTION_MARK.search(text) or _UNMARKED_QUESTION.match(text)),
+        is_request=lexicon.REQUEST.match(text) is not None,
         is_courtesy=is_greeting and not any(map(str.isdigit, text)),
         is_short=words <= _WORDS_THAT_SAY_LITTLE,
     )
 
 
-def salience(cues: Cues, speaker: Speaker) -> int:
+def salience(signals: SentenceSignals, speaker: Speaker) -> int:
     """How much it matters that a sentence is remembered, from 0 to about fifteen."""
-    if cues.is_courtesy and not cues.is_lasting:
+    if signals.is_courtesy and not signals.is_durable:
         return 0
     if speaker == "assistant":
-        return 1 + cues.decides + cues.is_open
-    if cues.asks or cues.requests:
-        return 2 + cues.requests
-    weight = 4 + cues.is_own + cues.is_business - cues.is_short
-    weight += 4 * cues.is_lasting + 3 * cues.points_out + 2 * (cues.aims or cues.is_open)
-    return max(1, weight - (3 if cues.is_fleeting and not cues.decides else 0))
+        return 1 + signals.is_decision + signals.is_open
+    if signals.is_question or signals.is_request:
+        return 2 + signals.is_request
+    weight = 4 + signals.is_first_person + signals.is_practical - signals.is_short
+    weight += (
+        4 * signals.is_durable + 3 * signals.is_notice + 2 * (signals.is_goal or signals.is_open)
+    )
+    return max(1, weight - (3 if signals.is_transient and not signals.is_decision else 0))

@@ -32,8 +32,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured
-from recollect.language.analyzer import may_be_english
-from recollect.llm.protocols import Asked, CallContext, Usage, UsageRecorder, metered
+from recollect.language.analyzer import is_probably_english
+from recollect.llm.protocols import CallContext, QueryVector, Usage, UsageRecorder, metered
 
 if TYPE_CHECKING:
     import numpy as np
@@ -167,7 +167,7 @@ class MultilingualUSE:
         vector: Vector = self._backend.encode([text])[0]
         return vector
 
-    def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float]:
+    def word_similarities(self, words: Sequence[str], texts: Sequence[str]) -> list[float]:
         """The likeness of each piece of the words to the nearest piece of a text, on average; a
         rare piece, which the tokenizer thinks unlikely, weighs more."""
         np = self._np
@@ -224,7 +224,10 @@ class LocalEmbedder:
     """
 
     def __init__(
-        self, parts: Sequence[Part] = ("minilm", "use"), *, meter: UsageRecorder | None = None
+        self,
+        parts: Sequence[Part] = ("minilm", "use"),
+        *,
+        usage_recorder: UsageRecorder | None = None,
     ) -> None:
         if not parts:
             raise ValueError("An embedder needs a model.")
@@ -234,25 +237,25 @@ class LocalEmbedder:
         self.dimensions = sum(encoder.dimensions for encoder in encoders)
         self._scales = [(part, sqrt(_SHARES[part] / total)) for part in parts]
         self._parts = tuple(parts)
-        self._meter = meter
+        self._meter = usage_recorder
 
-    async def embed(self, texts: Sequence[str], *, purpose: CallContext) -> list[list[float]]:
+    async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
         if not texts or self._meter is None:
             return await self._vectors(texts)
         tally = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
-        async with metered(tally, meter=self._meter, purpose=purpose):
+        async with metered(tally, usage_recorder=self._meter, call=call):
             return await self._vectors(texts)
 
-    async def embed_question(
-        self, text: str, *, purpose: CallContext, across_languages: bool = False
-    ) -> Asked:
+    async def embed_query(
+        self, text: str, *, call: CallContext, across_languages: bool = False
+    ) -> QueryVector:
         """MiniLM has no say where it would only tell one language from another."""
-        (vector,) = await self.embed([text], purpose=purpose)
-        if self._parts != _BOTH or not (across_languages or not may_be_english(text)):
-            return Asked(vector)
+        (vector,) = await self.embed([text], call=call)
+        if self._parts != _BOTH or not (across_languages or not is_probably_english(text)):
+            return QueryVector(vector)
         share = _SHARES["use"] / sum(_SHARES.values())
         silent = MiniLM.dimensions
-        return Asked([0.0] * silent + vector[silent:], scale=1 / sqrt(share))
+        return QueryVector([0.0] * silent + vector[silent:], scale=1 / sqrt(share))
 
     async def load(self) -> None:
         if not _LOADED.issuperset(self._parts):
@@ -263,14 +266,16 @@ class LocalEmbedder:
 
             await asyncio.get_running_loop().run_in_executor(_THREAD, load)
 
-    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
+    async def word_similarities(
+        self, words: Sequence[str], texts: Sequence[str]
+    ) -> list[float] | None:
         if "use" not in self._parts or not words or not texts:
             return None
 
         def look() -> list[float]:
             encoder = _encoder("use")
             assert isinstance(encoder, MultilingualUSE)
-            return encoder.closeness(words, texts)
+            return encoder.word_similarities(words, texts)
 
         return await asyncio.get_running_loop().run_in_executor(_THREAD, look)
 

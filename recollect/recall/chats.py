@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 from recollect.core.errors import EmbedderUnavailable
 from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Conversation, Json, Message
-from recollect.language.request_phrases import without_carrier
+from recollect.language.request_phrases import strip_request_phrases
 from recollect.recall.context.tool_pairs import pair_tool_calls
 from recollect.recall.search.retriever import MOST_CANDIDATES, Query, SearchService
 from recollect.recall.search.service import check_query
@@ -92,7 +92,7 @@ class Chats(SearchService):
             return self._found(run, self._best(run, near))
 
         found, question = await self._retriever.ask(
-            without_carrier(query), user_id, look, across_languages=True
+            strip_request_phrases(query), user_id, look, across_languages=True
         )
         if question.vector is None:
             raise EmbedderUnavailable

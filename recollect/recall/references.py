@@ -17,7 +17,7 @@ from recollect.core.ids import canonical_id
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
 from recollect.core.validation import check_text
-from recollect.language.analyzer import analyze, query_terms, telling_words
+from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
 from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
@@ -125,7 +125,7 @@ def _about(found: SearchResults) -> Iterator[MessageCandidate]:
     """Best first. A subject is meant to be found, so less is enough than where anything may bear on
     a question. Without vectors that is half of its words."""
     by_meaning = found.question.vector is not None
-    words = [{*query_terms(word)} for word in telling_words(found.question.text)]
+    words = [{*query_terms(word)} for word in content_words(found.question.text)]
     for candidate in (one.candidate for one in found.ranked):
         if by_meaning:
             if is_relevant(candidate) or (candidate.similarity or 0.0) >= _NEAR_SUBJECT:

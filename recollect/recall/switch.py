@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from recollect.core.types import Conversation
-from recollect.language.analyzer import telling_words, words_of
+from recollect.language.analyzer import content_words, folded_words
 from recollect.language.normalize import fold, plain_words
-from recollect.language.request_phrases import without_carrier
+from recollect.language.request_phrases import strip_request_phrases
 from recollect.recall.search.conversation_ranking import (
     ConversationMatch,
     RankedConversation,
@@ -62,7 +62,7 @@ class Switch(SearchService):
         """The conversation that a sentence asks for, or those it may ask for."""
         check_query(query)
         found = await self._retriever.find(
-            without_carrier(query),
+            strip_request_phrases(query),
             user_id,
             weights=_WEIGHTS,
             topics=True,
@@ -116,8 +116,8 @@ def _named(query: str, conversation: Conversation) -> float:
         return 0.0
     if f" {title} " in f" {plain_words(query)} ":
         return 1.0
-    words = {fold(word) for word in telling_words(conversation.title or "")}
-    share = len(words & words_of(query)) / len(words) if words else 0.0
+    words = {fold(word) for word in content_words(conversation.title or "")}
+    share = len(words & folded_words(query)) / len(words) if words else 0.0
     return 0.8 * share if share >= 0.5 else 0.0
 
 

@@ -27,11 +27,11 @@ from recollect.core.pagination import (
 from recollect.core.ports import MemoryExtraction, MemorySelection
 from recollect.core.types import Deleted, Job, Json, MemoryAction, MemoryType, Page
 from recollect.core.validation import check_flag, check_name, check_size, check_text
-from recollect.language.facts import read_note
+from recollect.language.facts import parse_note
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import conversations, extraction_progress, jobs, memories, messages
-from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
+from recollect.store.service_base import ServiceBase
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _LARGEST_CONTENT = 8_000
@@ -48,7 +48,7 @@ _HANDLED = frozenset({"is_pinned", "is_archived"})
 """What changes how a memory is shown, and not what it says."""
 
 
-class Memories(Service):
+class Memories(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -78,7 +78,7 @@ class Memories(Service):
             conversations.lock_user(run, now=now)  # who is not deleted before this ends
             memories.lock(run, now=now)
             content = memory.content.strip()
-            subject, attribute = read_note(content) or (None, None)
+            subject, attribute = parse_note(content) or (None, None)
             new = Memory(
                 id=new_id(),
                 user_id=user_id,
@@ -105,7 +105,7 @@ class Memories(Service):
             if twin := _twin(run, new):
                 return self._add_to(run, twin, new, now=now)
             settled = _make_room(run, new, at_any_rate=False, now=now)
-            memories.add(run, settled, actor="user", message_id=message_id, now=now)
+            memories.insert(run, settled, actor="user", message_id=message_id, now=now)
             self._settle(run, settled, now=now)
             return settled
 
@@ -155,8 +155,8 @@ class Memories(Service):
             if not changes.keys() <= _HANDLED:
                 after = replace(after, author="user")
             if after.content != before.content:
-                memories.bury(run, before, now=now)
-                after = memories.cut_loose(run, _rewritten(before, after))
+                memories.insert_tombstones(run, before, now=now)
+                after = memories.detach_sources(run, _rewritten(before, after))
             return self._change(run, before, after, action="updated", now=now)
 
         return await self._write(update, user_id)
@@ -168,7 +168,7 @@ class Memories(Service):
         def delete(run: Run) -> Deleted:
             memories.lock(run, now=now)
             memory = memories.get(run, memory_id)
-            memories.bury(run, memory, now=now)
+            memories.insert_tombstones(run, memory, now=now)
             return memories.delete(run, memory, now=now)
 
         return await self._write(delete, user_id)
@@ -197,12 +197,12 @@ class Memories(Service):
         def take_back(run: Run) -> Memory:
             memories.lock(run, now=now)
             memory = memories.get(run, memory_id)
-            event = memories.undoable(run, memory.id)
+            event = memories.find_undoable_event(run, memory.id)
             if event is None:
                 return self._give_way(run, memory, now=now)
-            before = memories.as_before(memory, event)
+            before = memories.revert(memory, event)
             if before.content != memory.content:
-                memories.bury(run, memory, now=now)
+                memories.insert_tombstones(run, memory, now=now)
             is_back = event.action == "superseded"
             if is_back:
                 before = replace(before, author="user")
@@ -225,7 +225,7 @@ class Memories(Service):
         await self._extraction.extract(conversation_id=id, user_id=user_id)
 
         def find(run: Run) -> list[Memory]:
-            return [memories.get(run, one) for one in memories.extracted_since(run, id, mark)]
+            return [memories.get(run, one) for one in memories.list_extracted_since(run, id, mark)]
 
         return await self._read(find, user_id)
 
@@ -242,9 +242,9 @@ class Memories(Service):
                     "The conversation is kept out of memory. With remember set to true, what is "
                     "said from then on is read."
                 )
-            jobs.enqueue(run, "extract", reading.id, run_at=now, now=now, payload=jobs.ASKED)
-            jobs.expedite(run, "extract", reading.id, now=now, payload=jobs.ASKED)
-            return jobs.waiting(run, "extract", reading.id)
+            jobs.enqueue(run, "extract", reading.id, run_at=now, now=now, payload=jobs.REQUESTED)
+            jobs.expedite(run, "extract", reading.id, now=now, payload=jobs.REQUESTED)
+            return jobs.get_waiting(run, "extract", reading.id)
 
         return await self._write(enqueue, user_id)
 
@@ -269,7 +269,7 @@ class Memories(Service):
     ) -> Memory:
         changed = replace(after, updated_at=now)
         settled = _make_room(run, changed, at_any_rate=at_any_rate, now=now)
-        memories.change(run, before, settled, action=action, actor="user", now=now)
+        memories.update(run, before, settled, action=action, actor="user", now=now)
         self._settle(run, settled, now=now)
         return settled
 
@@ -288,14 +288,14 @@ class Memories(Service):
     def _settle(self, run: Run, memory: Memory, *, now: datetime) -> None:
         if memory.is_pinned and memory.is_current:
             check_pinned_memories(run, self._pinned_tokens)
-        self._enqueuer.owe_embedding(run, None, now=now)
+        self._enqueuer.enqueue_embedding(run, None, now=now)
 
     def _give_way(self, run: Run, memory: Memory, *, now: datetime) -> Memory:
         """To what it had superseded when it was created."""
-        older = memories.superseded_by(run, memory.id)
+        older = memories.list_superseded_by(run, memory.id)
         if not older or not memory.is_current:
             raise Conflict("There is nothing to undo. A memory can be deleted instead.")
-        if event := memories.superseding(run, older[-1].id):
+        if event := memories.find_superseding_event(run, older[-1].id):
             memories.mark_undone(run, event, now=now)
         restored = replace(older[-1], valid_to=None, superseded_by=None, author="user")
         self._change(run, older[-1], restored, action="undone", at_any_rate=True, now=now)
@@ -304,27 +304,27 @@ class Memories(Service):
 
 def _twin(run: Run, memory: Memory) -> Memory | None:
     """The same in the user's own words, as long as it holds."""
-    said = memories.related(run, texts=[memory.content], keys=[], ids=[])
+    said = memories.find_related(run, texts=[memory.content], keys=[], ids=[])
     return next((one for one in said if one.is_current and one.author == "user"), None)
 
 
 def _make_room(run: Run, memory: Memory, *, at_any_rate: bool, now: datetime) -> Memory:
     """Whatever else holds of the same makes way for what a user says. Where that is the user's own
     as well, both stay, unless one is to hold `at_any_rate`."""
-    rival = memories.rival(run, memory) if memory.is_current else None
+    rival = memories.find_conflicting(run, memory) if memory.is_current else None
     if rival is None:
         return memory
     if (rival.author == "user" or rival.is_pinned) and not at_any_rate:
         return replace(memory, subject=None, attribute=None)
     retired = replace(rival, valid_to=now, superseded_by=memory.id, updated_at=now)
-    memories.change(run, rival, retired, action="superseded", actor="user", now=now)
+    memories.update(run, rival, retired, action="superseded", actor="user", now=now)
     return memory
 
 
 def _rewritten(before: Memory, after: Memory) -> Memory:
     """It is the user's now. Where nobody can tell what it is about, it is still about the one thing
     that it was about; but not about another of many."""
-    key = read_note(after.content)
+    key = parse_note(after.content)
     if key is None and before.key and ":" not in before.key[1]:
         key = before.key
     subject, attribute = key or (None, None)

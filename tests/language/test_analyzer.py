@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from recollect.language.analyzer import LONGEST_TERM, MOST_QUERY_TERMS, analyze, query_terms
+from recollect.language.analyzer import MAX_QUERY_TERMS, MAX_TERM_CHARS, analyze, query_terms
 from recollect.language.normalize import fold
 from recollect.language.stopwords import ENGLISH_TOO, STOP_WORDS
 
@@ -226,7 +226,7 @@ def test_a_question_has_each_term_once() -> None:
 def test_of_a_long_question_the_most_telling_words_are_left() -> None:
     padding = " ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26)}x" for n in range(200))
     terms = query_terms(f"{padding} incomprehensibilities X-99 {padding}")
-    assert len(terms) == MOST_QUERY_TERMS
+    assert len(terms) == MAX_QUERY_TERMS
     assert {"x-99", "99", "incomprehens"} <= {*terms}
 
 
@@ -234,7 +234,7 @@ def test_a_long_question_in_another_language_keeps_its_own_stems() -> None:
     words = "prenotazioni alberghi voli treni biglietti ristoranti musei giardini spiagge montagne"
     more = "laghi fiumi castelli piazze strade mercati negozi stazioni aeroporti passaporti valigie"
     terms = query_terms(f"che cosa hai detto delle {words} e degli {more}?")
-    assert len(terms) <= MOST_QUERY_TERMS
+    assert len(terms) <= MAX_QUERY_TERMS
     for word in f"{words} {more}".split():
         assert {*analyze(f"il {word} della")} & {*terms}
 
@@ -263,10 +263,10 @@ TEXTS = st.one_of(
 @example("ﷺ \u0149 \u0675 İSTANBUL ⅷ ㎏ 𝒜𝓑 ǅ")
 def test_a_term_is_fit_for_both_databases(text: str) -> None:
     for term in analyze(text) + query_terms(text):
-        assert 0 < len(term) <= LONGEST_TERM
+        assert 0 < len(term) <= MAX_TERM_CHARS
         assert not {*"\"'\\"} & {*term}
         assert not {*map(unicodedata.category, term)} & {"Cc", "Cf", "Cs", "Zs", "Zl", "Zp"}
-    assert len(query_terms(text)) <= MOST_QUERY_TERMS
+    assert len(query_terms(text)) <= MAX_QUERY_TERMS
 
 
 @pytest.fixture(scope="module")
@@ -298,7 +298,7 @@ def test_whatever_is_asked_for_in_the_words_of_a_text_is_found(
         assert meet(word, f"{before} {word} {after}")
 
 
-@given(st.text(LETTERS, max_size=LONGEST_TERM))
+@given(st.text(LETTERS, max_size=MAX_TERM_CHARS))
 def test_case_does_not_count(word: str) -> None:
     is_cut = "\u02bc" in word.upper()  # the capital of ŉ is two letters and an apostrophe
     if query_terms(word) and fold(word.upper()) == fold(word.lower()) and not is_cut:

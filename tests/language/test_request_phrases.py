@@ -2,7 +2,7 @@
 
 import pytest
 
-from recollect.language.request_phrases import without_carrier
+from recollect.language.request_phrases import strip_request_phrases
 
 LEFT = {
     "English": {
@@ -62,23 +62,23 @@ ONLY_ASKING = "torniamo alla chat; please; open it; yung chat natin; ok; go back
 @pytest.mark.parametrize("language", LEFT)
 def test_the_topic_is_left(language: str) -> None:
     for sentence, topic in LEFT[language].items():
-        assert without_carrier(sentence) == topic, sentence
+        assert strip_request_phrases(sentence) == topic, sentence
 
 
 def test_words_that_belong_to_a_topic_stay() -> None:
     for topic in TOPICS.replace("\n", ";").split(";"):
         if topic.strip():
-            assert without_carrier(topic.strip()) == topic.strip()
-    assert without_carrier("The thread about Python threads") == "Python threads"
-    assert without_carrier("the one about open source licences") == "open source licences"
-    assert without_carrier("go back to the chat app I'm building") == "chat app I'm building"
+            assert strip_request_phrases(topic.strip()) == topic.strip()
+    assert strip_request_phrases("The thread about Python threads") == "Python threads"
+    assert strip_request_phrases("the one about open source licences") == "open source licences"
+    assert strip_request_phrases("go back to the chat app I'm building") == "chat app I'm building"
     prices = "Go back to the budget: 2,500 euros, version 2.5"
-    assert without_carrier(prices) == "budget, 2,500 euros, version 2.5"
+    assert strip_request_phrases(prices) == "budget, 2,500 euros, version 2.5"
 
 
 def test_a_sentence_without_a_topic_is_its_own() -> None:
     for sentence in ONLY_ASKING.split("; "):
-        assert without_carrier(sentence) == sentence
+        assert strip_request_phrases(sentence) == sentence
 
 
 @pytest.mark.parametrize(
@@ -98,4 +98,4 @@ def test_a_sentence_without_a_topic_is_its_own() -> None:
 )
 @pytest.mark.timeout(60)
 def test_no_sentence_takes_long(sentence: str) -> None:
-    assert without_carrier(sentence)
+    assert strip_request_phrases(sentence)

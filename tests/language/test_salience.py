@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.salience import Speaker, plain, read_cues, salience
+from recollect.language.salience import Speaker, detect_signals, plain, salience
 
 
 def weight(sentence: str, speaker: Speaker = "user") -> int:
-    return salience(read_cues(sentence), speaker)
+    return salience(detect_signals(sentence), speaker)
 
 
 @given(st.text())
@@ -54,11 +54,11 @@ def test_users_matter_more_than_assistants() -> None:
     ["Why?", "Perché «così»?", "how do i undo that", "为什么？", "لماذا؟"],  # noqa: RUF001
 )
 def test_questions_are_known_with_and_without_a_mark(question: str) -> None:
-    assert read_cues(question).asks
+    assert detect_signals(question).is_question
 
 
 def test_a_clause_that_starts_like_a_question_is_none() -> None:
-    assert not read_cues("When you can choose, I always want aisle seats.").asks
+    assert not detect_signals("When you can choose, I always want aisle seats.").is_question
 
 
 @given(st.text(), st.sampled_from(["user", "assistant", "summary"]))

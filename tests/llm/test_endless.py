@@ -12,14 +12,14 @@ from recollect.core.sanitize import escape_markers
 from recollect.core.turns import group_turns
 from recollect.digest.memories.echo_filter import without_injected
 from recollect.digest.memories.instruction_filter import gives_orders
-from recollect.digest.summaries.exact_values import find_atoms
+from recollect.digest.summaries.exact_values import find_exact_values
 from recollect.digest.titles import derive_by_keyphrases
 from recollect.language.analyzer import analyze
-from recollect.language.facts.corrections import read_corrections
-from recollect.language.facts.matcher import read_statements
+from recollect.language.facts.corrections import extract_corrections
+from recollect.language.facts.matcher import extract_facts
 from recollect.language.references import find_reference
-from recollect.language.request_phrases import without_carrier
-from recollect.language.salience import read_cues
+from recollect.language.request_phrases import strip_request_phrases
+from recollect.language.salience import detect_signals
 from recollect.language.sentences import split_sentences
 from recollect.language.subjects import find_subject
 from tests.recall.said import assistant, said, user
@@ -29,14 +29,14 @@ READERS: dict[str, Callable[[str], object]] = {
     "orders": gives_orders,
     "sentences": split_sentences,
     "terms": analyze,
-    "cues": read_cues,
-    "values": lambda text: find_atoms(said(user(text))[0]),
-    "statements": read_statements,
-    "corrections": read_corrections,
+    "cues": detect_signals,
+    "values": lambda text: find_exact_values(said(user(text))[0]),
+    "statements": extract_facts,
+    "corrections": extract_corrections,
     "injected": lambda text: without_injected(text, set()),
     "references": lambda text: find_reference(text, careful=True),
     "subjects": find_subject,
-    "carriers": without_carrier,
+    "carriers": strip_request_phrases,
     "titles": lambda text: derive_by_keyphrases(group_turns(said(user(text), assistant("Yes.")))),
 }
 RUNS = (" ", "\n", "\t", ". ", "a", "A ", "1,", "-", "=", "<", "'a' ", "I am ", "\u0301", "\u200b")

@@ -24,26 +24,26 @@ from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAuthor, Message
 from recollect.digest.memories.echo_filter import sentence_hashes, without_injected
 from recollect.digest.memories.instruction_filter import gives_orders
-from recollect.digest.memories.llm_extractor import Note, Said, ask, room_in
+from recollect.digest.memories.llm_extractor import ExtractedMemory, SourceMessage, ask, room_in
 from recollect.digest.memories.reconcile import (
-    Candidate,
-    Change,
-    Corrected,
-    Held,
-    Reconciled,
-    Retracted,
+    KnownMemory,
+    MemoryCandidate,
+    MemoryChange,
+    MemoryCorrection,
+    MemoryRetraction,
+    Reconciliation,
+    apply_correction,
     reconcile,
-    with_right,
 )
 from recollect.language.facts import (
-    Statement,
-    read_corrections,
-    read_note,
-    read_retractions,
-    read_statements,
+    Fact,
+    extract_corrections,
+    extract_facts,
+    extract_retractions,
+    parse_note,
 )
 from recollect.llm.protocols import CallContext, ChatModel
-from recollect.llm.registry import Embedders
+from recollect.llm.registry import EmbedderRegistry
 from recollect.store import (
     conversations,
     extraction_progress,
@@ -54,7 +54,7 @@ from recollect.store import (
     vectors,
 )
 from recollect.store.database import Database, Run
-from recollect.store.extraction_progress import Reading
+from recollect.store.extraction_progress import ExtractionProgress
 from recollect.store.jobs import ClaimedJob
 from recollect.store.search_index import Filters
 
@@ -83,9 +83,9 @@ class ExtractionSchedule:
 class _Batch:
     """The next messages to read, as the user said them."""
 
-    reading: Reading
+    reading: ExtractionProgress
     messages: Sequence[Message]
-    said: Sequence[Said]
+    said: Sequence[SourceMessage]
     is_last: bool
 
     @property
@@ -100,18 +100,18 @@ class _Batch:
 class _Amendments:
     """What a user takes back."""
 
-    corrections: Sequence[Corrected]
-    retractions: Sequence[Retracted]
+    corrections: Sequence[MemoryCorrection]
+    retractions: Sequence[MemoryRetraction]
 
 
-class Extraction:
+class MemoryExtractor:
     """Asks `model` where there is one; patterns do without."""
 
     def __init__(
         self,
         database: Database,
         model: ChatModel | None,
-        embedders: Embedders,
+        embedders: EmbedderRegistry,
         *,
         moment: ExtractionSchedule,
         max_attempts: int,
@@ -132,7 +132,7 @@ class Extraction:
         if not may_read(reading):
             return
         due_at = self._due_at(reading)
-        if claim.payload != jobs.ASKED and due_at > self._clock():
+        if claim.payload != jobs.REQUESTED and due_at > self._clock():
             enqueue = partial(
                 jobs.enqueue, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
             )
@@ -153,7 +153,7 @@ class Extraction:
                 if tries == _TRIES:
                     raise
 
-    def _due_at(self, reading: Reading) -> datetime:
+    def _due_at(self, reading: ExtractionProgress) -> datetime:
         if reading.last_turn - reading.through_turn >= self._moment.turns:
             return reading.last_activity_at
         return reading.last_activity_at + self._moment.idle
@@ -179,7 +179,7 @@ class Extraction:
 
     def _unread(self, run: Run, id: str) -> _Batch:
         reading = extraction_progress.get(run, id)
-        found = messages.foldable(
+        found = messages.list_between(
             run,
             reading.id,
             through_seq=reading.through_seq,
@@ -205,7 +205,9 @@ class Extraction:
         model = self._model
         return model if model and room_in(model.variant.window) > 0 else None
 
-    async def _candidates(self, batch: _Batch, user_id: str, is_last_try: bool) -> list[Candidate]:
+    async def _candidates(
+        self, batch: _Batch, user_id: str, is_last_try: bool
+    ) -> list[MemoryCandidate]:
         if not any(one.by_user and one.text for one in batch.said):
             return []
         author: MemoryAuthor = "pattern"
@@ -221,21 +223,23 @@ class Extraction:
 
     async def _ask(
         self, model: ChatModel, batch: _Batch, user_id: str, is_last_try: bool
-    ) -> list[Note] | None:
-        purpose = CallContext(use="extraction", user_id=user_id, conversation_id=batch.reading.id)
+    ) -> list[ExtractedMemory] | None:
+        call = CallContext(purpose="extraction", user_id=user_id, conversation_id=batch.reading.id)
         try:
-            return await ask(model, batch.said, purpose=purpose)
+            return await ask(model, batch.said, call=call)
         except ModelFailed as error:
             if not is_last_try:
                 raise
             logger.warning("extraction_by_patterns", extra={"reason": error.unquoted})
             return None
 
-    async def _with_alike(self, candidates: Sequence[Candidate], user_id: str) -> list[Candidate]:
+    async def _with_alike(
+        self, candidates: Sequence[MemoryCandidate], user_id: str
+    ) -> list[MemoryCandidate]:
         """With the memories whose vectors are as good as the same. What has a key is known by
         that."""
         unkeyed = [one for one in candidates if one.key is None]
-        answer = await self._embedders.embed_notes(
+        answer = await self._embedders.embed_texts(
             [one.content for one in unkeyed], user_id=user_id
         )
         if answer is None:
@@ -244,7 +248,7 @@ class Extraction:
 
         def look(run: Run) -> dict[str, frozenset[str]]:
             return {
-                one.id: _alike(run, vectors.Query(model, vector))
+                one.id: _alike(run, vectors.QueryVector(model, vector))
                 for one, vector in zip(unkeyed, found, strict=True)
             }
 
@@ -256,10 +260,10 @@ class Extraction:
         run: Run,
         *,
         batch: _Batch,
-        candidates: Sequence[Candidate],
+        candidates: Sequence[MemoryCandidate],
         amendments: _Amendments,
         user_id: str,
-    ) -> Reconciled:
+    ) -> Reconciliation:
         now = self._clock()
         id = batch.reading.id
         conversations.lock(run, id)
@@ -271,8 +275,8 @@ class Extraction:
         ):
             raise Conflict("The conversation was read or changed meanwhile.")
         if not may_read(standing):
-            return Reconciled([], [])
-        reconciled = Reconciled([], [])
+            return Reconciliation([], [])
+        reconciled = Reconciliation([], [])
         if candidates or amendments.corrections or amendments.retractions:
             reconciled = _reconcile(run, candidates, amendments, user_id, now)
         for change in reconciled.changes:
@@ -280,13 +284,13 @@ class Extraction:
         if reconciled.changes and self._embedders.configured is not None:
             jobs.enqueue(run, "embed", None, run_at=now, now=now)
         seq, turn = batch.through
-        extraction_progress.move(run, id, through_seq=seq, turn=turn)
+        extraction_progress.set_progress(run, id, through_seq=seq, turn=turn)
         if batch.is_last and standing.last_seq == seq:
             jobs.cancel_pending(run, "extract", id)
         return reconciled
 
 
-def may_read(reading: Reading) -> bool:
+def may_read(reading: ExtractionProgress) -> bool:
     """Whether its user wants it to be read, and it is one that lasts."""
     return reading.remember and reading.is_chat
 
@@ -302,7 +306,7 @@ def _fitting(found: Sequence[Message], room: int) -> list[Message]:
     return fitting
 
 
-def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
+def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[SourceMessage]:
     """What was said, without what was there before it was said: a sentence that stands in a system
     prompt, in an answer, in a summary or among the memories is not the user's. What others say
     *after* the user is an echo, and so is a summary that covers the message."""
@@ -313,7 +317,7 @@ def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
     users = [one.content for one in found if one.role == "user"]
     injected = sentence_hashes(messages.system_texts(run, id, limit=_SYSTEM_TEXTS))
     injected |= sentence_hashes(one.content for one in before if one.role != "user")
-    injected |= memories.known_hashes(run, sentence_hashes(users))
+    injected |= memories.find_existing_hashes(run, sentence_hashes(users))
     summarized = sentence_hashes([summary.text]) if summary else set()
     said = []
     for message in found:
@@ -324,7 +328,7 @@ def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[Said]:
         else:
             text = message.content if message.role == "assistant" else ""
             injected |= sentence_hashes([message.content])
-        said.append(Said(number=message.seq, by_user=message.role == "user", text=text))
+        said.append(SourceMessage(number=message.seq, by_user=message.role == "user", text=text))
     return said
 
 
@@ -335,18 +339,18 @@ def _pasted(text: str, summarized: Set[str]) -> Set[str]:
     return found if len(found) > 1 or found == summarized else set()
 
 
-def _by_patterns(said: Sequence[Said]) -> list[Note]:
+def _by_patterns(said: Sequence[SourceMessage]) -> list[ExtractedMemory]:
     return [
         _as_note(statement, one.number)
         for one in said
         if one.by_user
-        for statement in read_statements(one.text)
+        for statement in extract_facts(one.text)
         if not gives_orders(statement.sentence)
     ]
 
 
-def _as_note(statement: Statement, source: int) -> Note:
-    return Note(
+def _as_note(statement: Fact, source: int) -> ExtractedMemory:
+    return ExtractedMemory(
         source=source,
         memory_type=statement.memory_type,
         category=statement.category,
@@ -357,10 +361,12 @@ def _as_note(statement: Statement, source: int) -> Note:
     )
 
 
-def _as_candidates(notes: Sequence[Note], batch: _Batch, author: MemoryAuthor) -> list[Candidate]:
+def _as_candidates(
+    notes: Sequence[ExtractedMemory], batch: _Batch, author: MemoryAuthor
+) -> list[MemoryCandidate]:
     by_seq = {message.seq: message for message in batch.messages}
     return [
-        Candidate(
+        MemoryCandidate(
             id=new_id(),
             memory_type=note.memory_type,
             category=note.category,
@@ -389,7 +395,7 @@ def _amendments(batch: _Batch) -> _Amendments:
     by_seq = {message.seq: message for message in batch.messages}
     spoken = [said for said in batch.said if said.by_user]
     corrections = [
-        Corrected(
+        MemoryCorrection(
             id=new_id(),
             right=one.right,
             wrong=one.wrong,
@@ -401,47 +407,51 @@ def _amendments(batch: _Batch) -> _Amendments:
             place=(said.number, _BEHIND_ALL_NOTES + number),
         )
         for said in spoken
-        for number, one in enumerate(read_corrections(said.text))
+        for number, one in enumerate(extract_corrections(said.text))
     ]
     denied = [
         _as_note(statement, said.number)
         for said in spoken
-        for statement in read_retractions(said.text)
+        for statement in extract_retractions(said.text)
     ]
-    retractions = [Retracted(was=one) for one in _as_candidates(denied, batch, "pattern")]
+    retractions = [MemoryRetraction(was=one) for one in _as_candidates(denied, batch, "pattern")]
     return _Amendments(corrections, retractions)
 
 
-def _alike(run: Run, query: vectors.Query) -> frozenset[str]:
+def _alike(run: Run, query: vectors.QueryVector) -> frozenset[str]:
     near = vectors.nearest(run, "memory", query, filters=Filters(), limit=_NEAREST)
     return frozenset(id for id, cosine in near.items() if cosine >= _ALIKE)
 
 
 def _reconcile(
     run: Run,
-    candidates: Sequence[Candidate],
+    candidates: Sequence[MemoryCandidate],
     amendments: _Amendments,
     user_id: str,
     now: datetime,
-) -> Reconciled:
+) -> Reconciliation:
     denied = [one.was for one in amendments.retractions]
     corrections = [
-        replace(one, standing=frozenset(m.id for m in memories.on_conversation(run, id)))
+        replace(one, standing=frozenset(m.id for m in memories.list_from_conversation(run, id)))
         for one in amendments.corrections
         for id in [one.conversation_id]
     ]
     known = _related(run, [*candidates, *denied], corrections)
     spoken = [memory.content for memory in known.values()]
     spoken += [one.content for one in candidates]
-    right = [text for one in corrections for said in spoken if (text := with_right(said, one))]
-    for memory in memories.related(run, texts=right, keys=_keys(right), ids=[]) if right else ():
+    right = [
+        text for one in corrections for said in spoken if (text := apply_correction(said, one))
+    ]
+    for memory in (
+        memories.find_related(run, texts=right, keys=_keys(right), ids=[]) if right else ()
+    ):
         known[memory.id] = memory
     sources = memories.sources(run, [*known])
     read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
     return reconcile(
         candidates,
-        [Held(memory, frozenset(sources[memory.id])) for memory in known.values()],
-        memories.tombstones(
+        [KnownMemory(memory, frozenset(sources[memory.id])) for memory in known.values()],
+        memories.find_tombstones(
             run,
             user_id=user_id,
             texts=[*(one.content for one in candidates), *right],
@@ -455,18 +465,18 @@ def _reconcile(
 
 
 def _keys(notes: Sequence[str]) -> list[tuple[str, str]]:
-    return [key for note in notes if (key := read_note(note))]
+    return [key for note in notes if (key := parse_note(note))]
 
 
 def _related(
-    run: Run, candidates: Sequence[Candidate], corrections: Sequence[Corrected]
+    run: Run, candidates: Sequence[MemoryCandidate], corrections: Sequence[MemoryCorrection]
 ) -> dict[str, Memory]:
     """What is known of the same, by id."""
     if not candidates and not corrections:
         return {}
     alike = {id for one in candidates for id in one.alike}
     standing = {id for one in corrections for id in one.standing}
-    related = memories.related(
+    related = memories.find_related(
         run,
         texts=[one.content for one in candidates],
         keys={one.key for one in candidates if one.key}
@@ -476,12 +486,12 @@ def _related(
     return {memory.id: memory for memory in related}
 
 
-def _apply(run: Run, change: Change, now: datetime) -> None:
+def _apply(run: Run, change: MemoryChange, now: datetime) -> None:
     one = change.candidate
     if change.before is None:
-        memories.add(run, change.after, actor=one.author, message_id=one.message_id, now=now)
+        memories.insert(run, change.after, actor=one.author, message_id=one.message_id, now=now)
     else:
-        memories.change(
+        memories.update(
             run,
             change.before,
             change.after,
@@ -492,7 +502,7 @@ def _apply(run: Run, change: Change, now: datetime) -> None:
         )
 
 
-def _log(reconciled: Reconciled, conversation_id: str) -> None:
+def _log(reconciled: Reconciliation, conversation_id: str) -> None:
     """Counts only: what was said is nobody's business here."""
     if reconciled.decisions:
         verdicts = Counter(decision.verdict for decision in reconciled.decisions)

@@ -19,7 +19,13 @@ from recollect.core.memory_types import USER
 from recollect.core.sanitize import quote, sanitized_json, truncate_middle
 from recollect.core.types import Json, MemoryType
 from recollect.digest.memories.instruction_filter import gives_orders
-from recollect.language.analyzer import analyze, names_in, query_terms, telling_words, words_of
+from recollect.language.analyzer import (
+    analyze,
+    content_words,
+    folded_words,
+    names_and_numbers,
+    query_terms,
+)
 from recollect.language.facts.attributes import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
 from recollect.language.normalize import plain_words
 from recollect.llm.protocols import CallContext, ChatMessage, ChatModel
@@ -72,7 +78,7 @@ EXTRACTION_SCHEMA: Mapping[str, Json] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SourceMessage:
     """A message as an extraction may read it."""
 
     number: int
@@ -81,7 +87,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class ExtractedMemory:
     """What is to be remembered, and the number of the message that says it."""
 
     source: int
@@ -93,7 +99,7 @@ class Note:
     confidence: float
 
 
-class BadAnswer(Exception):
+class InvalidExtraction(Exception):
     """An answer that does not fit the schema; it says where."""
 
 
@@ -108,7 +114,9 @@ def _answer_tokens(window: int) -> int:
     return min(_ANSWER_TOKENS, window // 5)
 
 
-async def ask(model: ChatModel, said: Sequence[Said], *, purpose: CallContext) -> list[Note] | None:
+async def ask(
+    model: ChatModel, said: Sequence[SourceMessage], *, call: CallContext
+) -> list[ExtractedMemory] | None:
     """What the model notes; None if it cannot answer in the form asked for. Raises ModelFailed."""
     messages: list[ChatMessage] = [
         {"role": "system", "content": _prompt()},
@@ -118,15 +126,15 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: CallContext) -
     for is_last in (False, True):
         reply = await model.complete(
             messages,
-            purpose=purpose,
+            call=call,
             max_tokens=limit,
             schema=EXTRACTION_SCHEMA,
             timeout=_MODEL_SECONDS,
         )
         try:
             notes = parse_notes(reply.text, said, drop_bad=is_last)
-        except BadAnswer as fault:
-            about = {"conversation_id": purpose.conversation_id, "reason": str(fault)}
+        except InvalidExtraction as fault:
+            about = {"conversation_id": call.conversation_id, "reason": str(fault)}
             logger.warning("extraction_refused", extra=about)
             messages += [
                 {"role": "assistant", "content": truncate_middle(reply.text, limit) or "(nothing)"},
@@ -137,14 +145,16 @@ async def ask(model: ChatModel, said: Sequence[Said], *, purpose: CallContext) -
     return None
 
 
-def parse_notes(answer: str, said: Sequence[Said], *, drop_bad: bool = False) -> list[Note]:
+def parse_notes(
+    answer: str, said: Sequence[SourceMessage], *, drop_bad: bool = False
+) -> list[ExtractedMemory]:
     """BadAnswer for the first that is wrong, unless these are to be dropped."""
     users = {one.number for one in said if one.by_user}
     notes = []
     for number, item in enumerate(_items(answer)):
         try:
             notes.append(_note(item, f"memories[{number}]", users))
-        except BadAnswer:
+        except InvalidExtraction:
             if not drop_bad:
                 raise
     return notes
@@ -160,29 +170,29 @@ def _items(answer: str) -> list[Json]:
         match given:
             case {"memories": [*items]} if len(items) <= _MOST_NOTES:
                 return [sanitized_json(item) for item in items]
-    raise BadAnswer(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
+    raise InvalidExtraction(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
 
 
-def _note(item: Json, where: str, users: set[int]) -> Note:
+def _note(item: Json, where: str, users: set[int]) -> ExtractedMemory:
     if not isinstance(item, dict):
-        raise BadAnswer(f"{where} must be an object.")
+        raise InvalidExtraction(f"{where} must be an object.")
     source, kind = item.get("source"), item.get("memory_type")
     confidence: Json = item.get("confidence")
     if type(source) is not int or source not in users:
-        raise BadAnswer(f"{where}.source must be the number of a message by the user.")
+        raise InvalidExtraction(f"{where}.source must be the number of a message by the user.")
     if kind not in _TYPES:
-        raise BadAnswer(f"{where}.memory_type must be one of {', '.join(_TYPES)}.")
+        raise InvalidExtraction(f"{where}.memory_type must be one of {', '.join(_TYPES)}.")
     if type(confidence) not in (int, float) or not 0 <= confidence <= 1:
-        raise BadAnswer(f"{where}.confidence must be between 0 and 1.")
+        raise InvalidExtraction(f"{where}.confidence must be between 0 and 1.")
     content = _text(item.get("content"), f"{where}.content", _LONGEST_NOTE)
     if not content:
-        raise BadAnswer(f"{where}.content is empty.")
+        raise InvalidExtraction(f"{where}.content is empty.")
     subject = plain_words(_text(item.get("subject"), f"{where}.subject", _LONGEST_LABEL)) or USER
     attribute = item.get("attribute")
     known = None
     if attribute is not None:
         known = known_attribute(_text(attribute, f"{where}.attribute", _LONGEST_LABEL), subject)
-    return Note(
+    return ExtractedMemory(
         source=source,
         memory_type=kind,
         category=_text(item.get("category"), f"{where}.category", _LONGEST_LABEL).lower() or None,
@@ -195,7 +205,7 @@ def _note(item: Json, where: str, users: set[int]) -> Note:
 
 def _text(value: Json, where: str, limit: int) -> str:
     if not isinstance(value, str) or len(value) > limit or not value.isprintable():
-        raise BadAnswer(f"{where} must be one line of at most {limit} characters.")
+        raise InvalidExtraction(f"{where} must be one line of at most {limit} characters.")
     return value.strip().rstrip(".")
 
 
@@ -209,15 +219,15 @@ def known_attribute(attribute: str, subject: str) -> str | None:
     return f"{name}:{object}" if name in KEYED_ATTRIBUTES and object else None
 
 
-def _is_said(note: Note, said: Sequence[Said]) -> bool:
+def _is_said(note: ExtractedMemory, said: Sequence[SourceMessage]) -> bool:
     """Whether the user said it: its names and numbers, and most of its telling words. What only the
     assistant said, and the user did not repeat, is not known of the user."""
     spoken = "\n".join(one.text for one in said if one.by_user)
     source = next(one.text for one in said if one.number == note.source)
     numbers = set(_NUMBER.findall(note.content)) <= set(_NUMBER.findall(spoken))
-    names = names_in(note.content) <= words_of(spoken)
+    names = names_and_numbers(note.content) <= folded_words(spoken)
     heard = set(analyze(spoken))
-    telling = [set(query_terms(word)) for word in telling_words(note.content)]
+    telling = [set(query_terms(word)) for word in content_words(note.content)]
     repeated = sum(1 for stems in telling if not stems.isdisjoint(heard))
     is_there = not set(query_terms(note.content)).isdisjoint(analyze(source))
     return (
@@ -229,7 +239,7 @@ def _is_said(note: Note, said: Sequence[Said]) -> bool:
     )
 
 
-def _chat(said: Sequence[Said]) -> str:
+def _chat(said: Sequence[SourceMessage]) -> str:
     return "\n".join(
         quote(
             truncate_middle(one.text, _USER_TOKENS if one.by_user else _ASSISTANT_TOKENS),

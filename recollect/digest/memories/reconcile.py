@@ -27,9 +27,9 @@ from typing import Literal, assert_never
 
 from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAction, MemoryAuthor, MemoryType
-from recollect.language.analyzer import names_in, query_terms
-from recollect.language.facts import read_note, value_of
-from recollect.language.normalize import content_hash, grave_hash, plain_words
+from recollect.language.analyzer import names_and_numbers, query_terms
+from recollect.language.facts import note_value, parse_note
+from recollect.language.normalize import content_hash, plain_words, tombstone_hash
 from recollect.language.salience import plain
 from recollect.store.memories import Tombstone
 
@@ -46,7 +46,7 @@ _NEGATION = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class MemoryCandidate:
     """Something to remember, as it was read in one message."""
 
     id: str
@@ -75,7 +75,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
+class MemoryCorrection:
     """That one word was wrong, and which is right."""
 
     id: str
@@ -94,17 +94,17 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retracted:
+class MemoryRetraction:
     """That something does not hold any more, in the words of what held."""
 
-    was: Candidate
+    was: MemoryCandidate
 
 
-_Said = Candidate | Corrected | Retracted
+_Said = MemoryCandidate | MemoryCorrection | MemoryRetraction
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class KnownMemory:
     """A memory, and the messages it stands on."""
 
     memory: Memory
@@ -112,40 +112,40 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class MemoryChange:
     """A memory before and after; None before it is there."""
 
     action: MemoryAction
     before: Memory | None
     after: Memory
-    candidate: Candidate
+    candidate: MemoryCandidate
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    candidate: Candidate
+    candidate: MemoryCandidate
     verdict: Verdict
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reconciled:
+class Reconciliation:
     """One decision for each candidate, and what follows from them, in its order."""
 
     decisions: Sequence[Decision]
-    changes: Sequence[Change]
+    changes: Sequence[MemoryChange]
 
 
 def reconcile(
-    candidates: Sequence[Candidate],
-    known: Sequence[Held],
+    candidates: Sequence[MemoryCandidate],
+    known: Sequence[KnownMemory],
     tombstones: Sequence[Tombstone] = (),
     *,
-    corrections: Sequence[Corrected] = (),
-    retractions: Sequence[Retracted] = (),
+    corrections: Sequence[MemoryCorrection] = (),
+    retractions: Sequence[MemoryRetraction] = (),
     user_id: str,
     now: datetime,
-) -> Reconciled:
+) -> Reconciliation:
     """`known` holds at least what says the same words as a candidate, is about the same, or is
     alike; and what stands on the conversation, where that has corrections."""
     state = _State({held.memory.id: held for held in known}, tombstones, user_id, now)
@@ -153,39 +153,39 @@ def reconcile(
     everything: list[_Said] = [*candidates, *corrections, *retractions]
     for one in sorted(everything, key=_order):
         match one:
-            case Candidate():
+            case MemoryCandidate():
                 decided: Decision | None = state.take(one)
-            case Corrected():
+            case MemoryCorrection():
                 decided = state.correct(one)
-            case Retracted():
+            case MemoryRetraction():
                 decided = state.retract(one.was)
             case _:
                 assert_never(one)
         if decided is not None:
             decisions.append(decided)
     late = [state.take(one.candidate) if one.reason == _OUTDATED else one for one in decisions]
-    return Reconciled(late, state.changes)
+    return Reconciliation(late, state.changes)
 
 
 def _order(one: _Said) -> tuple[datetime, tuple[int, int], str, str]:
-    if isinstance(one, Retracted):
+    if isinstance(one, MemoryRetraction):
         one = one.was
-    return one.said_at, one.place, one.content if isinstance(one, Candidate) else "", one.id
+    return one.said_at, one.place, one.content if isinstance(one, MemoryCandidate) else "", one.id
 
 
 @dataclass(slots=True)
 class _State:
-    held: dict[str, Held]
+    held: dict[str, KnownMemory]
     tombstones: Sequence[Tombstone]
     user_id: str
     now: datetime
-    changes: list[Change] = field(default_factory=list)
+    changes: list[MemoryChange] = field(default_factory=list)
 
-    def take(self, one: Candidate) -> Decision:
+    def take(self, one: MemoryCandidate) -> Decision:
         """What is outdated may be taken once more: it can confirm what was added after it."""
         return Decision(one, *self._take(one))
 
-    def _take(self, one: Candidate) -> tuple[Verdict, str]:
+    def _take(self, one: MemoryCandidate) -> tuple[Verdict, str]:
         if self._is_buried(one):
             return "ignore", "The user deleted it."
         same = [held for held in self.held.values() if _says_the_same(one, held.memory)]
@@ -196,20 +196,20 @@ class _State:
             return self._meet_again(one, (current or standing)[0])
         return self._meet(one, self._rival(one))
 
-    def _meet(self, one: Candidate, rival: Memory | None) -> tuple[Verdict, str]:
+    def _meet(self, one: MemoryCandidate, rival: Memory | None) -> tuple[Verdict, str]:
         if rival is None:
             self._add(one)
             return "add", "It was not known."
-        if is_users_own(rival):
+        if is_user_authored(rival):
             return "ignore", "The user's own word on it stands."
         if one.said_at < rival.confirmed_at:
             return "ignore", _OUTDATED
         self._supersede(one, rival)
         return "supersede", "It takes the place of what held of the same."
 
-    def _is_buried(self, one: Candidate) -> bool:
-        words = grave_hash(self.user_id, one.content)
-        key = grave_hash(self.user_id, *one.key) if one.key else None
+    def _is_buried(self, one: MemoryCandidate) -> bool:
+        words = tombstone_hash(self.user_id, one.content)
+        key = tombstone_hash(self.user_id, *one.key) if one.key else None
         for stone in self.tombstones:
             from_there = stone.source_message_id == one.message_id
             if stone.content_hash == words and (from_there or one.recorded_at <= stone.buried_at):
@@ -218,15 +218,15 @@ class _State:
                 return True
         return False
 
-    def correct(self, one: Corrected) -> Decision | None:
+    def correct(self, one: MemoryCorrection) -> Decision | None:
         """None where nothing was said of what it corrects."""
         wrong = [
             held.memory
             for held in self.held.values()
             if held.memory.is_current
-            and not is_users_own(held.memory)
+            and not is_user_authored(held.memory)
             and (held.memory.key == one.key if one.key else _was_said_there(held.memory, one))
-            and with_right(held.memory.content, one) is not None
+            and apply_correction(held.memory.content, one) is not None
         ]
         if len(wrong) != 1:
             return None
@@ -245,10 +245,10 @@ class _State:
         self._supersede(right, old)
         return Decision(right, "supersede", "It was corrected.")
 
-    def retract(self, was: Candidate) -> Decision | None:
+    def retract(self, was: MemoryCandidate) -> Decision | None:
         """None where nothing like it holds."""
         rival = self._rival(was)
-        if rival is None or is_users_own(rival) or was.said_at < rival.confirmed_at:
+        if rival is None or is_user_authored(rival) or was.said_at < rival.confirmed_at:
             return None
         if was.message_id in self.held[rival.id].sources:  # the same sentence says what holds now
             return None
@@ -257,7 +257,7 @@ class _State:
         self._retire(was, rival, by=None)
         return Decision(was, "supersede", "It does not hold any more.")
 
-    def _meet_again(self, one: Candidate, held: Held) -> tuple[Verdict, str]:
+    def _meet_again(self, one: MemoryCandidate, held: KnownMemory) -> tuple[Verdict, str]:
         memory = held.memory
         if memory.is_archived:
             return "ignore", "The user put it away."
@@ -275,10 +275,10 @@ class _State:
             updated_at=self.now,
         )
         self._change("confirmed", memory, after, one)
-        self.held[memory.id] = Held(after, held.sources | {one.message_id})
+        self.held[memory.id] = KnownMemory(after, held.sources | {one.message_id})
         return "confirm", "It was known."
 
-    def _rival(self, one: Candidate) -> Memory | None:
+    def _rival(self, one: MemoryCandidate) -> Memory | None:
         if one.key is None:
             return None
         return next(
@@ -290,16 +290,16 @@ class _State:
             None,
         )
 
-    def _supersede(self, one: Candidate, old: Memory) -> None:
+    def _supersede(self, one: MemoryCandidate, old: Memory) -> None:
         self._retire(one, old, by=one.id)
         self._add(one)
 
-    def _retire(self, one: Candidate, old: Memory, *, by: str | None) -> None:
+    def _retire(self, one: MemoryCandidate, old: Memory, *, by: str | None) -> None:
         after = replace(old, valid_to=one.said_at, superseded_by=by, updated_at=self.now)
         self._change("superseded", old, after, one)
         self.held[old.id] = replace(self.held[old.id], memory=after)
 
-    def _add(self, one: Candidate) -> None:
+    def _add(self, one: MemoryCandidate) -> None:
         memory = Memory(
             id=one.id,
             user_id=self.user_id,
@@ -324,31 +324,31 @@ class _State:
             superseded_by=None,
         )
         self._change("created", None, memory, one)
-        self.held[one.id] = Held(memory, frozenset({one.message_id}))
+        self.held[one.id] = KnownMemory(memory, frozenset({one.message_id}))
 
     def _change(
-        self, action: MemoryAction, before: Memory | None, after: Memory, one: Candidate
+        self, action: MemoryAction, before: Memory | None, after: Memory, one: MemoryCandidate
     ) -> None:
-        self.changes.append(Change(action=action, before=before, after=after, candidate=one))
+        self.changes.append(MemoryChange(action=action, before=before, after=after, candidate=one))
 
 
-def _was_said_there(memory: Memory, one: Corrected) -> bool:
+def _was_said_there(memory: Memory, one: MemoryCorrection) -> bool:
     return memory.source_conversation_id == one.conversation_id or memory.id in one.standing
 
 
-def with_right(content: str, one: Corrected) -> str | None:
+def apply_correction(content: str, one: MemoryCorrection) -> str | None:
     """With the right word in the place of the wrong one; None where that is not in it."""
     wrong = re.compile(rf"(?<!\w){re.escape(one.wrong)}(?!\w)", re.IGNORECASE)
     changed, count = wrong.subn(lambda _: one.right, content)
     return changed if count == 1 else None
 
 
-def _as_corrected(old: Memory, one: Corrected) -> Candidate:
-    content = with_right(old.content, one) or old.content
-    subject, attribute = read_note(content) or (None, None)
+def _as_corrected(old: Memory, one: MemoryCorrection) -> MemoryCandidate:
+    content = apply_correction(old.content, one) or old.content
+    subject, attribute = parse_note(content) or (None, None)
     if subject != old.subject:
         subject, attribute = None, None
-    return Candidate(
+    return MemoryCandidate(
         id=one.id,
         memory_type=old.memory_type,
         category=old.category,
@@ -365,12 +365,12 @@ def _as_corrected(old: Memory, one: Corrected) -> Candidate:
     )
 
 
-def is_users_own(memory: Memory) -> bool:
+def is_user_authored(memory: Memory) -> bool:
     """Whether a user has had a hand in it, so that no extraction may retire it."""
     return memory.author == "user" or memory.is_pinned
 
 
-def _says_the_same(one: Candidate, memory: Memory) -> bool:
+def _says_the_same(one: MemoryCandidate, memory: Memory) -> bool:
     """The same words; or the same value, of what there is one of; or the same stems in the same
     order. Where an embedder vouches for it, some may differ, but no names and no numbers. What is
     affirmed is never the same as what is denied."""
@@ -392,7 +392,7 @@ def _says_the_same(one: Candidate, memory: Memory) -> bool:
 
 
 def _value(content: str) -> str:
-    return value_of(content) or plain_words(content)
+    return note_value(content) or plain_words(content)
 
 
 def _stems(text: str) -> list[str]:
@@ -407,4 +407,4 @@ def _negations(text: str) -> int:
 
 def _exact(text: str) -> set[str]:
     """The words that cannot be said in other words: names and numbers."""
-    return names_in(text)
+    return names_and_numbers(text)

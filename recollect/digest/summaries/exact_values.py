@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 from recollect.core.types import ExactValue, ExactValueKind, Message
 from recollect.digest.summaries.labels import label_of
-from recollect.language.exact_values import Found, find_values
+from recollect.language.exact_values import ValueSpan, find_values
 from recollect.language.lexicon import CONSTRAINT, DECISION, PREFERENCE
-from recollect.language.salience import Cues, plain, read_cues, salience
+from recollect.language.salience import SentenceSignals, detect_signals, plain, salience
 from recollect.language.sentences import is_code, split_sentences
 
 _SENTENCES_FROM_EACH_END = 1_000
@@ -42,7 +42,7 @@ _MONEY = re.compile(
 )
 
 
-def find_atoms(message: Message) -> list[ExactValue]:
+def find_exact_values(message: Message) -> list[ExactValue]:
     """What a user or an assistant stated, in its order; the same value may come twice.
 
     Of a message of thousands of sentences, only the beginning and the end are read, and of a
@@ -63,14 +63,14 @@ def _atoms(sentence: str, message: Message) -> Iterator[ExactValue]:
         for kind, start, end in find_values(sentence, in_code=True):
             yield ExactValue(kind=kind, value=sentence[start:end], seq=message.seq)
         return
-    cues = read_cues(sentence)
+    signals = detect_signals(sentence)
     by_user = message.role == "user"
-    weight = salience(cues, "user" if by_user else "assistant")
-    for kind, clause in _clauses(sentence, cues):
+    weight = salience(signals, "user" if by_user else "assistant")
+    for kind, clause in _clauses(sentence, signals):
         if by_user or kind == "decision":
             yield ExactValue(kind=kind, value=clause, seq=message.seq, weight=weight)
     for found in find_values(sentence):
-        emphasis = _emphasis(sentence, found) if by_user and cues.states else 0
+        emphasis = _emphasis(sentence, found) if by_user and signals.is_statement else 0
         yield ExactValue(
             kind=found.kind,
             value=sentence[found.start : found.end],
@@ -80,9 +80,9 @@ def _atoms(sentence: str, message: Message) -> Iterator[ExactValue]:
         )
 
 
-def _clauses(sentence: str, cues: Cues) -> Iterator[tuple[ExactValueKind, str]]:
+def _clauses(sentence: str, signals: SentenceSignals) -> Iterator[tuple[ExactValueKind, str]]:
     """The first clause of each kind; one that is of two kinds counts for the first."""
-    if cues.asks or cues.requests or not cues.is_lasting:
+    if signals.is_question or signals.is_request or not signals.is_durable:
         return
     seen = set()
     for kind, phrase in _CLAUSES:
@@ -110,7 +110,7 @@ def _clause_around(sentence: str, cue: int) -> str:
     return sentence[start : start + length].strip(" ,;:.")
 
 
-def _emphasis(sentence: str, found: Found) -> int:
+def _emphasis(sentence: str, found: ValueSpan) -> int:
     """More for a value that the sentence is there to state, and for one that is hard to guess."""
     before = sentence[max(0, found.start - 20) : found.start].lower()
     after = sentence[found.end : found.end + 10].lower()

@@ -28,7 +28,7 @@ from math import log, sqrt
 
 from recollect.core import tokens
 from recollect.core.types import Role, Turn
-from recollect.language.salience import Speaker, read_cues, salience
+from recollect.language.salience import Speaker, detect_signals, salience
 from recollect.language.sentences import is_code, split_sentences
 
 _PREFIXES: dict[Speaker, str] = {"user": "[User] ", "assistant": "[Assistant] ", "summary": ""}
@@ -95,7 +95,7 @@ def _spoken(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
 
 
 def _worth(sentence: str, speaker: Speaker) -> int:
-    return salience(read_cues(sentence), speaker) if any(map(str.isalnum, sentence)) else 0
+    return salience(detect_signals(sentence), speaker) if any(map(str.isalnum, sentence)) else 0
 
 
 def _chosen(said: Sequence[_Sentence], cap_tokens: int, keep: str) -> list[_Sentence]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from recollect.core import tokens
-from recollect.language.analyzer import analyze, query_terms, telling_words
+from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.llm.protocols import Reply
 
 _MACHINE_TEXT = re.compile(
@@ -70,7 +70,7 @@ def find_fault(reply: Reply, given: str, *, cap: int) -> str | None:
 
 def _repeats(text: str, said: str) -> bool:
     heard = set(analyze(said)) - _SPEAKERS
-    telling = {frozenset(query_terms(word)) for word in telling_words(text)}
+    telling = {frozenset(query_terms(word)) for word in content_words(text)}
     repeated = sum(1 for stems in telling if not stems.isdisjoint(heard))
     is_enough = repeated >= _FEWEST_REPEATED or _ONE_IN * repeated >= len(telling)
     return is_enough and len(set(analyze(text))) >= _FEWEST_TERMS

@@ -33,27 +33,28 @@ _QUOTATION = re.compile(
 _BLANK = "\0"
 
 
-class Found(NamedTuple):
+class ValueSpan(NamedTuple):
     kind: ExactValueKind
     start: int
     end: int
 
 
-def find_values(sentence: str, *, in_code: bool = False) -> list[Found]:
+def find_values(sentence: str, *, in_code: bool = False) -> list[ValueSpan]:
     """All of them, in the order of their places; in code only places and identifiers."""
     if in_code:
         return sorted(_shaped(sentence, _IN_CODE), key=lambda value: value.start)
     found = list(_shaped(sentence, _IN_PROSE if _DIGIT.search(sentence) else _WITHOUT_DIGITS))
     found += [
-        Found("quote", *match.span(match.lastindex or 0)) for match in _QUOTATION.finditer(sentence)
+        ValueSpan("quote", *match.span(match.lastindex or 0))
+        for match in _QUOTATION.finditer(sentence)
     ]
     found += [
-        Found("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
+        ValueSpan("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
     ]
     return sorted(found, key=lambda value: (value.start, -value.end))
 
 
-def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[Found]:
+def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[ValueSpan]:
     letters, folded = sentence, plain(sentence)
     for pattern in patterns:
         hits = []
@@ -62,13 +63,13 @@ def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[Found]:
             if pattern.kind in {"url", "path"}:
                 text = text.rstrip(".,;:!?)*_")
             if any(map(str.isalnum, text)):
-                hits.append(Found(pattern.kind, match.start(), match.start() + len(text)))
+                hits.append(ValueSpan(pattern.kind, match.start(), match.start() + len(text)))
         if hits:
             yield from hits
             letters, folded = _blanked(letters, hits), _blanked(folded, hits)
 
 
-def _blanked(text: str, found: list[Found]) -> str:
+def _blanked(text: str, found: list[ValueSpan]) -> str:
     pieces, at = [], 0
     for _, start, end in sorted(found, key=lambda value: value.start):
         if start >= at:

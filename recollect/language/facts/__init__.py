@@ -20,17 +20,17 @@ corrects ("it's Luna, not Rex") or takes back ("not anymore") has readings of it
 (`corrections`, `retractions`).
 """
 
-from recollect.language.facts.corrections import Correction, read_corrections
-from recollect.language.facts.matcher import read_note, read_statements, value_of
-from recollect.language.facts.retractions import read_retractions
-from recollect.language.facts.statement import Statement
+from recollect.language.facts.corrections import Correction, extract_corrections
+from recollect.language.facts.matcher import extract_facts, note_value, parse_note
+from recollect.language.facts.retractions import extract_retractions
+from recollect.language.facts.statement import Fact
 
 __all__ = [
     "Correction",
-    "Statement",
-    "read_corrections",
-    "read_note",
-    "read_retractions",
-    "read_statements",
-    "value_of",
+    "Fact",
+    "extract_corrections",
+    "extract_facts",
+    "extract_retractions",
+    "note_value",
+    "parse_note",
 ]

@@ -17,7 +17,7 @@ from recollect.language.facts.clauses import clause_starts, heads
 from recollect.language.facts.function_words import ENGLISH, FILIPINO, ITALIAN
 from recollect.language.facts.grammar_types import any_of, words
 from recollect.language.facts.hedges import is_conditional, own_part
-from recollect.language.facts.matcher import read_statements
+from recollect.language.facts.matcher import extract_facts
 from recollect.language.facts.own_words import own_words
 from recollect.language.salience import plain
 
@@ -122,7 +122,7 @@ class Correction(NamedTuple):
     sentence: str
 
 
-def read_corrections(text: str) -> list[Correction]:
+def extract_corrections(text: str) -> list[Correction]:
     found: list[Correction] = []
     spoken = list(own_words(text))
     is_owned = any(_SLIP.search(plain(letters)) for _, letters in spoken)
@@ -187,7 +187,7 @@ def _of_a_statement(sentence: str, letters: str) -> list[Correction]:
     if denied is None:
         return []
     wrong = letters[slice(*denied.span("wrong"))]
-    keyed = [one for one in read_statements(sentence) if ":" in one.attribute]
+    keyed = [one for one in extract_facts(sentence) if ":" in one.attribute]
     return [
         Correction(
             _spelt(object, letters),

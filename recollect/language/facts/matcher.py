@@ -21,7 +21,7 @@ from recollect.language.facts.clauses import clause_end, clause_starts, heads
 from recollect.language.facts.hedges import is_conditional, is_fleeting, own_part
 from recollect.language.facts.own_words import own_words
 from recollect.language.facts.rule import Rule, compiled
-from recollect.language.facts.statement import Statement
+from recollect.language.facts.statement import Fact
 from recollect.language.facts.value_parsers import Value
 from recollect.language.salience import plain
 
@@ -50,10 +50,10 @@ class _Hit(NamedTuple):
         return self.values[-1].end if self.values else self.match.end()
 
 
-def read_statements(text: str) -> list[Statement]:
+def extract_facts(text: str) -> list[Fact]:
     """What a user's message states about them, in its order; each (subject, attribute) once, the
     last one wins."""
-    found: dict[tuple[str, str], Statement] = {}
+    found: dict[tuple[str, str], Fact] = {}
     before = ""
     for sentence, read in own_words(text):
         is_of_the_user = not _OTHERS.search(before)
@@ -65,16 +65,16 @@ def read_statements(text: str) -> list[Statement]:
     return list(found.values())
 
 
-def read_note(content: str) -> tuple[str, str] | None:
+def parse_note(content: str) -> tuple[str, str] | None:
     """The (subject, attribute) of a note, whether in the words of a user ("I live in Rome") or as
     we write them ("Lives in Rome"); None where it is not of a kind we know."""
     if told := _told(content):
         return _about(*told)
-    stated = read_statements(content)
+    stated = extract_facts(content)
     return (stated[0].subject, stated[0].attribute) if stated else None
 
 
-def value_of(content: str) -> str | None:
+def note_value(content: str) -> str | None:
     """The object of a note as we write them, so that one can tell what says the same of the same:
     "Is from Rome", "Comes from Rome"."""
     told = _told(content)
@@ -97,7 +97,7 @@ def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
     return None
 
 
-def _read_sentence(sentence: str, letters: str, is_of_the_user: bool) -> Iterator[Statement]:
+def _read_sentence(sentence: str, letters: str, is_of_the_user: bool) -> Iterator[Fact]:
     """`is_of_the_user` unless the sentence before is about somebody, who may be meant still."""
     heard = own_part(plain(letters))
     letters = letters[: len(heard)]
@@ -137,7 +137,7 @@ def _read_clause(
     return None
 
 
-def _mentioned(sentence: str, letters: str, heard: str) -> Iterator[Statement]:
+def _mentioned(sentence: str, letters: str, heard: str) -> Iterator[Fact]:
     """What is told in passing: "my dog Luna", wherever it stands."""
     for rule in _ANYWHERE:
         for match in compiled(rule.said).finditer(heard):
@@ -163,7 +163,7 @@ def _is_silent(heard: str, start: int, end: int) -> bool:
     return is_fleeting(heard[start : clause_end(heard, end)]) or is_conditional(heard[:start])
 
 
-def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Statement]:
+def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Fact]:
     rule, match, values = hit
     if match.start() == 0 and letters[1:2].islower():  # a capital that only opens the sentence
         letters = letters[:1].lower() + letters[1:]
@@ -174,7 +174,7 @@ def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Statement]:
     }
     for filled in [{**slots, "value": value.text} for value in values] or [slots]:
         subject, attribute = _about(rule, filled)
-        yield Statement(
+        yield Fact(
             memory_type="entity" if subject != "user" else rule.kind.memory_type,
             category=category_of(subject) if subject != "user" else rule.kind.category,
             content=rule.render(filled),

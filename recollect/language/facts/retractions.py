@@ -7,9 +7,9 @@ what may never have held. It ends with its clause: the next one may say what hol
 
 import re
 
-from recollect.language.facts.matcher import read_statements
+from recollect.language.facts.matcher import extract_facts
 from recollect.language.facts.own_words import own_words
-from recollect.language.facts.statement import Statement
+from recollect.language.facts.statement import Fact
 from recollect.language.salience import plain
 
 _ANYMORE = r"(?:anymore|any more|any longer)"
@@ -37,14 +37,14 @@ _TURNS = tuple(
 )
 
 
-def read_retractions(text: str) -> list[Statement]:
+def extract_retractions(text: str) -> list[Fact]:
     """The statements that hold no more."""
     return [
         statement
         for _, letters in own_words(text)
         for turned in [_turned(letters)]
         if turned is not None
-        for statement in read_statements(turned)
+        for statement in extract_facts(turned)
     ]
 
 

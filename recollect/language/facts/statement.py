@@ -6,7 +6,7 @@ from recollect.core.types import MemoryType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class Fact:
     """Something lasting that a user says of themselves, as a note and as a key."""
 
     memory_type: MemoryType

@@ -79,7 +79,7 @@ def find_shown_reference(backlog: Sequence[Message], asked: str) -> list[Turn]:
     """What the user said in the turn that they refer to, among those that have an answer."""
     reference = find_reference(_ends(asked), careful=True)
     turns = [turn for turn in group_turns(backlog) if turn.is_answered]
-    place = reference.place_in([turn.number for turn in turns]) if reference else None
+    place = reference.index_in([turn.number for turn in turns]) if reference else None
     if place is None:
         return []
     said = tuple(one for one in turns[place].messages if one.role == "user")

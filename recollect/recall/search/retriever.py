@@ -16,13 +16,13 @@ from typing import TypeVar
 from recollect.core.errors import NotFound
 from recollect.core.types import Row, json_object
 from recollect.core.validation import check_user_id
-from recollect.language.analyzer import names_in, query_terms, telling_words, words_of
+from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.search.ranking import MessageCandidate, RankedMessage, Weights, blend, rank
 from recollect.store import messages, search_index, vectors
-from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters, Kind, Scope
+from recollect.store.service_base import ServiceBase
 
 T = TypeVar("T")
 Look = Callable[[Run, "Query", Scope], T]
@@ -60,7 +60,7 @@ class Scores:
         return [*dict.fromkeys([*self.lexical, *self.similarity])]
 
 
-class SearchService(Service):
+class SearchService(ServiceBase):
     """What the services that find have in common. `margin` is by how much a match has to lead, and
     `window` how many entries of a chat a model is given."""
 
@@ -138,7 +138,7 @@ class Retriever:
         )
         if question.vector is not None and weights.closeness:
             candidates = await self._look_closely(text, candidates, said)
-        candidates = _marked(candidates, said, names_in(text))
+        candidates = _marked(candidates, said, names_and_numbers(text))
         topics_fit = blend(about.lexical, about.similarity, weight=weights.lexical)
         ranked = rank(candidates, text, weights=weights)
         return SearchResults(question, ranked, said, about, topics_fit, known)
@@ -155,7 +155,7 @@ class Retriever:
         texts = [
             f"{speakers[id]}: {words}" if speakers[id] else words for id, words in said.items()
         ]
-        close = await self._embedders.word_similarities(telling_words(text), texts)
+        close = await self._embedders.word_similarities(content_words(text), texts)
         by_id = dict(zip(said, close or (), strict=False))
         return [replace(one, closeness=by_id.get(one.id)) for one in candidates]
 
@@ -208,7 +208,9 @@ def _marked(
     candidates: Sequence[MessageCandidate], said: Mapping[str, str], names: Set[str]
 ) -> list[MessageCandidate]:
     """With whether they have one of the names, as far as it is known what they say."""
-    having = {id for id, words in said.items() if names and not names.isdisjoint(words_of(words))}
+    having = {
+        id for id, words in said.items() if names and not names.isdisjoint(folded_words(words))
+    }
     return [replace(one, shares_name=True) if one.id in having else one for one in candidates]
 
 

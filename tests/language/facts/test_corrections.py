@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.facts import read_corrections
+from recollect.language.facts import extract_corrections
 
 CORRECTED = {
     "no wait, it's Luna, not Rex. Rex was my old one": ("Luna", "Rex"),
@@ -59,12 +59,12 @@ UNCORRECTED = [
 
 @pytest.mark.parametrize("message", CORRECTED)
 def test_what_is_corrected(message: str) -> None:
-    assert [(one.right, one.wrong) for one in read_corrections(message)] == [CORRECTED[message]]
+    assert [(one.right, one.wrong) for one in extract_corrections(message)] == [CORRECTED[message]]
 
 
 @pytest.mark.parametrize("message", UNCORRECTED)
 def test_what_corrects_nothing(message: str) -> None:
-    assert read_corrections(message) == []
+    assert extract_corrections(message) == []
 
 
 @pytest.mark.parametrize(
@@ -78,11 +78,11 @@ def test_what_corrects_nothing(message: str) -> None:
     ],
 )
 def test_a_statement_says_of_what(message: str, right: str, key: tuple[str, str]) -> None:
-    assert [(one.right, one.key) for one in read_corrections(message)] == [(right, key)]
+    assert [(one.right, one.key) for one in extract_corrections(message)] == [(right, key)]
 
 
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    for one in read_corrections(text):
+    for one in extract_corrections(text):
         assert one.right
         assert one.wrong

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.core.types import MemoryType
-from recollect.language.facts import Statement, read_note, read_statements
+from recollect.language.facts import Fact, extract_facts, parse_note
 from recollect.language.facts.attributes import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES
 from recollect.language.facts.matcher import _RULES
 from recollect.language.facts.rule import compiled
@@ -24,7 +24,7 @@ PIECES = st.sampled_from(
 )
 
 
-def check(text: str, statement: Statement) -> None:
+def check(text: str, statement: Fact) -> None:
     assert statement.memory_type in typing.get_args(MemoryType)
     assert statement.category in CATEGORIES
     assert 0 < len(statement.content) <= 200
@@ -38,18 +38,18 @@ def check(text: str, statement: Statement) -> None:
 
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    for statement in read_statements(text):
+    for statement in extract_facts(text):
         check(text, statement)
-    read_note(text)
+    parse_note(text)
 
 
 @given(st.lists(PIECES, max_size=6), st.sampled_from([" ", ", ", ". ", "\n", " and "]))
 def test_any_mixture_can_be_read(pieces: list[str], joint: str) -> None:
     text = joint.join(pieces)
-    statements = read_statements(text)
+    statements = extract_facts(text)
     for statement in statements:
         check(text, statement)
-        assert read_note(statement.content) == (statement.subject, statement.attribute)
+        assert parse_note(statement.content) == (statement.subject, statement.attribute)
     keys = [(s.subject, s.attribute) for s in statements]
     assert len(keys) == len(set(keys))
 
@@ -66,17 +66,17 @@ def test_any_mixture_can_be_read(pieces: list[str], joint: str) -> None:
     st.text(min_size=1, max_size=60),
 )
 def test_any_value_can_be_read_back(said: str, value: str) -> None:
-    for statement in read_statements(said.format(value)):
+    for statement in extract_facts(said.format(value)):
         check(said.format(value), statement)
-        assert read_note(statement.content) == (statement.subject, statement.attribute)
+        assert parse_note(statement.content) == (statement.subject, statement.attribute)
 
 
 def test_a_note_is_known_again() -> None:
     for message in MESSAGES:
-        for statement in read_statements(message):
+        for statement in extract_facts(message):
             key = statement.subject, statement.attribute
-            assert read_note(statement.content) == key
-            assert read_note(f"{statement.content}.") == key
+            assert parse_note(statement.content) == key
+            assert parse_note(f"{statement.content}.") == key
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_a_note_is_known_again() -> None:
     ],
 )
 def test_notes_of_others_are_known_too(note: str, key: tuple[str, str] | None) -> None:
-    assert read_note(note) == key
+    assert parse_note(note) == key
 
 
 def keys(message: str) -> set[tuple[str, str]]:
-    return {(s.subject, s.attribute) for s in read_statements(message)}
+    return {(s.subject, s.attribute) for s in extract_facts(message)}
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_both_can_hold(one: str, other: str) -> None:
 
 
 def test_in_one_message_the_last_one_wins() -> None:
-    statements = read_statements("I live in Porto. Sorry, I live in Braga.")
+    statements = extract_facts("I live in Porto. Sorry, I live in Braga.")
     assert [s.content for s in statements] == ["Lives in Braga"]
 
 

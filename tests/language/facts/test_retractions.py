@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.facts import read_retractions
+from recollect.language.facts import extract_retractions
 
 RETRACTED = {
     "I don't live in Rome anymore": ["Lives in Rome"],
@@ -32,10 +32,10 @@ RETRACTED = {
 
 @pytest.mark.parametrize("message", RETRACTED)
 def test_what_is_taken_back(message: str) -> None:
-    assert [one.content for one in read_retractions(message)] == RETRACTED[message]
+    assert [one.content for one in extract_retractions(message)] == RETRACTED[message]
 
 
 @given(st.text())
 def test_any_text_can_be_read(text: str) -> None:
-    for one in read_retractions(text):
+    for one in extract_retractions(text):
         assert one.content
