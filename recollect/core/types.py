@@ -92,6 +92,8 @@ class Conversation:
     updated_at: datetime
     last_activity_at: datetime
     forked_from: str | None
+    external_id: str | None = None
+    """The caller's own key, unique per user."""
     is_answering: bool = False
     """Whether an answer was being written in it when it was looked up."""
 
@@ -105,6 +107,7 @@ class Conversation:
         now: datetime,
         title: str | None = None,
         metadata: dict[str, Json] | None = None,
+        external_id: str | None = None,
     ) -> Self:
         """An empty one. A title that is given is the user's own."""
         return cls(
@@ -123,6 +126,7 @@ class Conversation:
             updated_at=now,
             last_activity_at=now,
             forked_from=None,
+            external_id=external_id,
         )
 
     @classmethod
@@ -143,6 +147,7 @@ class Conversation:
             updated_at=datetime.fromisoformat(row["updated_at"]),
             last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
             forked_from=row["forked_from"],
+            external_id=row["external_id"],
         )
 
 

@@ -60,6 +60,22 @@ def check_title(title: str | None) -> str | None:
     return title.strip() or None
 
 
+def check_external_id(key: str) -> str:
+    """Return the caller's key for a conversation, or raise InvalidInput.
+
+    Keys stand in URL paths, so `/` and the reserved word `current` are not allowed.
+    """
+    check_name(key, "external_id", limit=200)
+    if not key.strip() or not key.isprintable():
+        raise InvalidInput("external_id must be printable and not empty.", field="external_id")
+    if "/" in key or key == "current":
+        raise InvalidInput(
+            f"external_id must not contain a slash, and not be 'current' (got {key!r}).",
+            field="external_id",
+        )
+    return key
+
+
 def check_idempotency_key(key: str) -> None:
     check_name(key, "idempotency_key")
     if not key:

@@ -1,8 +1,10 @@
 """Conversation rows."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
+from typing import TypeVar
 
 from recollect.core.errors import Conflict, NotFound
 from recollect.core.ids import canonical_id
@@ -10,6 +12,8 @@ from recollect.core.types import Conversation, Deleted, utc_text
 from recollect.language.normalize import fold
 from recollect.store import memories, search_index
 from recollect.store.database import Run
+
+T = TypeVar("T")
 
 _AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
 _BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
@@ -33,18 +37,46 @@ def insert(run: Run, new: Conversation, *, kind: str) -> None:
         created_at=utc_text(new.created_at),
         updated_at=utc_text(new.updated_at),
         last_activity_at=utc_text(new.last_activity_at),
+        external_id=new.external_id,
     )
     if new.title:
         search_index.put_topic(run, new)
 
 
 def get(run: Run, conversation_id: str) -> Conversation:
-    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    """Return a conversation by its id or the caller's key, or raise NotFound."""
     id = canonical_id(conversation_id)
     rows = run("get_conversation", id=id) if id else []
     if not rows:
+        key_id = find_key(run, conversation_id)
+        rows = run("get_conversation", id=key_id) if key_id else []
+    if not rows:
         raise NotFound("There is no such conversation.")
     return Conversation.from_row(rows[0])
+
+
+def find_key(run: Run, key: str) -> str | None:
+    """Return the id of the conversation with the caller's key, or None."""
+    rows = run("find_conversation_by_key", external_id=key)
+    return rows[0]["id"] if rows else None
+
+
+def by_id_or_key(run: Run, id_or_key: str, fn: Callable[[str], T]) -> T:
+    """Call `fn` with the conversation's id and return its result.
+
+    A UUID is tried as an id first, so the usual case costs no extra query. `fn` must raise
+    NotFound for an unknown id before it writes anything.
+    """
+    id = canonical_id(id_or_key)
+    if id is not None:
+        try:
+            return fn(id)
+        except NotFound:
+            pass
+    found = find_key(run, id_or_key)
+    if found is None or found == id:
+        raise NotFound("There is no such conversation.")
+    return fn(found)
 
 
 def find(run: Run, conversation_id: str) -> Conversation | None:
@@ -147,8 +179,8 @@ def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
 
 
 def delete(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
-    (counts,) = run("count_conversation_parts", id=conversation_id)
-    gone = memories.let_go_of_conversation(run, conversation_id, now=now)
+    (counts,) = run("count_conversation_rows", id=conversation_id)
+    gone = memories.unlink_conversation(run, conversation_id, now=now)
     run("delete_conversation", id=conversation_id)
     return Deleted(**counts) + gone
 

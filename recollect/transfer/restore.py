@@ -113,7 +113,7 @@ def _replaced_here(run: Run, given: Restored, there: Sequence[Row]) -> list[rang
     known = {message["id"] for message in given.messages}
     numbers = {row["id"]: row["seq"] for row in there}
     found = []
-    for message in messages.all_standing(run, given.id):
+    for message in messages.iter_active(run, given.id):
         if message.id in known:
             continue
         first, replaced = message.metadata.get(REPLACES_FROM), message.metadata.get(REPLACES)
@@ -163,7 +163,7 @@ def _settle(
         check_pins(run, id, find_policy(enqueuer.policies, ends["policy"]))
     if ends["kind"] == "chat" and new:
         jobs.enqueue(run, "index", id, run_at=now, now=now)
-    enqueuer.owe_digest(run, id, ends["policy"], summaries.standing(run, id).backlog, now=now)
+    enqueuer.enqueue_digest(run, id, ends["policy"], summaries.get_state(run, id).backlog, now=now)
 
 
 def _counts(given: Restored, messages: Sequence[Columns], *, is_new: bool) -> Counts:

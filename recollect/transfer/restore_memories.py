@@ -10,7 +10,7 @@ from datetime import datetime
 
 from recollect.core.memory_types import Memory
 from recollect.core.types import Row
-from recollect.language.normalize import grave_hash
+from recollect.language.normalize import tombstone_hash
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import check_pinned_memories
 from recollect.store import conversations, memories, messages
@@ -28,9 +28,9 @@ def restore_memory(
         return skipped
     sources = {row["message_id"]: row["created_at"] for row in given.sources}
     named = {*sources, given.memory.source_message_id} - {None}
-    found = {row["id"]: row for row in messages.existing_rows(run, sorted(map(str, named)))}
+    found = {row["id"]: row for row in messages.find_rows(run, sorted(map(str, named)))}
     as_given = _standing_on(run, given.memory, found)
-    rival = memories.rival(run, as_given) if as_given.is_current else None
+    rival = memories.find_conflicting(run, as_given) if as_given.is_current else None
     memory = replace(as_given, valid_to=now, superseded_by=rival.id) if rival else as_given
     if not rows.restore_memory(run, memory):
         return skipped
@@ -39,10 +39,10 @@ def restore_memory(
     kept = sum(rows.restore_event(run, memory.id, event) for event in given.events)
     memories.index(run, memory)
     if rival:
-        memories.change(run, as_given, memory, action="superseded", actor="user", now=now)
+        memories.update(run, as_given, memory, action="superseded", actor="user", now=now)
     if memory.is_pinned and memory.is_current:
         check_pinned_memories(run, pinned_tokens)
-    enqueuer.owe_embedding(run, None, now=now)
+    enqueuer.enqueue_embedding(run, None, now=now)
     return Stored(
         imported=Counts(memories=1, memory_events=kept),
         skipped=Counts(memory_events=len(given.events) - kept),
@@ -62,10 +62,10 @@ def restore_loose(run: Run, given: Loose) -> Stored:
 
 def _was_deleted(run: Run, memory: Memory) -> bool:
     """After it last changed: a deletion buries what a memory says."""
-    stones = memories.tombstones(
+    stones = memories.find_tombstones(
         run, user_id=memory.user_id, texts=[memory.content], message_ids=[]
     )
-    grave = grave_hash(memory.user_id, memory.content)
+    grave = tombstone_hash(memory.user_id, memory.content)
     return any(
         stone.content_hash == grave and stone.buried_at >= memory.updated_at for stone in stones
     )

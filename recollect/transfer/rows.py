@@ -194,7 +194,7 @@ def restore_summaries(
         run("insert_summary", conversation_id=conversation_id, **summary)
         if summary["version"] == standing:
             run(
-                "settle_summary",
+                "set_current_summary",
                 conversation_id=conversation_id,
                 version=standing,
                 through_seq=summary["through_seq"],

@@ -17,11 +17,11 @@ from recollect.core.errors import (
     RecollectError,
 )
 from recollect.core.instrumentation import Events
-from recollect.core.plurals import counted
 from recollect.core.validation import check_user_id
+from recollect.core.wording import format_count
 from recollect.record.enqueue import JobEnqueuer
-from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
+from recollect.store.service_base import ServiceBase
 from recollect.transfer import rows
 from recollect.transfer.export import Following, first_page, last_line
 from recollect.transfer.importers.reading import FileReader, Found, Options
@@ -50,7 +50,7 @@ _AT_ONCE = 8
 """So many transactions share a commit, and the others who write still get their turn."""
 
 
-class Data(Service):
+class Data(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -184,6 +184,6 @@ def _check_whole(reader: FileReader, done: Imported) -> None:
         new = done.imported
         raise BrokenFile(
             f"{reader.broken.message} Imported before that: "
-            f"{counted(new.conversations, 'conversations')}, {counted(new.messages, 'messages')}, "
-            f"{counted(new.memories, 'memories')}."
+            f"{format_count(new.conversations, 'conversations')}, {format_count(new.messages, 'messages')}, "
+            f"{format_count(new.memories, 'memories')}."
         ) from reader.broken

@@ -40,6 +40,7 @@ def adopt(foreign: Foreign, *, policy: str, limit: int, now: datetime) -> Restor
         "metadata": metadata_text(source, limit=limit),
         "is_archived": foreign.is_archived,
         "forked_from": None,
+        "external_id": None,
         "created_at": utc_text(foreign.created_at),
         "updated_at": utc_text(foreign.updated_at),
         "last_activity_at": utc_text(foreign.updated_at),

@@ -23,7 +23,7 @@ from recollect.core.types import (
     TitleSource,
     utc_text,
 )
-from recollect.core.validation import check_size, check_title, metadata_text
+from recollect.core.validation import check_external_id, check_size, check_title, metadata_text
 from recollect.record.append import message_row
 from recollect.transfer.importers.fields import Fields
 
@@ -78,6 +78,7 @@ def conversation_row(given: Fields, *, limit: int) -> dict[str, Any]:
         "metadata": metadata_text(given.object("metadata"), limit=limit),
         "is_archived": given.flag("is_archived"),
         "forked_from": given.maybe(given.id, "forked_from"),
+        "external_id": _external_id(given),
         "created_at": given.time("created_at"),
         "updated_at": given.time("updated_at"),
         "last_activity_at": given.time("last_activity_at"),
@@ -90,6 +91,12 @@ def conversation_row(given: Fields, *, limit: int) -> dict[str, Any]:
         "summary_version": given.number("summary_version"),
         "last_summary_version": given.number("last_summary_version"),
     }
+
+
+def _external_id(given: Fields) -> str | None:
+    """Exports of earlier releases have no such field."""
+    key = given.maybe(given.text, "external_id") if "external_id" in given else None
+    return None if key is None else check_external_id(key)
 
 
 def message_columns(given: Fields, *, limit: int) -> dict[str, Any]:

@@ -14,7 +14,7 @@ select count(*) from (
 
 -- name: lock_memories
 -- What is known about one user changes in one transaction at a time. Taken after any other lock.
-select pg_advisory_xact_lock(hashtextextended('recollect.core.memory_types:' || :user_id, 0));
+select pg_advisory_xact_lock(hashtextextended('recollect.memories:' || :user_id, 0));
 
 -- name: lock_embedders system
 -- Registering and taking over wait for each other, also where there is no row yet.

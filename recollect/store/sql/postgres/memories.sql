@@ -36,7 +36,7 @@ where user_id = :user_id and id in (
 )
 order by id;
 
--- name: list_sources_of
+-- name: list_memory_sources
 select memory_id, message_id from memory_sources
 where user_id = :user_id and memory_id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
@@ -52,7 +52,7 @@ where user_id = :user_id and (
     )
 );
 
--- name: list_known_hashes
+-- name: list_existing_hashes
 -- Which of the texts are memories already, word for word.
 select distinct content_hash from memories
 where user_id = :user_id and content_hash = any (

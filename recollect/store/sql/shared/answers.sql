@@ -24,17 +24,17 @@ where user_id = :user_id and id = :id and stream_owner = :owner
     and status in ('streaming', 'interrupted')
 returning id;
 
--- name: release_answer
+-- name: interrupt_answer
 update messages set status = 'interrupted', tokens = :tokens
 where user_id = :user_id and id = :id and status = 'streaming'
     and (heartbeat_at < :before or heartbeat_at > :ahead)
 returning id;
 
--- name: ask_answer_to_stop
+-- name: request_answer_stop
 update messages set stop_asked_at = :now
 where user_id = :user_id and id = :id and status = 'streaming';
 
--- name: find_running_answer
+-- name: find_streaming_answer
 select id from messages
 where user_id = :user_id and conversation_id = :conversation_id and status = 'streaming'
 order by seq desc
@@ -55,7 +55,7 @@ where user_id = :user_id and conversation_id = :conversation_id and role = 'user
 order by seq desc
 limit 1;
 
--- name: list_standing
+-- name: list_active_messages
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq >= :from_seq and seq < :before_seq and superseded_at is null
@@ -66,19 +66,19 @@ order by seq;
 update messages set superseded_at = :now, stop_asked_at = :now
 where user_id = :user_id and id = :id;
 
--- name: note_superseded
+-- name: count_superseded
 update conversations
 set superseded_messages = superseded_messages + :messages,
     superseded_tokens = superseded_tokens + :tokens,
     removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :id;
 
--- name: note_rewritten
+-- name: bump_removals
 -- Whoever has read what was there before does not commit what it made of it.
 update conversations set removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :id;
 
--- name: settle_answer
+-- name: add_answer_tokens
 -- The tokens of an answer count from its end on.
 update conversations
 set token_count = token_count + :tokens,

@@ -7,22 +7,25 @@ insert into conversations (
     user_id, id, kind, title, title_source, policy, remember, topic, search_text, metadata,
     is_archived, message_count, token_count, last_seq, last_turn, summary_version,
     last_summary_version, extracted_through_seq, forked_from, created_at, updated_at,
-    last_activity_at
+    last_activity_at, external_id
 ) values (
     :user_id, :id, :kind, :title, :title_source, :policy, :remember, :topic, :search_text, :metadata,
     false, 0, 0, 0, 0, 0,
     0, 0, :forked_from, :created_at, :updated_at,
-    :last_activity_at
+    :last_activity_at, :external_id
 );
 
 -- name: get_conversation
 select
     user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
-    message_count, token_count, forked_from, created_at, updated_at, last_activity_at
+    message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
 from conversations
 where user_id = :user_id and id = :id;
 
--- name: get_standing
+-- name: find_conversation_by_key
+select id from conversations where user_id = :user_id and external_id = :external_id;
+
+-- name: get_summary_state
 -- How far a conversation is digested, and what a digest must find unchanged when it ends.
 select
     id, policy, summary_version, last_summary_version, through_seq, removals,
@@ -44,7 +47,7 @@ returning id;
 -- The first page starts from a moment after all others, so one statement and one index serve all.
 select
     user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
-    message_count, token_count, forked_from, created_at, updated_at, last_activity_at
+    message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
 from conversations
 where user_id = :user_id and kind = 'chat' and is_archived = :archived
     and (last_activity_at, id) < (:before_at, :before_id)
@@ -82,7 +85,7 @@ returning
     token_count - superseded_tokens - digested_tokens as backlog_tokens,
     last_turn - digested_turn as backlog_turns, summary_tokens;
 
--- name: settle_fork
+-- name: update_fork_counters
 -- A fork goes on where its copied messages end.
 update conversations
 set last_seq = :count,
@@ -114,7 +117,7 @@ set last_seq = :count,
     )
 where user_id = :user_id and id = :id;
 
--- name: count_conversation_parts
+-- name: count_conversation_rows
 -- What a deletion is about to remove, for its receipt.
 select
     (select count(*) from messages

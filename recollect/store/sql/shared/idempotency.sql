@@ -1,4 +1,4 @@
--- name: claim_idempotency_key
+-- name: insert_idempotency_key
 -- No row comes back when the key is taken; a rival transaction is waited for. :scope is what the
 -- key is good for: the conversation appended to, or the making of conversations.
 insert into idempotency_keys (user_id, scope, key, conversation_id, body_hash, result, created_at)
@@ -10,6 +10,6 @@ returning key;
 select conversation_id, body_hash, result from idempotency_keys
 where user_id = :user_id and scope = :scope and key = :key;
 
--- name: settle_idempotency_key
+-- name: update_idempotency_key
 update idempotency_keys set result = :result
 where user_id = :user_id and scope = :scope and key = :key;

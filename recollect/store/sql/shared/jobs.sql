@@ -1,4 +1,4 @@
--- name: insert_job
+-- name: enqueue_job
 -- Where the same work is waiting already, one job does for both. Touching it keeps it from being
 -- claimed before this is committed: whoever did it then would not see what it is owed for. Nothing
 -- changes in it: its times stay those of one clock.
@@ -11,7 +11,7 @@ insert into jobs (
 on conflict (user_id, kind, dedupe_key) where state = 'waiting'
 do update set updated_at = jobs.updated_at;
 
--- name: hasten_job
+-- name: expedite_job
 update jobs set run_at = :now, payload = :payload, updated_at = :now
 where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting'
     and (attempts = 0 or :at_once);

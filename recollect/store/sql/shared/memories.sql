@@ -69,7 +69,7 @@ where user_id = :user_id and not is_pinned and valid_to is null and not is_archi
 order by updated_at desc, id desc
 limit :limit;
 
--- name: find_rival
+-- name: find_conflicting_memory
 -- Another memory of the same subject and attribute that holds.
 select
     user_id, id, memory_type, category, content, subject, attribute, author,
@@ -90,7 +90,7 @@ from memories
 where user_id = :user_id and superseded_by = :id
 order by id;
 
--- name: forget_successor
+-- name: clear_superseded_by
 -- What a deleted memory had superseded holds no more, but nothing is left that says why.
 update memories set superseded_by = null where user_id = :user_id and superseded_by = :id;
 
@@ -118,7 +118,7 @@ join messages as copies
 where true
 on conflict do nothing;
 
--- name: list_memories_on_message
+-- name: list_memories_from_message
 select
     user_id, id, memory_type, category, content, subject, attribute, author,
     source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
@@ -134,7 +134,7 @@ where user_id = :user_id and (
 )
 order by id;
 
--- name: list_memories_on_conversation
+-- name: list_memories_from_conversation
 select
     user_id, id, memory_type, category, content, subject, attribute, author,
     source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
@@ -169,7 +169,7 @@ limit 1;
 -- name: delete_memory_sources
 delete from memory_sources where user_id = :user_id and memory_id = :memory_id;
 
--- name: forget_message_history
+-- name: delete_message_memory_events
 -- What was once read in a message, and is in the user's own words by now, has a history that still
 -- tells what the message said.
 delete from memory_events
@@ -182,12 +182,12 @@ where user_id = :user_id and memory_id in (
         and memory_sources.memory_id = memory_events.memory_id
 );
 
--- name: forget_message_events
+-- name: unlink_message_memory_events
 -- The history of all others stays, without a link that leads nowhere.
 update memory_events set source_message_id = null
 where user_id = :user_id and source_message_id = :message_id;
 
--- name: forget_conversation_history
+-- name: delete_conversation_memory_events
 delete from memory_events
 where user_id = :user_id and memory_id in (
     select memory_id from memory_events
@@ -200,7 +200,7 @@ where user_id = :user_id and memory_id in (
         and memory_sources.memory_id = memory_events.memory_id
 );
 
--- name: forget_conversation_events
+-- name: unlink_conversation_memory_events
 update memory_events set source_message_id = null
 where user_id = :user_id and source_message_id in (
     select id from messages where user_id = :user_id and conversation_id = :conversation_id
@@ -260,18 +260,18 @@ insert into memory_tombstones (
     :user_id, :id, :content_hash, :source_message_id, :key_hash, :now
 );
 
--- name: forget_message_tombstones
+-- name: unlink_message_tombstones
 -- The same may stand in other messages, so the tombstone stays.
 update memory_tombstones set source_message_id = null
 where user_id = :user_id and source_message_id = :message_id;
 
--- name: forget_conversation_tombstones
+-- name: unlink_conversation_tombstones
 update memory_tombstones set source_message_id = null
 where user_id = :user_id and source_message_id in (
     select id from messages where user_id = :user_id and conversation_id = :conversation_id
 );
 
--- name: touch_memory
+-- name: record_memory_access
 update memories
 set access_count = access_count + :count,
     last_accessed_at = case

@@ -43,7 +43,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq desc
 limit :limit;
 
--- name: list_foldable
+-- name: list_messages_between
 -- The older part of the backlog, oldest first.
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
@@ -51,7 +51,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq
 limit :limit;
 
--- name: find_tail_turn
+-- name: find_tail_start
 -- Where the newest :keep turns of the backlog begin; no row where there are fewer.
 select min(seq) as seq from messages
 where user_id = :user_id and conversation_id = :conversation_id
@@ -60,13 +60,13 @@ group by turn
 order by turn desc
 limit 1 offset :keep - 1;
 
--- name: list_pinned
+-- name: list_pinned_messages
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq < :before_seq and is_pinned and superseded_at is null
 order by seq;
 
--- name: sum_pinned
+-- name: sum_pinned_tokens
 select coalesce(sum(tokens), 0) as tokens from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and is_pinned and superseded_at is null;
@@ -80,7 +80,7 @@ update messages set is_pinned = :is_pinned where user_id = :user_id and id = :id
 
 -- name: list_expired_messages
 -- Whole turns: those before the newest :max_turns that stand, and those in which nothing is recent
--- any more. One whose answer is being written waits for its end. `list_overdue_conversations` goes
+-- any more. One whose answer is being written waits for its end. `list_conversations_over_retention` goes
 -- by the same rule.
 select id, turn from messages
 where user_id = :user_id and conversation_id = :conversation_id
@@ -111,7 +111,7 @@ where user_id = :user_id and conversation_id = :conversation_id and through_seq 
 -- Its receipt and feedback go with it by their foreign keys. Numbers are not reused.
 delete from messages where user_id = :user_id and id = :id;
 
--- name: shrink_conversation
+-- name: subtract_message
 update conversations
 set message_count = message_count - 1, token_count = token_count - :tokens,
     superseded_messages = superseded_messages - case when :is_superseded then 1 else 0 end,

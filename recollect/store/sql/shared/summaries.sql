@@ -5,7 +5,7 @@ select
 from summaries
 where user_id = :user_id and conversation_id = :conversation_id and version = :version;
 
--- name: current_summary
+-- name: get_current_summary
 select
     conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
     prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
@@ -34,7 +34,7 @@ insert into summaries (
     :facts_kept, :created_at
 );
 
--- name: settle_summary
+-- name: set_current_summary
 -- The conversation stands on this version now; the counters say what that covers. :version is 0
 -- where no summary is left, and numbers are not given again.
 update conversations
@@ -72,7 +72,7 @@ where user_id = :user_id and id = :conversation_id;
 delete from summaries
 where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
 
--- name: find_covered
+-- name: find_last_covered
 -- The last message that a summary covers, and the last answer among them.
 select
     (select id from messages

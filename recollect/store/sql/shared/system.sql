@@ -13,11 +13,11 @@ where key_hash = :key_hash and revoked_at is null;
 -- Revoked ones too: a server that once wanted keys must not fall open when the last one is gone.
 select count(*) as count from api_keys;
 
--- name: insert_nobody system
+-- name: insert_placeholder_user system
 -- Nobody's id is empty, which no user's can be.
 insert into users (user_id, created_at) values ('', :now) on conflict do nothing;
 
--- name: insert_nobodys_key system
+-- name: insert_placeholder_key system
 -- No key has this hash, and it is revoked: it only counts.
 insert into api_keys (user_id, id, key_hash, prefix, is_admin, created_at, revoked_at)
 values ('', :id, '', '', false, :now, :now) on conflict do nothing;
@@ -33,7 +33,7 @@ limit :limit;
 update api_keys set revoked_at = :now where id = :id and revoked_at is null
 returning id;
 
--- name: list_overdue_conversations system
+-- name: list_conversations_over_retention system
 -- Where a retention rule has work to do: of the turns in which nothing is being written, one has
 -- grown too old, or the first comes before the newest :max_turns that stand.
 select user_id, id from conversations
@@ -81,7 +81,7 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
     and state = 'running'
 returning id;
 
--- name: postpone_job system
+-- name: reschedule_job system
 -- Back to waiting, unless the same work is waiting already.
 update jobs
 set state = 'waiting', run_at = :run_at, last_error = :last_error, lease_owner = null,
@@ -95,7 +95,7 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
     )
 returning id;
 
--- name: give_back_job system
+-- name: release_job system
 -- As if it had not been claimed, unless the same work is waiting already.
 update jobs
 set state = 'waiting', attempts = attempts - 1, run_at = :now, lease_owner = null,
@@ -108,18 +108,18 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
             and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
     );
 
--- name: hasten_jobs_of_the_future system
+-- name: reset_future_run_times system
 -- A clock that was wrong has written them: what is to come by it may be days away.
 update jobs set run_at = :now, updated_at = :now where state = 'waiting' and updated_at > :ahead;
 
--- name: end_leases_of_the_future system
+-- name: expire_future_leases system
 update jobs set lease_until = :now, updated_at = :now
 where state = 'running' and updated_at > :ahead;
 
 -- name: delete_finished_jobs system
 delete from jobs where state = 'done' and updated_at < :before;
 
--- name: count_unfinished_jobs system
+-- name: count_pending_index_jobs system
 select count(*) as count from jobs where kind in ('index', 'embed') and state <> 'done';
 
 -- name: count_jobs system
@@ -138,7 +138,7 @@ select min(at) as at from (
     select min(lease_until) as at from jobs where state = 'running'
 ) as times;
 
--- name: list_owed_digests system
+-- name: list_missing_digests system
 -- Conversations whose backlog has outgrown their policy, with no job waiting or running for it,
 -- and none that has ended since anything was said: what it could not fold, the next cannot either.
 select conversations.user_id, conversations.id from conversations
@@ -184,14 +184,14 @@ delete from embedders where model = :model;
 -- name: activate_embedder system
 update embedders set state = 'active' where model = :model and state = 'filling';
 
--- name: delete_embeddings_by system
+-- name: delete_model_embeddings system
 -- Some of those whose embedder is not in use any more.
 delete from embeddings where (user_id, kind, owner_id, model) in (
     select user_id, kind, owner_id, model from embeddings where model = :model limit :limit
 )
 returning owner_id;
 
--- name: delete_embedding_progress_by system
+-- name: delete_model_progress system
 delete from embedding_progress where model = :model;
 
 -- name: list_unembedded_conversations system
@@ -247,7 +247,7 @@ where embeddings.owner_id is null
     )
 limit :limit;
 
--- name: find_unread system
+-- name: has_unembedded system
 -- What the :active embedder has read and :model has not: until there is nothing, it cannot take over.
 select exists (
     select 1 from embedding_progress as old
@@ -264,7 +264,7 @@ select exists (
     where old.model = :active and old.kind <> 'message' and new.owner_id is null
 ) as is_unread;
 
--- name: list_discarded_embedders system
+-- name: list_unregistered_embedders system
 -- Those that have left something behind.
 select distinct model from embedding_progress
 where model not in (select model from embedders)
@@ -278,7 +278,7 @@ where kind = 'chat' and (user_id, id) > (:after_user, :after_id)
 order by user_id, id
 limit :limit;
 
--- name: list_owed_extractions system
+-- name: list_missing_extractions system
 -- Where turns were left unread, and no job is there to read them, nor has failed at it.
 select user_id, id from conversations
 where kind = 'chat' and policy = :policy and remember and last_turn > extracted_turn
@@ -293,7 +293,7 @@ limit :limit;
 -- name: list_users_with_memories system
 select distinct user_id from memories order by user_id;
 
--- name: list_lapsed_answers system
+-- name: list_expired_answers system
 -- Answers whose writer has not been heard of since :before, or only in the future, by a clock that
 -- was wrong.
 select user_id, id from messages

@@ -22,7 +22,7 @@ select receipt from receipts where user_id = :user_id and message_id = :message_
 
 -- The analytics of one conversation, or of all: from the smallest id to the largest.
 
--- name: list_sizes
+-- name: list_message_sizes
 -- Each message, and what the answers among them were shown where that is on record.
 select
     m.conversation_id, m.seq, m.turn, m.role, m.tokens, m.created_at,
@@ -33,7 +33,7 @@ where m.user_id = :user_id
     and m.conversation_id between :first_id and :last_id
 order by m.conversation_id, m.seq;
 
--- name: list_versions
+-- name: list_summary_versions
 select
     s.conversation_id, s.version, s.through_seq, s.tokens, s.author, s.facts_found, s.facts_kept,
     s.created_at, c.policy, c.summary_version,

@@ -1,4 +1,4 @@
--- name: count_user_parts
+-- name: count_user_rows
 -- What a deletion is about to remove, for its receipt.
 select
     (select count(*) from conversations where user_id = :user_id) as conversations,

@@ -1,9 +1,9 @@
--- name: list_embedded_texts
+-- name: get_embedded_text
 -- What a topic or a memory was when it was embedded.
 select text from embeddings
 where user_id = :user_id and kind = :kind and owner_id = :owner_id and model = :model;
 
--- name: delete_embeddings_of
+-- name: delete_embeddings
 delete from embeddings where user_id = :user_id and kind = :kind and owner_id = :owner_id
 returning model;
 

@@ -18,7 +18,7 @@ where (user_id, id) = (
 )
 returning user_id, id, kind, conversation_id, payload, attempts;
 
--- name: claim_lapsed_job system
+-- name: claim_expired_job system
 -- One whose worker has not been heard of for too long.
 update jobs
 set lease_owner = :owner, lease_until = :lease_until, attempts = attempts + 1, updated_at = :now

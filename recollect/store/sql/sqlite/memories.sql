@@ -34,7 +34,7 @@ where memories.user_id = :user_id and memories.id in (
 )
 order by memories.id;
 
--- name: list_sources_of
+-- name: list_memory_sources
 select memory_id, message_id from json_each(:ids) as wanted
 cross join memory_sources on memory_sources.memory_id = wanted.value
 where memory_sources.user_id = :user_id;
@@ -47,7 +47,7 @@ where user_id = :user_id and (
     or source_message_id in (select value from json_each(:message_ids))
 );
 
--- name: list_known_hashes
+-- name: list_existing_hashes
 -- Which of the texts are memories already, word for word.
 select distinct content_hash from memories
 where user_id = :user_id and content_hash in (select value from json_each(:hashes));

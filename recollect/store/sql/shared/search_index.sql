@@ -23,7 +23,7 @@ where user_id = :user_id and id = :id;
 -- name: delete_document
 delete from documents where user_id = :user_id and kind = :kind and owner_id = :owner_id;
 
--- name: delete_stray_documents
+-- name: delete_orphan_documents
 delete from documents
 where user_id = :user_id and conversation_id = :conversation_id and kind = 'message'
     and not exists (

@@ -1,4 +1,4 @@
--- name: get_reading
+-- name: get_extraction_progress
 -- How far a conversation has been read for memories, and what must be unchanged when that ends.
 select
     id, kind, policy, remember, extracted_through_seq, extracted_turn, last_seq, last_turn,
@@ -6,7 +6,7 @@ select
 from conversations
 where user_id = :user_id and id = :id;
 
--- name: set_reading
+-- name: set_extraction_progress
 update conversations
 set extracted_through_seq = :through_seq, extracted_turn = :turn
 where user_id = :user_id and id = :id;

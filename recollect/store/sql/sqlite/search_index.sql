@@ -55,7 +55,7 @@ from json_each(:ids) as wanted
 cross join messages on messages.id = wanted.value
 where user_id = :user_id and superseded_at is null;
 
--- name: list_texts
+-- name: list_message_texts
 select messages.id, content from json_each(:ids) as wanted
 cross join messages on messages.id = wanted.value
 where user_id = :user_id;

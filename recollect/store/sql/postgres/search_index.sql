@@ -45,7 +45,7 @@ where user_id = :user_id and superseded_at is null and id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );
 
--- name: list_texts
+-- name: list_message_texts
 select id, content from messages
 where user_id = :user_id and id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
