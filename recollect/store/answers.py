@@ -15,20 +15,20 @@ from recollect.core import tokens
 from recollect.core.errors import NotFound
 from recollect.core.types import Conversation, Deleted, Json, Message, Row, Status, utc_text
 from recollect.store import memories, messages, search_index, summaries
-from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
-from recollect.store.messages import Numbers
+from recollect.store.jobs import MAX_CLOCK_SKEW
+from recollect.store.messages import ConversationProgress
 
 LEASE = timedelta(seconds=20)
 """An answer whose owner has not been heard for so long is given up."""
 _BEYOND_ALL_SEQS = 2**31 - 1
 
-Heard = Literal["go on", "stop", "gone"]
+FlushSignal = Literal["go on", "stop", "gone"]
 """What an owner learns by its heartbeat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
+class AnswerDraft:
     """What there is of an answer."""
 
     content: str
@@ -57,7 +57,7 @@ def open_answer(
     now: datetime,
 ) -> None:
     """A row for the answer to what was said last, or in the turn that is named."""
-    numbers = messages.claim_numbers(
+    numbers = messages.reserve_seqs(
         run,
         conversation_id,
         count=1,
@@ -80,7 +80,7 @@ def open_answer(
     )
 
 
-def flush(run: Run, id: str, draft: Draft, *, owner: str, now: datetime) -> Heard:
+def flush(run: Run, id: str, draft: AnswerDraft, *, owner: str, now: datetime) -> FlushSignal:
     rows = run(
         "flush_answer",
         id=id,
@@ -95,10 +95,10 @@ def flush(run: Run, id: str, draft: Draft, *, owner: str, now: datetime) -> Hear
     return "stop" if rows[0]["stop_asked_at"] is not None else "go on"
 
 
-def end(
+def finish(
     run: Run,
     message: Message,
-    draft: Draft,
+    draft: AnswerDraft,
     *,
     owner: str,
     status: Status,
@@ -121,15 +121,15 @@ def end(
     return bool(ended)
 
 
-def release(run: Run, message: Message, *, tokens: int, now: datetime) -> bool:
+def mark_interrupted(run: Run, message: Message, *, tokens: int, now: datetime) -> bool:
     """Ends an answer that nobody has been heard writing lately; False if somebody has."""
-    return bool(run("release_answer", id=message.id, tokens=tokens, **_lapse(now)))
+    return bool(run("interrupt_answer", id=message.id, tokens=tokens, **_expiry_bounds(now)))
 
 
-def settle(run: Run, message: Message, *, tokens: int, now: datetime) -> Numbers:
+def add_tokens(run: Run, message: Message, *, tokens: int, now: datetime) -> ConversationProgress:
     """Counts the tokens that an answer has gained by its end."""
     rows = run(
-        "settle_answer",
+        "add_answer_tokens",
         id=message.conversation_id,
         tokens=tokens,
         is_superseded=message.superseded_at is not None,
@@ -137,39 +137,39 @@ def settle(run: Run, message: Message, *, tokens: int, now: datetime) -> Numbers
     )
     if not rows:
         raise NotFound("There is no such conversation.")
-    return messages.numbers_of(rows[0])
+    return messages.progress_from_row(rows[0])
 
 
-def ask_to_stop(run: Run, id: str, *, now: datetime) -> None:
-    run("ask_answer_to_stop", id=id, now=utc_text(now))
+def request_stop(run: Run, id: str, *, now: datetime) -> None:
+    run("request_answer_stop", id=id, now=utc_text(now))
 
 
-def running(run: Run, conversation_id: str) -> str | None:
+def find_streaming(run: Run, conversation_id: str) -> str | None:
     """The newest answer of a conversation that is being written."""
-    rows = run("find_running_answer", conversation_id=conversation_id)
+    rows = run("find_streaming_answer", conversation_id=conversation_id)
     return rows[0]["id"] if rows else None
 
 
-def marked(run: Run, found: Sequence[Conversation], *, now: datetime) -> list[Conversation]:
+def mark_answering(run: Run, found: Sequence[Conversation], *, now: datetime) -> list[Conversation]:
     """The same, each with whether an answer is being written in it: one query for them all."""
     rows = run("list_answering", since=utc_text(now - LEASE)) if found else []
     answering = {row["conversation_id"] for row in rows}
     return [replace(one, is_answering=one.id in answering) for one in found]
 
 
-def last(run: Run, conversation_id: str) -> str | None:
+def find_last(run: Run, conversation_id: str) -> str | None:
     rows = run("find_last_answer", conversation_id=conversation_id)
     return rows[0]["id"] if rows else None
 
 
-def question_of(run: Run, answer: Message) -> Message | None:
+def find_question(run: Run, answer: Message) -> Message | None:
     rows = run("find_question", conversation_id=answer.conversation_id, seq=answer.seq)
     return messages.get(run, rows[0]["id"]) if rows else None
 
 
-def stands_before(run: Run, answer: Message, *, from_seq: int) -> bool:
+def has_active_between(run: Run, answer: Message, *, from_seq: int) -> bool:
     """Whether something stands between a question and this answer to it."""
-    return bool(_standing(run, answer.conversation_id, from_seq, answer.seq))
+    return bool(_list_active(run, answer.conversation_id, from_seq, answer.seq))
 
 
 def supersede(
@@ -182,7 +182,7 @@ def supersede(
 ) -> Deleted:
     """Takes a message and all that followed out of the conversation. They stay on record; what was
     derived from them goes."""
-    rows = _standing(run, conversation_id, from_seq, before_seq)
+    rows = _list_active(run, conversation_id, from_seq, before_seq)
     replaced = [Message.from_row(row) for row in rows]
     if not replaced:
         return Deleted()
@@ -192,10 +192,10 @@ def supersede(
     gone = Deleted(summaries=counts["summaries"])
     for message in replaced:
         gone += Deleted(embeddings=search_index.delete(run, "message", message.id))
-        gone += memories.let_go_of_message(run, message.id, now=now)
+        gone += memories.unlink_message(run, message.id, now=now)
         run("supersede_message", id=message.id, now=utc_text(now))
     run(
-        "note_superseded",
+        "count_superseded",
         id=conversation_id,
         messages=len(replaced),
         tokens=sum(message.tokens for message in replaced),
@@ -204,18 +204,21 @@ def supersede(
     return gone
 
 
-def _standing(run: Run, conversation_id: str, from_seq: int, before_seq: int) -> list[Row]:
+def _list_active(run: Run, conversation_id: str, from_seq: int, before_seq: int) -> list[Row]:
     return run(
-        "list_standing", conversation_id=conversation_id, from_seq=from_seq, before_seq=before_seq
+        "list_active_messages",
+        conversation_id=conversation_id,
+        from_seq=from_seq,
+        before_seq=before_seq,
     )
 
 
-def lapsed(run: Run, *, now: datetime, limit: int) -> list[tuple[str, str]]:
+def list_expired(run: Run, *, now: datetime, limit: int) -> list[tuple[str, str]]:
     """(user, message) pairs of answers whose writer has not been heard of lately."""
-    rows = run("list_lapsed_answers", limit=limit, **_lapse(now))
+    rows = run("list_expired_answers", limit=limit, **_expiry_bounds(now))
     return [(row["user_id"], row["id"]) for row in rows]
 
 
-def _lapse(now: datetime) -> dict[str, str]:
+def _expiry_bounds(now: datetime) -> dict[str, str]:
     """Between which moments a heartbeat has not lapsed."""
-    return {"before": utc_text(now - LEASE), "ahead": utc_text(now + TOO_FAR_AHEAD)}
+    return {"before": utc_text(now - LEASE), "ahead": utc_text(now + MAX_CLOCK_SKEW)}

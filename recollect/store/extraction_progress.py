@@ -9,7 +9,7 @@ from recollect.store.database import Run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ExtractionProgress:
     """How far a conversation has been read for memories, and how far it goes."""
 
     id: str
@@ -24,13 +24,13 @@ class Reading:
     last_activity_at: datetime
 
 
-def get(run: Run, conversation_id: str) -> Reading:
+def get(run: Run, conversation_id: str) -> ExtractionProgress:
     id = canonical_id(conversation_id)
-    rows = run("get_reading", id=id) if id else []
+    rows = run("get_extraction_progress", id=id) if id else []
     if not rows:
         raise NotFound("There is no such conversation.")
     row = rows[0]
-    return Reading(
+    return ExtractionProgress(
         id=row["id"],
         is_chat=row["kind"] == "chat",
         policy=row["policy"],
@@ -44,11 +44,11 @@ def get(run: Run, conversation_id: str) -> Reading:
     )
 
 
-def move(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:
-    run("set_reading", id=conversation_id, through_seq=through_seq, turn=turn)
+def set_progress(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:
+    run("set_extraction_progress", id=conversation_id, through_seq=through_seq, turn=turn)
 
 
-def skip(run: Run, conversation_id: str) -> None:
+def skip_to_end(run: Run, conversation_id: str) -> None:
     """What was said so far is not read any more."""
     standing = get(run, conversation_id)
-    move(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)
+    set_progress(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)

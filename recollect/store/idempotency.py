@@ -12,7 +12,7 @@ from recollect.store.database import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class IdempotentRequest:
     """A request under a key. The same key with another body is a mistake, not a retry.
 
     `scope` is what the key is good for: in another one it is another key.
@@ -23,17 +23,22 @@ class Attempt:
     body_hash: str
 
     @classmethod
-    def of(cls, scope: str, key: str, body: Json) -> "Attempt":
+    def of(cls, scope: str, key: str, body: Json) -> "IdempotentRequest":
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
         return cls(scope, key, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest())
 
 
-def claim(
-    run: Run, attempt: Attempt, *, conversation_id: str, result: Sequence[str], now: datetime
+def store_result(
+    run: Run,
+    attempt: IdempotentRequest,
+    *,
+    conversation_id: str,
+    result: Sequence[str],
+    now: datetime,
 ) -> None:
     """Keeps a result for retries. Who asks holds the lock under which `recall` found nothing."""
     claimed = run(
-        "claim_idempotency_key",
+        "insert_idempotency_key",
         scope=attempt.scope,
         key=attempt.key,
         conversation_id=conversation_id,
@@ -45,7 +50,7 @@ def claim(
         raise IdempotencyConflict
 
 
-def recall(run: Run, attempt: Attempt) -> Sequence[str] | None:
+def find_result(run: Run, attempt: IdempotentRequest) -> Sequence[str] | None:
     """The first attempt's result, or None where there was none."""
     rows = run("get_idempotency_key", scope=attempt.scope, key=attempt.key)
     if not rows:
@@ -56,6 +61,6 @@ def recall(run: Run, attempt: Attempt) -> Sequence[str] | None:
     return result
 
 
-def settle(run: Run, attempt: Attempt, result: Sequence[str]) -> None:
+def replace_result(run: Run, attempt: IdempotentRequest, result: Sequence[str]) -> None:
     """Another result than the first one, for those who try again from now on."""
-    run("settle_idempotency_key", scope=attempt.scope, key=attempt.key, result=json.dumps(result))
+    run("update_idempotency_key", scope=attempt.scope, key=attempt.key, result=json.dumps(result))

@@ -9,16 +9,24 @@ may take up what it has lost itself.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.types import Job, JobKind, JobState, Json, utc_text
-from recollect.store.clocks import TOO_FAR_AHEAD
 from recollect.store.database import Run
 
-ASKED = "asked"
-"""The payload of a job that somebody asked for: it does not wait for a quiet moment."""
+REQUESTED = "asked"
+"""The payload of a job that a user requested. It does not wait until the conversation is idle."""
+
+MAX_CLOCK_SKEW = timedelta(minutes=5)
+"""Clock-skew tolerance for leases and heartbeats.
+
+One process writes these times, another compares them with its own clock. A process whose clock ran
+ahead leaves times that nobody reaches for hours, so times further in the future than this count as
+expired. A smaller skew can at most expire another worker's lease early: the work is then done
+twice, with the same result.
+"""
 
 _AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
@@ -56,7 +64,7 @@ def enqueue(
     Without one, it is about the user's memories.
     """
     run(
-        "insert_job",
+        "enqueue_job",
         id=new_id(),
         kind=kind,
         conversation_id=conversation_id,
@@ -73,7 +81,7 @@ def expedite(
     """One that waits for a later time is due now. One that is tried again keeps its pause, unless
     it has a payload from here on."""
     run(
-        "hasten_job",
+        "expedite_job",
         kind=kind,
         dedupe_key=conversation_id,
         payload=json.dumps(payload),
@@ -82,7 +90,7 @@ def expedite(
     )
 
 
-def waiting(run: Run, kind: JobKind, conversation_id: str) -> Job:
+def get_waiting(run: Run, kind: JobKind, conversation_id: str) -> Job:
     """The one that was just owed."""
     (row,) = run("get_waiting_job", kind=kind, dedupe_key=conversation_id)
     return Job.from_row(row)
@@ -118,7 +126,7 @@ def claim(
     run: Run, *, owner: str, kinds: Sequence[JobKind], now: datetime, lease_until: datetime
 ) -> ClaimedJob | None:
     """The next job: one whose worker is gone before one that is due."""
-    for query in ("claim_lapsed_job", "claim_due_job"):
+    for query in ("claim_expired_job", "claim_due_job"):
         rows = run(
             query,
             owner=owner,
@@ -131,7 +139,7 @@ def claim(
     return None
 
 
-def extend(
+def extend_lease(
     run: Run, claim: ClaimedJob, *, owner: str, now: datetime, lease_until: datetime
 ) -> bool:
     """False when the lease is lost."""
@@ -163,12 +171,12 @@ def finish(
     )
 
 
-def postpone(
+def reschedule(
     run: Run, claim: ClaimedJob, *, owner: str, error: str, run_at: datetime, now: datetime
 ) -> None:
     """Waits once more; where the same work is waiting already, that job does it."""
     waits = run(
-        "postpone_job",
+        "reschedule_job",
         user_id=claim.user_id,
         id=claim.id,
         owner=owner,
@@ -184,7 +192,7 @@ def postpone(
 def release(run: Run, claim: ClaimedJob, *, owner: str, now: datetime) -> None:
     """Waits again at once, and the attempt does not count: its worker was told to stop."""
     run(
-        "give_back_job",
+        "release_job",
         user_id=claim.user_id,
         id=claim.id,
         owner=owner,
@@ -193,23 +201,23 @@ def release(run: Run, claim: ClaimedJob, *, owner: str, now: datetime) -> None:
     )
 
 
-def hasten_strays(run: Run, *, now: datetime) -> None:
+def reset_future_jobs(run: Run, *, now: datetime) -> None:
     """Those that a wrong clock has put off for too long."""
-    for query in ("hasten_jobs_of_the_future", "end_leases_of_the_future"):
-        run(query, now=utc_text(now), ahead=utc_text(now + TOO_FAR_AHEAD))
+    for query in ("reset_future_run_times", "expire_future_leases"):
+        run(query, now=utc_text(now), ahead=utc_text(now + MAX_CLOCK_SKEW))
 
 
-def forget_done(run: Run, *, before: datetime) -> None:
+def delete_finished(run: Run, *, before: datetime) -> None:
     run("delete_finished_jobs", before=utc_text(before))
 
 
-def forget_failed_embeds(run: Run, *, before: datetime) -> None:
+def delete_failed_embeds(run: Run, *, before: datetime) -> None:
     run("delete_failed_embeds", before=utc_text(before))
 
 
-def count_unfinished(run: Run) -> int:
+def count_pending_index_jobs(run: Run) -> int:
     """What search still waits for."""
-    (row,) = run("count_unfinished_jobs")
+    (row,) = run("count_pending_index_jobs")
     count: int = row["count"]
     return count
 
@@ -219,13 +227,13 @@ def count(run: Run) -> dict[tuple[JobKind, JobState], int]:
     return {(row["kind"], row["state"]): row["count"] for row in run("count_jobs")}
 
 
-def next_at(run: Run) -> datetime | None:
+def next_run_at(run: Run) -> datetime | None:
     """When there is something to claim."""
     (row,) = run("next_job_at")
     return None if row["at"] is None else datetime.fromisoformat(row["at"])
 
 
-def owed_digests(
+def list_missing_digests(
     run: Run,
     *,
     policy: str,
@@ -237,7 +245,7 @@ def owed_digests(
 ) -> list[tuple[str, str]]:
     """(user, conversation) pairs whose backlog is over a limit, and nobody is at it."""
     rows = run(
-        "list_owed_digests",
+        "list_missing_digests",
         policy=policy,
         over_tokens=-1 if over_tokens is None else over_tokens,
         over_messages=-1 if over_messages is None else over_messages,
@@ -248,11 +256,11 @@ def owed_digests(
     return [(row["user_id"], row["id"]) for row in rows]
 
 
-def owed_extractions(
+def list_missing_extractions(
     run: Run, *, policy: str, quiet_since: datetime, limit: int
 ) -> list[tuple[str, str]]:
     """(user, conversation) pairs where turns have been left unread, and nobody is at it."""
     rows = run(
-        "list_owed_extractions", policy=policy, quiet_since=utc_text(quiet_since), limit=limit
+        "list_missing_extractions", policy=policy, quiet_since=utc_text(quiet_since), limit=limit
     )
     return [(row["user_id"], row["id"]) for row in rows]

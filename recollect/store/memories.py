@@ -17,7 +17,7 @@ from recollect.core.ids import canonical_id, new_id
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
 from recollect.core.types import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
 from recollect.language.analyzer import analyze
-from recollect.language.normalize import content_hash, fold, grave_hash, like_pattern
+from recollect.language.normalize import content_hash, fold, like_pattern, tombstone_hash
 from recollect.store import search_index
 from recollect.store.database import Run, Value
 
@@ -106,7 +106,7 @@ def current(run: Run, memory_ids: Sequence[str]) -> list[Memory]:
     return [Memory.from_row(row) for row in rows]
 
 
-def related(
+def find_related(
     run: Run, *, texts: Iterable[str], keys: Iterable[tuple[str, str]], ids: Iterable[str]
 ) -> list[Memory]:
     """Those that say the same words, that hold of the same subject and attribute, or are named."""
@@ -119,25 +119,27 @@ def related(
     return [Memory.from_row(row) for row in rows]
 
 
-def rival(run: Run, memory: Memory) -> Memory | None:
+def find_conflicting(run: Run, memory: Memory) -> Memory | None:
     """Another one that holds of the same subject and attribute."""
     if memory.key is None:
         return None
-    rows = run("find_rival", id=memory.id, subject=memory.subject, attribute=memory.attribute)
+    rows = run(
+        "find_conflicting_memory", id=memory.id, subject=memory.subject, attribute=memory.attribute
+    )
     return Memory.from_row(rows[0]) if rows else None
 
 
-def superseded_by(run: Run, memory_id: str) -> list[Memory]:
+def list_superseded_by(run: Run, memory_id: str) -> list[Memory]:
     return [Memory.from_row(row) for row in run("list_superseded_by", id=memory_id)]
 
 
-def on_conversation(run: Run, conversation_id: str) -> list[Memory]:
+def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
     """Those that stand on one of its messages, or on itself."""
-    rows = run("list_memories_on_conversation", conversation_id=conversation_id)
+    rows = run("list_memories_from_conversation", conversation_id=conversation_id)
     return [Memory.from_row(row) for row in rows]
 
 
-def add(
+def insert(
     run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
 ) -> None:
     run(
@@ -148,10 +150,10 @@ def add(
     if message_id is not None:
         add_source(run, memory.id, message_id, now=now)
     index(run, memory)
-    _note(run, None, memory, action="created", actor=actor, message_id=message_id, now=now)
+    _insert_event(run, None, memory, action="created", actor=actor, message_id=message_id, now=now)
 
 
-def change(
+def update(
     run: Run,
     before: Memory,
     after: Memory,
@@ -169,7 +171,7 @@ def change(
         search_index.delete(run, "memory", after.id)  # with the vector of what it said
     if (before.content, before.is_current) != (after.content, after.is_current):
         index(run, after)
-    _note(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
+    _insert_event(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
 
 
 def delete(run: Run, memory: Memory, *, now: datetime) -> Deleted:
@@ -180,7 +182,7 @@ def delete(run: Run, memory: Memory, *, now: datetime) -> Deleted:
     return _delete_all(run, [memory], now=now)
 
 
-def cut_loose(run: Run, memory: Memory) -> Memory:
+def detach_sources(run: Run, memory: Memory) -> Memory:
     """It does not stand on any message from here on."""
     run("delete_memory_sources", memory_id=memory.id)
     return replace(memory, source_conversation_id=None, source_message_id=None)
@@ -207,32 +209,32 @@ def copy_sources(
 def sources(run: Run, memory_ids: Sequence[str]) -> dict[str, set[str]]:
     """The messages that memories stand on, by memory."""
     found: dict[str, set[str]] = {id: set() for id in memory_ids}
-    for row in run("list_sources_of", ids=json.dumps(memory_ids)) if memory_ids else ():
+    for row in run("list_memory_sources", ids=json.dumps(memory_ids)) if memory_ids else ():
         found[row["memory_id"]].add(row["message_id"])
     return found
 
 
-def bury(run: Run, memory: Memory, *, now: datetime) -> None:
+def insert_tombstones(run: Run, memory: Memory, *, now: datetime) -> None:
     """It must not come back from the messages it stands on, nor from what was said before."""
     standing_on: set[str | None] = {*sources(run, [memory.id])[memory.id]}
     for message_id in standing_on or {memory.source_message_id}:
         run(
             "insert_tombstone",
             id=new_id(),
-            content_hash=grave_hash(memory.user_id, memory.content),
+            content_hash=tombstone_hash(memory.user_id, memory.content),
             source_message_id=message_id,
-            key_hash=grave_hash(memory.user_id, *memory.key) if memory.key else None,
+            key_hash=tombstone_hash(memory.user_id, *memory.key) if memory.key else None,
             now=utc_text(now),
         )
 
 
-def tombstones(
+def find_tombstones(
     run: Run, *, user_id: str, texts: Iterable[str], message_ids: Iterable[str]
 ) -> list[Tombstone]:
     """Of the same words, or of what stood on the same messages."""
     rows = run(
         "list_tombstones",
-        hashes=json.dumps([grave_hash(user_id, text) for text in texts]),
+        hashes=json.dumps([tombstone_hash(user_id, text) for text in texts]),
         message_ids=json.dumps(list(message_ids)),
     )
     return [
@@ -246,9 +248,11 @@ def tombstones(
     ]
 
 
-def known_hashes(run: Run, hashes: Iterable[str]) -> set[str]:
+def find_existing_hashes(run: Run, hashes: Iterable[str]) -> set[str]:
     """Which of these are the words of a memory."""
-    return {row["content_hash"] for row in run("list_known_hashes", hashes=json.dumps([*hashes]))}
+    return {
+        row["content_hash"] for row in run("list_existing_hashes", hashes=json.dumps([*hashes]))
+    }
 
 
 def events(
@@ -264,13 +268,13 @@ def events(
     return [MemoryEvent.from_row(row) for row in rows]
 
 
-def undoable(run: Run, memory_id: str) -> MemoryEvent | None:
+def find_undoable_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """Its last change that has not been undone."""
     rows = run("find_undoable_event", memory_id=memory_id)
     return MemoryEvent.from_row(rows[0]) if rows else None
 
 
-def superseding(run: Run, memory_id: str) -> MemoryEvent | None:
+def find_superseding_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """The change by which it was superseded, unless that was undone."""
     rows = run("find_superseding_event", memory_id=memory_id)
     return MemoryEvent.from_row(rows[0]) if rows else None
@@ -280,7 +284,7 @@ def mark_undone(run: Run, event: MemoryEvent, *, now: datetime) -> None:
     run("mark_event_undone", id=event.id, now=utc_text(now))
 
 
-def as_before(memory: Memory, event: MemoryEvent) -> Memory:
+def revert(memory: Memory, event: MemoryEvent) -> Memory:
     """With the fields that an event changed as they were."""
     was: dict[str, Any] = {
         name: datetime.fromisoformat(value) if name in _TIMES and value else value
@@ -289,42 +293,44 @@ def as_before(memory: Memory, event: MemoryEvent) -> Memory:
     return replace(memory, **was)
 
 
-def extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
+def list_extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
     """Ids of memories that extraction added or changed by what was said in a conversation."""
     rows = run("list_extracted_since", conversation_id=conversation_id, after_event=event_id)
     return [*dict.fromkeys(row["id"] for row in rows)]
 
 
-def touch(run: Run, memory_id: str, *, count: int, at: datetime) -> None:
+def record_access(run: Run, memory_id: str, *, count: int, at: datetime) -> None:
     """It was shown to a model so many times, the last time then."""
-    run("touch_memory", id=memory_id, count=count, at=utc_text(at))
+    run("record_memory_access", id=memory_id, count=count, at=utc_text(at))
 
 
-def let_go_of_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
+def unlink_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
     """Before a message goes: what stands on it alone goes too."""
-    gone = _let_go(run, partial(_on_message, run, message_id), message_id=message_id, now=now)
-    run("forget_message_history", message_id=message_id)
-    run("forget_message_events", message_id=message_id)
-    run("forget_message_tombstones", message_id=message_id)
+    gone = _unlink(
+        run, partial(_list_from_message, run, message_id), message_id=message_id, now=now
+    )
+    run("delete_message_memory_events", message_id=message_id)
+    run("unlink_message_memory_events", message_id=message_id)
+    run("unlink_message_tombstones", message_id=message_id)
     return gone
 
 
-def let_go_of_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
+def unlink_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     """Before a conversation goes: what stands on nothing else goes too."""
-    standing = partial(on_conversation, run, conversation_id)
-    gone = _let_go(run, standing, conversation_id=conversation_id, now=now)
-    run("forget_conversation_history", conversation_id=conversation_id)
-    run("forget_conversation_events", conversation_id=conversation_id)
-    run("forget_conversation_tombstones", conversation_id=conversation_id)
+    standing = partial(list_from_conversation, run, conversation_id)
+    gone = _unlink(run, standing, conversation_id=conversation_id, now=now)
+    run("delete_conversation_memory_events", conversation_id=conversation_id)
+    run("unlink_conversation_memory_events", conversation_id=conversation_id)
+    run("unlink_conversation_tombstones", conversation_id=conversation_id)
     return gone
 
 
-def _on_message(run: Run, message_id: str) -> list[Memory]:
-    rows = run("list_memories_on_message", message_id=message_id)
+def _list_from_message(run: Run, message_id: str) -> list[Memory]:
+    rows = run("list_memories_from_message", message_id=message_id)
     return [Memory.from_row(row) for row in rows]
 
 
-def _let_go(
+def _unlink(
     run: Run,
     standing: Callable[[], Sequence[Memory]],
     *,
@@ -363,38 +369,38 @@ def _delete_all(run: Run, gone: Sequence[Memory], *, now: datetime) -> Deleted:
     left = [
         (older, memory)
         for memory in gone
-        for older in superseded_by(run, memory.id)
+        for older in list_superseded_by(run, memory.id)
         if older.id not in going
     ]
     vectors = sum(_delete(run, memory) for memory in gone)
     for older, memory in left:
-        _fall_back(run, older, memory, going, now=now)
+        _restore_superseded(run, older, memory, going, now=now)
     return Deleted(memories=len(gone), embeddings=vectors)
 
 
 def _delete(run: Run, memory: Memory) -> int:
     """How many vectors went with it."""
     gone = search_index.delete(run, "memory", memory.id)
-    run("forget_successor", id=memory.id)
+    run("clear_superseded_by", id=memory.id)
     run("delete_memory", id=memory.id)
     return gone
 
 
-def _fall_back(
+def _restore_superseded(
     run: Run, older: Memory, gone: Memory, going: Mapping[str, Memory], *, now: datetime
 ) -> None:
     """What superseded it is gone, as if it had never been said."""
     while (heir := going.get(gone.superseded_by or "")) is not None:
         gone = heir
     after = replace(older, superseded_by=gone.superseded_by, valid_to=gone.valid_to)
-    if after.is_current and rival(run, after) is not None:
+    if after.is_current and find_conflicting(run, after) is not None:
         return
-    if after.is_current and (event := superseding(run, older.id)):
+    if after.is_current and (event := find_superseding_event(run, older.id)):
         mark_undone(run, event, now=now)
-    change(run, older, after, action="restored", actor="user", now=now)
+    update(run, older, after, action="restored", actor="user", now=now)
 
 
-def users(run: Run) -> list[str]:
+def list_users(run: Run) -> list[str]:
     """Of whom something is known."""
     return [row["user_id"] for row in run("list_users_with_memories")]
 
@@ -415,7 +421,7 @@ def index(run: Run, memory: Memory) -> None:
     )
 
 
-def _note(
+def _insert_event(
     run: Run,
     before: Memory | None,
     after: Memory,

@@ -12,12 +12,12 @@ from recollect.core.types import Deleted, Message, Order, Rating, Row, utc_text
 from recollect.store import extraction_progress, memories, search_index, summaries
 from recollect.store.database import Run
 
-BEYOND_ALL_SEQS = 2**31 - 1
+MAX_SEQ = 2**31 - 1
 _READ_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class ConversationProgress:
     """What a batch of messages was given: its last seq and turn; the kind of conversation and
     the policy it falls under; how many turns of it nobody has read for memories, if they are
     wanted; and how much of it no summary covers now."""
@@ -30,7 +30,7 @@ class Numbers:
     backlog: Backlog
 
 
-def claim_numbers(
+def reserve_seqs(
     run: Run,
     conversation_id: str,
     *,
@@ -40,7 +40,7 @@ def claim_numbers(
     last_role: str,
     tokens: int,
     now: str,
-) -> Numbers:
+) -> ConversationProgress:
     rows = run(
         "advance_conversation",
         id=conversation_id,
@@ -53,17 +53,17 @@ def claim_numbers(
     )
     if not rows:
         raise NotFound("There is no such conversation.")
-    return numbers_of(rows[0])
+    return progress_from_row(rows[0])
 
 
-def numbers_of(row: Row) -> Numbers:
-    return Numbers(
+def progress_from_row(row: Row) -> ConversationProgress:
+    return ConversationProgress(
         row["last_seq"],
         row["last_turn"],
         row["kind"],
         row["policy"],
         row["unread_turns"] if row["remember"] else None,
-        summaries.backlog_of(row),
+        summaries.backlog_from_row(row),
     )
 
 
@@ -76,7 +76,7 @@ def get(run: Run, message_id: str) -> Message:
     return Message.from_row(rows[0])
 
 
-def existing_rows(run: Run, message_ids: Sequence[str]) -> list[Row]:
+def find_rows(run: Run, message_ids: Sequence[str]) -> list[Row]:
     """Those that have not been deleted since."""
     return [row for id in message_ids for row in run("get_message", id=id)]
 
@@ -91,7 +91,7 @@ def page(
     beyond_seq: int | None = None,
 ) -> list[Message]:
     """From one end of the conversation, or from beyond a message, in the order asked for."""
-    start = 0 if order == "asc" else BEYOND_ALL_SEQS
+    start = 0 if order == "asc" else MAX_SEQ
     rows = run(
         f"list_messages_{order}",
         conversation_id=conversation_id,
@@ -110,12 +110,12 @@ def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> 
     return [Message.from_row(row) for row in reversed(rows)]
 
 
-def foldable(
+def list_between(
     run: Run, conversation_id: str, *, through_seq: int, before_seq: int, limit: int
 ) -> list[Message]:
     """What lies between a summary and the tail, oldest first."""
     rows = run(
-        "list_foldable",
+        "list_messages_between",
         conversation_id=conversation_id,
         through_seq=through_seq,
         before_seq=before_seq,
@@ -124,14 +124,14 @@ def foldable(
     return [Message.from_row(row) for row in rows]
 
 
-def all_standing(run: Run, conversation_id: str) -> Iterator[Message]:
+def iter_active(run: Run, conversation_id: str) -> Iterator[Message]:
     """All that nothing else has taken the place of, oldest first, read piece by piece."""
     through_seq = 0
-    while found := foldable(
+    while found := list_between(
         run,
         conversation_id,
         through_seq=through_seq,
-        before_seq=BEYOND_ALL_SEQS,
+        before_seq=MAX_SEQ,
         limit=_READ_AT_ONCE,
     ):
         yield from found
@@ -141,12 +141,12 @@ def all_standing(run: Run, conversation_id: str) -> Iterator[Message]:
 def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: int) -> int | None:
     """The seq at which the newest turns of the backlog begin; None where there are fewer."""
     rows = run(
-        "find_tail_turn", conversation_id=conversation_id, through_seq=through_seq, keep=keep_turns
+        "find_tail_start", conversation_id=conversation_id, through_seq=through_seq, keep=keep_turns
     )
     return rows[0]["seq"] if rows else None
 
 
-def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = BEYOND_ALL_SEQS) -> int:
+def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> int:
     """The number of the newest user message that stands; 0 where there is none."""
     (row,) = run("find_last_user_seq", conversation_id=conversation_id, before_seq=before_seq)
     seq: int = row["seq"]
@@ -155,7 +155,7 @@ def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = BEYOND_AL
 
 def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:
     """What they say, by id."""
-    rows = run("list_texts", ids=json.dumps(message_ids)) if message_ids else []
+    rows = run("list_message_texts", ids=json.dumps(message_ids)) if message_ids else []
     return {row["id"]: row["content"] for row in rows}
 
 
@@ -166,7 +166,7 @@ def system_texts(run: Run, conversation_id: str, *, limit: int) -> list[str]:
 
 
 def turn_of(
-    run: Run, conversation_id: str, *, seq: int, turn: int, before_seq: int = BEYOND_ALL_SEQS
+    run: Run, conversation_id: str, *, seq: int, turn: int, before_seq: int = MAX_SEQ
 ) -> list[Message]:
     """The whole turn that a message belongs to, as far as it lies before `before_seq`."""
     rows = run(
@@ -176,12 +176,12 @@ def turn_of(
 
 
 def turn_at(
-    run: Run, conversation_id: str, position: int, *, before_seq: int = BEYOND_ALL_SEQS
+    run: Run, conversation_id: str, position: int, *, before_seq: int = MAX_SEQ
 ) -> list[Message]:
     """A turn by its place: 1 is the oldest, -1 the latest. Empty where there are not so many."""
     query, seq, turn = "find_turn_after", 0, 0
     if position < 0:
-        query, seq, turn = "find_turn_before", before_seq, BEYOND_ALL_SEQS
+        query, seq, turn = "find_turn_before", before_seq, MAX_SEQ
     for _ in range(abs(position)):
         rows = run(query, conversation_id=conversation_id, seq=seq, turn=turn)
         if not rows:
@@ -191,7 +191,7 @@ def turn_at(
 
 
 def turn_numbered(
-    run: Run, conversation_id: str, number: int, *, before_seq: int = BEYOND_ALL_SEQS
+    run: Run, conversation_id: str, number: int, *, before_seq: int = MAX_SEQ
 ) -> list[Message]:
     rows = run("find_turn_after", conversation_id=conversation_id, seq=0, turn=number - 1)
     if not rows or rows[0]["turn"] != number:
@@ -200,20 +200,20 @@ def turn_numbered(
     return turn_of(run, conversation_id, seq=seq, turn=number, before_seq=before_seq)
 
 
-def pinned(run: Run, conversation_id: str, *, before_seq: int = BEYOND_ALL_SEQS) -> list[Message]:
-    rows = run("list_pinned", conversation_id=conversation_id, before_seq=before_seq)
+def pinned(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> list[Message]:
+    rows = run("list_pinned_messages", conversation_id=conversation_id, before_seq=before_seq)
     return [Message.from_row(row) for row in rows]
 
 
 def pinned_tokens(run: Run, conversation_id: str) -> int:
-    (row,) = run("sum_pinned", conversation_id=conversation_id)
+    (row,) = run("sum_pinned_tokens", conversation_id=conversation_id)
     tokens: int = row["tokens"]
     return tokens
 
 
-def at(run: Run, conversation_id: str, seq: int) -> Message | None:
+def find_by_seq(run: Run, conversation_id: str, seq: int) -> Message | None:
     """The message with a number."""
-    if not 0 < seq < BEYOND_ALL_SEQS:
+    if not 0 < seq < MAX_SEQ:
         return None
     at_or_after = page(run, conversation_id, order="asc", limit=1, beyond_seq=seq - 1)
     return next((message for message in at_or_after if message.seq == seq), None)
@@ -268,7 +268,7 @@ def copy(
     )
     read = extraction_progress.get(run, source_id).through_seq
     run(
-        "settle_fork",
+        "update_fork_counters",
         id=target_id,
         count=len(ids),
         read=count_through(run, source_id, min(read, through_seq)),
@@ -307,10 +307,10 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         if covering := counts["summaries"]:
             summaries.delete_covering(run, conversation_id, seq, now=now)
     vectors = search_index.delete(run, "message", message.id)
-    gone = memories.let_go_of_message(run, message.id, now=now)
+    gone = memories.unlink_message(run, message.id, now=now)
     run("delete_message", id=message.id)
     run(
-        "shrink_conversation",
+        "subtract_message",
         conversation_id=conversation_id,
         tokens=message.tokens,
         is_superseded=message.superseded_at is not None,
@@ -319,12 +319,12 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
     return Deleted(messages=1, summaries=covering, embeddings=vectors) + gone
 
 
-def overdue(
+def list_over_retention(
     run: Run, *, policy: str, max_turns: int, before: datetime, limit: int
 ) -> list[tuple[str, str]]:
     """(user, conversation) pairs under a policy that hold turns too many or too old."""
     rows = run(
-        "list_overdue_conversations",
+        "list_conversations_over_retention",
         policy=policy,
         max_turns=max_turns,
         before=utc_text(before),

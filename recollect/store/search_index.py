@@ -139,12 +139,12 @@ def topic_text(title: str | None, topic: str | None) -> str:
 def delete(run: Run, kind: Kind, owner_id: str) -> int:
     """With its vectors, of whichever embedder; how many these were."""
     run("delete_document", kind=kind, owner_id=owner_id)
-    return len(run("delete_embeddings_of", kind=kind, owner_id=owner_id))
+    return len(run("delete_embeddings", kind=kind, owner_id=owner_id))
 
 
-def delete_strays(run: Run, conversation_id: str) -> None:
+def delete_orphans(run: Run, conversation_id: str) -> None:
     """Those of messages that are not there any more."""
-    run("delete_stray_documents", conversation_id=conversation_id)
+    run("delete_orphan_documents", conversation_id=conversation_id)
 
 
 def scope(run: Run, conversation_id: str | None = None) -> Scope:

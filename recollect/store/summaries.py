@@ -30,10 +30,10 @@ class SummaryState:
     backlog: Backlog
 
 
-def standing(run: Run, conversation_id: str) -> SummaryState:
+def get_state(run: Run, conversation_id: str) -> SummaryState:
     """Raises NotFound for what is unknown, somebody else's, or no id at all."""
     id = canonical_id(conversation_id)
-    rows = run("get_standing", id=id) if id else []
+    rows = run("get_summary_state", id=id) if id else []
     if not rows:
         raise NotFound("There is no such conversation.")
     row = rows[0]
@@ -46,11 +46,11 @@ def standing(run: Run, conversation_id: str) -> SummaryState:
         removals=row["removals"],
         message_count=row["message_count"],
         token_count=row["token_count"],
-        backlog=backlog_of(row),
+        backlog=backlog_from_row(row),
     )
 
 
-def backlog_of(row: Row) -> Backlog:
+def backlog_from_row(row: Row) -> Backlog:
     return Backlog(
         turns=row["backlog_turns"],
         messages=row["backlog_messages"],
@@ -60,7 +60,7 @@ def backlog_of(row: Row) -> Backlog:
 
 
 def current(run: Run, conversation_id: str) -> Summary | None:
-    rows = run("current_summary", conversation_id=conversation_id)
+    rows = run("get_current_summary", conversation_id=conversation_id)
     return Summary.from_row(rows[0]) if rows else None
 
 
@@ -88,14 +88,16 @@ def page(
     return [Summary.from_row(row) for row in rows]
 
 
-def stand_on_none(run: Run, conversation_id: str) -> None:
+def clear_current(run: Run, conversation_id: str) -> None:
     """Nothing counts as digested any more; the versions stay."""
-    _stand_on(run, conversation_id, None)
+    _set_current(run, conversation_id, None)
 
 
-def covered(run: Run, conversation_id: str, through_seq: int) -> tuple[str | None, str | None]:
+def find_last_covered(
+    run: Run, conversation_id: str, through_seq: int
+) -> tuple[str | None, str | None]:
     """The ids of the last message and of the last answer that a summary covers."""
-    (row,) = run("find_covered", conversation_id=conversation_id, through_seq=through_seq)
+    (row,) = run("find_last_covered", conversation_id=conversation_id, through_seq=through_seq)
     return row["message_id"], row["answer_id"]
 
 
@@ -121,7 +123,7 @@ def insert(run: Run, new: Summary) -> None:
         facts_kept=new.facts_kept,
         created_at=utc_text(new.created_at),
     )
-    _stand_on(run, new.conversation_id, new)
+    _set_current(run, new.conversation_id, new)
 
 
 def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) -> None:
@@ -131,14 +133,14 @@ def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) 
     user had written into it is theirs: it goes on in a version of its own.
     """
     lost = current(run, conversation_id)
-    last_version = standing(run, conversation_id).last_summary_version
-    run("note_rewritten", id=conversation_id, now=utc_text(now))
+    last_version = get_state(run, conversation_id).last_summary_version
+    run("bump_removals", id=conversation_id, now=utc_text(now))
     run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
     if lost is None or lost.through_seq < seq:
         return
     rest = page(run, conversation_id, limit=1)
     base = rest[0] if rest else None
-    _stand_on(run, conversation_id, base)
+    _set_current(run, conversation_id, base)
     if not lost.kept:
         return
     older = base or Summary.none(conversation_id, now=now)
@@ -175,9 +177,9 @@ def _joined(kept: str, text: str, most_tokens: int) -> str:
     return joined
 
 
-def _stand_on(run: Run, conversation_id: str, summary: Summary | None) -> None:
+def _set_current(run: Run, conversation_id: str, summary: Summary | None) -> None:
     run(
-        "settle_summary",
+        "set_current_summary",
         conversation_id=conversation_id,
         version=summary.version if summary else 0,
         through_seq=summary.through_seq if summary else 0,

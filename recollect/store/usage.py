@@ -78,13 +78,13 @@ def get_receipt(run: Run, message_id: str) -> Json:
     return receipt
 
 
-def sizes(run: Run, conversation_id: str | None) -> list[Row]:
+def message_sizes(run: Run, conversation_id: str | None) -> list[Row]:
     """Each message's size, and what its model was shown; of one conversation or of all."""
-    return run("list_sizes", **_span(conversation_id))
+    return run("list_message_sizes", **_span(conversation_id))
 
 
-def versions(run: Run, conversation_id: str | None) -> list[Row]:
-    return run("list_versions", **_span(conversation_id))
+def summary_versions(run: Run, conversation_id: str | None) -> list[Row]:
+    return run("list_summary_versions", **_span(conversation_id))
 
 
 def feedback(run: Run, conversation_id: str | None) -> list[Row]:

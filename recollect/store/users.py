@@ -13,9 +13,9 @@ def lock(run: Run, *, now: datetime) -> None:
     conversations.lock_user(run, now=now)
 
 
-def parts(run: Run) -> DeletedUser:
+def count_rows(run: Run) -> DeletedUser:
     """How much there is of theirs."""
-    (counts,) = run("count_user_parts")
+    (counts,) = run("count_user_rows")
     return DeletedUser(**counts)
 
 

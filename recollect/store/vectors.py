@@ -21,7 +21,7 @@ _BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
 
 
 @dataclass(frozen=True, slots=True)
-class Registered:
+class RegisteredEmbedder:
     """An embedder whose vectors there are, or will be."""
 
     model: str
@@ -30,7 +30,7 @@ class Registered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Embedded:
+class EmbeddedText:
     """A text and its vector."""
 
     kind: Kind
@@ -40,7 +40,7 @@ class Embedded:
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryVector:
     """A question's vector, by the embedder that made it."""
 
     model: str
@@ -52,7 +52,7 @@ class Query:
         return {"model": self.model, "vector": _text(self.vector)}
 
 
-def put(run: Run, model: str, embedded: Sequence[Embedded], *, now: datetime) -> None:
+def put(run: Run, model: str, embedded: Sequence[EmbeddedText], *, now: datetime) -> None:
     """Of what has not been deleted meanwhile."""
     for one in embedded:
         run(
@@ -69,12 +69,12 @@ def put(run: Run, model: str, embedded: Sequence[Embedded], *, now: datetime) ->
 
 def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | None:
     """What was embedded the last time."""
-    rows = run("list_embedded_texts", kind=kind, owner_id=owner_id, model=model)
+    rows = run("get_embedded_text", kind=kind, owner_id=owner_id, model=model)
     return rows[0]["text"] if rows else None
 
 
 def nearest(
-    run: Run, kind: Kind, query: Query, *, filters: Filters, limit: int
+    run: Run, kind: Kind, query: QueryVector, *, filters: Filters, limit: int
 ) -> dict[str, float]:
     """Cosine similarity of the nearest, by id. A memory is in the conversation it is from."""
     params = {"kind": kind, "limit": limit, **query.params(), **filters.params()}
@@ -85,7 +85,7 @@ def nearest(
     return _cosines(rows, query)
 
 
-def similarities(run: Run, kind: Kind, ids: Sequence[str], query: Query) -> dict[str, float]:
+def similarities(run: Run, kind: Kind, ids: Sequence[str], query: QueryVector) -> dict[str, float]:
     """Cosine similarity of those that were found in another way."""
     if not ids:
         return {}
@@ -102,7 +102,7 @@ def unembedded_memories(
     return [(row["id"], row["content"]) for row in rows]
 
 
-def progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
+def get_progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
     """The last seq that is embedded, and the last there is."""
     rows = run("get_embedding_progress", conversation_id=conversation_id, model=model)
     if not rows:
@@ -128,34 +128,34 @@ def rewind(run: Run, conversation_id: str, *, through_seq: int) -> None:
     run("rewind_embedding_progress", conversation_id=conversation_id, through_seq=through_seq)
 
 
-def registered(run: Run) -> list[Registered]:
+def list_embedders(run: Run) -> list[RegisteredEmbedder]:
     rows = run("list_embedders")
-    return [Registered(row["model"], row["dimensions"], row["state"]) for row in rows]
+    return [RegisteredEmbedder(row["model"], row["dimensions"], row["state"]) for row in rows]
 
 
-def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[Registered]:
+def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[RegisteredEmbedder]:
     """From now on there are to be vectors of this embedder, and of the active one until then.
 
     The first one is active at once. One that was being filled in and is not wanted any more goes.
     """
     run("lock_embedders")
-    known = registered(run)
+    known = list_embedders(run)
     active = any(one.state == "active" for one in known)
     for one in known:
         if one.state == "filling" and one.model != model:
             run("delete_embedder", model=one.model)
     state = "filling" if active else "active"
     run("insert_embedder", model=model, dimensions=dimensions, state=state, now=utc_text(now))
-    return registered(run)
+    return list_embedders(run)
 
 
-def take_over(run: Run, model: str) -> bool:
+def activate_if_complete(run: Run, model: str) -> bool:
     """Makes it the active embedder, if it has read all that the active one has."""
     run("lock_embedders")
-    by_state = {one.state: one.model for one in registered(run)}
+    by_state = {one.state: one.model for one in list_embedders(run)}
     if by_state.get("filling") != model:
         return False
-    (row,) = run("find_unread", model=model, active=by_state["active"])
+    (row,) = run("has_unembedded", model=model, active=by_state["active"])
     if row["is_unread"]:
         return False
     run("delete_embedder", model=by_state["active"])
@@ -163,16 +163,16 @@ def take_over(run: Run, model: str) -> bool:
     return True
 
 
-def discarded(run: Run) -> list[str]:
+def list_unregistered(run: Run) -> list[str]:
     """Embedders that are not registered any more, and have left vectors behind."""
-    return [row["model"] for row in run("list_discarded_embedders")]
+    return [row["model"] for row in run("list_unregistered_embedders")]
 
 
-def discard_some(run: Run, model: str) -> bool:
+def delete_batch(run: Run, model: str) -> bool:
     """Removes some vectors of such an embedder; whether there may be more."""
-    gone = run("delete_embeddings_by", model=model, limit=_DELETED_AT_ONCE)
+    gone = run("delete_model_embeddings", model=model, limit=_DELETED_AT_ONCE)
     if not gone:
-        run("delete_embedding_progress_by", model=model)
+        run("delete_model_progress", model=model)
     return bool(gone)
 
 
@@ -201,7 +201,7 @@ def users_with_unembedded_memories(
     return [row["user_id"] for row in rows]
 
 
-def _cosines(rows: Sequence[Row], query: Query) -> dict[str, float]:
+def _cosines(rows: Sequence[Row], query: QueryVector) -> dict[str, float]:
     """By id. A vector of no length has none: SQLite says null, and PostgreSQL NaN."""
     return {
         row["owner_id"]: query.scale * row["similarity"]

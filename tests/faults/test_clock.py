@@ -8,7 +8,7 @@ import pytest
 
 from recollect import Message, MessageIn
 from recollect.core.types import JobState, utc_text
-from recollect.store.clocks import TOO_FAR_AHEAD
+from recollect.store.jobs import MAX_CLOCK_SKEW
 from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.faults.appender import CONVERSATIONS, USER
@@ -59,7 +59,7 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
                     jumps += 1
                     clock.now = datetime.now(UTC) + _jump(chosen)
         for clock in clocks:  # a little later: what is put off by no more than that is only late
-            clock.now = datetime.now(UTC) + TOO_FAR_AHEAD
+            clock.now = datetime.now(UTC) + MAX_CLOCK_SKEW
         for memory in engines:  # the first finds what a wrong clock has left, each does its work
             memory.sweep()
             memory.work()

@@ -13,7 +13,7 @@ from recollect.engine import open_database
 from recollect.store import conversations, messages, usage, vectors
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters
-from recollect.store.vectors import Embedded, Query
+from recollect.store.vectors import EmbeddedText, QueryVector
 from recollect.sync import Recollect
 
 USERS = ("alice", "Bøb 'o' \"q\" % _")
@@ -42,7 +42,7 @@ def near(url: str, user: str, seed: int) -> dict[str, float]:
     """The messages whose vectors are nearest."""
 
     def find(run: Run) -> dict[str, float]:
-        query = Query(MODEL, vector(seed))
+        query = QueryVector(MODEL, vector(seed))
         return vectors.nearest(run, "message", query, filters=Filters(), limit=5)
 
     async def ask() -> dict[str, float]:
@@ -151,7 +151,7 @@ def _embed(run: Run) -> None:
     (chat,) = conversations.page(run, archived=True, pattern="%", limit=1)
     found = messages.page(run, chat.id, order="asc", limit=100)
     embedded = [
-        Embedded(kind="message", owner_id=one.id, text=one.content, vector=vector(one.seq))
+        EmbeddedText(kind="message", owner_id=one.id, text=one.content, vector=vector(one.seq))
         for one in found
     ]
     vectors.put(run, MODEL, embedded, now=AT)

@@ -38,11 +38,11 @@ from recollect.engine import open_database
 from recollect.language.normalize import content_hash
 from recollect.store import (
     answers,
+    api_keys,
     conversations,
     extraction_progress,
     idempotency,
     jobs,
-    keys,
     memories,
     messages,
     search_index,
@@ -52,11 +52,11 @@ from recollect.store import (
     vectors,
 )
 from recollect.store.database import Run
-from recollect.store.idempotency import Attempt
+from recollect.store.idempotency import IdempotentRequest
 from recollect.store.migrate import known_migrations
 from recollect.store.queries import load_queries
 from recollect.store.search_index import Filters
-from recollect.store.vectors import Embedded
+from recollect.store.vectors import EmbeddedText
 from recollect.sync import Recollect
 from recollect.transfer import rows as transfer
 from tests.raw import RawDatabase
@@ -70,10 +70,10 @@ OWNED = {
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 AT = "2030-01-01T00:00:00.000000Z"
 LATER = datetime(2031, 1, 1, tzinfo=UTC)
-SEEN = answers.Draft(content="seen")
+SEEN = answers.AnswerDraft(content="seen")
 NO_ID = "00000000-0000-0000-0000-000000000000"
 LAST_ID = NO_ID.replace("0", "f")
-VECTOR = vectors.Query("m", [1.0] + [0.0] * 7)
+VECTOR = vectors.QueryVector("m", [1.0] + [0.0] * 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,38 +96,42 @@ class Theirs:
 
 def _waiting(run: Run, its: Theirs) -> Job | None:
     try:
-        return jobs.waiting(run, "extract", its.chat.id)
+        return jobs.get_waiting(run, "extract", its.chat.id)
     except ValueError:  # it is asked for right after it was owed, so there is one
         return None
 
 
-Call = Callable[[Run, Theirs], object]
+CallRecord = Callable[[Run, Theirs], object]
 Rows = dict[str, list[tuple[Any, ...]]]
 
-REACHES_NOTHING: dict[Callable[..., object], Call] = {
+REACHES_NOTHING: dict[Callable[..., object], CallRecord] = {
     answers.open_answer: lambda run, its: answers.open_answer(
         run, its.chat.id, new_id(), variant="v", owner="o", now=NOW
     ),
     answers.flush: lambda run, its: (
         answers.flush(run, its.answer.id, SEEN, owner="o", now=NOW) != "gone"
     ),
-    answers.end: lambda run, its: answers.end(
+    answers.finish: lambda run, its: answers.finish(
         run, its.answer, SEEN, owner="o", status="complete", metadata={}, now=NOW
     ),
-    answers.release: lambda run, its: answers.release(run, its.answer, tokens=1, now=LATER),
-    answers.settle: lambda run, its: answers.settle(run, its.answer, tokens=1, now=NOW),
-    answers.ask_to_stop: lambda run, its: answers.ask_to_stop(run, its.answer.id, now=NOW),
-    answers.running: lambda run, its: answers.running(run, its.chat.id),
-    answers.marked: lambda run, its: any(
-        one.is_answering for one in answers.marked(run, [its.chat], now=NOW)
+    answers.mark_interrupted: lambda run, its: answers.mark_interrupted(
+        run, its.answer, tokens=1, now=LATER
     ),
-    answers.last: lambda run, its: answers.last(run, its.chat.id),
-    answers.question_of: lambda run, its: answers.question_of(run, its.answer),
+    answers.add_tokens: lambda run, its: answers.add_tokens(run, its.answer, tokens=1, now=NOW),
+    answers.request_stop: lambda run, its: answers.request_stop(run, its.answer.id, now=NOW),
+    answers.find_streaming: lambda run, its: answers.find_streaming(run, its.chat.id),
+    answers.mark_answering: lambda run, its: any(
+        one.is_answering for one in answers.mark_answering(run, [its.chat], now=NOW)
+    ),
+    answers.find_last: lambda run, its: answers.find_last(run, its.chat.id),
+    answers.find_question: lambda run, its: answers.find_question(run, its.answer),
     answers.supersede: lambda run, its: (
         answers.supersede(run, its.chat.id, from_seq=1, now=NOW).embeddings
     ),
-    answers.stands_before: lambda run, its: answers.stands_before(run, its.answer, from_seq=1),
-    messages.all_standing: lambda run, its: list(messages.all_standing(run, its.chat.id)),
+    answers.has_active_between: lambda run, its: answers.has_active_between(
+        run, its.answer, from_seq=1
+    ),
+    messages.iter_active: lambda run, its: list(messages.iter_active(run, its.chat.id)),
     messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),
@@ -144,7 +148,7 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         run, its.chat.id, now=NOW
     ),
     conversations.delete: lambda run, its: conversations.delete(run, its.chat.id, now=NOW).messages,
-    messages.claim_numbers: lambda run, its: messages.claim_numbers(
+    messages.reserve_seqs: lambda run, its: messages.reserve_seqs(
         run,
         its.chat.id,
         count=1,
@@ -155,10 +159,10 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
         now=AT,
     ),
     messages.get: lambda run, its: messages.get(run, its.message.id),
-    messages.existing_rows: lambda run, its: messages.existing_rows(run, [its.message.id]),
+    messages.find_rows: lambda run, its: messages.find_rows(run, [its.message.id]),
     messages.page: lambda run, its: messages.page(run, its.chat.id, order="asc", limit=9),
     messages.backlog: lambda run, its: messages.backlog(run, its.chat.id, through_seq=0, limit=9),
-    messages.foldable: lambda run, its: messages.foldable(
+    messages.list_between: lambda run, its: messages.list_between(
         run, its.chat.id, through_seq=0, before_seq=9, limit=9
     ),
     messages.tail_start: lambda run, its: messages.tail_start(
@@ -171,19 +175,21 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     messages.turn_numbered: lambda run, its: messages.turn_numbered(run, its.chat.id, 1),
     messages.pinned: lambda run, its: messages.pinned(run, its.chat.id),
     messages.pinned_tokens: lambda run, its: messages.pinned_tokens(run, its.chat.id),
-    messages.at: lambda run, its: messages.at(run, its.chat.id, its.message.seq),
+    messages.find_by_seq: lambda run, its: messages.find_by_seq(run, its.chat.id, its.message.seq),
     messages.pin: lambda run, its: messages.pin(run, its.message.id, is_pinned=False),
     messages.count_through: lambda run, its: messages.count_through(
         run, its.chat.id, its.message.seq
     ),
     messages.expired: lambda run, its: messages.expired(run, its.chat.id, max_turns=1, before=NOW),
     messages.delete: lambda run, its: messages.delete(run, its.message, now=NOW).summaries,
-    summaries.standing: lambda run, its: summaries.standing(run, its.chat.id),
+    summaries.get_state: lambda run, its: summaries.get_state(run, its.chat.id),
     summaries.current: lambda run, its: summaries.current(run, its.chat.id),
     summaries.get: lambda run, its: summaries.get(run, its.chat.id, its.summary.version),
     summaries.page: lambda run, its: summaries.page(run, its.chat.id, limit=9),
-    summaries.covered: lambda run, its: any(summaries.covered(run, its.chat.id, 9)),
-    summaries.stand_on_none: lambda run, its: summaries.stand_on_none(run, its.chat.id),
+    summaries.find_last_covered: lambda run, its: any(
+        summaries.find_last_covered(run, its.chat.id, 9)
+    ),
+    summaries.clear_current: lambda run, its: summaries.clear_current(run, its.chat.id),
     summaries.delete_covering: lambda run, its: summaries.delete_covering(
         run, its.chat.id, 0, now=NOW
     ),
@@ -191,19 +197,25 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     jobs.page: lambda run, its: jobs.page(run, limit=9),
     jobs.retry: lambda run, its: jobs.retry(run, its.job.id, now=NOW),
     jobs.expedite: lambda run, its: jobs.expedite(run, "extract", its.chat.id, now=NOW),
-    jobs.waiting: _waiting,
+    jobs.get_waiting: _waiting,
     jobs.cancel_pending: lambda run, its: jobs.cancel_pending(run, "extract", its.chat.id),
     usage.find_receipt: lambda run, its: usage.find_receipt(run, its.message.id),
     usage.get_receipt: lambda run, its: usage.get_receipt(run, its.message.id),
-    usage.sizes: lambda run, its: usage.sizes(run, its.chat.id) + usage.sizes(run, None),
-    usage.versions: lambda run, its: usage.versions(run, its.chat.id) + usage.versions(run, None),
+    usage.message_sizes: lambda run, its: (
+        usage.message_sizes(run, its.chat.id) + usage.message_sizes(run, None)
+    ),
+    usage.summary_versions: lambda run, its: (
+        usage.summary_versions(run, its.chat.id) + usage.summary_versions(run, None)
+    ),
     usage.feedback: lambda run, its: usage.feedback(run, its.chat.id) + usage.feedback(run, None),
     usage.calls_by_day: lambda run, its: (
         usage.calls_by_day(run, its.chat.id) + usage.calls_by_day(run, None)
     ),
-    idempotency.recall: lambda run, its: idempotency.recall(run, Attempt("s", "k", "h")),
-    idempotency.settle: lambda run, its: idempotency.settle(
-        run, Attempt("conversations", "k", "h"), ["seen"]
+    idempotency.find_result: lambda run, its: idempotency.find_result(
+        run, IdempotentRequest("s", "k", "h")
+    ),
+    idempotency.replace_result: lambda run, its: idempotency.replace_result(
+        run, IdempotentRequest("conversations", "k", "h"), ["seen"]
     ),
     search_index.scope: lambda run, its: search_index.scope(run, its.chat.id).messages,
     search_index.match: lambda run, its: search_index.match(
@@ -216,36 +228,52 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     memories.pinned: lambda run, its: memories.pinned(run),
     memories.recent: lambda run, its: memories.recent(run, limit=9),
     memories.current: lambda run, its: memories.current(run, [its.memory.id]),
-    memories.related: lambda run, its: memories.related(
+    memories.find_related: lambda run, its: memories.find_related(
         run, texts=["secret"], keys=[("user", "home")], ids=[its.memory.id]
     ),
-    memories.rival: lambda run, its: memories.rival(run, replace(its.memory, id=new_id())),
-    memories.superseded_by: lambda run, its: memories.superseded_by(run, its.memory.id),
-    memories.delete: lambda run, its: memories.delete(run, its.memory, now=NOW).embeddings,
-    memories.cut_loose: lambda run, its: memories.cut_loose(run, its.memory).source_message_id,
-    memories.sources: lambda run, its: any(memories.sources(run, [its.memory.id]).values()),
-    memories.tombstones: lambda run, its: (
-        memories.tombstones(run, user_id="alice", texts=["gone"], message_ids=[])
-        + memories.tombstones(run, user_id="alice", texts=[], message_ids=[its.message.id])
+    memories.find_conflicting: lambda run, its: memories.find_conflicting(
+        run, replace(its.memory, id=new_id())
     ),
-    memories.known_hashes: lambda run, its: memories.known_hashes(run, [content_hash("secret")]),
+    memories.list_superseded_by: lambda run, its: memories.list_superseded_by(run, its.memory.id),
+    memories.delete: lambda run, its: memories.delete(run, its.memory, now=NOW).embeddings,
+    memories.detach_sources: lambda run, its: (
+        memories.detach_sources(run, its.memory).source_message_id
+    ),
+    memories.sources: lambda run, its: any(memories.sources(run, [its.memory.id]).values()),
+    memories.find_tombstones: lambda run, its: (
+        memories.find_tombstones(run, user_id="alice", texts=["gone"], message_ids=[])
+        + memories.find_tombstones(run, user_id="alice", texts=[], message_ids=[its.message.id])
+    ),
+    memories.find_existing_hashes: lambda run, its: memories.find_existing_hashes(
+        run, [content_hash("secret")]
+    ),
     memories.events: lambda run, its: memories.events(run, its.memory.id, limit=9),
-    memories.undoable: lambda run, its: memories.undoable(run, its.memory.id),
-    memories.superseding: lambda run, its: memories.superseding(run, its.older.id),
+    memories.find_undoable_event: lambda run, its: memories.find_undoable_event(run, its.memory.id),
+    memories.find_superseding_event: lambda run, its: memories.find_superseding_event(
+        run, its.older.id
+    ),
     memories.mark_undone: lambda run, its: memories.mark_undone(run, its.event, now=NOW),
-    memories.extracted_since: lambda run, its: memories.extracted_since(run, its.chat.id, NO_ID),
-    memories.touch: lambda run, its: memories.touch(run, its.memory.id, count=1, at=NOW),
+    memories.list_extracted_since: lambda run, its: memories.list_extracted_since(
+        run, its.chat.id, NO_ID
+    ),
+    memories.record_access: lambda run, its: memories.record_access(
+        run, its.memory.id, count=1, at=NOW
+    ),
     extraction_progress.get: lambda run, its: extraction_progress.get(run, its.chat.id),
-    extraction_progress.move: lambda run, its: extraction_progress.move(
+    extraction_progress.set_progress: lambda run, its: extraction_progress.set_progress(
         run, its.chat.id, through_seq=2, turn=1
     ),
-    extraction_progress.skip: lambda run, its: extraction_progress.skip(run, its.chat.id),
-    memories.let_go_of_message: lambda run, its: (
-        memories.let_go_of_message(run, its.message.id, now=NOW).memories
+    extraction_progress.skip_to_end: lambda run, its: extraction_progress.skip_to_end(
+        run, its.chat.id
     ),
-    memories.on_conversation: lambda run, its: memories.on_conversation(run, its.chat.id),
-    memories.let_go_of_conversation: lambda run, its: (
-        memories.let_go_of_conversation(run, its.chat.id, now=NOW).memories
+    memories.unlink_message: lambda run, its: (
+        memories.unlink_message(run, its.message.id, now=NOW).memories
+    ),
+    memories.list_from_conversation: lambda run, its: memories.list_from_conversation(
+        run, its.chat.id
+    ),
+    memories.unlink_conversation: lambda run, its: (
+        memories.unlink_conversation(run, its.chat.id, now=NOW).memories
     ),
     vectors.embedded_text: lambda run, its: vectors.embedded_text(
         run, "message", its.message.id, model="m"
@@ -259,13 +287,13 @@ REACHES_NOTHING: dict[Callable[..., object], Call] = {
     vectors.put: lambda run, its: vectors.put(
         run,
         "n",
-        [Embedded(kind="message", owner_id=its.message.id, text="seen", vector=VECTOR.vector)],
+        [EmbeddedText(kind="message", owner_id=its.message.id, text="seen", vector=VECTOR.vector)],
         now=NOW,
     ),
-    vectors.progress: lambda run, its: vectors.progress(run, its.chat.id, "m"),
+    vectors.get_progress: lambda run, its: vectors.get_progress(run, its.chat.id, "m"),
     vectors.rewind: lambda run, its: vectors.rewind(run, its.chat.id, through_seq=0),
     vectors.unembedded_memories: lambda run, its: vectors.unembedded_memories(run, "n", limit=9),
-    users.parts: lambda run, its: any(asdict(users.parts(run)).values()),
+    users.count_rows: lambda run, its: any(asdict(users.count_rows(run)).values()),
     users.delete: lambda run, its: users.delete(run),
 }
 REACHES_NOTHING |= {
@@ -315,7 +343,7 @@ MAKES_BOBS_OWN = {
     search_index.put,
     search_index.put_messages,
     search_index.put_topic,
-    search_index.delete_strays,
+    search_index.delete_orphans,
     vectors.set_progress,
     conversations.insert,
     conversations.lock_user,
@@ -325,11 +353,11 @@ MAKES_BOBS_OWN = {
     summaries.insert,
     jobs.enqueue,
     memories.lock,
-    memories.add,
+    memories.insert,
     memories.add_source,
     memories.copy_sources,
-    memories.change,
-    memories.bury,
+    memories.update,
+    memories.insert_tombstones,
     memories.index,
     transfer.know_user,
     transfer.restore_conversation,
@@ -343,51 +371,51 @@ MAKES_BOBS_OWN = {
     transfer.restore_call,
     usage.insert_call,
     usage.put_receipt,
-    idempotency.claim,
-    keys.insert,
+    idempotency.store_result,
+    api_keys.insert,
 }
 LOOKS_ACROSS_USERS = {
-    answers.lapsed,
+    answers.list_expired,
     conversations.page_of_all,
-    vectors.registered,
+    vectors.list_embedders,
     vectors.register,
-    vectors.take_over,
-    vectors.discarded,
-    vectors.discard_some,
+    vectors.activate_if_complete,
+    vectors.list_unregistered,
+    vectors.delete_batch,
     vectors.unembedded_conversations,
     vectors.users_with_unembedded_memories,
-    messages.overdue,
+    messages.list_over_retention,
     jobs.claim,
-    jobs.extend,
+    jobs.extend_lease,
     jobs.finish,
-    jobs.postpone,
+    jobs.reschedule,
     jobs.release,
-    jobs.hasten_strays,
-    jobs.forget_done,
+    jobs.reset_future_jobs,
+    jobs.delete_finished,
     jobs.count,
-    jobs.count_unfinished,
-    jobs.forget_failed_embeds,
-    jobs.next_at,
-    jobs.owed_digests,
-    jobs.owed_extractions,
-    memories.users,
+    jobs.count_pending_index_jobs,
+    jobs.delete_failed_embeds,
+    jobs.next_run_at,
+    jobs.list_missing_digests,
+    jobs.list_missing_extractions,
+    memories.list_users,
     usage.totals_by_model,
-    keys.find,
-    keys.count,
-    keys.keep_shut,
-    keys.page,
-    keys.revoke,
+    api_keys.find,
+    api_keys.count,
+    api_keys.keep_auth_required,
+    api_keys.page,
+    api_keys.revoke,
 }
 WITHOUT_ROWS = {
-    messages.numbers_of,
+    messages.progress_from_row,
     search_index.message_terms,
     search_index.speaker_of,
     search_index.topic_text,
-    keys.hash_key,
-    memories.as_before,
-    summaries.backlog_of,
+    api_keys.hash_key,
+    memories.revert,
+    summaries.backlog_from_row,
 }
-LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.recall}
+LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.find_result}
 """A lock, and what alice does not have."""
 
 
@@ -416,7 +444,7 @@ def test_another_users_rows_are_out_of_reach(
     before = _everything(raw)
     for function, call in REACHES_NOTHING.items():
 
-        def as_bob(run: Run, call: Call = call) -> object:
+        def as_bob(run: Run, call: CallRecord = call) -> object:
             try:
                 return call(run, its)
             except NotFound:
@@ -508,12 +536,12 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
                 memories.add_source(run, its.memory.id, message.id, now=NOW)
             case "change":
                 seen = replace(its.memory, content="seen", is_archived=True)
-                memories.change(run, its.memory, seen, action="updated", actor="user", now=NOW)
+                memories.update(run, its.memory, seen, action="updated", actor="user", now=NOW)
             case "burial":
-                memories.bury(run, its.memory, now=NOW)
+                memories.insert_tombstones(run, its.memory, now=NOW)
             case _:
-                attempt = Attempt("s", "k", "h")
-                idempotency.claim(run, attempt, conversation_id=chat.id, result=[], now=NOW)
+                attempt = IdempotentRequest("s", "k", "h")
+                idempotency.store_result(run, attempt, conversation_id=chat.id, result=[], now=NOW)
 
     if attack in ("call", "burial"):  # these are bob's, and hang on nothing
         _write(database_url, as_bob, user_id="bob")
@@ -604,7 +632,9 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
         _call(run, chat.id)
         _put_receipt(run, question)
         run("set_topic", id=chat.id, topic="secrets", title="Secret", search_text="secret", now=AT)
-        secret = Embedded(kind="message", owner_id=question.id, text="secret", vector=VECTOR.vector)
+        secret = EmbeddedText(
+            kind="message", owner_id=question.id, text="secret", vector=VECTOR.vector
+        )
         vectors.put(run, "m", [secret], now=NOW)
         vectors.set_progress(run, chat.id, "m", read_from=0, through_seq=2)
 
@@ -638,16 +668,16 @@ def _remember_more(run: Run, known: Memory) -> None:
     superseded = replace(before, valid_to=NOW, superseded_by=known.id)
     other = replace(known, id=new_id(), content="other")
     gone = replace(known, id=new_id(), content="gone")
-    memories.change(run, known, home, action="updated", actor="user", now=NOW)
+    memories.update(run, known, home, action="updated", actor="user", now=NOW)
     for one in (before, other, gone):
         _remember(run, one, message_id=known.source_message_id)
-    memories.change(run, before, superseded, action="superseded", actor="pattern", now=NOW)
-    memories.bury(run, gone, now=NOW)
+    memories.update(run, before, superseded, action="superseded", actor="pattern", now=NOW)
+    memories.insert_tombstones(run, gone, now=NOW)
     memories.delete(run, gone, now=NOW)
 
 
 def _remember(run: Run, one: Memory, *, message_id: str | None) -> None:
-    memories.add(run, one, actor="pattern", message_id=message_id, now=NOW)
+    memories.insert(run, one, actor="pattern", message_id=message_id, now=NOW)
 
 
 def _call(run: Run, conversation_id: str) -> None:

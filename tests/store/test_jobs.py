@@ -70,7 +70,7 @@ class Queue:
     def extend(self, claim: ClaimedJob, owner: str = "worker") -> bool:
         now = self._clock()
         return self._as_system(
-            partial(jobs.extend, claim=claim, owner=owner, now=now, lease_until=now + _LEASE)
+            partial(jobs.extend_lease, claim=claim, owner=owner, now=now, lease_until=now + _LEASE)
         )
 
     def finish(
@@ -93,7 +93,7 @@ class Queue:
         now = self._clock()
         self._as_system(
             partial(
-                jobs.postpone,
+                jobs.reschedule,
                 claim=claim,
                 owner=owner,
                 error=error,
@@ -103,7 +103,7 @@ class Queue:
         )
 
     def next_at(self) -> datetime | None:
-        return self._as_system(jobs.next_at)
+        return self._as_system(jobs.next_run_at)
 
     def _as_user(self, fn: Callable[[Run], T], user: str) -> T:
         return self._runner.run(self._database.write(fn, user_id=user))

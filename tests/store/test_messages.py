@@ -387,10 +387,10 @@ def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
     id, limits = message.conversation_id, {"through_seq": 0, "limit": 9}
 
     def find(run: Run) -> list[Message]:
-        (row,) = run("list_standing", conversation_id=id, from_seq=1, before_seq=9)
+        (row,) = run("list_active_messages", conversation_id=id, from_seq=1, before_seq=9)
         return [
             *messages.backlog(run, id, **limits),
-            *messages.foldable(run, id, before_seq=9, **limits),
+            *messages.list_between(run, id, before_seq=9, **limits),
             *messages.turn_of(run, id, seq=message.seq, turn=message.turn),
             Message.from_row(row),
         ]

@@ -41,13 +41,13 @@ def count(run: Run) -> int:
     return active
 
 
-def keep_shut(run: Run, *, now: datetime) -> bool:
+def keep_auth_required(run: Run, *, now: datetime) -> bool:
     """Where there are keys, one is kept that opens nothing and nobody owns: so the server goes on
     wanting them when those there are go with their owners. Whether that is so."""
     if not count(run):
         return False
-    run("insert_nobody", now=utc_text(now))
-    run("insert_nobodys_key", id=_NOBODYS, now=utc_text(now))
+    run("insert_placeholder_user", now=utc_text(now))
+    run("insert_placeholder_key", id=_NOBODYS, now=utc_text(now))
     return True
 
 

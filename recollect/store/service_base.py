@@ -1,4 +1,4 @@
-"""What the services over a database have in common."""
+"""Base class of the services that read and write one user's rows."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,7 +10,7 @@ from recollect.store.database import Database, Run
 T = TypeVar("T")
 
 
-class Service:
+class ServiceBase:
     def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
