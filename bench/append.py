@@ -1,14 +1,14 @@
-"""How long a durable append takes, and how many fit into a second.
+"""Latency and throughput of durable appends.
 
     python -m bench.append [--write docs/benchmarks.md]
 
-Recollect and the peers append one message of some 110 characters at a time, and count it when the
-call returns. The measure is an insert and commit of the same row by hand, with the same settings,
-by one caller. With more callers each has a conversation of its own, and in the last discipline all
-64 share one, where nothing can be spread.
+Recollect and the peers append one message of about 110 characters per call. The baseline inserts
+and commits the same row by hand with the same settings, from one caller. Each caller has its own
+conversation, except in the last workload, where 64 callers share one.
 """
 
-from bench._contest import (
+from bench.common.report import machine, parse_target, publish, table, verdict
+from bench.common.runner import (
     AGENTS,
     BLOCKING,
     LANGCHAIN,
@@ -17,24 +17,23 @@ from bench._contest import (
     MINIMAL,
     OURS,
     RAW,
-    Entry,
+    LibrarySpec,
     Result,
-    contest,
-    take_turns,
+    run_rounds,
+    start_libraries,
 )
-from bench._measure import Series, rate_ratio, time_ratio
-from bench._report import machine, publish, table, target_given, verdict
+from bench.common.timing import Series, rate_ratio, time_ratio
 
 _ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LANGCHAIN_ASYNC, LLAMA)
 _ROUNDS = 7
 _ALONE, _EIGHT, _MANY, _SHARED = "1 caller", "8 callers", "64 callers", "64 on one conversation"
 _RATES = (_ALONE, _EIGHT, _MANY, _SHARED)
-_MOST_TIMES_RAW = 2.0
-_LEAST_TIMES_RAW_RATE = 8.0
+_MAX_RATIO_TO_RAW = 2.0
+_MIN_RATE_RATIO_TO_RAW = 8.0
 
 
 def main() -> None:
-    target = target_given(__doc__)
+    target = parse_target(__doc__)
 
     def slice_of(callers: int, at_most: int, *, is_shared: bool = False) -> dict[str, object]:
         return {
@@ -46,20 +45,20 @@ def main() -> None:
             "seconds": 0.35,
         }
 
-    disciplines = {
+    workloads = {
         _ALONE: slice_of(1, 600),
         _EIGHT: slice_of(8, 1_600),
         _MANY: slice_of(64, 3_200),
         _SHARED: slice_of(64, 3_200, is_shared=True),
     }
-    with contest(_ENTRIES, lambda runner: runner.open("append")) as (runners, results):
-        take_turns(runners, results, disciplines, rounds=_ROUNDS, skip=_has_one_caller)
+    with start_libraries(_ENTRIES, lambda runner: runner.open("append")) as (runners, results):
+        run_rounds(runners, results, workloads, rounds=_ROUNDS, skip=_has_one_caller)
     publish("append", _text(results), target)
 
 
-def _has_one_caller(entry: Entry, discipline: str) -> bool:
-    """The measure is what one caller can do by hand."""
-    return entry in (RAW, MINIMAL) and discipline != _ALONE
+def _has_one_caller(spec: LibrarySpec, workload: str) -> bool:
+    """The baseline is measured with one caller only."""
+    return spec in (RAW, MINIMAL) and workload != _ALONE
 
 
 def _text(results: dict[str, Result]) -> str:
@@ -70,8 +69,8 @@ def _text(results: dict[str, Result]) -> str:
 
 
 def _row(result: Result, raw: Series) -> list[str]:
-    if result.absent:
-        return [result.label, result.absent, *[""] * (len(_RATES) + 2)]
+    if result.unavailable:
+        return [result.label, result.unavailable, *[""] * (len(_RATES) + 2)]
     alone = result.series[_ALONE]
     return [
         result.label,
@@ -95,25 +94,27 @@ def _aims(results: dict[str, Result], raw: Series) -> str:
     spread, shared = rate_ratio(ours[_MANY], raw), rate_ratio(ours[_SHARED], raw)
     aims = [
         verdict(
-            alone <= _MOST_TIMES_RAW,
-            f"an append alone takes at most {_MOST_TIMES_RAW:g} times the raw commit",
+            alone <= _MAX_RATIO_TO_RAW,
+            f"an append alone takes at most {_MAX_RATIO_TO_RAW:g} times the raw commit",
             f"{alone:.2f} times",
         ),
         verdict(
-            min(spread, shared) >= _LEAST_TIMES_RAW_RATE,
-            f"64 callers append at least {_LEAST_TIMES_RAW_RATE:g} times as many as one raw writer",
+            min(spread, shared) >= _MIN_RATE_RATIO_TO_RAW,
+            f"64 callers append at least {_MIN_RATE_RATIO_TO_RAW:g} times as many as one raw writer",
             f"{spread:.2f} times, and {shared:.2f} on one conversation",
         ),
     ]
-    peers = [result for result in results.values() if result.entry.is_peer and not result.absent]
+    peers = [
+        result for result in results.values() if result.spec.is_peer and not result.unavailable
+    ]
     if peers:
         quickest = min(peers, key=lambda peer: peer.series[_ALONE].p50)
         ratio = time_ratio(quickest.series[_ALONE], ours[_ALONE])
         busiest = max(peers, key=lambda peer: peer.series[_MANY].rate)
         gain = rate_ratio(ours[_MANY], busiest.series[_MANY])
         found = (
-            f"the quickest alone, {quickest.entry.name}, takes {ratio:.2f} times as long, and with "
-            f"64 callers Recollect appends {gain:.1f} times as many as {busiest.entry.name}"
+            f"the quickest alone, {quickest.spec.name}, takes {ratio:.2f} times as long, and with "
+            f"64 callers Recollect appends {gain:.1f} times as many as {busiest.spec.name}"
         )
         aims.append(verdict(ratio > 1 and gain > 1, "ahead of every peer", found))
     else:

@@ -1,26 +1,27 @@
-"""How long it takes to build a context, and whether that grows with the conversation.
+"""Time to build a context, depending on the length of the conversation.
 
     python -m bench.context [--write docs/benchmarks.md]
 
-One database per size with one conversation in it, filled before the clock starts. Its summary, with
-a ledger, covers all but the last eight messages, so that what is sent is the same at every size.
+One database per size with one conversation, filled before the measurement. Its summary and ledger
+cover all but the last eight messages, so the context is the same at every size.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import apsw
 import psycopg
 
-from bench._databases import create_database, postgres_server
-from bench._measure import Series, Slice, time_ratio
-from bench._report import machine, publish, table, target_given, verdict
-from bench._summaries import long_summary
-from bench._worker import TEXT
+from bench.common.databases import create_database, postgres_server
+from bench.common.report import machine, parse_target, publish, table, verdict
+from bench.common.store_process import TEXT
+from bench.common.timing import Series, Slice, time_ratio
+from recollect.core.types import ExactValue, Summary
 from recollect.engine import Recollect, open_database
 from recollect.settings import Settings
 from recollect.store import summaries
@@ -33,6 +34,7 @@ _SIZES = (100, 1_000, 10_000, 100_000)
 _ROUNDS = 60
 _SLICE_SECONDS = 0.025
 _FLAT_WITHIN = 1.3
+_VALUES = ("Thursday", "15:30", "Dr. Rossi", "ORD-4711", "240 euros")
 _QUESTION = "And what did we say about the appointment?"
 
 _FILL = """
@@ -61,14 +63,39 @@ _NEW_ID = {
 
 
 def main() -> None:
-    target = target_given(__doc__)
+    target = parse_target(__doc__)
     with TemporaryDirectory() as folder, _servers(Path(folder)) as servers:
         results = asyncio.run(_measure(servers))
     publish("context", _text(results), target)
 
 
+def long_summary(conversation_id: str, *, through_seq: int, version: int = 1) -> Summary:
+    """Return a summary as long as the default policy allows."""
+    return Summary(
+        conversation_id=conversation_id,
+        version=version,
+        base_version=version - 1,
+        text=" ".join(f"The user moved appointment {n}, and was reminded." for n in range(40)),
+        ledger=tuple(
+            ExactValue(kind="quote", value=value, seq=seq) for seq, value in enumerate(_VALUES, 1)
+        ),
+        kept="",
+        through_seq=through_seq,
+        author="extractive",
+        model=None,
+        prompt_version=None,
+        tokens=450,
+        tokens_in=0,
+        tokens_out=0,
+        duration_ms=0,
+        facts_found=5,
+        facts_kept=5,
+        created_at=datetime.now(UTC),
+    )
+
+
 async def fill(url: str, conversation_id: str, count: int) -> None:
-    """Puts `count` messages into an empty conversation, and a summary of all but the last."""
+    """Insert `count` messages and a summary of all but the last `TAIL`."""
     dialect = parse_database_url(url)[0]
     filling = _FILL.format(count=count, new_id=_NEW_ID[dialect], text=TEXT.replace("'", "''"))
     for statement in (filling, _COUNT.format(count=count), "analyze messages"):
@@ -96,7 +123,7 @@ def _execute(url: str, statement: str, conversation_id: str) -> None:
 
 @contextmanager
 def _servers(folder: Path) -> Iterator[dict[str, list[str]]]:
-    """By label: an empty database for each size."""
+    """Yield the URLs of empty databases, one per size, by label."""
     with postgres_server(folder) as admin_url:
         yield {
             "**Recollect** on SQLite": [f"sqlite:///{folder / f'{size}.db'}" for size in _SIZES],
@@ -117,7 +144,7 @@ async def _measure(servers: dict[str, list[str]]) -> Results:
             for label, urls in servers.items()
             for size, url in zip(_SIZES, urls, strict=True)
         }
-        for number in range(_ROUNDS + 1):  # round 0 warms up and does not count
+        for number in range(_ROUNDS + 1):  # round 0 is a warm-up
             for (label, size), (memory, chat) in filled.items():
                 part = await _slice(memory, chat)
                 if number:

@@ -1,11 +1,12 @@
-"""How long it takes to load the last 20 messages, and whether that grows with the conversation.
+"""Time to load the last 20 messages, depending on the length of the conversation.
 
     python -m bench.load [--write docs/benchmarks.md]
 
-One database per size with one conversation in it, filled before the clock starts.
+One database per size with one conversation, filled before the measurement.
 """
 
-from bench._contest import (
+from bench.common.report import machine, parse_target, publish, table, verdict
+from bench.common.runner import (
     AGENTS,
     BLOCKING,
     LANGCHAIN,
@@ -15,11 +16,10 @@ from bench._contest import (
     RAW,
     Result,
     Runner,
-    contest,
-    take_turns,
+    run_rounds,
+    start_libraries,
 )
-from bench._measure import Series, time_ratio
-from bench._report import machine, publish, table, target_given, verdict
+from bench.common.timing import Series, time_ratio
 
 _ENTRIES = (RAW, MINIMAL, OURS, BLOCKING, AGENTS, LANGCHAIN, LLAMA)
 _SIZES = (100, 1_000, 10_000, 100_000)
@@ -28,18 +28,18 @@ _FLAT_WITHIN = 1.3
 
 
 def main() -> None:
-    target = target_given(__doc__)
+    target = parse_target(__doc__)
 
     def prepare(runner: Runner) -> None:
         for size in _SIZES:
             runner.open(str(size), messages=size)
 
-    disciplines = {
+    workloads = {
         str(size): {"do": "load", "store": str(size), "at_most": 300, "seconds": 0.12}
         for size in _SIZES
     }
-    with contest(_ENTRIES, prepare) as (runners, results):
-        take_turns(runners, results, disciplines, rounds=_ROUNDS)
+    with start_libraries(_ENTRIES, prepare) as (runners, results):
+        run_rounds(runners, results, workloads, rounds=_ROUNDS)
     publish("load", _text(results), target)
 
 
@@ -52,8 +52,8 @@ def _text(results: dict[str, Result]) -> str:
 
 
 def _row(result: Result, raw: dict[str, Series]) -> list[str]:
-    if result.absent:
-        return [result.label, result.absent, *[""] * (len(_SIZES) + 1)]
+    if result.unavailable:
+        return [result.label, result.unavailable, *[""] * (len(_SIZES) + 1)]
     largest = str(_SIZES[-1])
     return [
         result.label,
@@ -77,7 +77,9 @@ def _aims(results: dict[str, Result]) -> str:
             f"{growth:.2f} times",
         )
     ]
-    peers = [result for result in results.values() if result.entry.is_peer and not result.absent]
+    peers = [
+        result for result in results.values() if result.spec.is_peer and not result.unavailable
+    ]
     if peers:
         leads = {
             size: min(time_ratio(peer.series[str(size)], ours.series[str(size)]) for peer in peers)

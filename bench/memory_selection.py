@@ -1,10 +1,9 @@
-"""What a user of ten thousand memories costs, beside one of a hundred and beside messages.
+"""Cost of listing, selecting and searching 10,000 memories, compared with 100 and with messages.
 
     python -m bench.memory_selection [--write docs/benchmarks.md]
 
-One database of each kind. Texts and vectors are made up (see `_corpus`), the same for the memories
-and for as many messages, so that searching either can be compared. The vector of a question is at
-hand. Slices alternate: each round asks every contestant the same.
+One database of each kind. Texts and vectors are synthetic (`common.corpus`) and the same for the
+memories and for as many messages. Query vectors are precomputed. Calls alternate.
 """
 
 import asyncio
@@ -24,7 +23,7 @@ from bench.common.timing import Series, Slice, time_ratio
 from recollect.core.ids import new_id
 from recollect.core.memory_types import Memory, MemoryFilters
 from recollect.engine import Recollect, utc_now
-from recollect.llm.protocols import QueryVector as QuestionVector
+from recollect.llm.protocols import QueryVector as QueryVector
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
 from recollect.recall.search.retriever import Retriever
@@ -40,7 +39,7 @@ _MAX_RATIO_TO_MESSAGES = 1.0
 
 
 class _PreparedEmbedders:
-    """Embedders that know the vectors of the questions already, and look at nothing closely."""
+    """Embedders with precomputed query vectors and without word similarities."""
 
     def __init__(self, active: tuple[str, int]) -> None:
         self.active = active
@@ -51,8 +50,8 @@ class _PreparedEmbedders:
 
     async def embed_query(
         self, text: str, *, user_id: str, across_languages: bool
-    ) -> tuple[str, QuestionVector]:
-        return self.active[0], QuestionVector(self.known[text])
+    ) -> tuple[str, QueryVector]:
+        return self.active[0], QueryVector(self.known[text])
 
     async def word_similarities(self, words: Sequence[str], texts: Sequence[str]) -> None:
         return None
@@ -61,7 +60,7 @@ class _PreparedEmbedders:
 def main() -> None:
     target = parse_target(__doc__)
     with TemporaryDirectory() as folder:
-        publish("known", asyncio.run(_measure(Path(folder))), target)
+        publish("memory-selection", asyncio.run(_measure(Path(folder))), target)
 
 
 async def _measure(folder: Path) -> str:
@@ -84,7 +83,7 @@ async def _measure_database(url: str, corpus: Corpus) -> dict[str, Series]:
 
 
 async def _add_memories(memory: Recollect, corpus: Corpus, user: CorpusUser, model: str) -> None:
-    """As many memories as messages, in the same words and with the same vectors."""
+    """Add one memory per message, with the same text and vector."""
     now = utc_now()
     for conversation in corpus.conversations:
         if conversation.user_id != user.id:

@@ -1,10 +1,10 @@
-"""Whether a sentence leads to the conversation it asks for.
+"""Accuracy of `switch`: does a sentence lead to the conversation it asks for?
 
     python -m bench.switch [--misses] [--write docs/benchmarks.md]
 
 33 conversations in English, Italian and Filipino, one a day, and 60 sentences that ask for one of
-them in other words, often in another language. They are recorded in a real engine without a chat
-model, so topics are key phrases. A second user has the same conversations: none of them may come.
+them in other words, often in another language. No chat model: topics are key phrases. A second user
+has the same conversations, none of which may be returned.
 """
 
 import argparse
@@ -32,7 +32,7 @@ _ASKING, _OTHER, _NEW = "alice", "bob", "carol"
 _LANGUAGES = {"it": "Italian", "en": "English", "fil": "Filipino"}
 _AIMED_AT = ("it", "en")
 _MIN_SHARE = 0.9
-_QUERY_TIMEOUT_MS = 60_000  # a busy machine is no reason to go without vectors
+_QUERY_TIMEOUT_MS = 60_000  # embed even if the machine is busy
 
 Outcome = Literal["match", "first", "listed", "wrong", "not listed", "nothing"]
 _OUTCOMES: Mapping[Outcome, str] = {
@@ -51,7 +51,7 @@ class Sentence:
     text: str
     language: str
     wanted: tuple[str, ...]
-    """The conversations that may be meant; the first is the best."""
+    """Acceptable conversations, best first."""
     is_across: bool
     """Whether the conversation is in another language."""
 
@@ -68,7 +68,7 @@ class Asked:
 class Results:
     asked: Sequence[Asked]
     strangers: int
-    """How many conversations came that are another user's."""
+    """Number of returned conversations of another user."""
 
     def right(self, language: str) -> float:
         found = [one.outcome in _RIGHT for one in self.asked if one.sentence.language == language]
@@ -76,7 +76,7 @@ class Results:
 
 
 class _Days:
-    """A clock that stands still until the next day begins. The last one is today."""
+    """A clock that is advanced day by day and ends today."""
 
     def __init__(self, count: int) -> None:
         self.now = datetime.now(UTC) - timedelta(days=count)
@@ -131,7 +131,7 @@ async def _measure(url: str, vectors: Vectors, margin: float) -> Results:
         asked, strangers = [], 0
         for sentence in _sentences(data):
             found = await memory.recall.switch(sentence.text, user_id=_ASKING)
-            before = time.perf_counter()  # now that the sentence's vector is at hand
+            before = time.perf_counter()  # the sentence's vector is cached now
             await memory.recall.switch(sentence.text, user_id=_ASKING)
             seconds = time.perf_counter() - before
             shown = _shown(found)
@@ -188,15 +188,17 @@ def _text(results: Mapping[str, Results]) -> str:
         "across languages": lambda sentence: sentence.is_across,
         "all": lambda sentence: True,
     }
-    rows = []
+    rows: list[list[str]] = []
     for name, belongs in groups.items():
         for label, found in results.items():
             counts = Counter(one.outcome for one in found.asked if belongs(one.sentence))
             right = sum(counts[outcome] for outcome in _RIGHT) / counts.total()
             shown = [str(counts[outcome] or "") for outcome in _OUTCOMES]
             row = [str(counts.total()), *shown, f"{right:.0%}"]
-            if not rows or rows[-1][1:] != row:  # both databases usually give the same result
-                rows.append([name if label == "SQLite" else f"{name}, {label}", *row])
+            if label == "SQLite":
+                rows.append([name, *row])
+            elif rows[-1][1:] != row:  # both databases usually give the same result
+                rows.append([f"{name}, {label}", *row])
     head = ["sentences", "", *_OUTCOMES.values(), "right, or to be confirmed"]
     times = ", ".join(
         f"{median(one.seconds for one in found.asked) * 1e3:.0f} ms on {label}"

@@ -1,12 +1,10 @@
-"""How heavy the web app is, and how soon it can be used.
+"""Size of the web app and time until it is usable.
 
     python -m bench.web [--write docs/benchmarks.md]
 
-A real browser before the real server on loopback, with an empty cache each time. What the first
-page needs is what the browser says it received, compressed as it came. A page can be used when its
-field for a message has the focus; beside it stands the time for a page with nothing in it, of the
-same server in the same browser. Scrolling is measured in frames: how long each took while a
-conversation of 10,000 messages goes by.
+A real browser with an empty cache and the real server on loopback. Transfer sizes are those the
+browser reports. A page is usable when its message field has the focus; an empty page is measured
+for comparison. Scrolling through 10,000 messages is measured as time per frame.
 """
 
 from collections.abc import Iterator
@@ -18,8 +16,8 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench._report import machine, publish, table, target_given, verdict
-from bench._stand import started
+from bench.common.report import machine, parse_target, publish, table, verdict
+from bench.http.processes import start_process
 from recollect.core.types import MessageIn, Role
 from recollect.server.static import STATIC
 from recollect.sync import Recollect
@@ -29,7 +27,7 @@ from tests.browser.pages import FIRST_SCRIPTS
 
 _VISITS = 15
 _MANY = 10_000
-_MOST_SCRIPT = 350_000
+_MAX_SCRIPT_BYTES = 350_000
 _COMPOSER = "textarea:focus"
 _SCROLL = """async () => {
   const view = document.querySelector(".transcript");
@@ -57,7 +55,7 @@ class Result:
 
 
 def main() -> None:
-    target = target_given(__doc__)
+    target = parse_target(__doc__)
     with _server() as (url, short, long), _browser() as browser:
         result = Result()
         for _ in range(_VISITS):
@@ -72,7 +70,7 @@ def main() -> None:
 
 @contextmanager
 def _server() -> Iterator[tuple[str, str, str]]:
-    """A server with a short conversation and a long one."""
+    """Start a server with a short and a long conversation."""
     roles: tuple[Role, Role] = ("user", "assistant")
     said = [
         MessageIn(role=roles[n % 2], content=f"Number {n}. " + "On and on. " * (n % 40))
@@ -84,9 +82,9 @@ def _server() -> Iterator[tuple[str, str, str]]:
             create = memory.conversations.create_conversation
             short = create("Short", user_id="local", messages=said[:20]).id
             long = create("Long", user_id="local", messages=said).id
-        arguments = ("recollect", "serve", "--port", "0", "--database", database)
+        argument_parser = ("recollect", "serve", "--port", "0", "--database", database)
         quiet = {"RECOLLECT_WORKER": "false", "RECOLLECT_EMBEDDER": "none"}
-        with started(*arguments, variables=quiet) as url:
+        with start_process(*argument_parser, variables=quiet) as url:
             yield url, short, long
 
 
@@ -99,7 +97,7 @@ def _browser() -> Iterator[Browser]:
 
 
 def _visit(browser: Browser, url: str, sign: str) -> float:
-    """Milliseconds from asking for a page to the sign that it can be used."""
+    """Return the milliseconds from the request until the page is usable."""
     page = browser.new_context().new_page()
     page.add_init_script(
         f"""new MutationObserver((_, watching) => {{
@@ -161,7 +159,7 @@ def _text(result: Result) -> str:
             "\n".join(
                 [
                     verdict(
-                        result.script <= _MOST_SCRIPT,
+                        result.script <= _MAX_SCRIPT_BYTES,
                         "the first page needs at most 350 kB of compressed script",
                         f"{result.script / 1000:.0f} kB",
                     ),

@@ -1,8 +1,7 @@
-"""Seeded conversations with eight facts in each, buried under small talk.
+"""Seeded conversations with eight facts each, surrounded by small talk.
 
-Facts come in random order with a little talk between them, then 48 turns of filler, and 60 more for
-each later generation. Filler has dates, people, amounts, codes and paths of the same shapes as the
-facts, in questions, answers and remarks; it never repeats a fact, and nor do the answers.
+Facts come in random order, then 48 turns of filler, and 60 more per later generation. Filler has
+dates, people, amounts, codes and paths of the same shapes as the facts and never repeats a fact.
 """
 
 import random
@@ -37,7 +36,7 @@ class Planted:
     language: str
     facts: tuple[Fact, ...]
     parts: tuple[tuple[Message, ...], ...]
-    """The messages before each compaction, whole turns; `before` of them come before the facts."""
+    """Messages before each compaction, in whole turns."""
     before: int
 
 

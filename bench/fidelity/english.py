@@ -1,4 +1,4 @@
-"""What is said in the English conversations. Brackets mark the value that has to survive."""
+"""Texts of the English conversations. Brackets mark the value that has to survive."""
 
 from bench.fidelity.language import Exchange, Language, Phrasings
 from bench.fidelity.small_talk import ENGLISH_TALK

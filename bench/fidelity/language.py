@@ -1,4 +1,4 @@
-"""What a language brings to the conversations: phrasings of facts, filler, and words for slots."""
+"""Language data of the conversations: phrasings of facts, filler, and words for slots."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -13,7 +13,7 @@ FactKind = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrasings:
-    """Several ways to state each kind of fact; the value that must survive is in brackets."""
+    """Phrasings per kind of fact; the value that must survive is in brackets."""
 
     amount: Sequence[str]
     date: Sequence[str]
@@ -34,7 +34,7 @@ KINDS: tuple[FactKind, ...] = tuple(field.name for field in fields(Phrasings))  
 
 @dataclass(frozen=True, slots=True, init=False)
 class Exchange:
-    """What a user says in passing, and the sentences of which an answer is made up."""
+    """Filler by the user, and sentences to build the answer from."""
 
     question: str
     answers: tuple[str, ...]
@@ -46,7 +46,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """Names of months, days, people and cities are lists of words, between blanks."""
+    """Word lists are separated by blanks."""
 
     name: str
     tuned: Phrasings

@@ -1,4 +1,4 @@
-"""Folds planted conversations generation by generation in a real engine, and looks what is left."""
+"""Compacts the conversations in a real engine and measures which facts survive."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ _AROUND_FIGURES = ".,;:!?()[]\"'«»“”"
 @dataclass(frozen=True, slots=True)
 class Generation:
     number: int
-    """From 1, the one in which the facts were planted."""
+    """Starts at 1, the generation with the facts."""
     survived: frozenset[Fact]
     unsupported: tuple[str, ...]
     summary: str
@@ -66,7 +66,7 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
 def _unsupported(
     summary: str, ledger: Iterable[ExactValue], said: Sequence[Message]
 ) -> Iterator[str]:
-    """Figures of the summary and entries of the ledger that no message has."""
+    """Return numbers of the summary and values of the ledger that no message contains."""
     everything = "\n".join(message.content for message in said)
     figures = [figure.strip(_AROUND_FIGURES) for figure in _FIGURE.findall(summary)]
     entries = [part for atom in ledger for part in (atom.value, atom.label)]

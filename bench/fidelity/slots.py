@@ -31,7 +31,7 @@ _MINUTES = ("05", "10", "20", "40", "55")
 
 
 class Slots(dict[str, object]):
-    """For `str.format_map`: a value is made when it is asked for, and stays for its other uses."""
+    """Mapping for `str.format_map` that creates a value on first use and reuses it."""
 
     def __init__(self, language: Language, chance: random.Random) -> None:
         self._language = language

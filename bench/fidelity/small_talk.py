@@ -1,9 +1,8 @@
-"""Small talk that hardly ever repeats itself: frames, and topics to fill them with.
+"""Generated small talk that rarely repeats: sentence frames filled with topics.
 
-The exchanges of a language are few enough to come again and again in six hundred turns, and what is
-similar is easily left out of a summary. These are not: each frame is filled with a topic and with
-values of its own. `events` tell of the day; `habits` are lasting statements by users about
-themselves which nobody asked for, the hardest to tell from facts.
+Fixed exchanges would repeat within six hundred turns, and repeated text is easy to leave out of a
+summary. `events` tell about the day; `habits` are statements of users about themselves that nobody
+asked for, the hardest to distinguish from facts.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SmallTalk:
     topics: str
-    """Between semicolons."""
+    """Separated by semicolons."""
     questions: Sequence[str]
     answers: Sequence[str]
     events: Sequence[str]

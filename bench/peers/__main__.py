@@ -1,11 +1,11 @@
-"""Recollect beside other libraries: the same talk, the same vectors, one run.
+"""Recollect compared with other libraries: same conversations, same vectors, one run.
 
     python -m bench.peers [--write docs/benchmarks.md]
 
-Each library is used as its documentation says (see `bench/contestants/whole`), in an environment
-that `make bench-peers` makes. One long conversation is appended message by message, loaded and made
-contexts of; all talks, told with and without who spoke and when, are searched. LoCoMo is not part
-of the project: --locomo or LOCOMO names the file.
+Each library is used as documented (`bench/peers/libraries`), in an environment made by
+`make bench-peers`. One long conversation is appended, loaded and used for contexts; all
+conversations, with and without speaker and date, are searched. LoCoMo is not part of the project:
+--locomo or LOCOMO names the file.
 """
 
 import argparse
@@ -15,26 +15,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench._contest import Entry, Result, Runner, contest, say
-from bench._report import arguments, publish
-from bench._vectors import Vectors
-from bench.peers.measure import STORES, Contest, Measured
+from bench.common.report import argument_parser, publish
+from bench.common.runner import LibrarySpec, Result, Runner, log, start_libraries
+from bench.common.vector_cache import Vectors
+from bench.peers.conversations import Embedded, longest
+from bench.peers.measure import STORES, Comparison, Measured
 from bench.peers.report import text
-from bench.peers.talks import Embedded, longest
 from bench.recall.data import LOCOMO, DataSet, assistants, locomo
 from recollect.engine import Recollect
 
 _PROBED = 50
-"""Texts of which it is said how long they take to embed."""
+"""Texts used to measure the embedding time."""
 
-OURS = Entry("**Recollect**", "whole.ours")
+OURS = LibrarySpec("**Recollect**", "peers.libraries.ours")
 ENTRIES = (
     OURS,
-    Entry("mem0, `infer=False`", "whole.mem0", package="mem0ai"),
-    Entry("openai-agents `SQLiteSession`", "whole.openai_agents", package="openai-agents"),
-    Entry("LangChain, Chroma", "whole.langchain", package="langchain-core"),
-    Entry("LlamaIndex `Memory`, Chroma", "whole.llama_index", package="llama-index-core"),
-    Entry("LangGraph `SqliteStore`", "whole.langgraph", package="langgraph-checkpoint-sqlite"),
+    LibrarySpec("mem0, `infer=False`", "peers.libraries.mem0", package="mem0ai"),
+    LibrarySpec(
+        "openai-agents `SQLiteSession`", "peers.libraries.openai_agents", package="openai-agents"
+    ),
+    LibrarySpec("LangChain, Chroma", "peers.libraries.langchain", package="langchain-core"),
+    LibrarySpec(
+        "LlamaIndex `Memory`, Chroma", "peers.libraries.llama_index", package="llama-index-core"
+    ),
+    LibrarySpec(
+        "LangGraph `SqliteStore`",
+        "peers.libraries.langgraph",
+        package="langgraph-checkpoint-sqlite",
+    ),
 )
 
 
@@ -52,7 +60,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = arguments(__doc__)
+    parser = argument_parser(__doc__)
     path = Path(os.environ.get("LOCOMO") or LOCOMO)
     parser.add_argument("--locomo", type=Path, metavar="FILE", default=path)
     parser.add_argument("--vectors", type=Path, metavar="FILE", help="keep vectors between runs")
@@ -60,12 +68,12 @@ def _arguments() -> argparse.Namespace:
 
 
 async def measure(
-    data: Sequence[DataSet], vectors: Vectors, entries: Sequence[Entry]
+    data: Sequence[DataSet], vectors: Vectors, specs: Sequence[LibrarySpec]
 ) -> tuple[Measured, dict[str, Result]]:
     async with Recollect.open("sqlite:///:memory:") as memory:
         with TemporaryDirectory(prefix="recollect-bench-") as folder:
             file = Path(folder) / "vectors.npz"
-            say("embedding")
+            log("embedding")
             embedded = await Embedded.make(memory, data, vectors, file)
 
             def prepare(runner: Runner) -> None:
@@ -73,8 +81,8 @@ async def measure(
                 for store in STORES:
                     runner.open(store, vectors=str(file))
 
-            with contest(entries, prepare) as (runners, results):
-                measured = Contest(runners, results).measure(data, longest(data))
+            with start_libraries(specs, prepare) as (runners, results):
+                measured = Comparison(runners, results).measure(data, longest(data))
             some = [question.text for _, question in data[0].asked][:_PROBED]
             measured.embedding = embedded.time(some)
     return measured, results

@@ -1,13 +1,13 @@
-"""The tables, and where Recollect is ahead and where it is behind."""
+"""Tables and verdicts of the comparison."""
 
 import os
 from collections.abc import Mapping, Sequence
 from statistics import median
 
-from bench._contest import Result
-from bench._report import machine, table, verdict
+from bench.common.report import machine, table, verdict
+from bench.common.runner import Result
+from bench.peers.conversations import longest
 from bench.peers.measure import BARE, NAMED, Kept, Measured
-from bench.peers.talks import longest
 from bench.recall.data import DataSet
 
 _ACTS = {"append": "append a message", "load": "load the last 20", "context": "build a context"}
@@ -19,23 +19,25 @@ def text(
     results: Mapping[str, Result],
     load: float,
 ) -> str:
-    """`load` is the machine's before anything was measured."""
+    """Return the section. `load` is the load average before the run."""
     parts = [machine()]
     if load > (os.cpu_count() or 1) / 2:
         parts.append(
             f"The machine had other work to do (load {load:.1f}): times are longer than they would"
             " be on an idle one."
         )
-    parts.append(_keeping(data, measured, results))
-    parts += [_finding(one, measured, results) for one in data]
+    parts.append(_storage_table(data, measured, results))
+    parts += [_search_table(one, measured, results) for one in data]
     parts.append(
         f"To embed a text takes {median(measured.embedding) * 1e3:.0f} ms more (p50), for all"
         " alike: at an append, or behind it, and once for a search or a context."
     )
-    return "\n\n".join((*parts, _standing(data, measured, results)))
+    return "\n\n".join((*parts, _verdicts(data, measured, results)))
 
 
-def _keeping(data: Sequence[DataSet], measured: Measured, results: Mapping[str, Result]) -> str:
+def _storage_table(
+    data: Sequence[DataSet], measured: Measured, results: Mapping[str, Result]
+) -> str:
     count = len(longest(data).texts)
     head = [f"a conversation of {count} messages, p50", "append", "work behind it, a message"]
     head += [
@@ -50,8 +52,8 @@ def _keeping(data: Sequence[DataSet], measured: Measured, results: Mapping[str, 
 
 
 def _kept_row(result: Result, kept: Kept | None) -> list[str]:
-    if result.absent or kept is None:
-        return [result.label, result.absent, *[""] * 6]
+    if result.unavailable or kept is None:
+        return [result.label, result.unavailable, *[""] * 6]
     times = {what: f"{seconds * 1e3:.2f} ms" for what, seconds in kept.times.items()}
     return [
         result.label,
@@ -65,7 +67,7 @@ def _kept_row(result: Result, kept: Kept | None) -> list[str]:
     ]
 
 
-def _finding(data: DataSet, measured: Measured, results: Mapping[str, Result]) -> str:
+def _search_table(data: DataSet, measured: Measured, results: Mapping[str, Result]) -> str:
     asked = len([*data.asked])
     head = [f"{data.name}, {asked} questions", "p50 of a search"]
     head += [f"R@{k}, {form}" for form in ("bare", "named") for k in (5, 10)]
@@ -74,9 +76,9 @@ def _finding(data: DataSet, measured: Measured, results: Mapping[str, Result]) -
 
 
 def _found_row(data: DataSet, measured: Measured, result: Result) -> list[str]:
-    forms = [measured.found.get((result.entry.name, data.name, form)) for form in (BARE, NAMED)]
-    if result.absent or None in forms:
-        return [result.label, result.absent or "has no search", *[""] * 4]
+    forms = [measured.found.get((result.spec.name, data.name, form)) for form in (BARE, NAMED)]
+    if result.unavailable or None in forms:
+        return [result.label, result.unavailable or "has no search", *[""] * 4]
     found = [one for one in forms if one is not None]
     return [
         result.label,
@@ -85,10 +87,10 @@ def _found_row(data: DataSet, measured: Measured, result: Result) -> list[str]:
     ]
 
 
-def _standing(data: Sequence[DataSet], measured: Measured, results: Mapping[str, Result]) -> str:
-    """Beside the best of the others, whoever that is in each."""
-    ours = next(name for name, result in results.items() if not result.entry.is_peer)
-    peers = [name for name, one in results.items() if one.entry.is_peer and not one.absent]
+def _verdicts(data: Sequence[DataSet], measured: Measured, results: Mapping[str, Result]) -> str:
+    """Compare Recollect with the best peer per criterion."""
+    ours = next(name for name, result in results.items() if not result.spec.is_peer)
+    peers = [name for name, one in results.items() if one.spec.is_peer and not one.unavailable]
     if not peers:
         return "- Not measured: the other libraries."
     lines = []

@@ -1,12 +1,11 @@
-"""How much of what was said is found again.
+"""Recall of search on labelled questions.
 
     python -m bench.recall [--write docs/benchmarks.md]
     python -m bench.recall --try lexical=0.5,assistant=0.8 --try neighbour=0.3
 
-Talk between two people (LoCoMo, which is not part of the project: --locomo or LOCOMO names the
-file) and chats with an assistant are recorded in a real engine, on both databases, and asked about.
-With --try nothing is measured but what other weights would find, on SQLite, a line for each data
-set; vectors are kept in a file between such runs.
+Conversations between two people (LoCoMo, not part of the project: --locomo or LOCOMO names the file)
+and chats with an assistant are recorded in a real engine on both databases and searched. --try only
+prints the recall of other weights on SQLite; it keeps vectors in a file between runs.
 """
 
 import argparse
@@ -20,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
-from bench._databases import both, settle
-from bench._report import arguments, publish
-from bench._vectors import Vectors, embed, remember_closeness
+from bench.common.databases import analyze, empty_databases
+from bench.common.report import argument_parser, publish
+from bench.common.vector_cache import Vectors, embed, remember_closeness
 from bench.recall.baselines import bm25, cosine
 from bench.recall.data import LOCOMO, DataSet, assistants, locomo
 from bench.recall.measure import Recorded, Results, ask_all
@@ -54,7 +53,7 @@ def main() -> None:
 
 
 def _arguments() -> argparse.Namespace:
-    parser = arguments(__doc__)
+    parser = argument_parser(__doc__)
     path = Path(os.environ.get("LOCOMO") or LOCOMO)
     parser.add_argument("--locomo", type=Path, metavar="FILE", default=path)
     parser.add_argument("--vectors", type=Path, metavar="FILE", help="keep vectors between runs")
@@ -77,7 +76,7 @@ def _weights(given: str) -> Weights:
 
 async def _measure(data: Sequence[DataSet], vectors: Vectors) -> list[Measured]:
     measured = [Measured(one.name) for one in data]
-    with both("recall") as urls:
+    with empty_databases("recall") as urls:
         for label, url in urls.items():
             async with _recorded(url, data, vectors) as (memory, embedder, recorded):
                 for one, of in zip(recorded, measured, strict=True):
@@ -92,7 +91,7 @@ async def _measure(data: Sequence[DataSet], vectors: Vectors) -> list[Measured]:
 
 
 async def _embed_questions(data: DataSet, embedder: LocalEmbedder, vectors: Vectors) -> list[float]:
-    """So that searches are timed without; how long each took that was not known."""
+    """Embed the questions before timing searches; return the seconds per new text."""
     known = len(vectors.seconds)
     await embed(embedder, [question.text for _, question in data.asked])
     return vectors.seconds[known:]
@@ -102,14 +101,14 @@ async def _embed_questions(data: DataSet, embedder: LocalEmbedder, vectors: Vect
 async def _recorded(
     url: str, data: Sequence[DataSet], vectors: Vectors
 ) -> AsyncIterator[tuple[Recollect, LocalEmbedder, list[Recorded]]]:
-    """All that was said, indexed and embedded."""
+    """Record, index and embed the data sets."""
     async with Recollect.open(settings=Settings(database_url=url)) as memory:
         embedder = await vectors.serve(memory)
         recorded = [Recorded(one) for one in data]
         for one in recorded:
             await one.record(memory)
         await memory.work()
-        settle(url)
+        analyze(url)
         yield memory, embedder, recorded
 
 

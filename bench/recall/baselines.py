@@ -1,4 +1,4 @@
-"""What plain tools find in the same texts: BM25, and the cosine of the same embedder's vectors."""
+"""Baselines on the same texts: BM25, and cosine similarity with the same embedder."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import bm25s
 import numpy as np
 import Stemmer
 
-from bench._vectors import embed
+from bench.common.vector_cache import embed
 from bench.recall.data import DataSet, Person, Question
 from bench.recall.measure import DEPTH, Answer, Ask
 from recollect.llm.local_embedder import LocalEmbedder
@@ -15,7 +15,7 @@ _STEMMER = Stemmer.Stemmer("english")
 
 
 def bm25(data: DataSet) -> Ask:
-    """English stems without English stop words."""
+    """BM25 with English stemming and stop words."""
     indexes = {}
     for person in data.people:
         indexes[person.name] = bm25s.BM25()
@@ -40,7 +40,7 @@ def _tokens(texts: Sequence[str]) -> list[list[str]]:
 
 
 async def cosine(data: DataSet, embedder: LocalEmbedder) -> Ask:
-    """Of the bare texts, without who said them and when."""
+    """Cosine similarity of texts without speaker and date."""
     matrices = {
         person.name: np.array(await embed(embedder, [*person.texts.values()]))
         for person in data.people

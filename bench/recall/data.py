@@ -1,7 +1,6 @@
-"""What is recorded and asked: talk between two people (LoCoMo), and our chats with an assistant.
+"""Data sets: conversations between two people (LoCoMo) and our own assistant chats.
 
-LoCoMo is not ours. It is read where it lies, and none of it is kept. What its pictures show is left
-out: only what was written is recorded.
+LoCoMo is not part of the project: it is read from its file and not copied. Its images are left out.
 """
 
 import json
@@ -23,7 +22,7 @@ _KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Becomes a conversation: the message with seq 1 is the first of `turns`."""
+    """A session becomes a conversation; `turns[0]` is the message with seq 1."""
 
     number: int
     turns: Sequence[str]
@@ -36,12 +35,12 @@ class Question:
     language: str
     category: str
     evidence: frozenset[str]
-    """The turns that answer it."""
+    """Turns that answer the question."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A user with all that was said to them, and what is asked about it."""
+    """A user with sessions and questions."""
 
     name: str
     sessions: Sequence[Session]
@@ -49,7 +48,7 @@ class Person:
 
     @property
     def texts(self) -> dict[str, str]:
-        """By turn."""
+        """Session number by turn."""
         return {
             turn: message.content
             for session in self.sessions

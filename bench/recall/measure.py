@@ -1,7 +1,7 @@
-"""Records the data in a real engine, asks its questions, and counts how much of the evidence comes.
+"""Records the data in a real engine, runs the questions and computes recall.
 
-A question's *recall at k* is the share of its evidence among the first k hits. Sessions are ranked
-by their best turn.
+Recall at k is the share of a question's evidence among the first k hits. Sessions are ranked by
+their best turn.
 """
 
 import time
@@ -14,25 +14,25 @@ from recollect.engine import Recollect
 from recollect.recall.search.service import Search, SearchHit
 
 DEPTH = 200
-"""How many messages are fetched: enough to find ten sessions in them."""
+"""Number of hits to fetch: enough for ten sessions."""
 
 Ask = Callable[[Person, Question], Awaitable["Answer"]]
-"""One way to answer a question."""
+"""A search method."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     turns: Sequence[str]
-    """Best first, as the following."""
+    """Best first."""
     conversations: Sequence[int] = ()
-    """Sessions, where there is a ranking of their own."""
+    """Sessions, if the method ranks conversations itself."""
     seconds: float | None = None
-    """What a search for ten messages took, without embedding the question."""
+    """Seconds of a search for ten messages, without embedding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An answer to a question, beside what it should have been."""
+    """An answer with its question's evidence."""
 
     question: Question
     answer: Answer
@@ -60,7 +60,7 @@ def _recall(wanted: Set[Hashable], ranked: Iterable[Hashable], k: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What one way gave for all questions of a data set."""
+    """Results of one method for all questions of a data set."""
 
     name: str
     scored: Sequence[Scored]
@@ -85,7 +85,7 @@ class Results:
         return Results(self.name, [one for one in self.scored if wanted(one.question)])
 
     def agreement(self, other: "Results") -> float:
-        """The share of questions to which both have the same first hit."""
+        """Return the share of questions with the same first hit."""
         pairs = zip(self.scored, other.scored, strict=True)
         return fmean(one.answer.turns[:1] == two.answer.turns[:1] for one, two in pairs)
 
@@ -101,7 +101,7 @@ async def ask_all(name: str, data: DataSet, ask: Ask) -> Results:
 
 
 class Recorded:
-    """A data set in a database. A user's name tells whose talk it was."""
+    """A data set recorded in a database."""
 
     def __init__(self, data: DataSet) -> None:
         self.data = data

@@ -1,8 +1,4 @@
-"""A database that nothing is written to any more, and that does not read the same thing twice.
-
-To compare weights is to ask the same questions again and again: all that changes is the order in
-which the engine puts the same rows.
-"""
+"""A read-only database with a cache of query results, to compare weights quickly."""
 
 import json
 from collections.abc import Callable
@@ -16,11 +12,11 @@ _Key = tuple[str, str, tuple[tuple[str, Value], ...]]
 
 
 class _Unread(Exception):
-    """It takes the database to know that."""
+    """Cannot be answered from the cache."""
 
 
 class Replay:
-    """As much of a Database as a search needs."""
+    """The methods of Database that a search uses."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -30,7 +26,7 @@ class Replay:
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         def recall(query: str, /, **params: Value) -> list[Row]:
             try:
-                if query == "list_texts":  # in ever new combinations
+                if query == "list_message_texts":  # in ever new combinations
                     return [self._texts[id] for id in json.loads(str(params["ids"]))]
                 return self._rows[_key(user_id, query, params)]
             except KeyError:
@@ -39,7 +35,7 @@ class Replay:
         def read(run: Run) -> T:
             def read_once(query: str, /, **params: Value) -> list[Row]:
                 rows = run(query, **params)
-                if query == "list_texts":
+                if query == "list_message_texts":
                     self._texts |= {row["id"]: row for row in rows}
                 else:
                     self._rows[_key(user_id, query, params)] = rows

@@ -1,12 +1,12 @@
-"""What things cost against how much there is, on SQLite, PostgreSQL and partitioned PostgreSQL.
+"""Cost of operations by size, on SQLite, PostgreSQL and partitioned PostgreSQL.
 
     python -m bench.scale [--write docs/benchmarks.md] [--largest N] [--databases sqlite,postgres]
         [--vectors N] [--keep FILE]
 
-One thing is made larger at a time, decade by decade, up to `--largest`; see `axes`. At each size
-the engine's own calls are timed. Messages have vectors up to `--vectors` of them, since to index a
-million on PostgreSQL takes ten minutes; where there are more, no search by meaning is timed. With
-`--keep`, figures are kept in a file, and what is in it is not measured again.
+One dimension (`axes`) grows at a time, by powers of ten up to `--largest`. At each size the
+engine's calls are timed. Only the first `--vectors` messages have vectors, because indexing a
+million on PostgreSQL takes ten minutes; vector search is not timed beyond that. `--keep` saves
+results in a file and does not measure them again.
 """
 
 import argparse
@@ -19,20 +19,19 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from bench._databases import create_database, postgres_server
-from bench._report import arguments, publish
+from bench.common.databases import create_database, postgres_server
+from bench.common.report import argument_parser, publish
 from bench.scale import disk, report
 from bench.scale.axes import AXES
-from bench.scale.figures import Figures
+from bench.scale.fixture import ScaleFixture, open_fixture
 from bench.scale.operations import Costs, measure
-from bench.scale.report import IMAGES, LABELS, PARTS
-from bench.scale.stand import Stand, opened
+from bench.scale.report import IMAGES, LABELS, PARTS, Figures
 from bench.scale.texts import Texts
 from recollect.store.postgres import create_partitioned
 
 
 class Databases:
-    """Where empty ones come from."""
+    """Creates empty databases."""
 
     def __init__(self, folder: Path, admin_url: str) -> None:
         self._folder = folder
@@ -40,7 +39,7 @@ class Databases:
 
     @contextmanager
     def empty(self, kind: str, name: str) -> Iterator[str]:
-        """Gone afterwards: a million messages take room."""
+        """Yield the URL of an empty database; delete it afterwards."""
         if kind == "sqlite":
             with TemporaryDirectory(dir=self._folder) as folder:
                 yield f"sqlite:///{folder}/{name}.db"
@@ -76,7 +75,7 @@ def main() -> None:
 async def run(
     databases: Databases, kind: str, options: argparse.Namespace, figures: Figures
 ) -> None:
-    """Adds what the figures do not have yet."""
+    """Measure everything that is not in `figures` yet."""
     if kind not in figures.disk:
         with databases.empty(kind, "disk") as url:
             figures.disk[kind] = await disk.measure(url)
@@ -85,20 +84,20 @@ async def run(
     for axis in AXES:
         if axis.name not in costs:
             with databases.empty(kind, axis.name) as url:
-                async with opened(url, axis, texts, most_vectors=options.vectors) as stand:
-                    costs[axis.name] = await _along(stand, axis.sizes(options.largest))
+                async with open_fixture(url, axis, texts, max_vectors=options.vectors) as fixture:
+                    costs[axis.name] = await _along(fixture, axis.sizes(options.largest))
             figures.keep(options.keep)
 
 
-async def _along(stand: Stand, sizes: Sequence[int]) -> Costs:
+async def _along(fixture: ScaleFixture, sizes: Sequence[int]) -> Costs:
     costs = {}
     for size in sizes:
         start = time.monotonic()
-        await stand.grow(size)
+        await fixture.grow(size)
         grown = time.monotonic()
-        costs[size] = await measure(stand)
+        costs[size] = await measure(fixture)
         print(
-            f"{stand.database.dialect}, {stand.axis.name}: {size:,} after {grown - start:.0f} s, "
+            f"{fixture.database.dialect}, {fixture.axis.name}: {size:,} in {grown - start:.0f} s, "
             f"measured in {time.monotonic() - grown:.0f} s",
             flush=True,
         )
@@ -106,7 +105,7 @@ async def _along(stand: Stand, sizes: Sequence[int]) -> Costs:
 
 
 def _options() -> argparse.Namespace:
-    parser = arguments(__doc__)
+    parser = argument_parser(__doc__)
     parser.add_argument("--largest", type=int, default=1_000_000, metavar="N")
     parser.add_argument("--vectors", type=int, default=250_000, metavar="N")
     parser.add_argument("--databases", default=",".join(LABELS), metavar="KINDS")

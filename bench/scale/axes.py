@@ -1,7 +1,7 @@
-"""What is made larger, decade by decade, while all else stays as it is.
+"""The dimensions that grow: messages, conversations, users.
 
-Along each axis there is one user who is measured, with one conversation that is. The conversation
-is digested up to its last turns, and everything in it is indexed, by its words and by vectors.
+One user and one conversation are measured. The conversation is summarized up to its last turns, and
+its messages are in the full-text and vector indexes.
 """
 
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from recollect.core.ids import new_id
 
 AxisName = Literal["messages", "conversations", "users"]
 MEASURED = "measured"
-_USUAL = 200
-"""How many messages the measured conversation has where it is not what grows."""
+_DEFAULT_MESSAGES = 200
+"""Size of the measured conversation on the other axes."""
 _SHORT, _FEW = 2, 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Messages that a conversation is to have, from number `first` on."""
+    """Messages to add to a conversation, starting at seq `first`."""
 
     user_id: str
     conversation_id: str
@@ -42,7 +42,7 @@ class Axis:
     name: AxisName
     title: str
     varied: str
-    """What the sizes are sizes of, as a sentence for those who read the figures."""
+    """Describes the axis in the report."""
     largest: int
 
     def sizes(self, most: int) -> list[int]:
@@ -50,13 +50,13 @@ class Axis:
         return [*takewhile(lambda size: size <= min(self.largest, most), powers)]
 
     def messages_measured(self, size: int) -> int:
-        """In the measured conversation."""
-        return size if self.name == "messages" else _USUAL
+        """Return the size of the measured conversation."""
+        return size if self.name == "messages" else _DEFAULT_MESSAGES
 
     def growth(self, chat: str, before: int, size: int) -> Iterator[Part]:
-        """What is added between two sizes; `before` is 0 in an empty database."""
+        """Yield the messages to add between two sizes; `before` is 0 for an empty database."""
         if self.name == "messages" or not before:
-            first, last = (before + 1, size) if self.name == "messages" else (1, _USUAL)
+            first, last = (before + 1, size) if self.name == "messages" else (1, _DEFAULT_MESSAGES)
             yield replace(_part(MEASURED, chat, first, last), is_measured=True)
         if self.name == "conversations":
             for _ in range(max(before, 1), size):
@@ -74,19 +74,19 @@ AXES = (
     Axis(
         "messages",
         "Messages in one conversation",
-        "One user, one conversation, and that many messages in it",
+        "One user with one conversation",
         1_000_000,
     ),
     Axis(
         "conversations",
         "Conversations of one user",
-        f"One user with a conversation of {_USUAL} messages and others of {_SHORT}, so many in all",
+        f"One user: a conversation of {_DEFAULT_MESSAGES} messages, the others of {_SHORT}",
         100_000,
     ),
     Axis(
         "users",
         "Users",
-        f"A user with a conversation of {_USUAL} messages, and others with one of {_FEW}",
+        f"The measured user has {_DEFAULT_MESSAGES} messages, the others {_FEW} each",
         10_000,
     ),
 )

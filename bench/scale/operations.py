@@ -1,4 +1,4 @@
-"""What is measured: the engine's own calls, on the measured user's conversation."""
+"""The measured operations on the measured user's conversation."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 
 from bench.scale.axes import MEASURED
-from bench.scale.stand import Stand
+from bench.scale.fixture import ScaleFixture
 from bench.scale.texts import RARE
 from recollect.core.types import MessageIn
 from recollect.engine import utc_now
@@ -25,7 +25,7 @@ class Cost:
     times: list[float] = field(default_factory=list)
     statements: int = 0
     rows: int = 0
-    """How many came back from the database."""
+    """Rows returned by the database."""
 
     @property
     def p50(self) -> float:
@@ -43,102 +43,102 @@ Costs = Mapping[int, Mapping[str, Cost]]
 @dataclass(frozen=True, slots=True)
 class Operation:
     label: str
-    run: Callable[[Stand, int], Awaitable[object]]
-    """It is given the number of the call."""
-    prepare: Callable[[Stand], Awaitable[None]] | None = None
-    """What is not timed, before each call."""
+    run: Callable[[ScaleFixture, int], Awaitable[object]]
+    """Gets the number of the call."""
+    prepare: Callable[[ScaleFixture], Awaitable[None]] | None = None
+    """Runs before each call, not timed."""
     writes: bool = False
-    is_possible: Callable[[Stand], bool] = lambda _: True
+    is_possible: Callable[[ScaleFixture], bool] = lambda _: True
 
-    async def slice(self, stand: Stand, cost: Cost) -> None:
-        """Calls it for a moment, at least once."""
+    async def slice(self, fixture: ScaleFixture, cost: Cost) -> None:
+        """Run the operation for a moment, at least once."""
         until = time.perf_counter() + _SLICE_SECONDS
         while True:
             if self.prepare is not None:
-                await self.prepare(stand)
-            statements, rows = stand.database.statements, stand.database.rows
+                await self.prepare(fixture)
+            statements, rows = fixture.database.statements, fixture.database.rows
             start = time.perf_counter()
-            await self.run(stand, len(cost.times))
+            await self.run(fixture, len(cost.times))
             cost.times.append(time.perf_counter() - start)
-            cost.statements = stand.database.statements - statements
-            cost.rows = stand.database.rows - rows
+            cost.statements = fixture.database.statements - statements
+            cost.rows = fixture.database.rows - rows
             if time.perf_counter() > until:
                 break
         if self.writes:
-            stand.restore()
+            fixture.restore()
 
 
-async def measure(stand: Stand, *, rounds: int = _ROUNDS) -> dict[str, Cost]:
-    """By label. Operations take turns, so that what else the machine does hits all of them."""
-    possible = [one for one in OPERATIONS if one.is_possible(stand)]
+async def measure(fixture: ScaleFixture, *, rounds: int = _ROUNDS) -> dict[str, Cost]:
+    """Return costs by label. Operations alternate, so that other load affects all of them."""
+    possible = [one for one in OPERATIONS if one.is_possible(fixture)]
     costs = {one.label: Cost() for one in possible}
     for number in range(rounds + 1):
         for operation in possible:
-            await operation.slice(stand, costs[operation.label])
-        if not number:  # the first round warms up and does not count
+            await operation.slice(fixture, costs[operation.label])
+        if not number:  # round 0 is a warm-up
             costs = {one.label: Cost() for one in possible}
     return costs
 
 
-async def _append(stand: Stand, number: int) -> object:
+async def _append(fixture: ScaleFixture, number: int) -> object:
     message = MessageIn(role="user" if number % 2 else "assistant", content=f"{_TEXT} {number}")
-    return await stand.memory.conversations.add_message(
-        message, conversation_id=stand.chat, user_id=MEASURED
+    return await fixture.memory.conversations.add_message(
+        message, conversation_id=fixture.chat, user_id=MEASURED
     )
 
 
-async def _context(stand: Stand, number: int) -> object:
-    asked = stand.texts.questions[number % len(stand.texts.questions)]
-    context = await stand.memory.contexts.build_context(
-        asked.text, conversation_id=stand.chat, user_id=MEASURED
+async def _context(fixture: ScaleFixture, number: int) -> object:
+    asked = fixture.texts.questions[number % len(fixture.texts.questions)]
+    context = await fixture.memory.contexts.build_context(
+        asked.text, conversation_id=fixture.chat, user_id=MEASURED
     )
     return context
 
 
-async def _conversations(stand: Stand, number: int) -> object:
-    return await stand.memory.conversations.list_conversations(user_id=MEASURED)
+async def _conversations(fixture: ScaleFixture, number: int) -> object:
+    return await fixture.memory.conversations.list_conversations(user_id=MEASURED)
 
 
-async def _last_page(stand: Stand, number: int) -> object:
-    return await stand.memory.conversations.get_messages(
-        conversation_id=stand.chat, user_id=MEASURED, order="desc"
+async def _last_page(fixture: ScaleFixture, number: int) -> object:
+    return await fixture.memory.conversations.get_messages(
+        conversation_id=fixture.chat, user_id=MEASURED, order="desc"
     )
 
 
-async def _middle_page(stand: Stand, number: int) -> object:
-    middle = max(stand.messages // 2, 1)
-    return await stand.memory.conversations.get_messages(
-        conversation_id=stand.chat, user_id=MEASURED, from_seq=middle
+async def _middle_page(fixture: ScaleFixture, number: int) -> object:
+    middle = max(fixture.messages // 2, 1)
+    return await fixture.memory.conversations.get_messages(
+        conversation_id=fixture.chat, user_id=MEASURED, from_seq=middle
     )
 
 
-async def _search(stand: Stand, number: int) -> object:
-    asked = stand.texts.questions[number % len(stand.texts.questions)]
-    return await stand.search.search(asked.text, user_id=MEASURED, limit=10)
+async def _search(fixture: ScaleFixture, number: int) -> object:
+    asked = fixture.texts.questions[number % len(fixture.texts.questions)]
+    return await fixture.search.search(asked.text, user_id=MEASURED, limit=10)
 
 
-async def _rare(stand: Stand, number: int) -> object:
-    hits = await stand.by_words.search(RARE, user_id=MEASURED, limit=10)
+async def _rare(fixture: ScaleFixture, number: int) -> object:
+    hits = await fixture.by_words.search(RARE, user_id=MEASURED, limit=10)
     assert len(hits) == 1, hits
     return hits
 
 
-async def _frequent(stand: Stand, number: int) -> object:
-    return await stand.by_words.search(stand.texts.frequent, user_id=MEASURED, limit=10)
+async def _frequent(fixture: ScaleFixture, number: int) -> object:
+    return await fixture.by_words.search(fixture.texts.frequent, user_id=MEASURED, limit=10)
 
 
-async def _owe_digest(stand: Stand) -> None:
-    stand.undigest()
+async def _enqueue_digest(fixture: ScaleFixture) -> None:
+    fixture.uncover_last_messages()
     enqueue = partial(
-        jobs.enqueue, kind="digest", conversation_id=stand.chat, run_at=utc_now(), now=utc_now()
+        jobs.enqueue, kind="digest", conversation_id=fixture.chat, run_at=utc_now(), now=utc_now()
     )
-    await stand.database.write(enqueue, user_id=MEASURED)
+    await fixture.database.write(enqueue, user_id=MEASURED)
 
 
-async def _digest(stand: Stand, number: int) -> object:
-    version = stand._counters["summary_version"]
-    assert await stand.memory._worker.run_one()
-    assert stand._read_counters()["summary_version"] == version + 1
+async def _digest(fixture: ScaleFixture, number: int) -> object:
+    version = fixture._counters["summary_version"]
+    assert await fixture.memory._worker.run_one()
+    assert fixture._read_counters()["summary_version"] == version + 1
     return version
 
 
@@ -148,14 +148,16 @@ OPERATIONS = (
     Operation("list conversations", _conversations),
     Operation("last page of messages", _last_page),
     Operation("page in the middle", _middle_page),
-    Operation("search, words and vectors", _search, is_possible=lambda stand: stand.has_vectors),
+    Operation(
+        "search, words and vectors", _search, is_possible=lambda fixture: fixture.has_vectors
+    ),
     Operation("search, a rare word", _rare),
     Operation("search, a frequent word", _frequent),
     Operation(
         "digest a step",
         _digest,
-        _owe_digest,
+        _enqueue_digest,
         writes=True,
-        is_possible=lambda stand: stand.can_digest,
+        is_possible=lambda fixture: fixture.can_digest,
     ),
 )

@@ -1,16 +1,16 @@
-"""What the figures say: tables, plots, and where a cost grows faster than the logarithm."""
+"""Results of a run: saved figures, tables, plots, and which costs grow faster than log(size)."""
 
+import json
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from math import log10
 from pathlib import Path
 
-from bench._plot import draw
-from bench._report import machine, table
-from bench.scale.axes import AXES, Axis
+from bench.common.report import machine, table
+from bench.scale.axes import AXES, Axis, AxisName
 from bench.scale.disk import Disk
-from bench.scale.figures import Figures
 from bench.scale.operations import OPERATIONS, Cost, Costs
-from bench.scale.reasons import reason_for
+from bench.scale.plot import draw
 
 PARTS = 16
 LABELS = {
@@ -19,13 +19,60 @@ LABELS = {
     "partitioned": f"PostgreSQL, {PARTS} partitions",
 }
 IMAGES = "images"
-"""Where the pictures are, from the page."""
+"""Image folder, relative to the page."""
 
 _OPERATIONS = [operation.label for operation in OPERATIONS]
 _FULL = 100
-"""From this size on pages are full, and searches find as much as they may name."""
+"""From this size on pages are full and searches return the maximum."""
 _NOISE = 1.3
-"""By how much two figures of the same may differ on a machine that does other things as well."""
+"""Tolerated ratio between two measurements of the same thing."""
+
+_SCORED = "every message that contains a query word is scored"
+_SCANNED = "SQLite scans the signs of all vectors of the user"
+_COUNTED = "up to 10,000 conversations are counted to weight rare words"
+_REASONS: dict[tuple[AxisName, str], str] = {
+    ("messages", "build a context"): f"it searches the conversation: {_SCORED}; {_SCANNED}",
+    ("messages", "search, words and vectors"): f"{_SCORED}; {_SCANNED}",
+    ("messages", "search, a frequent word"): _SCORED,
+    ("conversations", "build a context"): (
+        "its words are looked up among all messages of the user, then filtered by conversation"
+    ),
+    ("conversations", "search, words and vectors"): f"{_SCORED}; {_SCANNED}; {_COUNTED}",
+    ("conversations", "search, a rare word"): _COUNTED,
+    ("conversations", "search, a frequent word"): f"{_SCORED}; {_COUNTED}",
+}
+"""Known reasons by axis and operation. Growth without a reason here is a finding."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """Costs per database and axis, and disk space; can be saved in a file."""
+
+    costs: dict[str, dict[str, Costs]] = field(default_factory=dict)
+    disk: dict[str, Disk] = field(default_factory=dict)
+
+    def keep(self, file: Path | None) -> None:
+        if file is not None:
+            file.write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+    @classmethod
+    def read(cls, file: Path | None) -> "Figures":
+        if file is None or not file.exists():
+            return cls()
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        return cls(
+            costs={
+                kind: {
+                    axis: {
+                        int(size): {name: Cost(**cost) for name, cost in found.items()}
+                        for size, found in costs.items()
+                    }
+                    for axis, costs in by_axis.items()
+                }
+                for kind, by_axis in kept["costs"].items()
+            },
+            disk={kind: Disk(**one) for kind, one in kept["disk"].items()},
+        )
 
 
 def text(figures: Figures) -> str:
@@ -38,7 +85,7 @@ def text(figures: Figures) -> str:
         ]
     parts += [
         _table_of_disk(figures.disk),
-        "What grows faster than the logarithm, and why; nothing else does:",
+        "Costs that grow faster than log(size):",
         "\n".join(_growing(figures)),
     ]
     return "\n\n".join(parts)
@@ -58,7 +105,7 @@ def plots(figures: Figures, folder: Path) -> None:
 
 
 def _along(figures: Figures, axis: Axis) -> dict[str, Costs]:
-    """By the database's label."""
+    """Return the costs along an axis by database label."""
     return {
         label: figures.costs[kind][axis.name]
         for kind, label in LABELS.items()
@@ -67,7 +114,7 @@ def _along(figures: Figures, axis: Axis) -> dict[str, Costs]:
 
 
 def _of(operation: str, costs: Costs) -> dict[int, Cost]:
-    """By size, where it could be measured."""
+    """Return the costs of an operation by size, where measured."""
     return {size: found[operation] for size, found in costs.items() if operation in found}
 
 
@@ -77,27 +124,21 @@ def _file(axis: Axis) -> str:
 
 def _table(by_label: Mapping[str, Costs]) -> str:
     sizes = [*next(iter(by_label.values()))]
-    head = ["p50 in ms", *(f"{size:,}" for size in sizes), "last decade", "statements", "rows"]
+    shown = [size for size in sizes if size >= _FULL][:: max(len(sizes) - 3, 1)] or sizes[-1:]
+    head = [f"p50 in ms at {' and '.join(f'{size:,}' for size in shown)}", *by_label]
     rows = [
-        _row(f"{label}: {name}", name, costs)
-        for label, costs in by_label.items()
+        [name, *(_cell(_of(name, costs), shown) for costs in by_label.values())]
         for name in _OPERATIONS
     ]
     return table(head, rows)
 
 
-def _row(title: str, name: str, costs: Costs) -> list[str]:
-    found = _of(name, costs)
-    figures = [f"{found[size].p50 * 1e3:,.2f}" if size in found else "" for size in costs]
-    if not found:
-        return [title, *figures, "", "", ""]
-    last = found[max(found)]
-    grown = f"{_growth(found)[0]:.2f} times" if len(found) > 1 else ""
-    return [title, *figures, grown, f"{last.statements}", f"{last.rows:,}"]
+def _cell(found: Mapping[int, Cost], sizes: list[int]) -> str:
+    return ", ".join(f"{found[size].p50 * 1e3:,.2f}" if size in found else "n/a" for size in sizes)
 
 
 def _growth(found: Mapping[int, Cost]) -> tuple[float, float]:
-    """How many times as much the last decade and all of them cost, by the quickest calls."""
+    """Return the cost ratios of the last decade and of all sizes (fastest tenth of calls)."""
     before, last = sorted(found)[-2:]
     return found[last].p10 / found[before].p10, found[last].p10 / found[_first(found)].p10
 
@@ -121,30 +162,29 @@ def grows(found: Mapping[int, Cost]) -> bool:
 
 
 def _logarithm(before: int, size: int) -> float:
-    """By how much the number of digits grows."""
+    """Return the ratio of the numbers of digits."""
     return (1 + log10(size)) / (1 + log10(before))
 
 
 def _growing(figures: Figures) -> Iterator[str]:
     for axis in AXES:
-        for label, costs in _along(figures, axis).items():
-            growing = {name: _of(name, costs) for name in _OPERATIONS if grows(_of(name, costs))}
-            steps = [
-                _step(name, found, reason_for(axis.name, label, name))
-                for name, found in growing.items()
-            ]
-            found = "; ".join(steps) or "nothing"
-            yield f"- {label}, {axis.name}: {found}."
-
-
-def _step(name: str, found: Mapping[int, Cost], reason: str | None) -> str:
-    last, whole = _growth(found)
-    why = reason or "for no reason that is known"
-    return f"{name} ({last:.1f} times over the last decade, {whole:.1f} in all: {why})"
+        for name in _OPERATIONS:
+            growth = {
+                label: _growth(found)
+                for label, costs in _along(figures, axis).items()
+                if grows(found := _of(name, costs))
+            }
+            if growth:
+                ratios = ", ".join(
+                    f"{label} {last:.1f} times over the last decade, {whole:.1f} in all"
+                    for label, (last, whole) in growth.items()
+                )
+                reason = _REASONS.get((axis.name, name), "reason unknown")
+                yield f"- {axis.name}, {name}: {ratios}. Reason: {reason}."
 
 
 def _table_of_disk(disk: Mapping[str, Disk]) -> str:
-    head = ["on disk, for a million messages", "all but vectors", "vectors and their index", "all"]
+    head = ["on disk, for a million messages", "without vectors", "vectors and index", "total"]
     rows = [
         [LABELS[kind], *map(_gigabytes, (one.words, one.vectors, one.words + one.vectors))]
         for kind, one in disk.items()

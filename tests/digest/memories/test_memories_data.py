@@ -1,14 +1,14 @@
 """What patterns read in the labelled dialogues: the aims that `bench.memories` reports on."""
 
-from bench.memories import dialogues, measure_patterns
+from bench.memories.__main__ import dialogues, measure_patterns
 
-_LEAST_PRECISION = 0.9
+_MIN_PRECISION = 0.9
 
 
 def test_what_patterns_store_is_right_known_once_and_not_retired_for_nothing() -> None:
     scores = measure_patterns("all")
     assert scores.dialogues == len(dialogues())
     assert scores.memories > scores.dialogues / 2  # to store nothing would be precise as well
-    assert scores.precision >= _LEAST_PRECISION
+    assert scores.precision >= _MIN_PRECISION
     assert scores.duplicates == 0
     assert scores.wrong_supersedes == 0
