@@ -100,7 +100,7 @@ def _aims(results: dict[str, Result], raw: Series) -> str:
         ),
         verdict(
             min(spread, shared) >= _MIN_RATE_RATIO_TO_RAW,
-            f"64 callers append at least {_MIN_RATE_RATIO_TO_RAW:g} times as many as one raw writer",
+            f"64 callers reach at least {_MIN_RATE_RATIO_TO_RAW:g} times the raw rate",
             f"{spread:.2f} times, and {shared:.2f} on one conversation",
         ),
     ]

@@ -23,7 +23,7 @@ from bench.common.timing import Series, Slice, time_ratio
 from recollect.core.ids import new_id
 from recollect.core.memory_types import Memory, MemoryFilters
 from recollect.engine import Recollect, utc_now
-from recollect.llm.protocols import QueryVector as QueryVector
+from recollect.llm.protocols import QueryVector
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
 from recollect.recall.search.retriever import Retriever

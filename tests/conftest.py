@@ -21,7 +21,7 @@ from psycopg import sql
 
 from recollect import Policy, Settings, Tool
 from recollect.sync import Recollect
-from tests.faults.tally import Tally, keep, table, told
+from tests.faults.fault_report import FaultReport, keep, table, collect_entries
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
 
@@ -97,9 +97,29 @@ class PostgresServer:
         self.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
 
-@pytest.hookimpl(trylast=True)
+_BOTH_DATABASES = ("tests/store/", "tests/faults/")
+"""Contract and fault suites: they always run on both databases."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keeps tests of one `xdist_group` on one worker, so that their servers are started once.
+    """Above the store, tests run on SQLite; those marked `both_databases` on PostgreSQL too.
+
+    `make torture` runs the rest on PostgreSQL as well.
+    """
+    for item in items:
+        parameters = getattr(item, "callspec", None)
+        if parameters is None or "postgres" not in parameters.params.values():
+            continue
+        if not item.nodeid.startswith(_BOTH_DATABASES) and not item.get_closest_marker(
+            "both_databases"
+        ):
+            item.add_marker("torture")
+
+
+@pytest.hookimpl(trylast=True, specname="pytest_collection_modifyitems")
+def pytest_collection_group_items(items: list[pytest.Item]) -> None:
+    """Keep tests of one `xdist_group` on one worker, so that their servers are started once.
 
     xdist 3.8 puts the group into `_nodeid`, which pytest 9.2 does not read any more.
     """
@@ -112,7 +132,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Passed or failed: what was tried, and what was found."""
     stats = terminalreporter.stats
     reports = [report for outcome in ("passed", "failed") for report in stats.get(outcome, [])]
-    if entries := told(report for report in reports if isinstance(report, pytest.TestReport)):
+    if entries := collect_entries(report for report in reports if isinstance(report, pytest.TestReport)):
         lines = list(table(entries))
         terminalreporter.section("faults: what was tried, and what was found")
         for line in lines:
@@ -123,8 +143,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def tally(request: pytest.FixtureRequest) -> Tally:
-    return Tally(request.node.user_properties)
+def fault_report(request: pytest.FixtureRequest) -> FaultReport:
+    return FaultReport(request.node.user_properties)
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,9 @@
 """Synthetic corpus of any size: Zipf-distributed words and vectors with a realistic structure.
 
 The most common words are English function words, so that the analyzer treats texts and questions as
-English; the others are made of syllables. Vectors share a mean, have most of their variance in about
-a hundred directions, and cluster by topic. The constants were fitted to 2,960 vectors of the local
-embedder.
+English; the others are made of syllables. Vectors share a mean, have most of their variance in
+about a hundred directions, and cluster by topic. The constants were fitted to 2,960 vectors of the
+local embedder.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,7 @@
 """Bulk-insert a corpus as the rows that the engine would have written.
 
-It runs the store's own statements. On PostgreSQL vectors go through COPY, because sending 100,000 of
-them as text takes a minute.
+It runs the store's own statements. On PostgreSQL vectors go through COPY, because sending 100,000
+of them as text takes a minute.
 """
 
 import struct

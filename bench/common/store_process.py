@@ -1,8 +1,9 @@
 """The measured process of one message store, controlled over a pipe.
 
 Every store runs in its own process, because peers need another Python environment and to keep
-threads and garbage collection apart. The parent sends one JSON command per line and reads one answer
-per line, so only one process works at a time. Standard library only: peers import this module too.
+threads and garbage collection apart. The parent sends one JSON command per line and reads one
+answer per line, so only one process works at a time. Standard library only: peers import this
+module too.
 """
 
 import asyncio

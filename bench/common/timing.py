@@ -1,8 +1,8 @@
 """Time measurements and their ratios.
 
 A **slice** is one library running one workload for a moment. Slices of the libraries alternate, so
-a slow disk affects all of them; a ratio is the median of the ratios within each round, which is more
-stable than the ratio of two medians.
+a slow disk affects all of them; a ratio is the median of the ratios within each round, which is
+more stable than the ratio of two medians.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,7 +1,7 @@
 """Cache of embeddings, optionally kept in a file between runs.
 
-The file has only the SHA-256 of each text. Vectors of another embedder are ignored: the key includes
-the hash of a probe's vector.
+The file has only the SHA-256 of each text. Vectors of another embedder are ignored: the key
+includes the hash of a probe's vector.
 """
 
 import hashlib

@@ -205,8 +205,7 @@ def _aims(results: dict[str, Result]) -> str:
     aims += [
         verdict(
             result.overhead < _MAX_OVERHEAD_SECONDS,
-            f"{label}: the first word at most {_MAX_OVERHEAD_SECONDS * 1e3:.0f} ms later than from the "
-            "model itself",
+            f"{label}: first token at most {_MAX_OVERHEAD_SECONDS * 1e3:.0f} ms after the model's",
             f"{result.overhead * 1e3:.1f} ms",
         )
         for label, result in results.items()

@@ -2,10 +2,10 @@
 
     python -m bench.memories [--verbose] [--local N] [--write docs/benchmarks.md]
 
-268 short dialogues in English, Italian and Filipino (`data/memories.json`). 90 of them (`test`) were
-not seen while the patterns were developed. Each dialogue is recorded for its own user, and memories
-are extracted after each conversation, by patterns. A sample is extracted by the local model too, with
-patterns as fallback for unusable answers.
+268 short dialogues in English, Italian and Filipino (`data/memories.json`). 90 of them (`test`)
+were not seen while the patterns were developed. Each dialogue is recorded for its own user, and
+memories are extracted after each conversation, by patterns. A sample is extracted by the local
+model too, with patterns as fallback for unusable answers.
 """
 
 import argparse

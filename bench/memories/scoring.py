@@ -1,7 +1,7 @@
 """Compares extracted memories with labels: a pure function.
 
-A label lists fragments that a memory must contain (each a set of alternatives) and fragments that it
-must not contain. Every current memory of a dialogue is, checked in this order,
+A label lists fragments that a memory must contain (each a set of alternatives) and fragments that
+it must not contain. Every current memory of a dialogue is, checked in this order,
 
     stale    matches an entry of `past`: it should have been superseded
     right    matches an entry of `expect` or of `may`

@@ -1,8 +1,8 @@
 """The measured process of one library in `bench.peers`, controlled over a pipe.
 
-Like `bench.common.store_process`, with numpy besides the standard library. Vectors come from a file,
-the same for all libraries. A library that embeds another text (several messages as one, say) asks
-for its vector over the pipe; that time is not counted.
+Like `bench.common.store_process`, with numpy besides the standard library. Vectors come from a
+file, the same for all libraries. A library that embeds another text (several messages as one, say)
+asks for its vector over the pipe; that time is not counted.
 
 Telemetry is switched off before a library is imported, and connections to other hosts raise.
 """

@@ -3,9 +3,9 @@
     python -m bench.recall [--write docs/benchmarks.md]
     python -m bench.recall --try lexical=0.5,assistant=0.8 --try neighbour=0.3
 
-Conversations between two people (LoCoMo, not part of the project: --locomo or LOCOMO names the file)
-and chats with an assistant are recorded in a real engine on both databases and searched. --try only
-prints the recall of other weights on SQLite; it keeps vectors in a file between runs.
+Conversations between two people (LoCoMo, not part of the project: --locomo or LOCOMO names the
+file) and chats with an assistant are recorded in a real engine on both databases and searched.
+--try only prints the recall of other weights on SQLite; it keeps vectors in a file between runs.
 """
 
 import argparse

@@ -1,12 +1,11 @@
-"""A process that appends, and says what was acknowledged: to be killed, or to run beside others.
+"""A process that appends messages and prints what was acknowledged.
 
-python -m tests.faults.appender URL RUN TASKS REQUESTS
+    python -m tests.faults.appender URL RUN TASKS REQUESTS
 
-Each task sends REQUESTS requests (0: until it is killed) of one to five messages to a few
-conversations, some under an idempotency key, and some of those twice. A line goes to stdout when
-the process starts, before each request under a key, and for each acknowledged message, after the
-await returned. Every content says which request it came with and how many came with it, so that
-the database alone shows whether a batch was torn.
+Each task sends REQUESTS requests (0: until killed) of one to five messages, half of them with an
+idempotency key, some of those twice. It prints a line at the start, before each request with a key,
+and for each acknowledged message. Every content names its request and batch size, so that
+incomplete batches can be detected in the database.
 """
 
 import asyncio
@@ -23,7 +22,7 @@ CONVERSATIONS = 3
 
 
 async def main(url: str, run: str, tasks: int, requests: int) -> None:
-    say({"starting": run})
+    write_line({"starting": run})
     async with Recollect.open(url) as memory:
         chats = [
             (
@@ -48,14 +47,14 @@ async def append(memory: Recollect, chats: list[str], task: str, requests: int) 
             stored = await add(memory, chat, contents, None)
         else:
             key = f"{task}/{number}"
-            say({"key": key, "conversation_id": chat, "contents": contents})
+            write_line({"key": key, "conversation_id": chat, "contents": contents})
             stored = await add(memory, chat, contents, key)
             if chosen.random() < 0.5:
                 again = await add(memory, chat, contents, key)
                 assert again == stored, f"{key} gave {again}, then {stored}"
-            say({"done": key})
+            write_line({"done": key})
         for message in stored:
-            say(
+            write_line(
                 {
                     "id": message.id,
                     "conversation_id": message.conversation_id,
@@ -76,8 +75,8 @@ def contents_of(request: str, size: int, chosen: random.Random) -> list[str]:
     return [f"{request}|{index}|{size}|{'x' * chosen.randrange(800)}" for index in range(size)]
 
 
-def say(line: dict[str, object]) -> None:
-    """In one write, so that a kill does not tear it."""
+def write_line(line: dict[str, object]) -> None:
+    """Print with a single write, so that a kill cannot split the line."""
     os.write(1, json.dumps(line).encode() + b"\n")
 
 

@@ -1,4 +1,4 @@
-"""Databases that nobody has opened yet, and processes that do not outlive their test."""
+"""New databases, and processes that are killed at the end of the test."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ class Start(Protocol):
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """Not migrated yet: the first to open it makes it."""
+    """URL of a database that is not migrated yet."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/recollect.db"
         return
@@ -41,7 +41,7 @@ def new_postgres(postgres: PostgresServer) -> Iterator[str]:
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Runs a module of this folder in a process of its own."""
+    """Start a module of this folder in a new process."""
     started: list[Process] = []
 
     def start_module(module: str, *args: object, stdout: IO[bytes] | int) -> Process:

@@ -1,9 +1,9 @@
-"""A process whose disk is full after a while, and not any more when it has noticed.
+"""A process with a file size limit that is lifted after the first failure.
 
-python -m tests.faults.disk_filler URL CONVERSATION BYTES
+    python -m tests.faults.disk_filler URL CONVERSATION BYTES
 
-No file may grow past BYTES. Callers append side by side until each has been refused; then the
-limit is lifted, and they append once more. A line goes to stdout for each answer.
+No file may exceed BYTES. Callers append concurrently until each gets an error; then the limit is
+removed and each appends once more. It prints a line per result.
 """
 
 import asyncio
@@ -35,16 +35,16 @@ async def fill(memory: Recollect, chat: str, caller: str) -> None:
             await append(memory, chat, f"{caller}, {number}: {'x' * 2000}")
             number += 1
     except RecollectError as error:
-        say({"error": type(error).__name__, "message": error.message})
+        write_line({"error": type(error).__name__, "message": error.message})
 
 
 async def append(memory: Recollect, chat: str, content: str) -> None:
     message = MessageIn(role="user", content=content)
     stored = await memory.conversations.add_message(message, conversation_id=chat, user_id="alice")
-    say({"id": stored.id, "conversation_id": chat, "seq": stored.seq, "content": content})
+    write_line({"id": stored.id, "conversation_id": chat, "seq": stored.seq, "content": content})
 
 
-def say(line: dict[str, object]) -> None:
+def write_line(line: dict[str, object]) -> None:
     os.write(1, json.dumps(line).encode() + b"\n")
 
 

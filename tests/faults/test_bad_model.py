@@ -1,5 +1,4 @@
-"""A model that is slow, lies, or never comes to an end, for answers and for digests: each answer
-ends on record with what there was, each digest in a summary, and what was said is all there."""
+"""Slow, wrong and endless models: every answer is stored, every digest ends with a summary."""
 
 import json
 from collections import Counter
@@ -10,8 +9,8 @@ import pytest
 
 from recollect import MessageIn, Settings
 from recollect.sync import Recollect
-from tests.faults.ledger import all_messages
-from tests.faults.tally import Findings, Tally
+from tests.faults.append_log import all_messages
+from tests.faults.fault_report import FaultReport, Findings
 from tests.scripted_model import (
     Answer,
     Plain,
@@ -47,22 +46,22 @@ _BAD: dict[str, Plain] = {
     ),
 }
 _NOT_WAITED_FOR = {"silent", "stuck"}
-"""But for as long as the settings say, so the longer runs have them."""
+"""Cases that wait for a timeout: only in the long run."""
 _ENOUGH = 31
-"""Messages, for the policy `window` to digest."""
+"""Number of messages that trigger a digest with `window`."""
 
 
-def test_whatever_a_model_does(tmp_path: Path, tally: Tally) -> None:
-    _suffer(f"sqlite:///{tmp_path}/recollect.db", tally, _BAD.keys() - _NOT_WAITED_FOR)
+def test_bad_model_responses(tmp_path: Path, fault_report: FaultReport) -> None:
+    _suffer(f"sqlite:///{tmp_path}/recollect.db", fault_report, _BAD.keys() - _NOT_WAITED_FOR)
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_whatever_a_model_does_or_does_not(database_url: str, tally: Tally) -> None:
-    _suffer(database_url, tally, _BAD.keys())
+def test_bad_model_responses_and_timeouts(database_url: str, fault_report: FaultReport) -> None:
+    _suffer(database_url, fault_report, _BAD.keys())
 
 
-def _suffer(database_url: str, tally: Tally, kinds: Collection[str]) -> None:
+def _suffer(database_url: str, fault_report: FaultReport, kinds: Collection[str]) -> None:
     seen = Seen()
     with ScriptedModel() as model:
         settings = _settings(database_url, model)
@@ -77,13 +76,15 @@ def _suffer(database_url: str, tally: Tally, kinds: Collection[str]) -> None:
             assert seen.ask(memory, chat, "well again") == "Yes."
         for kind in kinds:
             model.always = _BAD[kind]
-            with Recollect.open(settings=settings) as memory:  # who was refused often asks no more
+            with Recollect.open(
+                settings=settings
+            ) as memory:  # the circuit breaker may have stopped the calls
                 seen.digest(memory, chat, kind)
         with Recollect.open(settings=settings) as memory:
             kept = [one for one in all_messages(memory, chat) if one.role == "user"]
             stored = Counter(message.content for message in kept)
             versions = memory.summaries.list_versions(conversation_id=chat, user_id="alice")
-    tally.tell(
+    fault_report.record(
         "a model that is slow, lies, or never ends",
         database_url,
         Findings(
@@ -100,7 +101,7 @@ def _suffer(database_url: str, tally: Tally, kinds: Collection[str]) -> None:
 
 
 class Seen:
-    """What was said to a bad model, and what came of it."""
+    """Questions and stored answers."""
 
     def __init__(self) -> None:
         self.said: list[str] = []
@@ -110,7 +111,7 @@ class Seen:
     def ask(self, memory: Recollect, chat: str, kind: str) -> str:
         self.said.append(f"Are you {kind}?")
         answer = (
-            memory.chat.ask(self.said[-1], user_id="alice", conversation_id=chat).finished().message
+            memory.chat.ask(self.said[-1], user_id="alice", conversation_id=chat).result().message
         )
         self.statuses[answer.status] += 1
         if answer.status not in ("complete", "error"):
@@ -118,7 +119,7 @@ class Seen:
         return answer.content
 
     def digest(self, memory: Recollect, chat: str, kind: str) -> None:
-        """At once, as this policy does, within its deadline."""
+        """Inline compaction finishes within its deadline."""
         before = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
         batch = [f"{kind}, {part}: here is something to sum up." for part in range(_ENOUGH)]
         self.said += batch

@@ -1,5 +1,4 @@
-"""Clocks that jump, and that differ between servers: numbers stay in order, nothing is lost, and
-when they are right again nothing that is owed waits for a time that never comes."""
+"""Clocks that jump or differ between servers: order is kept and no job waits forever."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -11,21 +10,21 @@ from recollect.core.types import JobState, utc_text
 from recollect.store.jobs import MAX_CLOCK_SKEW
 from recollect.sync import Recollect
 from tests.conftest import Clock
+from tests.faults.append_log import stored_messages
 from tests.faults.appender import CONVERSATIONS, USER
-from tests.faults.ledger import stored_messages
-from tests.faults.tally import Findings, Tally
+from tests.faults.fault_report import FaultReport, Findings
 from tests.raw import RawDatabase
 
 _SERVERS = 3
 _DIGESTED_OVER = 20
-"""Messages, by the policy `rolling`."""
+"""Number of messages that trigger a digest with `rolling`."""
 _FURTHEST_DAYS = 40.0
 
 
 @pytest.mark.parametrize(
     "steps", [100, pytest.param(2_000, marks=[pytest.mark.torture, pytest.mark.timeout(1800)])]
 )
-def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) -> None:
+def test_clock_jumps_lose_nothing(database_url: str, fault_report: FaultReport, steps: int) -> None:
     seed = random.SystemRandom().randrange(2**32)
     chosen = random.Random(seed)
     clocks = [Clock() for _ in range(_SERVERS)]
@@ -58,9 +57,9 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
                 case _:
                     jumps += 1
                     clock.now = datetime.now(UTC) + _jump(chosen)
-        for clock in clocks:  # a little later: what is put off by no more than that is only late
+        for clock in clocks:  # smaller delays are tolerated
             clock.now = datetime.now(UTC) + MAX_CLOCK_SKEW
-        for memory in engines:  # the first finds what a wrong clock has left, each does its work
+        for memory in engines:  # the sweep finds jobs that a wrong clock has delayed
             memory.sweep()
             memory.work()
         found = _findings(engines[0], acknowledged)
@@ -70,7 +69,7 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
     finally:
         for memory in engines:
             memory.close()
-    tally.tell(
+    fault_report.record(
         "clocks that jump",
         database_url,
         found,
@@ -81,7 +80,7 @@ def test_servers_whose_clocks_jump(database_url: str, tally: Tally, steps: int) 
 
 
 def _jump(chosen: random.Random) -> timedelta:
-    """Seconds as often as weeks, ahead as often as back."""
+    """Random jumps from seconds to weeks, in both directions."""
     size = chosen.choice([1 / 86_400, 1 / 24, 1.0, _FURTHEST_DAYS]) * chosen.random()
     return timedelta(days=chosen.choice([-1, 1]) * size)
 
@@ -106,7 +105,7 @@ def _findings(memory: Recollect, acknowledged: list[Message]) -> Findings:
 
 
 @pytest.mark.parametrize("heard", [timedelta(days=3), timedelta(days=-3)])
-def test_an_answer_whose_writer_died_with_a_wrong_clock_is_ended(
+def test_answer_of_dead_owner_with_wrong_clock_is_interrupted(
     memory: Recollect, raw: RawDatabase, clock: Clock, heard: timedelta
 ) -> None:
     chat = memory.conversations.create_conversation(user_id=USER).id

@@ -1,4 +1,4 @@
-"""A full disk refuses what is new and keeps what is old; one caller's failure is only its own."""
+"""A full disk rejects new data and keeps old data; a failed append affects only its caller."""
 
 import asyncio
 import json
@@ -10,14 +10,14 @@ import pytest
 
 from recollect import Conflict, Message, MessageIn, Recollect, Unavailable, sync
 from recollect.store import sqlite
+from tests.faults.append_log import all_messages, check_file
 from tests.faults.conftest import Start
-from tests.faults.ledger import all_messages, check_file
-from tests.faults.tally import Findings, Tally
+from tests.faults.fault_report import FaultReport, Findings
 
 
 @pytest.mark.fault
-def test_what_was_acknowledged_before_the_disk_was_full_is_there(
-    tmp_path: Path, start: Start, tally: Tally
+def test_full_disk_keeps_acknowledged_messages(
+    tmp_path: Path, start: Start, fault_report: FaultReport
 ) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with sync.Recollect.open(url) as memory:
@@ -39,7 +39,7 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
             MessageIn(role="user", content="more"), conversation_id=chat.id, user_id="alice"
         )
         assert more.seq == len(stored) + 1
-    tally.tell(
+    fault_report.record(
         "a full disk",
         url,
         Findings(
@@ -52,10 +52,10 @@ def test_what_was_acknowledged_before_the_disk_was_full_is_there(
     )
 
 
-def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
+def test_size_limit_refuses_writes_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite ends the transaction by itself here, under the feet of those who share it."""
+    """SQLite rolls back the shared transaction by itself here."""
     opened = sqlite.connect
     connections: list[apsw.Connection] = []
 
@@ -93,7 +93,7 @@ def test_a_database_that_may_not_grow_takes_nothing_and_loses_nothing(
     asyncio.run(fill())
 
 
-def test_ten_of_fifty_fail_and_forty_are_stored(database_url: str) -> None:
+def test_failed_appends_do_not_affect_others(database_url: str) -> None:
     async def append_all() -> tuple[list[object], list[Message]]:
         async with Recollect.open(database_url) as memory:
             service = memory.conversations

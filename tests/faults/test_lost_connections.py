@@ -1,4 +1,4 @@
-"""Connections that break and queues that are full: an answer for everybody, and no second copy."""
+"""Broken connections and full queues: every call gets an answer, nothing is stored twice."""
 
 import asyncio
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ def url(postgres: PostgresServer) -> Iterator[str]:
 
 
 @pytest.mark.torture
-def test_connections_lost_while_idle_go_unnoticed(url: str) -> None:
-    """Nothing was under way, so nothing can be in doubt."""
+def test_idle_connection_loss_is_transparent(url: str) -> None:
+    """No statement was running, so the outcome is certain."""
     with sync.Recollect.open(url) as memory:
         chat = memory.conversations.create_conversation(user_id="alice")
         for number in range(1, 6):
@@ -38,7 +38,7 @@ def test_connections_lost_while_idle_go_unnoticed(url: str) -> None:
             assert memory.conversations.get_message(message_id=stored.id, user_id="alice") == stored
 
 
-def test_connections_lost_at_work_leave_one_copy_or_none(url: str) -> None:
+def test_connection_loss_during_append_stores_at_most_once(url: str) -> None:
     async def append_all() -> tuple[str, list[Message]]:
         async with Recollect.open(url) as memory:
             chat = await memory.conversations.create_conversation(user_id="alice")
@@ -63,7 +63,7 @@ def test_connections_lost_at_work_leave_one_copy_or_none(url: str) -> None:
         assert {message.content for message in found} == {str(n) for n in range(200)}
 
 
-def test_a_server_that_takes_no_connections_is_named_and_then_used_again(
+def test_unavailable_server_raises_and_recovers(
     postgres: PostgresServer, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(postgres_store, "_POOL_TIMEOUT_SECONDS", 0.2)
@@ -83,13 +83,11 @@ def test_a_server_that_takes_no_connections_is_named_and_then_used_again(
                 )
                 break
             except Unavailable:
-                pass  # the pool tries again after a pause of its own
+                pass  # the pool retries after a pause
         assert stored.seq == 1
 
 
-def test_a_server_that_becomes_read_only_is_waited_for_and_then_left(
-    postgres: PostgresServer, url: str
-) -> None:
+def test_read_only_server_is_retried_then_unavailable(postgres: PostgresServer, url: str) -> None:
     """As a full disk makes a hosted one, or a failover behind a proxy. What is stored can be read
     all the time; and sessions that stay as they are keep nobody from new ones."""
 
@@ -112,9 +110,7 @@ def test_a_server_that_becomes_read_only_is_waited_for_and_then_left(
     assert asyncio.run(use()).seq == 1
 
 
-def test_a_full_queue_refuses_at_once_and_keeps_the_rest(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_queue_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "_LONGEST_QUEUE", 20)
     path = tmp_path / "recollect.db"
 
@@ -142,9 +138,7 @@ def test_a_full_queue_refuses_at_once_and_keeps_the_rest(
     assert count >= 20
 
 
-def test_a_full_queue_before_a_slow_server_refuses_too(
-    url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_full_queue_with_slow_server_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_store, "_LONGEST_QUEUE", 20)
 
     async def overload(rival: psycopg.Connection) -> list[object]:
@@ -193,7 +187,7 @@ def _allow_connections(postgres: PostgresServer, url: str, allowed: str) -> None
 
 
 def _set_read_only(postgres: PostgresServer, url: str, on_or_off: str) -> None:
-    """For sessions that begin from now on."""
+    """Applies to new sessions."""
     _alter(postgres, url, f"set default_transaction_read_only = {on_or_off}")
 
 

@@ -1,7 +1,7 @@
-"""SIGKILL in the middle of migrations: they are done or not, and the next start does them.
+"""SIGKILL during migrations: each is applied completely or not, and the next start continues.
 
-The database is one of the first release, with enough in it that migrating takes its time. Each kill
-finds a copy of it.
+The database is of the first release with enough rows to make migrations slow. Each kill gets a
+copy.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from recollect.engine import open_database
 from recollect.store.migrate import known_migrations
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
+from tests.faults.append_log import all_messages, check_file
 from tests.faults.conftest import Start
-from tests.faults.ledger import all_messages, check_file
-from tests.faults.tally import Findings, Tally
+from tests.faults.fault_report import FaultReport, Findings
 from tests.raw import RawDatabase
 from tests.store.releases import store_as_before, words_of_a_conversation
 
@@ -38,10 +38,10 @@ _LONG = [pytest.mark.torture, pytest.mark.timeout(1800)]
     ],
     indirect=["new_database"],
 )
-def test_migrations_are_done_or_not(
+def test_killed_migration_is_atomic(
     new_database: str,
     start: Start,
-    tally: Tally,
+    fault_report: FaultReport,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
     kills: int,
@@ -72,7 +72,7 @@ def test_migrations_are_done_or_not(
     copies.close()
     assert set(reached) <= {1, len(known)}, "half of it is there"
     assert kills < _MANY or len(set(reached)) == 2, "all kills came too soon, or too late"
-    tally.tell(
+    fault_report.record(
         "SIGKILL while migrating",
         new_database,
         Findings(lost=tuple(lost)),
@@ -87,7 +87,7 @@ async def _open(url: str) -> None:
 
 
 def _migrate(start: Start, url: str, *, until: float | None) -> float:
-    """How long it took, from the moment that it had been loaded."""
+    """Return the seconds of a complete migration after start-up."""
     process = start("migrator", url, stdout=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.readline()
@@ -100,7 +100,7 @@ def _migrate(start: Start, url: str, *, until: float | None) -> float:
 
 
 def _copies(url: str, request: pytest.FixtureRequest) -> Generator[str]:
-    """Again and again; each is removed when the next is asked for."""
+    """Yield copies; each is removed when the next is requested."""
     while True:
         if url.startswith("sqlite:"):
             path = Path(url.removeprefix("sqlite:///"))

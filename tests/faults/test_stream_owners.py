@@ -1,7 +1,6 @@
-"""Answers and the servers that write them: one dies, one is told to stop, and others look on.
+"""Answers and their owning servers: kill, shutdown, resume on another server.
 
-Two servers share a database. One is a process of its own, and can be killed; the other lives in the
-tests' process.
+Two servers share a database: `first` is a process that can be killed, `second` runs in the test.
 """
 
 import asyncio
@@ -20,9 +19,9 @@ import pytest
 
 from recollect.core.types import utc_text
 from recollect.store.answers import LEASE
-from tests.faults import wire
-from tests.faults.serving import serving
-from tests.faults.texts import question, text, text_for
+from tests.faults import stream_client
+from tests.faults.server_thread import run_in_thread
+from tests.faults.stream_texts import question, text, text_for
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, ScriptedModel, stalls
 from tests.server.process import Server, running, wait_until
@@ -37,7 +36,7 @@ _HALF = _TEXT.partition(", ")[0]
 
 @dataclass(frozen=True, slots=True)
 class Twins:
-    """`first` is a process, `second` an address; `settings` are what a third would need."""
+    """`first` is a process, `second` a URL; `settings` start a third."""
 
     first: Server
     second: str
@@ -46,7 +45,7 @@ class Twins:
     settings: dict[str, str]
 
     def stored(self, message_id: str) -> tuple[str, str]:
-        """The status of an answer, and its text."""
+        """Return status and text of an answer."""
         ((status, content),) = self.raw.execute(
             "select status, content from messages where id = :id", id=message_id
         )
@@ -55,12 +54,12 @@ class Twins:
     def wait_for(self, message_id: str, status: str, content: str) -> None:
         wait_until(lambda: self.stored(message_id) == (status, content), f"it is {status}")
 
-    def set_heartbeat(self, got: wire.Got, *, ago: timedelta) -> None:
-        """As if its owner had been heard of then for the last time."""
+    def set_heartbeat(self, received: stream_client.Received, *, ago: timedelta) -> None:
+        """Set the owner's last heartbeat."""
         self.raw.execute(
             "update messages set heartbeat_at = :then where id = :id",
             then=utc_text(datetime.now(UTC) - ago),
-            id=got.message_id,
+            id=received.message_id,
         )
 
 
@@ -70,7 +69,7 @@ def _twins(database_url: str) -> Iterator[Twins]:
         settings = _settings(model)
         with (
             running(database_url, variables=settings) as first,
-            serving(database_url, settings) as second,
+            run_in_thread(database_url, settings) as second,
         ):
             yield Twins(first, second, model, RawDatabase(database_url), settings)
     assert "Traceback" not in first.log, first.log
@@ -87,7 +86,7 @@ def _settings(model: ScriptedModel, **others: str) -> dict[str, str]:
 
 
 class Authenticator:
-    """Answers stop in the middle, until it is opened."""
+    """A gate that pauses answers in the middle."""
 
     def __init__(self) -> None:
         self._opened = threading.Event()
@@ -97,7 +96,7 @@ class Authenticator:
         self._opened.set()
 
 
-def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) -> None:
+def test_two_servers_share_answers_until_one_is_killed(database_url: str) -> None:
     with _twins(database_url) as twins:
         asyncio.run(_read_elsewhere(twins))
         asyncio.run(_stop_elsewhere(twins))
@@ -107,72 +106,80 @@ def test_two_servers_share_their_answers_until_one_is_killed(database_url: str) 
 
 
 async def _read_elsewhere(twins: Twins) -> None:
-    """From the beginning, from where a client left, and after the end."""
+    """Resume from the start, from the last event, and after the end."""
     gate = Authenticator()
     twins.model.answers(gate.answer)
-    here = await wire.ask(twins.first.url, "Read me")
+    here = await stream_client.ask(twins.first.url, "Read me")
     await here.read_until(_HALF)
-    had = here.got
+    had = here.received
     there = [
-        await wire.resume(twins.second, had.conversation_id),
-        await wire.resume(twins.second, had.message_id),
-        await wire.resume(twins.second, had.message_id, had.last_id),
+        await stream_client.resume(twins.second, had.conversation_id),
+        await stream_client.resume(twins.second, had.message_id),
+        await stream_client.resume(twins.second, had.message_id, had.last_id),
     ]
     for exchange in there[:2]:
         await exchange.read_until(_HALF)
     gate.open()
     whole, by_conversation, by_message, rest = [await one.read_all() for one in (here, *there)]
-    for got in (whole, by_conversation, by_message):
-        assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
-        assert got.message_id == had.message_id
-        assert got.conversation_id == had.conversation_id
+    for received in (whole, by_conversation, by_message):
+        assert (received.kinds, received.text) == (stream_client.WHOLE, _TEXT)
+        assert received.message_id == had.message_id
+        assert received.conversation_id == had.conversation_id
     assert had.text + rest.text == _TEXT
     assert rest.kinds == ["text-delta", "text-end", "finish", "[DONE]"]
     assert twins.stored(had.message_id) == ("complete", _TEXT)
     for event in whole.events[:-1]:
-        late = await wire.resume(twins.second, had.message_id, event.id)
+        late = await stream_client.resume(twins.second, had.message_id, event.id)
         has = await late.read_all()
         before = whole.events[: whole.events.index(event) + 1]
         assert "".join(one.part.get("delta", "") for one in before) + has.text == _TEXT
-    over = await (await wire.resume(twins.second, had.conversation_id)).read_all()
+    over = await (await stream_client.resume(twins.second, had.conversation_id)).read_all()
     assert over.status == 204
 
 
 async def _stop_elsewhere(twins: Twins) -> None:
     twins.model.answers(stalls(_TEXT))
-    here = await wire.ask(twins.first.url, "Stop me")
+    here = await stream_client.ask(twins.first.url, "Stop me")
     await here.read_until(_TEXT)
-    there = await wire.resume(twins.second, here.got.message_id)
+    there = await stream_client.resume(twins.second, here.received.message_id)
     await there.read_until(_TEXT)
-    stopped = await wire.post(twins.second, f"/api/chat/{here.got.conversation_id}/stop")
+    stopped = await stream_client.post(
+        twins.second, f"/api/chat/{here.received.conversation_id}/stop"
+    )
     assert stopped.json()["status"] == "interrupted"
     assert stopped.json()["content"] == _TEXT
     for exchange in (here, there):
-        got = await exchange.read_all()
-        assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
-    again = await wire.post(twins.second, f"/api/chat/{here.got.conversation_id}/stop")
+        received = await exchange.read_all()
+        assert (received.kinds, received.text) == (stream_client.STOPPED, _TEXT)
+    again = await stream_client.post(
+        twins.second, f"/api/chat/{here.received.conversation_id}/stop"
+    )
     assert again.status == 204
-    assert twins.stored(got.message_id) == ("interrupted", _TEXT)
+    assert twins.stored(received.message_id) == ("interrupted", _TEXT)
 
 
 async def _ask_again_elsewhere(twins: Twins) -> None:
-    """An answer that the first server writes is superseded on the second, which ends it."""
+    """An answer of the first server is superseded on the second."""
     twins.model.answers(stalls(_TEXT), "Another answer.", "An answer to something else.")
-    here = await wire.ask(twins.first.url, "Ask again")
+    here = await stream_client.ask(twins.first.url, "Ask again")
     await here.read_until(_TEXT)
-    first = here.got
+    first = here.received
     path = f"/api/chat/{first.message_id}/regenerate"
-    second = await (await wire.send(twins.second, "POST", path)).read_all()
-    assert (second.kinds, second.text) == (wire.WHOLE, "Another answer.")
+    second = await (await stream_client.send(twins.second, "POST", path)).read_all()
+    assert (second.kinds, second.text) == (stream_client.WHOLE, "Another answer.")
     assert second.conversation_id == first.conversation_id
-    assert (await here.read_all()).kinds == wire.STOPPED
+    assert (await here.read_all()).kinds == stream_client.STOPPED
     assert twins.stored(first.message_id) == ("interrupted", _TEXT)
     conversation = f"/api/conversations/{first.conversation_id}"
-    first_question, _, _ = (await wire.get(twins.second, f"{conversation}/messages"))["items"]
+    first_question, _, _ = (await stream_client.get(twins.second, f"{conversation}/messages"))[
+        "items"
+    ]
     path = f"/api/chat/{first_question['id']}/edit"
-    third = await (await wire.send(twins.second, "POST", path, {"message": "Edited"})).read_all()
+    third = await (
+        await stream_client.send(twins.second, "POST", path, {"message": "Edited"})
+    ).read_all()
     assert third.text == "An answer to something else."
-    messages = (await wire.get(twins.first.url, f"{conversation}/messages"))["items"]
+    messages = (await stream_client.get(twins.first.url, f"{conversation}/messages"))["items"]
     standing = [one["content"] for one in messages if one["superseded_at"] is None]
     assert standing == ["Edited", "An answer to something else."]
     assert [one["content"] for one in messages] == [
@@ -184,77 +191,79 @@ async def _ask_again_elsewhere(twins: Twins) -> None:
 
 
 async def _go_on_after_being_given_up(twins: Twins) -> None:
-    """Whoever could not be heard for too long, and is there after all, has the last word."""
+    """An owner that missed heartbeats and returns completes its answer."""
     gate = Authenticator()
     twins.model.answers(gate.answer)
-    here = await wire.ask(twins.first.url, "Given up")
+    here = await stream_client.ask(twins.first.url, "Given up")
     await here.read_until(_HALF)
-    id = here.got.message_id
-    await asyncio.to_thread(twins.wait_for, id, "streaming", here.got.text)
+    id = here.received.message_id
+    await asyncio.to_thread(twins.wait_for, id, "streaming", here.received.text)
     twins.raw.execute("update messages set status = 'interrupted' where id = :id", id=id)
     await _wait_for_a_beat(twins)
-    assert twins.stored(id) == ("interrupted", here.got.text)
+    assert twins.stored(id) == ("interrupted", here.received.text)
     gate.open()
-    got = await here.read_all()
-    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
+    received = await here.read_all()
+    assert (received.kinds, received.text) == (stream_client.WHOLE, _TEXT)
     assert twins.stored(id) == ("complete", _TEXT)
 
 
 async def _wait_for_a_beat(twins: Twins) -> None:
-    """Until the first server has written down an answer that has begun since."""
+    """Wait until the first server has flushed a new answer."""
     twins.model.answers(stalls("Tick."))
-    ticking = await wire.ask(twins.first.url, "Tick")
+    ticking = await stream_client.ask(twins.first.url, "Tick")
     await ticking.read_until("Tick.")
-    got = ticking.abort()
-    await asyncio.to_thread(twins.wait_for, got.message_id, "streaming", "Tick.")
-    stopped = await wire.post(twins.first.url, f"/api/chat/{got.message_id}/stop")
+    received = ticking.abort()
+    await asyncio.to_thread(twins.wait_for, received.message_id, "streaming", "Tick.")
+    stopped = await stream_client.post(twins.first.url, f"/api/chat/{received.message_id}/stop")
     assert stopped.json()["status"] == "interrupted"
 
 
 async def _kill_the_first(twins: Twins) -> None:
-    """What it had written down stays, and ends when its lease does. The other's is left alone."""
+    """Flushed text stays and is marked interrupted when the lease expires."""
     gate = Authenticator()
     twins.model.answers(stalls(_TEXT), stalls(_TEXT), gate.answer)
-    dying = [await wire.ask(twins.first.url, "What becomes of me?") for _ in range(2)]
+    dying = [await stream_client.ask(twins.first.url, "What becomes of me?") for _ in range(2)]
     for exchange in dying:
         await exchange.read_until(_TEXT)
         await asyncio.to_thread(
-            twins.wait_for, exchange.got.message_id, "streaming", exchange.got.text
+            twins.wait_for, exchange.received.message_id, "streaming", exchange.received.text
         )
-    old, young = [exchange.got for exchange in dying]
-    living = await wire.ask(twins.second, "And of me?")
+    old, young = [exchange.received for exchange in dying]
+    living = await stream_client.ask(twins.second, "And of me?")
     await living.read_until(_HALF)
     twins.first.kill()
     for exchange in dying:
-        assert (await exchange.read_all()).kinds == wire.STOPPED[:4]
-    reader = await wire.resume(twins.second, young.message_id)
+        assert (await exchange.read_all()).kinds == stream_client.STOPPED[:4]
+    reader = await stream_client.resume(twins.second, young.message_id)
     await reader.read_until(_TEXT)
 
     twins.set_heartbeat(old, ago=2 * LEASE)
     twins.set_heartbeat(young, ago=timedelta())
-    with serving(twins.first.database_url, twins.settings):
+    with run_in_thread(twins.first.database_url, twins.settings):
         await asyncio.to_thread(twins.wait_for, old.message_id, "interrupted", _TEXT)
         assert twins.stored(young.message_id) == ("streaming", _TEXT), "it may come back"
     twins.set_heartbeat(young, ago=2 * LEASE)
-    with serving(twins.first.database_url, twins.settings) as third:
-        got = await reader.read_all()
-        assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+    with run_in_thread(twins.first.database_url, twins.settings) as third:
+        received = await reader.read_all()
+        assert (received.kinds, received.text) == (stream_client.STOPPED, _TEXT)
         assert twins.stored(young.message_id) == ("interrupted", _TEXT)
         path = f"/api/conversations/{young.conversation_id}/messages"
-        said = [(one["role"], one["content"]) for one in (await wire.get(third, path))["items"]]
+        said = [
+            (one["role"], one["content"]) for one in (await stream_client.get(third, path))["items"]
+        ]
         assert said == [("user", "What becomes of me?"), ("assistant", _TEXT)]
 
-    assert twins.stored(living.got.message_id)[0] == "streaming"
+    assert twins.stored(living.received.message_id)[0] == "streaming"
     gate.open()
-    got = await living.read_all()
-    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
-    assert twins.stored(got.message_id) == ("complete", _TEXT)
+    received = await living.read_all()
+    assert (received.kinds, received.text) == (stream_client.WHOLE, _TEXT)
+    assert twins.stored(received.message_id) == ("complete", _TEXT)
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_servers_killed_while_they_write(database_url: str) -> None:
-    """Ten times, each with twenty answers under way, at any moment."""
+def test_servers_killed_during_answers(database_url: str) -> None:
+    """Kill ten servers at random moments, with twenty answers each."""
     moments = random.Random(_SEED)
     raw = RawDatabase(database_url)
     with ScriptedModel() as model:
@@ -268,7 +277,7 @@ def test_servers_killed_while_they_write(database_url: str) -> None:
                 "update messages set heartbeat_at = :then where status = 'streaming'",
                 then=utc_text(datetime.now(UTC) - 2 * LEASE),
             )
-            with serving(database_url, _settings(model)):
+            with run_in_thread(database_url, _settings(model)):
                 wait_until(lambda: not _statuses(raw)["streaming"], "all were given up")
         assert _statuses(raw)["interrupted"] >= 10
 
@@ -276,20 +285,20 @@ def test_servers_killed_while_they_write(database_url: str) -> None:
 async def _write_and_kill(
     server: Server, raw: RawDatabase, numbers: Iterable[int], *, after: float
 ) -> None:
-    """What was on disk a moment before is there afterwards."""
-    asked = [await wire.ask(server.url, question(number)) for number in numbers]
+    """Return the stored text of each answer."""
+    asked = [await stream_client.ask(server.url, question(number)) for number in numbers]
     await asyncio.sleep(after)
     before = dict(raw.execute(_ANSWERS))
     server.kill()
-    got = [await exchange.read_all() for exchange in asked]
+    received = [await exchange.read_all() for exchange in asked]
     afterwards = dict(raw.execute(_ANSWERS))
     for id, content in before.items():
         assert afterwards[id].startswith(content)
-    assert len(afterwards) >= len(before) >= len([one for one in got if one.status == 200])
+    assert len(afterwards) >= len(before) >= len([one for one in received if one.status == 200])
 
 
 def _expect(raw: RawDatabase, numbers: Iterable[int]) -> None:
-    """Every question is there, with the beginning of its answer."""
+    """Every question is stored with a prefix of its answer."""
     rows = raw.execute("select conversation_id, seq, content from messages order by seq")
     talks: dict[Any, list[str]] = {}
     for conversation_id, _, content in rows:
@@ -304,7 +313,7 @@ def _statuses(raw: RawDatabase) -> Counter[str]:
     return Counter(status for (status,) in raw.execute("select status from messages"))
 
 
-def test_told_to_stop_it_finishes_its_answers_and_told_twice_it_stops(tmp_path: Path) -> None:
+def test_first_signal_finishes_answers_second_stops(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with ScriptedModel() as model:
         patient = _settings(model, RECOLLECT_SHUTDOWN_SECONDS="600")
@@ -315,33 +324,33 @@ def test_told_to_stop_it_finishes_its_answers_and_told_twice_it_stops(tmp_path: 
 
 
 async def _stop_twice(alone: Twins) -> None:
-    """Of three answers one is read to its end, one is read by nobody, one never ends."""
+    """One answer is read, one has no reader, one never ends."""
     gate = Authenticator()
     alone.model.answers(gate.answer, gate.answer, stalls(_TEXT))
     url = alone.first.url
     asked = []
-    for _ in range(3):  # one after the other, so that each gets its own answer
-        asked.append(await wire.ask(url, "Finish?"))
+    for _ in range(3):  # sequentially, so that each gets its own answer
+        asked.append(await stream_client.ask(url, "Finish?"))
         await asked[-1].read_until(_HALF)
     read, left, endless = asked
     unread = left.abort()
     alone.first.send(signal.SIGTERM)
-    while not await wire.refuses_connections(url):
+    while not await stream_client.refuses_connections(url):
         pass
     gate.open()
-    got = await read.read_all()
-    assert (got.kinds, got.text) == (wire.WHOLE, _TEXT)
-    for one in (got, unread):
+    received = await read.read_all()
+    assert (received.kinds, received.text) == (stream_client.WHOLE, _TEXT)
+    for one in (received, unread):
         await asyncio.to_thread(alone.wait_for, one.message_id, "complete", _TEXT)
-    assert alone.stored(endless.got.message_id)[0] == "streaming"
+    assert alone.stored(endless.received.message_id)[0] == "streaming"
     alone.first.send(signal.SIGTERM)
-    got = await endless.read_all()
-    assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
-    assert alone.stored(got.message_id) == ("interrupted", _TEXT)
+    received = await endless.read_all()
+    assert (received.kinds, received.text) == (stream_client.STOPPED, _TEXT)
+    assert alone.stored(received.message_id) == ("interrupted", _TEXT)
 
 
-def test_what_does_not_end_in_time_is_interrupted(tmp_path: Path) -> None:
-    """Ctrl-C is as good as a SIGTERM."""
+def test_answer_that_exceeds_drain_time_is_interrupted(tmp_path: Path) -> None:
+    """SIGINT works like SIGTERM."""
     url = f"sqlite:///{tmp_path}/recollect.db"
     with ScriptedModel() as model:
         model.always = stalls(_TEXT)
@@ -355,12 +364,12 @@ def test_what_does_not_end_in_time_is_interrupted(tmp_path: Path) -> None:
 
 async def _run_out_of_time(alone: Twins) -> None:
     url = alone.first.url
-    read, left = [await wire.ask(url, "Finish?") for _ in range(2)]
+    read, left = [await stream_client.ask(url, "Finish?") for _ in range(2)]
     for exchange in (read, left):
         await exchange.read_until(_TEXT)
     unread = left.abort()
     alone.first.send(signal.SIGINT)
-    got = await read.read_all()
-    assert (got.kinds, got.text) == (wire.STOPPED, _TEXT)
+    received = await read.read_all()
+    assert (received.kinds, received.text) == (stream_client.STOPPED, _TEXT)
     await asyncio.to_thread(alone.wait_for, unread.message_id, "interrupted", _TEXT)
-    assert alone.stored(got.message_id) == ("interrupted", _TEXT)
+    assert alone.stored(received.message_id) == ("interrupted", _TEXT)

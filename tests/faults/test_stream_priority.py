@@ -1,5 +1,4 @@
-"""Nothing that is derived holds back an answer: while its model call is kept waiting, a question is
-asked and answered from the first word to the last."""
+"""Background model calls never delay an answer."""
 
 import asyncio
 import threading
@@ -8,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import wire
-from tests.faults.serving import serving
+from tests.faults import stream_client
+from tests.faults.server_thread import run_in_thread
 from tests.scripted_model import Body, ScriptedModel
 from tests.server.process import wait_until
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.torture]
 
-_PATIENCE_SECONDS = 30
+_TIMEOUT_SECONDS = 30
 _DERIVED = {"digest", "topic", "extraction", "embedding"}
 _ANSWER = "You asked nothing."
 _QUESTION = "And what did I ask before?"
 
 
 class Held(ScriptedModel):
-    """Answers questions at once, and all else when it is let through."""
+    """Answers questions at once and holds all other calls until released."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -36,7 +35,7 @@ class Held(ScriptedModel):
             call[1].set()
 
     def let_all_through(self) -> None:
-        """From now on."""
+        """Hold calls from now on."""
         self._is_over = True
         self.let_through(self.waiting)
 
@@ -54,7 +53,7 @@ class Held(ScriptedModel):
         return "They spoke."
 
     def _embedding(self, texts: Sequence[str]) -> list[list[float]]:
-        if texts not in (["?"], [_QUESTION]):  # the first finds out what it is like
+        if texts not in (["?"], [_QUESTION]):  # the first one is the warm-up
             self._hold("embedding")
         return [self._vector(text) for text in texts]
 
@@ -65,7 +64,7 @@ class Held(ScriptedModel):
             assert released.wait(60), f"nobody let {kind} through"
 
 
-def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
+def test_background_work_does_not_delay_answers(tmp_path: Path) -> None:
     with Held() as model:
         settings = {
             "OPENAI_BASE_URL": model.url,
@@ -79,7 +78,7 @@ def test_no_derived_work_delays_an_answer(tmp_path: Path) -> None:
             "MEMORY_CHUNK_SUMMARIZE_THRESHOLD": "100",
             "MEMORY_K_RAW_TURNS": "1",
         }
-        with serving(f"sqlite:///{tmp_path}/recollect.db", settings) as url:
+        with run_in_thread(f"sqlite:///{tmp_path}/recollect.db", settings) as url:
             try:
                 asyncio.run(_ask_while_all_is_held(url, model))
             finally:
@@ -98,20 +97,20 @@ async def _ask_while_all_is_held(url: str, model: Held) -> None:
             for role in ("user", "assistant")
         ]
         body = {"policy": policy, "messages": said[:count]}
-        talks[policy] = (await wire.post(url, "/api/conversations", body)).json()["id"]
+        talks[policy] = (await stream_client.post(url, "/api/conversations", body)).json()["id"]
         seen |= await _ask(url, model, talks[policy])
     while seen != _DERIVED:
         seen |= await _ask(url, model, talks["chunked"])
 
 
 async def _ask(url: str, model: Held, conversation_id: str) -> set[str]:
-    """The kinds of work that were waiting from before the question until after the answer."""
+    """Return the job kinds that waited during the whole answer."""
     await asyncio.to_thread(wait_until, lambda: bool(model.waiting), "something is derived")
     before = list(model.waiting)
-    async with asyncio.timeout(_PATIENCE_SECONDS):
-        exchange = await wire.ask(url, _QUESTION, conversation_id=conversation_id)
-        got = await exchange.read_all()
-    assert (got.kinds, got.text) == (wire.WHOLE, _ANSWER)
+    async with asyncio.timeout(_TIMEOUT_SECONDS):
+        exchange = await stream_client.ask(url, _QUESTION, conversation_id=conversation_id)
+        received = await exchange.read_all()
+    assert (received.kinds, received.text) == (stream_client.WHOLE, _ANSWER)
     assert not any(released.is_set() for _, released in before)
     model.let_through(before)
     return {kind for kind, _ in before}

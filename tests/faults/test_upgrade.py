@@ -1,5 +1,7 @@
-"""A new release starts beside the old one, under load: it adds to the schema while the old servers
-go on, stay ready, and can even be started again; then they leave one by one."""
+"""A newer release starts next to the old one under load and migrates the schema.
+
+The old servers keep working, stay ready, can be restarted, and are then stopped one by one.
+"""
 
 import asyncio
 import shutil
@@ -8,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from recollect.store.migrate import known_migrations
-from tests.faults import wire
-from tests.faults.fleet import Fleet
-from tests.faults.siege import Siege
-from tests.faults.tally import Tally
-from tests.faults.traffic import Traffic
+from tests.faults import stream_client
+from tests.faults.client_load import ClientLoad
+from tests.faults.fault_report import FaultReport
+from tests.faults.load_run import LoadRun
+from tests.faults.server_group import ServerGroup
 from tests.raw import RawDatabase
 
 _PACKAGE = Path(__file__).parents[2] / "recollect"
@@ -25,7 +27,7 @@ create index messages_by_role on messages (user_id, role);
 
 @pytest.fixture
 def next_release(tmp_path: Path) -> dict[str, str]:
-    """The variables with which Python finds it: this one, with one more migration."""
+    """Environment for a release with one more migration."""
     shutil.copytree(_PACKAGE, tmp_path / "recollect", ignore=shutil.ignore_patterns("__pycache__"))
     version = len(known_migrations("sqlite")) + 1
     for dialect in ("sqlite", "postgres"):
@@ -36,33 +38,33 @@ def next_release(tmp_path: Path) -> dict[str, str]:
 
 @pytest.mark.torture
 @pytest.mark.timeout(600)
-def test_two_releases_on_one_database(
-    database_url: str, next_release: dict[str, str], tally: Tally
+def test_two_releases_share_one_database(
+    database_url: str, next_release: dict[str, str], fault_report: FaultReport
 ) -> None:
-    async def upgrade(fleet: Fleet, traffic: Traffic) -> None:
-        old = list(fleet.urls)
-        await traffic.succeed(1)
-        await asyncio.to_thread(fleet.add, next_release)
-        await traffic.succeed(1)
-        for url in old:  # or else a balancer would send nobody there any more
-            assert await wire.get(url, "/readyz")
-        await asyncio.to_thread(fleet.stop, old[0])
-        old[0] = await asyncio.to_thread(fleet.add)  # they have thought better of it
-        await traffic.succeed(1)
-        await asyncio.to_thread(fleet.add, next_release)
+    async def upgrade(group: ServerGroup, client_load: ClientLoad) -> None:
+        old = list(group.urls)
+        await client_load.wait_for_successes(1)
+        await asyncio.to_thread(group.add, next_release)
+        await client_load.wait_for_successes(1)
+        for url in old:  # otherwise a load balancer would remove it
+            assert await stream_client.get(url, "/readyz")
+        await asyncio.to_thread(group.stop, old[0])
+        old[0] = await asyncio.to_thread(group.add)  # roll back
+        await client_load.wait_for_successes(1)
+        await asyncio.to_thread(group.add, next_release)
         for url in old:
-            await asyncio.to_thread(fleet.stop, url)
-        await traffic.succeed(1)
+            await asyncio.to_thread(group.stop, url)
+        await client_load.wait_for_successes(1)
 
-    siege = Siege(database_url, servers=2)
-    found = siege.hold(upgrade)
+    load_run = LoadRun(database_url, servers=2)
+    found = load_run.run_load(upgrade)
     raw = RawDatabase(database_url)
     assert raw.count("migrations") == len(known_migrations(raw.dialect)) + 1
-    tally.tell(
+    fault_report.record(
         "two releases on one database",
         database_url,
         found,
-        acknowledged=len(siege.facts.said),
-        refused=siege.facts.outcomes["refused"],
-        answers_cut_short=siege.facts.outcomes["answers cut short"],
+        acknowledged=len(load_run.expected.said),
+        refused=load_run.expected.outcomes["refused"],
+        answers_cut_short=load_run.expected.outcomes["answers cut short"],
     )

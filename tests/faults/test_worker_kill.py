@@ -1,7 +1,7 @@
-"""SIGKILL in the middle of a digest: another worker does it once more, to one new version.
+"""SIGKILL during a digest: another worker repeats it and commits one new version.
 
-The workers are processes as users start them. The model that digests holds its answer until the
-worker that asked is dead; its successor waits for the lease to lapse, asks again and is answered.
+Workers are real processes. The model holds its answer until the worker is dead; the next worker
+waits for the lease to expire and gets an answer.
 """
 
 import re
@@ -17,9 +17,9 @@ from recollect import MessageIn
 from recollect.core.types import Summary
 from recollect.settings import Settings
 from recollect.sync import Recollect
+from tests.faults.append_log import check_file
 from tests.faults.conftest import Process
-from tests.faults.ledger import check_file
-from tests.faults.tally import Findings, Tally
+from tests.faults.fault_report import FaultReport, Findings
 from tests.scripted_model import Body, ScriptedModel
 from tests.server.process import command, environment, wait_until
 
@@ -35,11 +35,11 @@ _VARIABLES = {
     "RECOLLECT_CHAT_MODEL": "scripted",
 }
 
-Hire = Callable[[str, str], Process]
+StartWorker = Callable[[str, str], Process]
 
 
 class Held:
-    """A summarizer that names the notes it was given. It keeps who asks first waiting."""
+    """A summarizer that lists its input and holds the first call."""
 
     def __init__(self) -> None:
         self.asked = threading.Event()
@@ -65,8 +65,8 @@ class Held:
 
 
 @pytest.fixture
-def hire(tmp_path: Path) -> Iterator[Hire]:
-    """Starts workers, which do not outlive the test."""
+def start_worker(tmp_path: Path) -> Iterator[StartWorker]:
+    """Start workers that are killed at the end of the test."""
     hired: list[Process] = []
 
     def start(database_url: str, model_url: str) -> Process:
@@ -88,57 +88,61 @@ def hire(tmp_path: Path) -> Iterator[Hire]:
         process.wait()
 
 
-def test_a_killed_workers_digest_is_done_once(database_url: str, hire: Hire, tally: Tally) -> None:
-    _survive(database_url, hire, tally, rounds=2)
+def test_digest_of_killed_worker_is_committed_once(
+    database_url: str, start_worker: StartWorker, fault_report: FaultReport
+) -> None:
+    _survive(database_url, start_worker, fault_report, rounds=2)
 
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_twenty_killed_workers_digests_are_each_done_once(
-    database_url: str, hire: Hire, tally: Tally
+def test_digests_of_twenty_killed_workers_are_committed_once(
+    database_url: str, start_worker: StartWorker, fault_report: FaultReport
 ) -> None:
-    _survive(database_url, hire, tally, rounds=20)
+    _survive(database_url, start_worker, fault_report, rounds=20)
 
 
 @pytest.mark.torture
-def test_who_wakes_up_after_another_has_done_its_digest_does_no_harm(
-    database_url: str, hire: Hire
+def test_resumed_worker_does_not_overwrite_digest(
+    database_url: str, start_worker: StartWorker
 ) -> None:
-    """Frozen, as by a laptop's lid, until its lease is another's; its answer is waiting."""
+    """Pause a worker until its lease has moved to another worker."""
     with ScriptedModel() as model, _open(database_url) as memory:
         held = Held()
         model.always = held.answer
         chat = memory.conversations.create_conversation("Notes", user_id="alice").id
-        sleeper = hire(database_url, model.url)
+        sleeper = start_worker(database_url, model.url)
         _write(memory, chat, 0)
         assert held.asked.wait(60)
         sleeper.send_signal(signal.SIGSTOP)
         held.may_answer.set()
-        successor = hire(database_url, model.url)
+        successor = start_worker(database_url, model.url)
         _wait_for_version(memory, chat, 1)
         successor.kill()
         successor.wait()
         sleeper.send_signal(signal.SIGCONT)
-        _write(memory, chat, 1)  # only the sleeper is left to do it
+        _write(memory, chat, 1)  # only the paused worker is left
         _wait_for_version(memory, chat, 2)
         sleeper.send_signal(signal.SIGTERM)
         assert sleeper.wait(60) == 0
         _check_versions(memory, chat, 2)
 
 
-def _survive(url: str, hire: Hire, tally: Tally, *, rounds: int) -> None:
+def _survive(
+    url: str, start_worker: StartWorker, fault_report: FaultReport, *, rounds: int
+) -> None:
     with ScriptedModel() as model, _open(url) as memory:
         held = Held()
         model.always = held.answer
         chat = memory.conversations.create_conversation("Notes", user_id="alice").id
-        worker = hire(url, model.url)
+        worker = start_worker(url, model.url)
         for number in range(1, rounds + 1):
             held.hold_next()
             _write(memory, chat, number)
             assert held.asked.wait(60), "no worker took the job"
             worker.kill()
             assert worker.wait() == -signal.SIGKILL
-            worker = hire(url, model.url)
+            worker = start_worker(url, model.url)
             _wait_for_version(memory, chat, number)
             held.may_answer.set()
             _wait_until_idle(memory)
@@ -151,7 +155,7 @@ def _survive(url: str, hire: Hire, tally: Tally, *, rounds: int) -> None:
         versions = _check_versions(memory, chat, rounds)
     check_file(url)
     missing = [f"version {n}" for n in range(1, rounds + 1) if versions.count(n) < 1]
-    tally.tell(
+    fault_report.record(
         "SIGKILL of a worker in the middle of a digest",
         url,
         Findings(
@@ -172,7 +176,7 @@ def _open(url: str) -> Recollect:
 
 
 def _write(memory: Recollect, chat: str, number: int) -> None:
-    """Enough at once to owe one digest."""
+    """Append enough messages to trigger one digest."""
     drafts: list[MessageIn] = []
     for turn in range(_TURNS):
         note, words = f"note-{number}/{turn}", "and as many words as it takes"
@@ -203,7 +207,7 @@ def _wait_until_idle(memory: Recollect) -> None:
 
 
 def _check_versions(memory: Recollect, chat: str, number: int) -> list[int]:
-    """Each names what lies between it and the one before, and nothing else. Their numbers."""
+    """Check that each version covers the messages since the previous one; return versions."""
     messages = memory.conversations.get_messages(
         200, conversation_id=chat, user_id="alice", order="desc"
     )

@@ -2,8 +2,8 @@
 
 The embedded field is passed with each put, because the index ignores `fields` in its settings
 (https://github.com/langchain-ai/langgraph/issues/8808). Its timestamps have whole seconds, so the
-caller numbers the messages. A context is the default number of search hits. The index needs a SQLite
-that loads extensions: where Python's own does not, another build of the module is used.
+caller numbers the messages. A context is the default number of search hits. The index needs a
+SQLite that loads extensions: where Python's own does not, another build of the module is used.
 """
 
 import sqlite3

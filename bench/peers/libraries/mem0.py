@@ -1,8 +1,8 @@
 """mem0: `Memory.add(infer=False)` with its default vector store, Qdrant in a folder.
 
 Its list has no order, so the caller numbers the messages. A context is the default number of search
-hits. Its keyword and entity search needs models from the network (`fastembed`, spaCy), which are not
-available here.
+hits. Its keyword and entity search needs models from the network (`fastembed`, spaCy), which are
+not available here.
 """
 
 import os

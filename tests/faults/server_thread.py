@@ -1,5 +1,4 @@
-"""A server in a thread of the tests' own process, which is another process than the ones that
-`tests.server.process` starts, and quicker to start."""
+"""A server in a thread of the test process: starts faster than `tests.server.process`."""
 
 import asyncio
 import threading
@@ -15,8 +14,8 @@ from tests.server.process import environment, wait_until
 
 
 @contextmanager
-def serving(database_url: str, variables: Mapping[str, str]) -> Iterator[str]:
-    """Its address."""
+def run_in_thread(database_url: str, variables: Mapping[str, str]) -> Iterator[str]:
+    """Run a server in a thread; yield its URL."""
     given = environment({**variables, "DATABASE_URL": database_url})
     settings = Settings.from_environment(given)
     servers: list[uvicorn.Server] = []

@@ -1,4 +1,4 @@
-"""A PostgreSQL server is many processes, each in a group of its own: a signal for all of them."""
+"""Signals to all processes of a PostgreSQL server."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ import psycopg
 
 
 def signal_all(url: str, postmaster: int, sent: signal.Signals) -> list[int]:
-    """Whom it was sent to. The first process stops first, so that no more of them appear."""
+    """Signal all processes and return their ids. The postmaster is stopped first."""
     with psycopg.connect(url, autocommit=True) as connection:
         os.kill(postmaster, signal.SIGSTOP)
         found = connection.execute("select pid from pg_stat_activity").fetchall()

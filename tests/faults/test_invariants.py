@@ -1,4 +1,4 @@
-"""The scan sees what it is there to see: each promise is broken by hand, and found to be."""
+"""`check_invariants` detects each violation."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,26 +9,26 @@ import pytest
 from recollect import Context, MessageIn
 from recollect.core.memory_types import MemoryIn
 from recollect.sync import Recollect
-from tests.faults.facts import Facts, Role, Said, mark, new_word
-from tests.faults.scan import QUESTION, judge, scan
-from tests.faults.talking import Talking
-from tests.faults.traffic import answer_to
+from tests.faults.client_load import answer_to
+from tests.faults.expected_state import AcknowledgedMessage, ExpectedState, Role, mark, new_word
+from tests.faults.faulty_model import FaultyModel
+from tests.faults.invariants import QUESTION, check_context, check_invariants
 from tests.raw import RawDatabase
 
-Break = Callable[[RawDatabase, Facts], object]
+Break = Callable[[RawDatabase, ExpectedState], object]
 
 
 def _sql(statement: str) -> Break:
     return lambda raw, _: raw.execute(statement)
 
 
-def _forget_and_rewrite(raw: RawDatabase, facts: Facts) -> None:
-    """The row is fine; only the index has what was in it."""
+def _forget_and_rewrite(raw: RawDatabase, expected: ExpectedState) -> None:
+    """Only the index contains the deleted text."""
     raw.execute("update messages set content = 'x' where seq = 1")
-    facts.forget_message(next(iter(facts.said)))
+    expected.expect_message_deleted(next(iter(expected.said)))
 
 
-def _stray_vector(raw: RawDatabase, _: Facts) -> None:
+def _stray_vector(raw: RawDatabase, _: ExpectedState) -> None:
     vector = bytes(8 * 4) if raw.dialect == "sqlite" else str([1] * 8)
     raw.insert(
         "embeddings",
@@ -53,7 +53,9 @@ BREAKS: dict[str, tuple[str, Break]] = {
     ),
     "a question is gone": (
         "lost",
-        lambda _, facts: facts.asked.append(Said("ada", "c", "user", f"{mark('ada')} wd0x")),
+        lambda _, expected: expected.asked.append(
+            AcknowledgedMessage("ada", "c", "user", f"{mark('ada')} wd0x")
+        ),
     ),
     "a memory has changed": ("lost", _sql("update memories set content = 'x'")),
     "a message is there twice": (
@@ -75,10 +77,10 @@ BREAKS: dict[str, tuple[str, Break]] = {
         "leaked",
         _sql(f"update conversations set title = '{mark('bea')}'"),
     ),
-    "a client saw it": ("leaked", lambda _, facts: facts.leaks.append("of bea")),
+    "a client saw it": ("leaked", lambda _, expected: expected.leaks.append("of bea")),
     "something deleted is left": (
         "leaked",
-        lambda _, facts: facts.forget_message(next(iter(facts.said))),
+        lambda _, expected: expected.expect_message_deleted(next(iter(expected.said))),
     ),
     "its words are left in the index": (
         "leaked",
@@ -95,8 +97,8 @@ BREAKS: dict[str, tuple[str, Break]] = {
 
 
 @pytest.mark.parametrize("what", [None, *BREAKS])
-def test_a_broken_promise_is_found(own_database: str, what: str | None) -> None:
-    facts = Facts()
+def test_violation_is_found(own_database: str, what: str | None) -> None:
+    expected = ExpectedState()
     with Recollect.open(own_database) as memory:
         chat = memory.conversations.create_conversation(user_id="ada").id
         roles: tuple[Role, ...] = ("user", "assistant", "user", "assistant")
@@ -104,24 +106,24 @@ def test_a_broken_promise_is_found(own_database: str, what: str | None) -> None:
             content = _text()
             said = MessageIn(role=role, content=content)
             stored = memory.conversations.add_message(said, conversation_id=chat, user_id="ada")
-            facts.said[stored.id] = Said("ada", chat, role, content, stored.seq)
+            expected.said[stored.id] = AcknowledgedMessage("ada", chat, role, content, stored.seq)
         text = _text()
         known = memory.memories.create_memory(
             MemoryIn(memory_type="fact", content=text), user_id="ada"
         )
-        facts.memories[known.id] = text
+        expected.memories[known.id] = text
         memory.work()
-    expected: set[str] = set()
+    kinds: set[str] = set()
     if what is not None:
-        expected, break_it = {BREAKS[what][0]}, BREAKS[what][1]
-        break_it(RawDatabase(own_database), facts)
-    found = scan(own_database, facts)
+        kinds, break_it = {BREAKS[what][0]}, BREAKS[what][1]
+        break_it(RawDatabase(own_database), expected)
+    found = check_invariants(own_database, expected)
     wrong = {name for name in ("lost", "duplicated", "leaked", "broken") if getattr(found, name)}
-    assert expected <= wrong
+    assert kinds <= wrong
     assert what is not None or not wrong, found
 
 
-def test_a_context_that_breaks_its_promises_is_found(tmp_path: Path) -> None:
+def test_invalid_context_is_found(tmp_path: Path) -> None:
     with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
         chat = memory.conversations.create_conversation(user_id="ada").id
         call = {"id": "1", "tool_name": "weather", "input": {}}
@@ -143,16 +145,18 @@ def test_a_context_that_breaks_its_promises_is_found(tmp_path: Path) -> None:
         assert "halves of ['1']" in _judged(replace(built, messages=tuple(rest)))
 
 
-def test_a_question_that_is_asked_before_it_is_on_disk_is_noticed(tmp_path: Path) -> None:
+def test_model_call_before_commit_is_found(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
         there = MessageIn(role="user", content=_text())
         memory.conversations.create_conversation(user_id="ada", messages=[there])
-    talking = Talking(url, seed=1, faults=0.0)
+    model_behaviour = FaultyModel(url, seed=1, faults=0.0)
     for question in (there.content, early := _text()):
-        answer = talking({"stream": True, "messages": [{"role": "user", "content": question}]})
+        answer = model_behaviour(
+            {"stream": True, "messages": [{"role": "user", "content": question}]}
+        )
         assert getattr(answer, "text", None) == answer_to(question)
-    assert talking.too_early == [early]
+    assert model_behaviour.asked_before_commit == [early]
 
 
 def _text() -> str:
@@ -164,4 +168,4 @@ def _with(built: Context, **changes: object) -> Context:
 
 
 def _judged(built: Context) -> str:
-    return "; ".join(judge(built, {1, 2, 3, 4}, 10_000))
+    return "; ".join(check_context(built, {1, 2, 3, 4}, 10_000))

@@ -1,4 +1,4 @@
-"""Closing while others are at work: everybody gets an answer, and nobody a wrong one."""
+"""Closing the engine during other calls: every call gets a correct result or an error."""
 
 import asyncio
 import threading
@@ -14,7 +14,7 @@ _LONGER_THAN_ANYTHING_TAKES = 5.0
 _HELLO = MessageIn(role="user", content="hello")
 
 
-def test_each_append_is_stored_or_refused(database_url: str) -> None:
+def test_append_during_close_is_stored_or_refused(database_url: str) -> None:
     async def append_and_close() -> list[object]:
         memory = await Recollect.open(database_url)
         chat = await memory.conversations.create_conversation(user_id="alice")
@@ -40,7 +40,7 @@ def test_each_append_is_stored_or_refused(database_url: str) -> None:
     assert stored < _stored_ids(database_url)
 
 
-def test_readers_are_answered_too(database_url: str) -> None:
+def test_reads_during_close_are_answered(database_url: str) -> None:
     async def read_and_close() -> list[object]:
         memory = await Recollect.open(database_url)
         chat = await memory.conversations.create_conversation(user_id="alice")
@@ -58,7 +58,7 @@ def test_readers_are_answered_too(database_url: str) -> None:
     assert {type(outcome) for outcome in asyncio.run(read_and_close())} <= {Unavailable}
 
 
-def test_closing_twice_and_at_once_does_no_harm(database_url: str) -> None:
+def test_close_is_idempotent(database_url: str) -> None:
     async def close_often() -> None:
         memory = await Recollect.open(database_url)
         await asyncio.gather(*(memory.close() for _ in range(4)))
@@ -67,7 +67,7 @@ def test_closing_twice_and_at_once_does_no_harm(database_url: str) -> None:
     asyncio.run(close_often())
 
 
-def test_what_is_closed_says_so(database_url: str) -> None:
+def test_closed_engine_raises(database_url: str) -> None:
     async def use_after_close() -> None:
         memory = await Recollect.open(database_url)
         chat = await memory.conversations.create_conversation(user_id="alice")
@@ -82,7 +82,7 @@ def test_what_is_closed_says_so(database_url: str) -> None:
     asyncio.run(use_after_close())
 
 
-def test_the_blocking_engine_says_so_too(database_url: str) -> None:
+def test_closed_blocking_engine_raises(database_url: str) -> None:
     memory = sync.Recollect.open(database_url)
     chat = memory.conversations.create_conversation(user_id="alice")
     memory.close()
@@ -94,9 +94,7 @@ def test_the_blocking_engine_says_so_too(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("_", range(5))
-def test_threads_at_work_are_answered_before_the_blocking_engine_closes(
-    database_url: str, _: int
-) -> None:
+def test_blocking_close_waits_for_running_calls(database_url: str, _: int) -> None:
     memory = sync.Recollect.open(database_url)
     chat = memory.conversations.create_conversation(user_id="alice")
     at_work = threading.Barrier(9)
@@ -126,7 +124,7 @@ def test_threads_at_work_are_answered_before_the_blocking_engine_closes(
     assert set(stored) <= _stored_ids(database_url)
 
 
-def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
+def test_concurrent_close_of_blocking_engine(database_url: str) -> None:
     memory = sync.Recollect.open(database_url)
     together = threading.Barrier(8)
 
@@ -137,7 +135,7 @@ def test_threads_may_all_close_the_blocking_engine(database_url: str) -> None:
     _run([close] * 8)
 
 
-def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
+def test_cancelled_append_does_not_affect_others(database_url: str) -> None:
     async def cancel_some() -> list[object]:
         async with Recollect.open(database_url) as memory:
             chat = await memory.conversations.create_conversation(user_id="alice")
@@ -161,7 +159,7 @@ def test_a_cancelled_append_disturbs_nobody(database_url: str) -> None:
 
 
 def _run(functions: Sequence[Callable[[], None]]) -> None:
-    """Each in a thread of its own. What hangs is left behind, and fails the test."""
+    """Run each call in a thread; a hanging thread fails the test."""
     failed: list[Exception] = []
 
     def run(function: Callable[[], None]) -> None:
@@ -181,7 +179,7 @@ def _run(functions: Sequence[Callable[[], None]]) -> None:
 
 
 def _stored_ids(url: str) -> set[str]:
-    """What a second look finds, after one at the numbers."""
+    """Check seq after reopening; return the stored contents."""
     with sync.Recollect.open(url) as memory:
         (chat,) = memory.conversations.list_conversations(user_id="alice")
         ids: list[str] = []

@@ -1,4 +1,4 @@
-"""What a run's faults have tried, and what was lost by them: a table at the end of the run."""
+"""Collects what each fault test tried and found; prints a table at the end of the run."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bench._report import machine, replace_section
+from bench.common.report import machine, replace_section
 
 _PROPERTY = "tally"
 _EMBEDDED, _SERVER = "SQLite", "PostgreSQL"
@@ -14,15 +14,15 @@ _EMBEDDED, _SERVER = "SQLite", "PostgreSQL"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What is wrong, one sentence each. There should be none."""
+    """Violations, one sentence each."""
 
     lost: tuple[str, ...] = ()
-    """Acknowledged, and gone or changed."""
+    """Acknowledged and missing or changed."""
     duplicated: tuple[str, ...] = ()
     leaked: tuple[str, ...] = ()
-    """Somebody else's, or deleted, and still there."""
+    """Another user's or deleted data."""
     broken: tuple[str, ...] = ()
-    """Any other promise."""
+    """Other violations."""
 
     def __add__(self, other: "Findings") -> "Findings":
         return Findings(
@@ -32,7 +32,7 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the table. It travels between processes as plain values."""
+    """A line of the table, passed between processes as plain values."""
 
     database: str
     fault: str
@@ -40,13 +40,13 @@ class Entry:
     counts: dict[str, int]
 
 
-class Tally:
-    """Where a test says what it has tried. It fails if something was found."""
+class FaultReport:
+    """Records a test's counts and fails the test if there are findings."""
 
     def __init__(self, properties: list[tuple[str, object]]) -> None:
         self._properties = properties
 
-    def tell(self, fault: str, url: str, found: Findings, **tried: int) -> None:
+    def record(self, fault: str, url: str, found: Findings, **tried: int) -> None:
         counts = {one.name: len(getattr(found, one.name)) for one in fields(found)}
         shown = ", ".join(f"{number:,} {what.replace('_', ' ')}" for what, number in tried.items())
         database = _EMBEDDED if url.startswith("sqlite:") else _SERVER
@@ -55,7 +55,7 @@ class Tally:
         assert not wrong, "\n".join(wrong[:20])
 
 
-def told(reports: Iterable[pytest.TestReport]) -> list[Entry]:
+def collect_entries(reports: Iterable[pytest.TestReport]) -> list[Entry]:
     return [
         Entry(*value)
         for report in reports
@@ -74,7 +74,7 @@ def table(entries: list[Entry]) -> Iterator[str]:
 
 
 def keep(page: Path, lines: list[str], outcome: str) -> None:
-    """In the page's section for it, with the day and the machine."""
+    """Write the table with date and machine into the page's section."""
     text = "\n".join([f"{machine()} {outcome}.", "", "```text", *lines, "```"])
     replace_section(page, "torture", text)
 

@@ -1,10 +1,9 @@
-"""A mixed load over HTTP, by several users at once, on servers that may go away.
+"""Mixed HTTP load by several users on servers that may be killed.
 
-Each client has conversations of its own, in which it appends, asks, builds contexts, searches,
-writes and corrects memories and summaries, and deletes. Whatever it sends can be sent again: under
-its idempotency key, or because twice is as good as once. So it insists, on any server that there
-is, until it is answered; a refusal must be one that says when to come back. It writes down in
-`Facts` what it was told, and looks at each answer for what is somebody else's.
+Each client appends, asks, builds contexts, searches, edits memories and summaries, and deletes in
+its own conversations. Every request is idempotent or has a key, so clients retry on any server
+until they get a response; an error must be 503 with Retry-After. `ExpectedState` collects the
+acknowledged results. Every response is checked for other users' data.
 """
 
 import asyncio
@@ -13,22 +12,29 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
-from tests.faults import wire
-from tests.faults.facts import Facts, Role, Said, mark, new_word, owners
+from tests.faults import stream_client
+from tests.faults.expected_state import (
+    AcknowledgedMessage,
+    ExpectedState,
+    Role,
+    mark,
+    new_word,
+    owners,
+)
 
 _POLICIES = ("chunked", "window", "tiered", "rolling")
-_PATIENCE_SECONDS = 120.0
+_TIMEOUT_SECONDS = 120.0
 _PAUSE_SECONDS = 0.05
 _REFUSED = 503
 _BUDGETS = (300, 1_000, 4_000)
 
 
-class Traffic:
-    """`urls` are the servers there are at the moment; whoever kills one changes the list."""
+class ClientLoad:
+    """`urls` are the running servers."""
 
     def __init__(self, keys: dict[str, str], *, clients_each: int, seed: int) -> None:
         self.urls: list[str] = []
-        self.facts = Facts()
+        self.expected = ExpectedState()
         self._is_over = False
         self._done = asyncio.Event()
         self._clients = [
@@ -41,35 +47,35 @@ class Traffic:
     def is_over(self) -> bool:
         return self._is_over
 
-    async def run(self, meanwhile: Callable[[], Awaitable[None]]) -> None:
-        """Clients are at work until this is over."""
+    async def run(self, during: Callable[[], Awaitable[None]]) -> None:
+        """Run the clients until `during` returns."""
         async with asyncio.TaskGroup() as clients:
             for client in self._clients:
                 clients.create_task(client.work())
             try:
-                await meanwhile()
+                await during()
             finally:
                 self._is_over = True
 
-    async def succeed(self, times: int) -> None:
-        """Until everything that clients do has gone well so often from now on."""
-        before = self.facts.outcomes.copy()
+    async def wait_for_successes(self, times: int) -> None:
+        """Wait until every operation has succeeded `times` more times."""
+        before = self.expected.outcomes.copy()
         needed = [act.__name__ for act in Client.ACTS]
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            while any(self.facts.outcomes[act] < before[act] + times for act in needed):
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
+            while any(self.expected.outcomes[act] < before[act] + times for act in needed):
                 self._done.clear()
                 await self._done.wait()
 
     def note(self, act: str) -> None:
-        """That it went well."""
-        self.facts.outcomes[act] += 1
+        """Count a success."""
+        self.expected.outcomes[act] += 1
         self._done.set()
 
 
 class Client:
-    def __init__(self, traffic: Traffic, user: str, key: str, chosen: random.Random) -> None:
-        self._traffic = traffic
-        self._facts = traffic.facts
+    def __init__(self, client_load: ClientLoad, user: str, key: str, chosen: random.Random) -> None:
+        self._traffic = client_load
+        self._facts = client_load.expected
         self._user = user
         self._identity = {"Authorization": f"Bearer {key}"}
         self._chosen = chosen
@@ -88,54 +94,60 @@ class Client:
         body = {"messages": drafts}
         path = f"/api/conversations/{conversation_id}/messages"
         key = str(uuid4())
-        got = await self._insist("POST", path, body, key=key, expected={201})
-        if self._chosen.random() < 0.2:  # a client that was not sure
+        received = await self._insist("POST", path, body, key=key, expected={201})
+        if self._chosen.random() < 0.2:  # a retry with the same key
             again = await self._insist("POST", path, body, key=key, expected={201})
-            self._expect(again.json() == got.json(), f"a retry under {key} was answered otherwise")
-        for stored, draft in zip(got.json()["items"], drafts, strict=True):
-            self._facts.said[stored["id"]] = Said(
+            self._expect(
+                again.json() == received.json(), f"a retry under {key} was answered otherwise"
+            )
+        for stored, draft in zip(received.json()["items"], drafts, strict=True):
+            self._facts.said[stored["id"]] = AcknowledgedMessage(
                 self._user, conversation_id, draft["role"], draft["content"], stored["seq"]
             )
         return True
 
     async def ask(self) -> bool:
-        """And once more under the same key, if the answer does not come to its end."""
+        """Ask; retry with the same key if the stream breaks."""
         conversation_id = await self._conversation()
         question, key = self._text(), str(uuid4())
         body = {"message": question, "conversation_id": conversation_id}
         is_on_record = False
         for _ in range(2):
-            got = await self._insist("POST", "/api/chat", body, key=key, expected={200})
-            if "start" in got.kinds and not is_on_record:
-                self._facts.asked.append(Said(self._user, conversation_id, "user", question))
+            received = await self._insist("POST", "/api/chat", body, key=key, expected={200})
+            if "start" in received.kinds and not is_on_record:
+                self._facts.asked.append(
+                    AcknowledgedMessage(self._user, conversation_id, "user", question)
+                )
                 is_on_record = True
-            if "finish" in got.kinds:
-                said = Said(self._user, conversation_id, "assistant", got.text)
-                self._facts.said[got.message_id] = said
-                self._expect(got.text == answer_to(question), f"{question!r}: {got.text!r}")
+            if "finish" in received.kinds:
+                said = AcknowledgedMessage(self._user, conversation_id, "assistant", received.text)
+                self._facts.said[received.message_id] = said
+                self._expect(
+                    received.text == answer_to(question), f"{question!r}: {received.text!r}"
+                )
                 return True
-        self._conversations.remove(conversation_id)  # the server died with it
+        self._conversations.remove(conversation_id)  # the server was killed
         self._facts.outcomes["answers cut short"] += 1
         return False
 
     async def build_context(self) -> bool:
         conversation_id = await self._conversation()
         budget, question = self._chosen.choice(_BUDGETS), self._text()
-        got = await self._insist(
+        received = await self._insist(
             "POST",
             f"/api/conversations/{conversation_id}/context",
             {"message": question, "budget": budget},
             expected={200},
         )
-        built = got.json()
+        built = received.json()
         receipt = built["receipt"]
         self._expect(receipt["memory_tokens"] <= budget, f"{receipt} is over its budget")
         self._expect(built["messages"][-1]["content"] == question, f"{built} ends otherwise")
-        self._expect(not half_pairs(built["messages"]), f"{built} has half a tool call")
+        self._expect(not unpaired_tool_calls(built["messages"]), f"{built} has half a tool call")
         return True
 
     async def search(self) -> bool:
-        """For something of one's own, or of anybody's."""
+        """Search for an own word or for a random one."""
         said = list(self._facts.said.values())
         looked_for = self._chosen.choice(said).content if said else mark(self._user)
         query = "%20".join(looked_for.split()[:3])
@@ -145,25 +157,27 @@ class Client:
     async def remember(self) -> bool:
         text = self._text()
         body = {"memory_type": "fact", "content": text}
-        got = await self._insist("POST", "/api/memories", body, key=str(uuid4()), expected={201})
-        self._facts.memories[got.json()["id"]] = text
+        received = await self._insist(
+            "POST", "/api/memories", body, key=str(uuid4()), expected={201}
+        )
+        self._facts.memories[received.json()["id"]] = text
         mine = [id for id, text in self._facts.memories.items() if self._user in owners(text)]
         if len(mine) > 10:
             id = self._chosen.choice(mine)
-            text = self._facts.memories.pop(id)  # nobody else is to choose it
+            text = self._facts.memories.pop(id)  # not visible to other tasks yet
             await self._delete(f"/api/memories/{id}")
             self._facts.memories[id] = text
-            self._facts.forget_memory(id)
+            self._facts.expect_memory_deleted(id)
         return True
 
     async def correct_summary(self) -> bool:
-        """Unless it has changed meanwhile, or there is none yet."""
+        """Edit the summary; 409 is fine if it has changed."""
         conversation_id = await self._conversation()
         path = f"/api/conversations/{conversation_id}/summary"
         summary = (await self._insist("GET", path, expected={200})).json()
         body = {"text": f"{summary['text']} Noted.", "version": summary["version"]}
-        got = await self._insist("PUT", path, body, expected={200, 409, 413, 422})
-        return got.status == 200
+        received = await self._insist("PUT", path, body, expected={200, 409, 413, 422})
+        return received.status == 200
 
     async def delete_message(self) -> bool:
         own = [(id, said) for id, said in self._facts.said.items() if self._has(said)]
@@ -171,7 +185,7 @@ class Client:
             return False
         id, said = self._chosen.choice(own)
         await self._delete(f"/api/conversations/{said.conversation_id}/messages/{id}")
-        self._facts.forget_message(id)
+        self._facts.expect_message_deleted(id)
         return True
 
     async def delete_conversation(self) -> bool:
@@ -179,7 +193,7 @@ class Client:
             return False
         id = self._conversations.pop(self._chosen.randrange(len(self._conversations)))
         await self._delete(f"/api/conversations/{id}")
-        self._facts.forget_conversation(id)
+        self._facts.expect_conversation_deleted(id)
         return True
 
     ACTS = (
@@ -188,7 +202,7 @@ class Client:
     )  # fmt: skip
     _WEIGHTS = (40, 12, 12, 12, 6, 4, 6, 2)
 
-    def _has(self, said: Said) -> bool:
+    def _has(self, said: AcknowledgedMessage) -> bool:
         return said.conversation_id in self._conversations
 
     def _text(self) -> str:
@@ -197,7 +211,7 @@ class Client:
         return f"{mark(self._user)} {new_word()}: {said} {new_word()}{filler}."
 
     def _factory(self) -> list[dict[str, Any]]:
-        """What one of them says, or a tool that was called and its result."""
+        """Return messages, or a tool call with its result."""
         if self._chosen.random() < 0.2:
             id = str(uuid4())
             call = {"id": id, "tool_name": "weather", "input": {"city": "Lisbon"}}
@@ -212,17 +226,17 @@ class Client:
     async def _conversation(self) -> str:
         if len(self._conversations) < 3 or self._chosen.random() < 0.03:
             body = {"policy": self._chosen.choice(_POLICIES)}
-            got = await self._insist(
+            received = await self._insist(
                 "POST", "/api/conversations", body, key=str(uuid4()), expected={201}
             )
-            self._conversations.append(got.json()["id"])
+            self._conversations.append(received.json()["id"])
         return self._chosen.choice(self._conversations)
 
     async def _delete(self, path: str) -> None:
-        """Not there is fine only where an attempt before may have done it."""
+        """Accept 404 only if an earlier attempt may have succeeded."""
         before = self._unanswered
-        got = await self._insist("DELETE", path, expected={200, 404})
-        is_fine = got.status == 200 or self._unanswered > before
+        received = await self._insist("DELETE", path, expected={200, 404})
+        is_fine = received.status == 200 or self._unanswered > before
         self._expect(is_fine, f"{path} was gone before it was deleted")
 
     async def _insist(
@@ -233,28 +247,32 @@ class Client:
         *,
         key: str | None = None,
         expected: set[int],
-    ) -> wire.Got:
+    ) -> stream_client.Received:
         headers = self._identity | ({"Idempotency-Key": key} if key else {})
-        async with asyncio.timeout(_PATIENCE_SECONDS):
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
             while True:
-                got = await self._try(method, path, body, headers)
-                if got.status in expected and _is_whole(got):
+                received = await self._try(method, path, body, headers)
+                if received.status in expected and _is_whole(received):
                     break
-                if _is_whole(got) and not _is_refusal(got):
-                    raise AssertionError(f"{method} {path} got {got.status}: {got.body!r}")
+                if _is_whole(received) and not _is_refusal(received):
+                    raise AssertionError(
+                        f"{method} {path} got {received.status}: {received.body!r}"
+                    )
                 self._unanswered += 1
-                self._facts.outcomes["refused" if got.status else "cut off"] += 1
+                self._facts.outcomes["refused" if received.status else "cut off"] += 1
                 await asyncio.sleep(_PAUSE_SECONDS)
-        if foreign := owners(got.body.decode(errors="replace")) - {self._user}:
+        if foreign := owners(received.body.decode(errors="replace")) - {self._user}:
             self._facts.leaks.append(f"{self._user} was shown {foreign} by {method} {path}")
-        return got
+        return received
 
-    async def _try(self, method: str, path: str, body: Any, headers: dict[str, str]) -> wire.Got:
+    async def _try(
+        self, method: str, path: str, body: Any, headers: dict[str, str]
+    ) -> stream_client.Received:
         url = self._chosen.choice(tuple(self._traffic.urls))
         try:
-            return await (await wire.send(url, method, path, body, headers)).read_all()
-        except OSError:  # it is gone, or goes
-            return wire.Got()
+            return await (await stream_client.send(url, method, path, body, headers)).read_all()
+        except OSError:  # the server is gone or shutting down
+            return stream_client.Received()
 
     def _expect(self, is_so: bool, otherwise: str) -> None:
         if not is_so:
@@ -262,14 +280,14 @@ class Client:
 
 
 def answer_to(question: str) -> str:
-    """What the model says to it: it has the user's mark, and none of the question's words."""
+    """Return the model's answer: the user's mark without the question's words."""
     (user,) = owners(question)
     length = 5 + len(question) % 20
     return f"{mark(user)} This is what there is to say:{' and more' * length}."
 
 
-def half_pairs(messages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Ids of calls without a result after them, and of results without a call before them."""
+def unpaired_tool_calls(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return ids of tool calls without result and of results without call."""
     halves: list[str] = []
     waiting: set[str] = set()
     for message in messages:
@@ -282,10 +300,10 @@ def half_pairs(messages: Sequence[Mapping[str, Any]]) -> list[str]:
     return [*halves, *waiting]
 
 
-def _is_whole(got: wire.Got) -> bool:
-    length = got.headers.get("content-length")
-    return got.status > 0 and (length is None or int(length) == len(got.body))
+def _is_whole(received: stream_client.Received) -> bool:
+    length = received.headers.get("content-length")
+    return received.status > 0 and (length is None or int(length) == len(received.body))
 
 
-def _is_refusal(got: wire.Got) -> bool:
-    return got.status == _REFUSED and int(got.headers.get("retry-after", "0")) > 0
+def _is_refusal(received: stream_client.Received) -> bool:
+    return received.status == _REFUSED and int(received.headers.get("retry-after", "0")) > 0

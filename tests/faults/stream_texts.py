@@ -1,5 +1,4 @@
-"""What the scripted model says: to each question a text of its own, made of what streams are made
-of, and of what is easily lost on the way."""
+"""Texts of the scripted model with characters that are special in event streams."""
 
 import random
 
@@ -16,11 +15,11 @@ def question(number: int) -> str:
 
 
 def text(number: int, words: int) -> str:
-    """Always the same for the same number. A longer one begins with a shorter one."""
+    """Return a deterministic text; a shorter one is a prefix of a longer one."""
     choices = random.Random(number)
     return f"{number}:" + "".join(f" {choices.choice(_STRANGE)}." for _ in range(words))
 
 
 def text_for(body: Body, words: int) -> str:
-    """The answer to the question that a request ends with."""
+    """Return the answer to the last question of a request."""
     return text(int(body["messages"][-1]["content"].removeprefix("Question ")), words)

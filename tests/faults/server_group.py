@@ -1,4 +1,4 @@
-"""Servers over one database, as users start them, any of which can be killed at any moment."""
+"""Several servers on one database that can be killed."""
 
 from collections.abc import Mapping
 from contextlib import ExitStack
@@ -15,8 +15,8 @@ _DIMENSIONS = 8
 _AN_HOUR = 1.0
 
 
-class Fleet:
-    """`urls` are where they are at the moment: a new one is never where the old one was."""
+class ServerGroup:
+    """`urls` are the running servers. A new server always has a new port."""
 
     def __init__(self, database_url: str, model: ScriptedModel, *, size: int) -> None:
         self._database_url = database_url
@@ -56,7 +56,7 @@ class Fleet:
                 assert "Traceback" not in server.log, server.log
 
     def add(self, variables: Mapping[str, str] | None = None) -> str:
-        """Where it is."""
+        """Start a server; return its URL."""
         starting = running(self._database_url, variables={**self._variables, **(variables or {})})
         server = self._stack.enter_context(starting)
         self._servers[server.url] = server
@@ -68,12 +68,12 @@ class Fleet:
         self.urls.remove(url)
 
     def stop(self, url: str) -> None:
-        """As an upgrade does: what it has begun, it ends."""
+        """Stop a server gracefully."""
         self.urls.remove(url)
         self._servers[url].stop()
 
-    def settle(self) -> None:
-        """Does all that is owed, also what waits for a second attempt, once there is no server."""
+    def finish_jobs(self) -> None:
+        """Run all pending jobs, retries included, after the servers have stopped."""
         clock = Clock()
         clock.advance(hours=_AN_HOUR)
         given = environment({**self._variables, "DATABASE_URL": self._database_url})

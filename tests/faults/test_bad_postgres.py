@@ -1,4 +1,4 @@
-"""PostgreSQL servers and roles that cannot be used as they are, and what to do about each."""
+"""Unusable PostgreSQL servers and roles: the error says what to do."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ _PASSWORD = "s3cret-and-long"
 
 @pytest.fixture
 def role(postgres: PostgresServer, new_postgres: str) -> Iterator[str]:
-    """A login role that owns the new database and may do nothing beyond it."""
+    """A login role that owns the new database and has no other rights."""
     name = f"owner_of_{_name(new_postgres)}"
     for statement in (
         "create role {role} login",
@@ -36,7 +36,7 @@ def role(postgres: PostgresServer, new_postgres: str) -> Iterator[str]:
     _administer(postgres, "drop role {role}", name, new_postgres)
 
 
-def test_without_pgvector(postgres: PostgresServer, new_postgres: str) -> None:
+def test_missing_pgvector(postgres: PostgresServer, new_postgres: str) -> None:
     if _version(new_postgres) < 180000:
         pytest.skip("only PostgreSQL 18 can be made to forget an extension")
     change = "alter database {database} set extension_control_path = '/nonexistent'"
@@ -53,21 +53,21 @@ def test_without_pgvector(postgres: PostgresServer, new_postgres: str) -> None:
 @pytest.mark.parametrize(
     "setting", ["datestyle = 'German'", "client_encoding = 'LATIN1'", "timezone = 'Asia/Manila'"]
 )
-def test_defaults_of_the_database_do_not_matter(
+def test_database_defaults_are_overridden(
     postgres: PostgresServer, new_postgres: str, setting: str
 ) -> None:
     _administer(postgres, f"alter database {{database}} set {setting}", "", new_postgres)
     _use(new_postgres)
 
 
-def test_a_schema_named_after_the_user(new_postgres: str) -> None:
-    """The search path begins with it; it must mean the same after the role has changed."""
+def test_schema_named_after_user(new_postgres: str) -> None:
+    """ "$user" in the search path must resolve the same after `set role`."""
     with psycopg.connect(new_postgres) as connection:
         connection.execute("create schema authorization current_user")
     _use(new_postgres)
 
 
-def test_a_database_in_another_encoding(postgres: PostgresServer) -> None:
+def test_database_with_other_encoding_is_refused(postgres: PostgresServer) -> None:
     name = sql.Identifier("recollect_latin")
     postgres.execute(
         sql.SQL("create database {} template template0 encoding 'LATIN1' locale 'C'").format(name)
@@ -79,28 +79,28 @@ def test_a_database_in_another_encoding(postgres: PostgresServer) -> None:
         postgres.drop(postgres.url("recollect_latin"))
 
 
-def test_nobody_listens() -> None:
+def test_connection_refused() -> None:
     with pytest.raises(Unavailable, match=r"cannot be reached: .*refused") as refused:
         Recollect.open(f"postgresql://postgres:{_PASSWORD}@127.0.0.1:1/recollect")
     assert _PASSWORD not in str(refused.value)
 
 
-def test_an_unknown_host() -> None:
+def test_unknown_host() -> None:
     with pytest.raises(Unavailable, match=r"cannot be reached: .*nowhere\.invalid"):
         Recollect.open(f"postgresql://postgres:{_PASSWORD}@nowhere.invalid/recollect")
 
 
-def test_an_unknown_database(postgres: PostgresServer) -> None:
+def test_unknown_database(postgres: PostgresServer) -> None:
     with pytest.raises((Misconfigured, Unavailable), match='database "nowhere" does not exist'):
         Recollect.open(postgres.url("nowhere"))
 
 
-def test_an_unknown_role(new_postgres: str) -> None:
+def test_unknown_role(new_postgres: str) -> None:
     with pytest.raises((Misconfigured, Unavailable), match="nobody"):
         Recollect.open(_as(new_postgres, "nobody"))
 
 
-def test_a_wrong_password(postgres: PostgresServer, new_postgres: str, role: str) -> None:
+def test_wrong_password(postgres: PostgresServer, new_postgres: str, role: str) -> None:
     change = f"alter role {{role}} password '{_PASSWORD}'"
     _administer(postgres, change, role, new_postgres)
     with _PasswordsWanted(postgres, new_postgres, role):
@@ -119,16 +119,14 @@ def test_a_wrong_password(postgres: PostgresServer, new_postgres: str, role: str
         f"postgresql://postgres:{_PASSWORD}@127.0.0.1/recollect?nonsense=1",
     ],
 )
-def test_a_wrong_address_is_told_without_its_password(url: str) -> None:
+def test_error_hides_password(url: str) -> None:
     with pytest.raises(Misconfigured, match="DATABASE_URL") as refused:
         Recollect.open(url)
     assert _PASSWORD not in str(refused.value)
 
 
-def test_a_role_that_is_no_member_of_ours(
-    postgres: PostgresServer, new_postgres: str, role: str
-) -> None:
-    """The test server has both roles already, made by another."""
+def test_role_without_membership(postgres: PostgresServer, new_postgres: str, role: str) -> None:
+    """The test server already has both roles, created by another user."""
     url = _as(new_postgres, role)
     with pytest.raises(Misconfigured, match=f"recollect_app.*recollect_system.*grant.*{role}"):
         Recollect.open(url)
@@ -137,10 +135,8 @@ def test_a_role_that_is_no_member_of_ours(
     _use(url)
 
 
-def test_a_role_that_made_ours_but_may_not_become_them(
-    postgres: PostgresServer, new_postgres: str, role: str
-) -> None:
-    """Since PostgreSQL 16, that is what `create role` leaves its maker with."""
+def test_role_that_may_not_set_role(postgres: PostgresServer, new_postgres: str, role: str) -> None:
+    """The default for the creator of a role since PostgreSQL 16."""
     if _version(new_postgres) < 160000:
         pytest.skip("before PostgreSQL 16 who is a member may become the role")
     grant = "grant recollect_app, recollect_system to {role} with admin true, set false"
@@ -148,7 +144,9 @@ def test_a_role_that_made_ours_but_may_not_become_them(
     _use(_as(new_postgres, role))
 
 
-def test_who_may_not_create_tables(postgres: PostgresServer, new_postgres: str, role: str) -> None:
+def test_role_that_may_not_create_tables(
+    postgres: PostgresServer, new_postgres: str, role: str
+) -> None:
     _administer(postgres, "alter database {database} owner to current_user", role, new_postgres)
     _administer(postgres, "grant recollect_app, recollect_system to {role}", role, new_postgres)
     url = _as(new_postgres, role)
@@ -156,10 +154,10 @@ def test_who_may_not_create_tables(postgres: PostgresServer, new_postgres: str, 
         Recollect.open(url)
     assert _tables(new_postgres) == 0
     _use(new_postgres)
-    _use(url)  # what somebody else has migrated needs no more rights than these
+    _use(url)  # a migrated database needs no more rights than these
 
 
-def test_a_server_that_takes_no_writes(postgres: PostgresServer, new_postgres: str) -> None:
+def test_read_only_server(postgres: PostgresServer, new_postgres: str) -> None:
     change = "alter database {database} set default_transaction_read_only = on"
     _administer(postgres, change, "", new_postgres)
     with pytest.raises(Misconfigured, match="read-only"):
@@ -170,7 +168,7 @@ def test_a_server_that_takes_no_writes(postgres: PostgresServer, new_postgres: s
 
 
 class _PasswordsWanted:
-    """Servers of our own trust everybody; for a while this one asks the role for its password."""
+    """Make the test server require a password for the role."""
 
     def __init__(self, postgres: PostgresServer, url: str, role: str) -> None:
         self._postgres, self._url, self._role = postgres, url, role

@@ -1,4 +1,4 @@
-"""What was acknowledged, and whether a database has kept it."""
+"""Acknowledged appends, and checks that a database has them."""
 
 import json
 from collections import Counter, defaultdict
@@ -10,15 +10,15 @@ import apsw
 from recollect import Message, MessageIn
 from recollect.sync import Recollect
 from tests.faults.appender import CONVERSATIONS, USER
-from tests.faults.tally import Findings
+from tests.faults.fault_report import Findings
 
 
 @dataclass
-class Ledger:
+class AppendLog:
     acknowledged: dict[str, tuple[str, int, str]] = field(default_factory=dict)
     """By id: conversation, seq and content."""
     open_requests: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
-    """By idempotency key: conversation and contents of what was sent and not answered."""
+    """Requests without a response: conversation and contents by idempotency key."""
 
     def read(self, line: bytes) -> None:
         said = json.loads(line)
@@ -31,7 +31,7 @@ class Ledger:
             del self.open_requests[said["done"]]
 
     def retry(self, memory: Recollect) -> None:
-        """Sends what was not answered once more, under its key: twice, to be sure."""
+        """Retry unanswered requests with their keys, twice each."""
         for key, (conversation_id, contents) in self.open_requests.items():
             drafts = [MessageIn(role="user", content=content) for content in contents]
             for _ in range(2):
@@ -48,7 +48,7 @@ class Ledger:
             assert self.acknowledged.setdefault(message.id, entry) == entry
 
     def check(self, memory: Recollect) -> tuple[int, Findings]:
-        """How many messages there are, and what is wrong with them."""
+        """Return the number of stored messages and the findings."""
         found = stored_messages(memory)
         by_id = {message.id: message for message in found}
         lost = [
@@ -63,7 +63,7 @@ class Ledger:
             duplicated=tuple(
                 one for one, times in zip(twice, said.values(), strict=True) if times > 1
             ),
-            broken=tuple(_torn(said)),
+            broken=tuple(_incomplete_batches(said)),
         )
 
 
@@ -74,7 +74,7 @@ def _entry(message: Message | None) -> tuple[str, int, str] | None:
 
 
 def all_messages(memory: Recollect, conversation_id: str, user: str = USER) -> Iterator[Message]:
-    """From the first on."""
+    """Yield all messages, oldest first."""
     cursor = None
     while True:
         page = memory.conversations.get_messages(
@@ -87,7 +87,7 @@ def all_messages(memory: Recollect, conversation_id: str, user: str = USER) -> I
 
 
 def stored_messages(memory: Recollect) -> list[Message]:
-    """All of them, after a look at the numbers of each conversation."""
+    """Check seq and counters of each conversation; return all messages."""
     chats = memory.conversations.list_conversations(user_id=USER)
     assert len({chat.title for chat in chats}) == len(chats) <= CONVERSATIONS
     found: list[Message] = []
@@ -101,7 +101,7 @@ def stored_messages(memory: Recollect) -> list[Message]:
 
 
 def check_file(url: str) -> None:
-    """What SQLite itself says of a file; nothing for other databases."""
+    """Run SQLite's integrity checks; no-op for PostgreSQL."""
     if url.startswith("sqlite:///"):
         connection = apsw.Connection(url.removeprefix("sqlite:///"))
         try:
@@ -111,8 +111,8 @@ def check_file(url: str) -> None:
             connection.close()
 
 
-def _torn(contents: Iterable[str]) -> Iterator[str]:
-    """A batch is there entirely, or not at all."""
+def _incomplete_batches(contents: Iterable[str]) -> Iterator[str]:
+    """Yield batches that are stored only in part."""
     batches: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for content in contents:
         request, index, size, _ = content.split("|")

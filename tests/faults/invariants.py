@@ -1,7 +1,7 @@
-"""Every promise that the tables can show, by reading all of them: the invariants of the design.
+"""Checks the design's invariants by reading all tables.
 
-Numbers are those of its first section. The sixth, that no model is asked before what it is asked
-about is on disk, is watched by the model itself, see `tests.faults.talking`.
+Numbers refer to the invariants of the design. `tests.faults.faulty_model` checks the sixth: no
+model call before the question is committed.
 """
 
 from collections import Counter
@@ -12,10 +12,10 @@ from typing import Any
 from recollect import Context
 from recollect.core.types import JobState
 from recollect.sync import Recollect
-from tests.faults.facts import Facts, owners, words
-from tests.faults.ledger import all_messages
-from tests.faults.tally import Findings
-from tests.faults.traffic import half_pairs
+from tests.faults.append_log import all_messages
+from tests.faults.client_load import unpaired_tool_calls
+from tests.faults.expected_state import ExpectedState, owners, words
+from tests.faults.fault_report import Findings
 from tests.raw import RawDatabase
 
 _TABLES = {
@@ -31,37 +31,41 @@ QUESTION = "And now?"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Of any table, as one text."""
+    """A row of any table as text."""
 
     table: str
     user: str
     text: str
 
 
-def scan(url: str, facts: Facts) -> Findings:
-    """What is wrong once the load is over and nothing is owed any more."""
+def check_invariants(url: str, expected: ExpectedState) -> Findings:
+    """Return all violations; call it when the load is over and no job is pending."""
     raw = RawDatabase(url)
-    lost, duplicated = _compare(raw, facts)
+    lost, duplicated = _compare(raw, expected)
     rows = list(_rows(raw))
     with Recollect.open(url) as memory:
         broken = [
-            *facts.wrong,
+            *expected.wrong,
             *_numbers(raw),
             *_vectors_without_text(raw),
             *_unfinished(raw),
             *(one for chat in _conversations(raw) for one in _contexts(memory, *chat)),
-            *_wrongly_found(memory, facts),
+            *_search_errors(memory, expected),
         ]
     return Findings(
         lost=tuple(lost),
         duplicated=tuple(duplicated),
-        leaked=(*facts.leaks, *_foreign(rows), *_left_behind(raw, rows, facts)),
+        leaked=(
+            *expected.leaks,
+            *_rows_with_foreign_marks(rows),
+            *_deleted_words_left(raw, rows, expected),
+        ),
         broken=tuple(broken),
     )
 
 
-def _compare(raw: RawDatabase, facts: Facts) -> tuple[list[str], list[str]]:
-    """1: what was acknowledged is there, unchanged, in its place, and once."""
+def _compare(raw: RawDatabase, expected: ExpectedState) -> tuple[list[str], list[str]]:
+    """1: acknowledged messages exist once, unchanged, with their seq."""
     stored = {
         str(id): (user, str(conversation), role, content, status, seq)
         for id, user, conversation, role, content, status, seq in raw.execute(
@@ -69,21 +73,21 @@ def _compare(raw: RawDatabase, facts: Facts) -> tuple[list[str], list[str]]:
         )
     }
     lost = []
-    for id, said in facts.said.items():
+    for id, said in expected.said.items():
         *found, seq = stored.get(id, (None,))
-        expected = [said.user, said.conversation_id, said.role, said.content, "complete"]
-        if found != expected or said.seq not in (None, seq):
+        row = [said.user, said.conversation_id, said.role, said.content, "complete"]
+        if found != row or said.seq not in (None, seq):
             lost.append(f"{said} is {stored.get(id)}")
     contents = Counter(message[:4] for message in stored.values())
     lost += [
         f"the question {said} is gone"
-        for said in facts.asked
+        for said in expected.asked
         if (said.user, said.conversation_id, said.role, said.content) not in contents
     ]
     kept = {str(id): text for id, text in raw.execute("select id, content from memories")}
     lost += [
         f"the memory {text!r} is {kept.get(id)!r}"
-        for id, text in facts.memories.items()
+        for id, text in expected.memories.items()
         if kept.get(id) != text
     ]
     twice = [
@@ -95,7 +99,7 @@ def _compare(raw: RawDatabase, facts: Facts) -> tuple[list[str], list[str]]:
 
 
 def _numbers(raw: RawDatabase) -> Iterator[str]:
-    """1: they have no number twice, count as many as there are, and go as far as they say."""
+    """1: seq is unique and the conversation's counters are right."""
     for id, messages, tokens, last, count, total, distinct, highest in raw.execute(
         "select conversations.id, message_count, token_count, last_seq, count(seq),"
         " coalesce(sum(tokens), 0), count(distinct seq), coalesce(max(seq), 0)"
@@ -119,10 +123,10 @@ def _contexts(memory: Recollect, user: str, chat: str) -> Iterator[str]:
         built = memory.contexts.build_context(
             QUESTION, conversation_id=chat, user_id=user, budget=budget
         )
-        yield from (f"{chat}: {one}" for one in judge(built, undigested, budget))
+        yield from (f"{chat}: {one}" for one in check_context(built, undigested, budget))
 
 
-def judge(built: Context, undigested: set[int], budget: int) -> Iterator[str]:
+def check_context(built: Context, undigested: set[int], budget: int) -> Iterator[str]:
     """2 and 3: each message is covered, sent or named; the whole keeps its budget, holds no half of
     a tool call, and ends with the question."""
     named: set[int] = set()
@@ -136,12 +140,12 @@ def judge(built: Context, undigested: set[int], budget: int) -> Iterator[str]:
     messages = built.messages or ()
     if not messages or messages[-1]["content"] != QUESTION:
         yield "the context does not end with the question"
-    if halves := half_pairs(messages):
+    if halves := unpaired_tool_calls(messages):
         yield f"the context has halves of {halves}"
 
 
 def _vectors_without_text(raw: RawDatabase) -> Iterator[str]:
-    """4: every vector has its text beside it, and stands for something that is there."""
+    """4: every vector has its text and an existing owner."""
     for kind, owner in raw.execute(
         "select kind, owner_id from embeddings where text = '' or not exists ("
         " select 1 from messages where messages.user_id = embeddings.user_id"
@@ -154,21 +158,23 @@ def _vectors_without_text(raw: RawDatabase) -> Iterator[str]:
         yield f"the vector of {kind} {owner} has no text, or nothing to stand for"
 
 
-def _foreign(rows: list[Row]) -> Iterator[str]:
-    """5: nothing of anybody's is among another's rows."""
+def _rows_with_foreign_marks(rows: list[Row]) -> Iterator[str]:
+    """5: no row contains another user's text."""
     for row in rows:
         if foreign := owners(row.text) - {row.user.lower()}:
             yield f"{row.table} of {row.user} has something of {foreign}: {row.text[:500]}"
 
 
-def _left_behind(raw: RawDatabase, rows: list[Row], facts: Facts) -> Iterator[str]:
-    """7: of what was deleted, no word is left anywhere, nor in an index."""
+def _deleted_words_left(
+    raw: RawDatabase, rows: list[Row], expected: ExpectedState
+) -> Iterator[str]:
+    """7: no table or index contains words of deleted texts."""
     for row in rows:
-        if found := facts.gone_words.intersection(words(row.text)):
+        if found := expected.deleted_words.intersection(words(row.text)):
             yield f"{row.table} still has the deleted {found}: {row.text[:500]}"
-    if raw.dialect == "sqlite":  # on PostgreSQL, terms stand in their documents' rows
+    if raw.dialect == "sqlite":  # on PostgreSQL the terms are in the rows of documents
         indexed = " ".join(term for (term,) in raw.execute(_INDEXED))
-        if found := facts.gone_words.intersection(words(indexed)):
+        if found := expected.deleted_words.intersection(words(indexed)):
             yield f"the index still has the deleted {found}"
 
 
@@ -181,15 +187,15 @@ def _unfinished(raw: RawDatabase) -> Iterator[str]:
         yield f"the answer {id} never ended"
 
 
-def _wrongly_found(memory: Recollect, facts: Facts) -> Iterator[str]:
-    """What was said is found by its words, what was deleted is not."""
-    users = {said.user for said in facts.said.values()}
-    for word in sorted(facts.gone_words)[::25]:
+def _search_errors(memory: Recollect, expected: ExpectedState) -> Iterator[str]:
+    """Search finds stored messages and no deleted ones."""
+    users = {said.user for said in expected.said.values()}
+    for word in sorted(expected.deleted_words)[::25]:
         for user in users:
             hits = memory.recall.search(word, user_id=user, kind="messages", limit=10)
             if any(word in words(hit.text) for hit in hits):
                 yield f"the deleted {word} is found by {user}"
-    for said in list(facts.said.values())[::25]:
+    for said in list(expected.said.values())[::25]:
         for word in words(said.content)[:1]:
             hits = memory.recall.search(word, user_id=said.user, kind="messages", limit=10)
             if not any(word in words(hit.text) for hit in hits):
