@@ -7,14 +7,14 @@ from recollect.chat import (
     Cursor,
     Finished,
     KeepAlive,
-    Prompt,
+    PromptOptions,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
     Tool,
     ToolCalled,
+    ToolCallState,
     ToolReturned,
-    ToolUse,
 )
 from recollect.compat.conversation_store import ConversationStore, ConversationTurn
 from recollect.core.errors import (
@@ -63,7 +63,7 @@ from recollect.recall.search.service import SearchHit
 from recollect.recall.switch import SwitchResult
 from recollect.record.answers import ChatRequest
 from recollect.settings import Settings
-from recollect.transfer.importers.values import Imported
+from recollect.transfer.types import Imported
 
 __all__ = [
     "PRESETS",
@@ -108,7 +108,7 @@ __all__ = [
     "Overloaded",
     "Page",
     "Policy",
-    "Prompt",
+    "PromptOptions",
     "RateLimited",
     "Receipt",
     "ReceiptItem",
@@ -126,9 +126,9 @@ __all__ = [
     "ThinkingDelta",
     "TooLarge",
     "Tool",
+    "ToolCallState",
     "ToolCalled",
     "ToolReturned",
-    "ToolUse",
     "Turn",
     "Unauthorized",
     "Unavailable",

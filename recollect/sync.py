@@ -31,7 +31,7 @@ from recollect.recall.context import service as context
 from recollect.record import api_keys, conversations, memories, turn_history, users
 from recollect.settings import Settings
 from recollect.transfer import service as data
-from recollect.transfer.importers.values import Imported
+from recollect.transfer.types import Imported
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -123,9 +123,9 @@ class AnswerStream:
         while (piece := self._loop.wait(next_piece)) is not None:
             yield piece
 
-    def finished(self) -> chat.AnswerResult:
+    def result(self) -> chat.AnswerResult:
         """Waits for its end."""
-        return self._loop.wait(self._answering.finished)
+        return self._loop.wait(self._answering.result)
 
 
 def _answering(
@@ -230,8 +230,8 @@ class Jobs(_Service):
     count_jobs = _blocking(jobs.Jobs.count_jobs)
 
 
-class Data(_Service):
-    _service: data.Data
+class DataTransfer(_Service):
+    _service: data.DataTransfer
 
     def export_lines(self, user_id: str) -> Iterator[str]:
         """All that a user has, as JSON lines: whole ones, some at a time."""
@@ -244,7 +244,7 @@ class Data(_Service):
             yield some
 
     def import_file(
-        self, user_id: str, file: BinaryIO, *, progress: data.Progress | None = None
+        self, user_id: str, file: BinaryIO, *, progress: data.OnProgress | None = None
     ) -> Imported:
         async def chunks() -> AsyncIterator[bytes]:
             while chunk := await asyncio.to_thread(file.read, _CHUNK):
@@ -255,7 +255,7 @@ class Data(_Service):
 
         return self._loop.wait(finish)
 
-    import_file.__doc__ = data.Data.import_file.__doc__
+    import_file.__doc__ = data.DataTransfer.import_file.__doc__
 
 
 class Keys(_Service):
@@ -287,7 +287,7 @@ class Recollect(_Service):
         self.memories = Memories(engine.memories, loop)
         self.analytics = Analytics(engine.analytics, loop)
         self.jobs = Jobs(engine.jobs, loop)
-        self.data = Data(engine.data, loop)
+        self.data = DataTransfer(engine.data, loop)
         self.keys = Keys(engine.keys, loop)
         self.chat = Chat(engine.chat, loop)
         self.users = Users(engine.users, loop)

@@ -15,7 +15,7 @@ from recollect.record.conversations import Conversations
 from recollect.record.memories import Memories
 from recollect.record.turn_history import History
 from recollect.record.users import Users
-from recollect.transfer.service import Data
+from recollect.transfer.service import DataTransfer
 
 NEVER_RETURN = {engine.Recollect.run_worker, engine.Recollect.sweep_forever}
 """They go on until they are cancelled: for a process of its own, and a blocking one would hang."""
@@ -37,7 +37,7 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
         (Memories, sync.Memories),
         (Analytics, sync.Analytics),
         (Jobs, sync.Jobs),
-        (Data, sync.Data),
+        (DataTransfer, sync.DataTransfer),
         (Keys, sync.Keys),
         (Users, sync.Users),
         (Chat, sync.Chat),

@@ -9,14 +9,13 @@ from pathlib import Path
 from recollect.cli.progress import Bar
 from recollect.cli.shared import Commands, add_command
 from recollect.core.errors import Misconfigured
-from recollect.core.extras import needed
+from recollect.core.wording import install_hint
 from recollect.engine import open_database
 from recollect.settings import Settings
 from recollect.store.sqlite import MEMORY
 from recollect.store.url import parse_database_url, without_password
 from recollect.transfer.backup import back_up
-from recollect.transfer.copy.copier import Progress, move
-from recollect.transfer.copy.ends import check_end, open_end
+from recollect.transfer.copy.move import MoveProgress, check_move_url, move, open_endpoint
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
@@ -46,13 +45,13 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
 
 def _move(settings: Settings, options: argparse.Namespace) -> int:
     """Interrupted, the same command goes on where it was."""
-    check_end(options.source, exists=True)
-    check_end(options.target, exists=False)
+    check_move_url(options.source, exists=True)
+    check_move_url(options.target, exists=False)
     for url in (options.source, options.target):
         asyncio.run(_migrate(url))
     with (
-        closing(open_end(options.source)) as source,
-        closing(open_end(options.target)) as target,
+        closing(open_endpoint(options.source)) as source,
+        closing(open_endpoint(options.target)) as target,
         Bar() as bar,
     ):
         print(f"Moving {source.address} to {target.address}.")
@@ -64,8 +63,8 @@ def _move(settings: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _show(bar: Bar, progress: Progress) -> None:
-    bar.show(f"{progress.doing} {progress.table}", progress.done, progress.total)
+def _show(bar: Bar, progress: MoveProgress) -> None:
+    bar.show(f"{progress.step} {progress.table}", progress.done, progress.total)
 
 
 async def _migrate(url: str) -> None:
@@ -96,7 +95,7 @@ def _partition(settings: Settings, options: argparse.Namespace) -> int:
     try:
         from recollect.store.postgres import create_partitioned
     except ImportError as error:
-        raise Misconfigured(f"PostgreSQL needs its driver, {needed('postgres')}.") from error
+        raise Misconfigured(f"PostgreSQL needs its driver, {install_hint('postgres')}.") from error
     create_partitioned(address, options.parts)
     where = without_password(settings.database_url)
     print(

@@ -16,11 +16,11 @@ from recollect.cli.progress import Bar
 from recollect.cli.shared import Commands, add_command, check_there
 from recollect.core.errors import NotFound
 from recollect.core.files import written_whole
-from recollect.core.plurals import counted
+from recollect.core.wording import format_count
 from recollect.settings import LOCAL_USER, Settings
 from recollect.store.url import without_password
-from recollect.transfer.importers.archive import Part, parts_of
-from recollect.transfer.importers.values import Counts, Imported
+from recollect.transfer.importers.archive import ImportFile, list_import_files
+from recollect.transfer.types import Counts, Imported
 
 _STANDARD = "-"
 _CHUNK = 1 << 16
@@ -76,7 +76,7 @@ def _export(settings: Settings, options: argparse.Namespace) -> int:
         unfinished.open("w", encoding="utf-8", newline="\n") as out,
     ):
         asyncio.run(export(out))
-    told = ", ".join(counted(written[kind], f"{kind}s") for kind in _TOLD)
+    told = ", ".join(format_count(written[kind], f"{kind}s") for kind in _TOLD)
     print(f"Wrote {told} of {user} to {options.file}.", file=sys.stderr)
     return 0
 
@@ -109,7 +109,7 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
                     )
         return done
 
-    parts = [] if options.file == _STANDARD else parts_of(Path(options.file))
+    parts = [] if options.file == _STANDARD else list_import_files(Path(options.file))
     total = sum(part.size for part in parts)
     return _tell(asyncio.run(import_all()))
 
@@ -118,14 +118,14 @@ def _show(bar: Bar, before: int, total: int, read: int) -> None:
     bar.show("importing", before + read, total)
 
 
-def _with_sizes(parts: list[Part]) -> Iterator[tuple[int, Part]]:
+def _with_sizes(parts: list[ImportFile]) -> Iterator[tuple[int, ImportFile]]:
     before = 0
     for part in parts:
         yield before, part
         before += part.size
 
 
-async def _chunks(part: Part) -> AsyncIterator[bytes]:
+async def _chunks(part: ImportFile) -> AsyncIterator[bytes]:
     for chunk in part.chunks():
         yield chunk
 
@@ -151,6 +151,8 @@ def _tell(done: Imported) -> int:
 
 def _listed(counts: Counts) -> str:
     found = [
-        counted(count, name.replace("_", " ")) for name, count in asdict(counts).items() if count
+        format_count(count, name.replace("_", " "))
+        for name, count in asdict(counts).items()
+        if count
     ]
     return ", ".join(found) or "nothing"

@@ -51,7 +51,7 @@ class Tombstone:
     content_hash: str
     source_message_id: str | None
     key_hash: str | None
-    buried_at: datetime
+    created_at: datetime
 
 
 def lock(run: Run, *, now: datetime) -> None:
@@ -242,7 +242,7 @@ def find_tombstones(
             content_hash=row["content_hash"],
             source_message_id=row["source_message_id"],
             key_hash=row["key_hash"],
-            buried_at=datetime.fromisoformat(row["created_at"]),
+            created_at=datetime.fromisoformat(row["created_at"]),
         )
         for row in rows
     ]

@@ -56,13 +56,13 @@ T = TypeVar("T")
 Connection = psycopg.Connection[Any]
 
 _POOL_SIZE = 10
-_LONGEST_QUEUE = 10_000
+_MAX_QUEUE = 10_000
 _POOL_TIMEOUT_SECONDS = 10.0
 _ATTEMPTS = 5
-_LONGEST_PAUSE_SECONDS = 0.05
+_MAX_PAUSE_SECONDS = 0.05
 _MIGRATION_LOCK = 0x7265636F  # "reco"
 _INDEX_LOCK = _MIGRATION_LOCK + 1
-_MOST_INDEXED_DIMENSIONS = 4_000
+_MAX_INDEXED_DIMENSIONS = 4_000
 _CONNECTING = {
     "connect_timeout": "5",
     "keepalives_idle": "10",
@@ -127,7 +127,7 @@ class PostgresDatabase:
     dialect = "postgres"
 
     def __init__(self, url: str, *, pool_size: int = _POOL_SIZE) -> None:
-        self._url = checked_address(url)
+        self._url = connection_string(url)
         self._queries = load_queries("postgres", percent_parameters)
         self._pool = ConnectionPool[Connection](
             self._url,
@@ -136,7 +136,7 @@ class PostgresDatabase:
             timeout=_POOL_TIMEOUT_SECONDS,
             reconnect_timeout=2.0,  # else it backs off for minutes, also once the server is back
             kwargs={"row_factory": dict_row},
-            configure=configure,
+            configure=configure_session,
             open=False,
         )
         self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
@@ -178,7 +178,7 @@ class PostgresDatabase:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise Unavailable("The database is closed.")
-        if self._waiting >= _LONGEST_QUEUE:
+        if self._waiting >= _MAX_QUEUE:
             raise Overloaded
         try:
             waiting = self._threads.submit(work)
@@ -191,12 +191,12 @@ class PostgresDatabase:
             self._waiting -= 1
 
     def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
-        with errors_mapped():
+        with map_errors():
             for attempt in range(1, _ATTEMPTS):
                 try:
                     return self._try(fn, user_id, read_only=read_only)
                 except _LOST_RACES:  # rivals that came in step would lose in step again
-                    time.sleep(random.uniform(0, _LONGEST_PAUSE_SECONDS) * attempt)  # noqa: S311
+                    time.sleep(random.uniform(0, _MAX_PAUSE_SECONDS) * attempt)  # noqa: S311
                 except _LostBeforeCommit:
                     self._pool.check()  # the other idle connections are probably gone as well
                 except _BecameReadOnly:
@@ -256,7 +256,7 @@ def _index_vectors(url: str, model: str, dimensions: int) -> bool:
     and slower. Partitions have one each, since writers of a partitioned table would have to wait
     for its index; they make up the table's, which is valid once it has all of them.
     """
-    if dimensions > _MOST_INDEXED_DIMENSIONS:
+    if dimensions > _MAX_INDEXED_DIMENSIONS:
         return True
     index = _vector_index(model)
     try:
@@ -283,7 +283,7 @@ def _index_vectors(url: str, model: str, dimensions: int) -> bool:
                 )
             return True
     except psycopg.Error as error:
-        logger.warning("vectors_not_indexed", extra={"reason": str(error).strip()})
+        logger.warning("vectors.index_failed", extra={"reason": str(error).strip()})
         return isinstance(error, pg.InsufficientPrivilege)
 
 
@@ -292,7 +292,7 @@ def _drop_vector_index(url: str, model: str) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             _drop_indexes(connection, _vector_index(model), _partitions(connection, "embeddings"))
     except psycopg.Error as error:
-        logger.warning("vectors_not_dropped", extra={"reason": str(error).strip()})
+        logger.warning("vectors.drop_index_failed", extra={"reason": str(error).strip()})
 
 
 def _index_table(
@@ -342,7 +342,7 @@ def _partitions(connection: Connection, table: str) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def configure(connection: Connection) -> None:
+def configure_session(connection: Connection) -> None:
     """Whatever the server's or the role's defaults are, we speak UTF-8, ISO dates and UTC.
 
     The search path is fixed before the role changes, because it may contain the user's name.
@@ -360,7 +360,7 @@ def configure(connection: Connection) -> None:
     connection.commit()
 
 
-def checked_address(url: str) -> str:
+def connection_string(url: str) -> str:
     """With our defaults; whatever the address itself says wins."""
     try:
         given = conninfo_to_dict(url)
@@ -376,7 +376,7 @@ def checked_address(url: str) -> str:
 
 def _migrate(url: str, *, parts: int = 0) -> None:
     """With `parts`, the database must be empty; else what is there decides on its partitions."""
-    with errors_mapped(), psycopg.connect(checked_address(url)) as connection:
+    with map_errors(), psycopg.connect(connection_string(url)) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         if connection.info.parameter_status("server_encoding") != "UTF8":
             raise Misconfigured("The database must be in UTF-8: create database … encoding 'UTF8'.")
@@ -443,7 +443,7 @@ def _applied(connection: Connection) -> dict[int, str]:
 
 
 @contextmanager
-def errors_mapped() -> Iterator[None]:
+def map_errors() -> Iterator[None]:
     try:
         yield
     except pg.UniqueViolation as error:

@@ -22,10 +22,10 @@ Kind = Literal["message", "topic", "memory"]
 INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
 """A system prompt is an instruction, and not part of what was said."""
 
-_LONGEST_SPEAKER = 100
-_MANY_TERMS = 8_000
+_MAX_SPEAKER_CHARS = 100
+_MAX_UNCHECKED_TERMS = 8_000
 """No fewer than these can be too large together."""
-_LARGEST_TERMS = 1_000_000
+_MAX_TERMS_BYTES = 1_000_000
 """In bytes: PostgreSQL's tsvector holds a little more."""
 
 
@@ -60,7 +60,7 @@ class Filters:
 def speaker_of(metadata: object) -> str | None:
     """Who said it, where a conversation has people of its own and its caller names them."""
     match metadata:
-        case {"speaker": str(name)} if 0 < len(name.strip()) <= _LONGEST_SPEAKER:
+        case {"speaker": str(name)} if 0 < len(name.strip()) <= _MAX_SPEAKER_CHARS:
             return name.strip()
     return None
 
@@ -83,7 +83,7 @@ def put(
     at: datetime | str | None = None,
 ) -> None:
     prefix = _prefix(user_id, kind)
-    if len(terms) > _MANY_TERMS:
+    if len(terms) > _MAX_UNCHECKED_TERMS:
         terms = _fitting(terms, prefix)
     run(
         "put_document",
@@ -194,7 +194,7 @@ def candidates(run: Run, message_ids: Sequence[str]) -> list[Row]:
 def _fitting(terms: Sequence[str], prefix: str) -> Sequence[str]:
     """All of them; or both ends, where there are more different ones than a row can hold."""
     overhead = len(prefix) + 6
-    while sum(len(t.encode()) + overhead for t in {*terms}) + 2 * len(terms) > _LARGEST_TERMS:
+    while sum(len(t.encode()) + overhead for t in {*terms}) + 2 * len(terms) > _MAX_TERMS_BYTES:
         kept = len(terms) * 2 // 5
         terms = [*terms[:kept], *terms[-kept:]]
     return terms

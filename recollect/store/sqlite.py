@@ -47,8 +47,8 @@ T = TypeVar("T")
 MEMORY = ":memory:"
 _BUSY_TIMEOUT_MS = 30_000
 _READERS = 4
-_LARGEST_BATCH = 256
-_LONGEST_QUEUE = 10_000
+_MAX_BATCH = 256
+_MAX_QUEUE = 10_000
 
 _TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
@@ -128,7 +128,7 @@ class SqliteDatabase:
         try:
             await asyncio.to_thread(database._start)
         except apsw.Error as error:
-            raise translated(error, path) from error
+            raise map_error(error, path) from error
         return database
 
     @property
@@ -193,7 +193,7 @@ class SqliteDatabase:
             raise Unavailable("The database is closed.")
         if self._read_threads is None:
             return await self._write(fn, user_id)
-        if self._reading >= _LONGEST_QUEUE:
+        if self._reading >= _MAX_QUEUE:
             raise Overloaded
         try:
             waiting = self._read_threads.submit(self._read_snapshot, fn, user_id)
@@ -214,12 +214,12 @@ class SqliteDatabase:
             finally:
                 session.connection.execute("rollback")
         except apsw.Error as error:
-            raise translated(error, self._path) from error
+            raise map_error(error, self._path) from error
         finally:
             self._read_sessions.put(session)
 
     async def _write(self, fn: Callable[[Run], T], user_id: str | None) -> T:
-        if self._tasks.qsize() >= _LONGEST_QUEUE:
+        if self._tasks.qsize() >= _MAX_QUEUE:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
@@ -233,7 +233,7 @@ class SqliteDatabase:
     def _write_loop(self) -> None:
         while (task := self._tasks.get()) is not None:
             batch = [task]
-            while len(batch) < _LARGEST_BATCH and not self._tasks.empty():
+            while len(batch) < _MAX_BATCH and not self._tasks.empty():
                 if (task := self._tasks.get()) is None:
                     self._tasks.put(None)
                     break
@@ -269,7 +269,7 @@ class SqliteDatabase:
         by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
         for task in batch:
             if isinstance(task.error, apsw.Error):
-                task.error = translated(task.error, self._path)
+                task.error = map_error(task.error, self._path)
             by_loop.setdefault(task.loop, []).append(task)
         for loop, tasks in by_loop.items():
             with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
@@ -353,7 +353,7 @@ def _applied(connection: apsw.Connection) -> dict[int, str]:
     return dict(rows)
 
 
-def translated(error: apsw.Error, path: str) -> RecollectError:
+def map_error(error: apsw.Error, path: str) -> RecollectError:
     """What a caller should hear of it."""
     ours: RecollectError
     detail: int | None = getattr(error, "extendedresult", None)

@@ -14,7 +14,7 @@ import apsw
 
 from recollect.core.errors import Conflict, CorruptStore, Misconfigured
 from recollect.core.files import written_whole
-from recollect.store.sqlite import translated
+from recollect.store.sqlite import map_error
 
 _PAGES_AT_ONCE = 1_000
 _BUSY_TIMEOUT_MS = 30_000
@@ -89,7 +89,7 @@ def _copy(path: Path, unfinished: Path, report: Report | None) -> None:
                         report(backup.page_count - backup.remaining, backup.page_count)
             target.pragma("journal_mode", "delete")  # one file, whole by itself
     except apsw.Error as error:
-        raise translated(error, str(path)) from error
+        raise map_error(error, str(path)) from error
 
 
 def _check(copy: Path) -> None:
@@ -97,6 +97,6 @@ def _check(copy: Path) -> None:
         with closing(apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
             found = str(connection.pragma("integrity_check"))
     except apsw.Error as error:
-        raise translated(error, str(copy)) from error
+        raise map_error(error, str(copy)) from error
     if found != "ok":
         raise CorruptStore(f"The database is damaged, and was not copied: {found}.")

@@ -1,15 +1,15 @@
-"""All that a user has as JSON lines, a page at a time.
+"""All of a user's data as JSON lines, page by page.
 
-A position says where the next page begins, and each page is read in one transaction: so a user with
-a million messages is exported in as little memory as one with ten. Things may be large, and then a
-page holds fewer of them: what they take is asked before they are read.
+Each page is read in one transaction, and a continuation reads the next one: the memory needed does
+not depend on the amount of data. Rows may be large, so their sizes are queried first, and a page
+ends before it gets too large.
 
-Whatever is derived, and can be derived again, is not exported: what search needs, and the jobs. The
-same data gives the same lines, in whichever database it is kept.
+Derived data (search index, embeddings, jobs) is not exported. The same data gives the same lines on
+both databases.
 
-What is written meanwhile may be missed, but a conversation is never exported in part: its messages
-and summaries are those up to the numbers that its own line names. The last line says how many
-stand before it, so that a file that was cut off can be told from a whole one.
+Rows that are written during an export may be missing, but a conversation is never exported in part:
+its messages and summaries go up to the numbers in its own line. The last line counts the lines
+before it, so that a truncated file is detected.
 """
 
 import json
@@ -20,15 +20,13 @@ from functools import partial
 
 from recollect.core.types import Json, Row, utc_text
 from recollect.store.database import Run
-from recollect.transfer import rows
-from recollect.transfer.importers.native import END, KIND, VERSION
-from recollect.transfer.rows import FIRST
+from recollect.transfer.importers.native import END, HEADER, VERSION
 
-_PAGE = 200
-_FEW = 20
-"""Conversations at a time: most have several messages."""
-_MOST_BYTES = 4_000_000
-"""Of one kind, at a time; or a single one that is larger."""
+_PAGE_ROWS = 200
+_PAGE_CONVERSATIONS = 20
+_MAX_PAGE_BYTES = 4_000_000
+"""A single row may be larger."""
+_FIRST_ID = "00000000-0000-0000-0000-000000000000"
 _FLAGS = frozenset({"remember", "is_archived", "is_pinned"})
 _JSON = frozenset(
     {
@@ -43,166 +41,177 @@ _JSON = frozenset(
         "after",
     }
 )
-
 _LINE_ENDS = "\x85\u2028\u2029"
-"""Other readers may take these for the end of a line."""
+"""Some readers take these for the end of a line."""
 
-Following = Callable[[Run], "Page"]
+Continuation = Callable[[Run], "ExportPage"]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
-    """Lines, and how to read those that follow; None at the end."""
-
+class ExportPage:
     lines: Sequence[str]
-    following: Following | None
+    next: Continuation | None
+    """Reads the next page; None at the end."""
 
 
-def first_page(run: Run, *, user_id: str) -> Page:
-    header = _line(KIND, {"version": VERSION, "user_id": user_id})
-    page = _conversations(run, after_id=FIRST)
-    return Page([header, *page.lines], page.following)
+def first_page(run: Run, *, user_id: str) -> ExportPage:
+    header = _line(HEADER, {"version": VERSION, "user_id": user_id})
+    page = _conversations(run, after_id=_FIRST_ID)
+    return ExportPage([header, *page.lines], page.next)
 
 
 def last_line(count: int) -> str:
-    """After so many others."""
+    """Return the end line of a file with `count` other lines."""
     return _line(END, {"lines": count})
 
 
 @dataclass(frozen=True, slots=True)
-class _Reach:
-    """How far to read: up to this id or number, after which there may be more."""
+class _Batch:
+    """The rows to read next: through this id or number."""
 
     through: Json
-    is_end: bool
+    is_last: bool
 
 
-def _reach(sizes: Sequence[Row], *, limit: int) -> _Reach | None:
-    """None where there is nothing to read."""
-    read = 0
+def _next_batch(sizes: Sequence[Row], *, limit: int) -> _Batch | None:
+    """Return None if there are no more rows."""
+    size = 0
     for count, row in enumerate(sizes, 1):
-        read += row["size"]
-        if read > _MOST_BYTES or count == len(sizes):
-            return _Reach(row["place"], is_end=count < limit and count == len(sizes))
+        size += row["size"]
+        if size > _MAX_PAGE_BYTES or count == len(sizes):
+            return _Batch(row["position"], is_last=count < limit and count == len(sizes))
     return None
 
 
-def _conversations(run: Run, *, after_id: str) -> Page:
-    """Whole ones, as many as make a page. A long one goes on in the next."""
-    reach = _reach(rows.conversation_sizes(run, after_id, limit=_FEW), limit=_FEW)
-    if reach is None:
-        return _memories(run, after_id=FIRST)
+def _conversations(run: Run, *, after_id: str) -> ExportPage:
+    """Read as many conversations as fit on a page. A long one continues on the next page."""
+    limit = _PAGE_CONVERSATIONS
+    batch = _next_batch(
+        run("export_conversation_sizes", after_id=after_id, limit=limit), limit=limit
+    )
+    if batch is None:
+        return _memories(run, after_id=_FIRST_ID)
     lines: list[str] = []
-    for row in rows.conversations_between(run, after_id, reach.through):
+    for row in run("export_conversations", after_id=after_id, through_id=batch.through):
         kind = {"conversation_kind": row["kind"]}
         lines.append(_line("conversation", {"id": row["id"], **kind, **_plain(row)}))
-        more, place = _parts(run, row, _Place())
+        more, position = _conversation_parts(run, row, _Position())
         lines += more
-        if place is not None:
-            return Page(lines, partial(_rest_of_conversation, row=row, place=place))
-        after_id = row["id"]
-        if len(lines) >= _PAGE or sum(map(len, lines)) > _MOST_BYTES:
-            return Page(lines, partial(_conversations, after_id=after_id))
-    return Page(lines, partial(_conversations, after_id=reach.through))
+        if position is not None:
+            return ExportPage(lines, partial(_rest_of_conversation, row=row, position=position))
+        if len(lines) >= _PAGE_ROWS or sum(map(len, lines)) > _MAX_PAGE_BYTES:
+            return ExportPage(lines, partial(_conversations, after_id=row["id"]))
+    return ExportPage(lines, partial(_conversations, after_id=batch.through))
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """How far a conversation is read."""
+class _Position:
+    """The last message and the last summary of a conversation that were read."""
 
     seq: int = 0
     version: int = 0
 
 
-def _rest_of_conversation(run: Run, *, row: Row, place: _Place) -> Page:
-    lines, next_place = _parts(run, row, place)
-    if next_place is None:
-        return Page(lines, partial(_conversations, after_id=row["id"]))
-    return Page(lines, partial(_rest_of_conversation, row=row, place=next_place))
+def _rest_of_conversation(run: Run, *, row: Row, position: _Position) -> ExportPage:
+    lines, next_position = _conversation_parts(run, row, position)
+    if next_position is None:
+        return ExportPage(lines, partial(_conversations, after_id=row["id"]))
+    return ExportPage(lines, partial(_rest_of_conversation, row=row, position=next_position))
 
 
-def _parts(run: Run, row: Row, place: _Place) -> tuple[list[str], _Place | None]:
-    """Messages, each with what hangs on it, then summaries; and where to go on, if need be."""
-    id, last_seq, last_version = row["id"], row["last_seq"], row["last_summary_version"]
+def _conversation_parts(
+    run: Run, row: Row, position: _Position
+) -> tuple[list[str], _Position | None]:
+    """Read messages, then summaries. The position is where to continue, or None at the end."""
+    last_seq, last_version = row["last_seq"], row["last_summary_version"]
     lines: list[str] = []
-    sizes = rows.message_sizes(run, id, place.seq, through_seq=last_seq, limit=_PAGE)
-    if reach := _reach(sizes, limit=_PAGE):
-        found = rows.messages_between(run, id, place.seq, reach.through)
-        lines += _with_hanging(run, found)
-        if not reach.is_end:
-            return lines, replace(place, seq=reach.through)
-    sizes = rows.summary_sizes(run, id, place.version, through_version=last_version, limit=_PAGE)
-    if reach := _reach(sizes, limit=_PAGE):
-        versions = rows.summaries_between(run, id, place.version, reach.through)
-        lines += [_line("summary", _plain(summary)) for summary in versions]
-        if not reach.is_end:
-            return lines, _Place(last_seq, reach.through)
+    after: dict[str, Json] = {"conversation_id": row["id"], "after_seq": position.seq}
+    sizes = run("export_message_sizes", **after, through_seq=last_seq, limit=_PAGE_ROWS)
+    if batch := _next_batch(sizes, limit=_PAGE_ROWS):
+        lines += _message_lines(run, run("export_messages", **after, through_seq=batch.through))
+        if not batch.is_last:
+            return lines, replace(position, seq=batch.through)
+    after = {"conversation_id": row["id"], "after_version": position.version}
+    sizes = run("export_summary_sizes", **after, through_version=last_version, limit=_PAGE_ROWS)
+    if batch := _next_batch(sizes, limit=_PAGE_ROWS):
+        summaries = run("export_summaries", **after, through_version=batch.through)
+        lines += [_line("summary", _plain(summary)) for summary in summaries]
+        if not batch.is_last:
+            return lines, _Position(last_seq, batch.through)
     return lines, None
 
 
-def _with_hanging(run: Run, found: Sequence[Row]) -> Iterator[str]:
-    if not found:
+def _message_lines(run: Run, messages: Sequence[Row]) -> Iterator[str]:
+    """Each message is followed by its receipt and its feedback."""
+    if not messages:
         return
-    span = (found[0]["conversation_id"], found[0]["seq"], found[-1]["seq"])
-    receipts = {row["message_id"]: row for row in rows.receipts_between(run, *span)}
-    feedback = {row["message_id"]: row for row in rows.feedback_between(run, *span)}
-    for message in found:
+    span = {
+        "conversation_id": messages[0]["conversation_id"],
+        "first_seq": messages[0]["seq"],
+        "last_seq": messages[-1]["seq"],
+    }
+    receipts = {row["message_id"]: row for row in run("export_receipts", **span)}
+    feedback = {row["message_id"]: row for row in run("export_feedback", **span)}
+    for message in messages:
         yield _line("message", _plain(message))
-        for kind, hanging in (("receipt", receipts), ("feedback", feedback)):
-            if row := hanging.get(message["id"]):
+        for kind, rows in (("receipt", receipts), ("feedback", feedback)):
+            if row := rows.get(message["id"]):
                 yield _line(kind, _plain(row))
 
 
-def _memories(run: Run, *, after_id: str) -> Page:
+def _memories(run: Run, *, after_id: str) -> ExportPage:
     lines: list[str] = []
-    for row in rows.memories_after(run, after_id, limit=_PAGE):
-        sources = [_plain(source) for source in rows.sources_of(run, row["id"])]
-        known = {name: value for name, value in _plain(row).items() if name != "user_id"}
-        lines.append(_line("memory", {**known, "sources": sources}))
-        more, last = _events(run, row["id"], FIRST)
+    for row in run("export_memories", after_id=after_id, limit=_PAGE_ROWS):
+        sources = [_plain(source) for source in run("export_memory_sources", memory_id=row["id"])]
+        fields = {name: value for name, value in _plain(row).items() if name != "user_id"}
+        lines.append(_line("memory", {**fields, "sources": sources}))
+        more, last = _memory_events(run, row["id"], _FIRST_ID)
         lines += more
         if last is not None:
-            return Page(lines, partial(_rest_of_memory, id=row["id"], after_id=last))
+            return ExportPage(lines, partial(_rest_of_memory, id=row["id"], after_id=last))
         after_id = row["id"]
-        if len(lines) >= _PAGE:
+        if len(lines) >= _PAGE_ROWS:
             break
     if lines:
-        return Page(lines, partial(_memories, after_id=after_id))
-    return _tombstones(run, after_id=FIRST)
+        return ExportPage(lines, partial(_memories, after_id=after_id))
+    return _tombstones(run, after_id=_FIRST_ID)
 
 
-def _rest_of_memory(run: Run, *, id: str, after_id: str) -> Page:
-    lines, last = _events(run, id, after_id)
+def _rest_of_memory(run: Run, *, id: str, after_id: str) -> ExportPage:
+    lines, last = _memory_events(run, id, after_id)
     if last is None:
-        return Page(lines, partial(_memories, after_id=id))
-    return Page(lines, partial(_rest_of_memory, id=id, after_id=last))
+        return ExportPage(lines, partial(_memories, after_id=id))
+    return ExportPage(lines, partial(_rest_of_memory, id=id, after_id=last))
 
 
-def _events(run: Run, memory_id: str, after_id: str) -> tuple[list[str], str | None]:
-    found = rows.events_after(run, memory_id, after_id, limit=_PAGE)
-    lines = [_line("memory_event", _plain(row)) for row in found]
-    return lines, found[-1]["id"] if len(found) == _PAGE else None
+def _memory_events(run: Run, memory_id: str, after_id: str) -> tuple[list[str], str | None]:
+    """Return lines, and the id after which to continue, or None at the end."""
+    rows = run("export_memory_events", memory_id=memory_id, after_id=after_id, limit=_PAGE_ROWS)
+    lines = [_line("memory_event", _plain(row)) for row in rows]
+    return lines, rows[-1]["id"] if len(rows) == _PAGE_ROWS else None
 
 
-def _tombstones(run: Run, *, after_id: str) -> Page:
-    found = rows.tombstones_after(run, after_id, limit=_PAGE)
-    lines = [_line("tombstone", _plain(row)) for row in found]
-    if found:
-        return Page(lines, partial(_tombstones, after_id=found[-1]["id"]))
-    return _calls(run, after_id=FIRST)
+def _tombstones(run: Run, *, after_id: str) -> ExportPage:
+    rows = run("export_tombstones", after_id=after_id, limit=_PAGE_ROWS)
+    lines = [_line("tombstone", _plain(row)) for row in rows]
+    if rows:
+        return ExportPage(lines, partial(_tombstones, after_id=rows[-1]["id"]))
+    return _model_calls(run, after_id=_FIRST_ID)
 
 
-def _calls(run: Run, *, after_id: str) -> Page:
-    reach = _reach(rows.call_sizes(run, after_id, limit=_PAGE), limit=_PAGE)
-    if reach is None:
-        return Page([], None)
-    found = rows.calls_between(run, after_id, reach.through)
-    lines = [_line("model_call", _plain(row)) for row in found]
-    return Page(lines, None if reach.is_end else partial(_calls, after_id=reach.through))
+def _model_calls(run: Run, *, after_id: str) -> ExportPage:
+    sizes = run("export_model_call_sizes", after_id=after_id, limit=_PAGE_ROWS)
+    batch = _next_batch(sizes, limit=_PAGE_ROWS)
+    if batch is None:
+        return ExportPage([], None)
+    rows = run("export_model_calls", after_id=after_id, through_id=batch.through)
+    lines = [_line("model_call", _plain(row)) for row in rows]
+    next_page = None if batch.is_last else partial(_model_calls, after_id=batch.through)
+    return ExportPage(lines, next_page)
 
 
 def _plain(row: Row) -> dict[str, Json]:
-    """The same from both databases."""
+    """Return the same values for the rows of both databases."""
     return {name: _value(name, value) for name, value in row.items() if name != "kind"}
 
 

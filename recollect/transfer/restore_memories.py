@@ -1,7 +1,7 @@
-"""Storing memories that were found in a file, each with its history, in one transaction.
+"""Stores an imported memory with its history in one transaction.
 
-What is known here holds: a memory of the same subject and attribute comes in as one that it has
-superseded. What was deleted here does not come back.
+A memory here takes precedence: an imported one of the same subject and attribute is stored as
+superseded by it. Memories that were deleted here do not come back.
 """
 
 from collections.abc import Mapping
@@ -9,73 +9,93 @@ from dataclasses import replace
 from datetime import datetime
 
 from recollect.core.memory_types import Memory
-from recollect.core.types import Row
-from recollect.language.normalize import tombstone_hash
+from recollect.core.types import Row, utc_text
+from recollect.language.normalize import content_hash, fold, tombstone_hash
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import check_pinned_memories
 from recollect.store import conversations, memories, messages
 from recollect.store.database import Run
-from recollect.transfer import rows
-from recollect.transfer.importers.values import Counts, Loose, Remembered, Stored
+from recollect.transfer.types import Counts, Imported, MemoryRows, StandaloneRows
+
+_TIMES = ("created_at", "updated_at", "valid_from", "confirmed_at", "last_accessed_at", "valid_to")
 
 
 def restore_memory(
-    run: Run, given: Remembered, *, enqueuer: JobEnqueuer, pinned_tokens: int, now: datetime
-) -> Stored:
+    run: Run, given: MemoryRows, *, enqueuer: JobEnqueuer, pinned_tokens: int, now: datetime
+) -> Imported:
     memories.lock(run, now=now)
-    skipped = Stored(skipped=Counts(memories=1, memory_events=len(given.events)))
+    skipped = Imported(skipped=Counts(memories=1, memory_events=len(given.events)))
     if _was_deleted(run, given.memory):
         return skipped
     sources = {row["message_id"]: row["created_at"] for row in given.sources}
-    named = {*sources, given.memory.source_message_id} - {None}
-    found = {row["id"]: row for row in messages.find_rows(run, sorted(map(str, named)))}
-    as_given = _standing_on(run, given.memory, found)
-    rival = memories.find_conflicting(run, as_given) if as_given.is_current else None
-    memory = replace(as_given, valid_to=now, superseded_by=rival.id) if rival else as_given
-    if not rows.restore_memory(run, memory):
+    message_ids = {*sources, given.memory.source_message_id} - {None}
+    existing = {row["id"]: row for row in messages.find_rows(run, sorted(map(str, message_ids)))}
+    with_source = _with_existing_source(run, given.memory, existing)
+    rival = memories.find_conflicting(run, with_source) if with_source.is_current else None
+    memory = replace(with_source, valid_to=now, superseded_by=rival.id) if rival else with_source
+    if not _insert_memory(run, memory):
         return skipped
-    for id in found.keys() & sources.keys():
+    for id in existing.keys() & sources.keys():
         memories.add_source(run, memory.id, id, now=datetime.fromisoformat(sources[id]))
-    kept = sum(rows.restore_event(run, memory.id, event) for event in given.events)
+    stored_events = sum(
+        bool(run("restore_memory_event", memory_id=memory.id, **event)) for event in given.events
+    )
     memories.index(run, memory)
     if rival:
-        memories.update(run, as_given, memory, action="superseded", actor="user", now=now)
+        memories.update(run, with_source, memory, action="superseded", actor="user", now=now)
     if memory.is_pinned and memory.is_current:
         check_pinned_memories(run, pinned_tokens)
     enqueuer.enqueue_embedding(run, None, now=now)
-    return Stored(
-        imported=Counts(memories=1, memory_events=kept),
-        skipped=Counts(memory_events=len(given.events) - kept),
+    return Imported(
+        imported=Counts(memories=1, memory_events=stored_events),
+        skipped=Counts(memory_events=len(given.events) - stored_events),
     )
 
 
-def restore_loose(run: Run, given: Loose) -> Stored:
-    stones = sum(rows.restore_tombstone(run, row) for row in given.tombstones)
-    calls = sum(rows.restore_call(run, row) for row in given.calls)
-    return Stored(
-        imported=Counts(tombstones=stones, model_calls=calls),
+def restore_standalone(run: Run, given: StandaloneRows) -> Imported:
+    tombstones = sum(bool(run("restore_tombstone", **row)) for row in given.tombstones)
+    calls = sum(bool(run("restore_model_call", **row)) for row in given.calls)
+    return Imported(
+        imported=Counts(tombstones=tombstones, model_calls=calls),
         skipped=Counts(
-            tombstones=len(given.tombstones) - stones, model_calls=len(given.calls) - calls
+            tombstones=len(given.tombstones) - tombstones, model_calls=len(given.calls) - calls
         ),
     )
 
 
+def _insert_memory(run: Run, memory: Memory) -> bool:
+    """Return False if it exists already."""
+    columns = {
+        name: getattr(memory, name) for name in memory.__slots__ if name not in (*_TIMES, "user_id")
+    }
+    times = {name: utc_text(time) if (time := getattr(memory, name)) else None for name in _TIMES}
+    inserted = run(
+        "restore_memory",
+        **columns,
+        **times,
+        search_text=fold(memory.content),
+        content_hash=content_hash(memory.content),
+    )
+    return bool(inserted)
+
+
 def _was_deleted(run: Run, memory: Memory) -> bool:
-    """After it last changed: a deletion buries what a memory says."""
-    stones = memories.find_tombstones(
+    """Return whether a memory of this content was deleted after this one was last updated."""
+    tombstones = memories.find_tombstones(
         run, user_id=memory.user_id, texts=[memory.content], message_ids=[]
     )
-    grave = tombstone_hash(memory.user_id, memory.content)
+    hashed = tombstone_hash(memory.user_id, memory.content)
     return any(
-        stone.content_hash == grave and stone.buried_at >= memory.updated_at for stone in stones
+        tombstone.content_hash == hashed and tombstone.created_at >= memory.updated_at
+        for tombstone in tombstones
     )
 
 
-def _standing_on(run: Run, memory: Memory, found: Mapping[str, Row]) -> Memory:
-    """What it was said in, as far as that is here."""
-    message = found.get(memory.source_message_id or "")
+def _with_existing_source(run: Run, memory: Memory, existing: Mapping[str, Row]) -> Memory:
+    """Clear the source message and conversation if they do not exist here."""
+    message = existing.get(memory.source_message_id or "")
     if message is not None:
         return replace(memory, source_conversation_id=message["conversation_id"])
     id = memory.source_conversation_id
-    is_here = id is not None and conversations.find(run, id) is not None
-    return replace(memory, source_message_id=None, source_conversation_id=id if is_here else None)
+    exists = id is not None and conversations.find(run, id) is not None
+    return replace(memory, source_message_id=None, source_conversation_id=id if exists else None)

@@ -1,4 +1,4 @@
-"""`memory.data`: all that a user has, out and in again."""
+"""`memory.data`: export and import of all of a user's data."""
 
 import asyncio
 import logging
@@ -17,40 +17,39 @@ from recollect.core.errors import (
     RecollectError,
 )
 from recollect.core.instrumentation import Events
+from recollect.core.types import utc_text
 from recollect.core.validation import check_user_id
 from recollect.core.wording import format_count
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
-from recollect.transfer import rows
-from recollect.transfer.export import Following, first_page, last_line
-from recollect.transfer.importers.reading import FileReader, Found, Options
-from recollect.transfer.importers.values import (
-    Failure,
+from recollect.transfer.export import Continuation, first_page, last_line
+from recollect.transfer.importers.reader import FileReader
+from recollect.transfer.restore_conversations import restore_conversation
+from recollect.transfer.restore_memories import restore_memory, restore_standalone
+from recollect.transfer.types import (
+    ConversationRows,
     Imported,
-    Loose,
-    Remembered,
-    Restored,
-    Stored,
-    Unit,
+    ImportFailure,
+    ImportOptions,
+    ImportUnit,
+    MemoryRows,
+    StandaloneRows,
 )
-from recollect.transfer.restore import restore
-from recollect.transfer.restore_memories import restore_loose, restore_memory
 
 logger = logging.getLogger(__name__)
 
-Progress = Callable[[int], None]
-"""Is told how many bytes have been read, and stored."""
+OnProgress = Callable[[int], None]
+"""Called with the number of bytes that were read and stored."""
 
-MOST_IMPORTS = 4
-"""At once, in a process: each may have to hold a conversation of the largest size."""
-MOST_IMPORTS_OF_ONE = 2
-"""So that nobody keeps all others out with files that never end."""
-_AT_ONCE = 8
-"""So many transactions share a commit, and the others who write still get their turn."""
+MAX_CONCURRENT_IMPORTS = 4
+"""Per process: each import may hold a conversation of the maximum size in memory."""
+MAX_CONCURRENT_IMPORTS_PER_USER = 2
+_CONCURRENT_WRITES = 8
+"""Transactions that can share a commit, while other writers still get their turn."""
 
 
-class Data(ServiceBase):
+class DataTransfer(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -65,101 +64,106 @@ class Data(ServiceBase):
         super().__init__(database, clock=clock)
         self._enqueuer = enqueuer
         self._default_policy = default_policy
-        self._max_bytes = max_message_bytes
+        self._max_message_bytes = max_message_bytes
         self._pinned_memory_tokens = pinned_memory_tokens
         self._events = events
         self._running: Counter[str] = Counter()
 
     async def export_lines(self, *, user_id: str) -> AsyncIterator[str]:
-        """All that a user has, as JSON lines: whole ones, some at a time.
+        """Yield all of a user's data as JSON lines, several complete lines at a time.
 
-        The same data gives the same lines. What can be derived again is not among them.
+        The same data gives the same lines. Derived data is not exported.
         """
-        following: Following | None = partial(first_page, user_id=user_id)
+        next_page: Continuation | None = partial(first_page, user_id=user_id)
         count = 0
-        while following is not None:
-            page = await self._read(following, user_id)
-            following = page.following
+        while next_page is not None:
+            page = await self._read(next_page, user_id)
+            next_page = page.next
             count += len(page.lines)
             if page.lines:
                 yield "".join(page.lines)
         yield last_line(count)
 
     async def import_file(
-        self, chunks: AsyncIterable[bytes], *, user_id: str, progress: Progress | None = None
+        self, chunks: AsyncIterable[bytes], *, user_id: str, progress: OnProgress | None = None
     ) -> Imported:
-        """Stores what is in an export of ours, of ChatGPT's or of Claude's, as this user's own.
+        """Store an export of Recollect, ChatGPT or Claude as data of this user.
 
-        Each conversation is stored whole or not at all, and what is there already is not stored
-        twice. Raises InvalidInput for a file of no known kind, and BrokenFile where one cannot be
-        read on, or has no end: what came before that stays, and a second attempt goes on from
-        there. Raises Overloaded while as many are being read as memory is meant for.
+        Each conversation is stored completely or not at all, and existing data is not duplicated.
+        Raises InvalidInput for an unknown format, and BrokenFile for a file that is invalid or cut
+        off: the part before that stays, and importing the file again continues from there. Raises
+        Overloaded while too many imports are running.
         """
         check_user_id(user_id)
-        if self._running.total() >= MOST_IMPORTS or self._running[user_id] >= MOST_IMPORTS_OF_ONE:
-            raise Overloaded("As many files as may be at once are being imported; try again later.")
+        if (
+            self._running.total() >= MAX_CONCURRENT_IMPORTS
+            or self._running[user_id] >= MAX_CONCURRENT_IMPORTS_PER_USER
+        ):
+            raise Overloaded("Too many files are being imported; try again later.")
         self._running[user_id] += 1
         try:
             return await self._import(user_id, chunks, progress)
         finally:
-            self._running -= Counter({user_id: 1})  # which forgets those who are done
+            self._running -= Counter({user_id: 1})  # also drops users at zero
 
     async def _import(
-        self, user_id: str, chunks: AsyncIterable[bytes], progress: Progress | None
+        self, user_id: str, chunks: AsyncIterable[bytes], progress: OnProgress | None
     ) -> Imported:
         reader = FileReader(
-            Options(
+            ImportOptions(
                 user_id=user_id,
-                policy=self._default_policy,
-                max_message_bytes=self._max_bytes,
+                default_policy=self._default_policy,
+                max_message_bytes=self._max_message_bytes,
                 now=self._clock(),
             )
         )
-        done = Imported()
+        total = Imported()
         size = 0
         async for chunk in chunks:
-            found = await asyncio.to_thread(reader.feed, chunk)
-            done = await self._store_all(found, user_id, done)
-            _check_whole(reader, done)
+            results = await asyncio.to_thread(reader.feed, chunk)
+            total = await self._store_all(results, user_id, total)
+            _check_not_broken(reader, total)
             size += len(chunk)
             if progress:
                 progress(size)
         reader.finish()
-        _check_whole(reader, done)
-        return done
+        _check_not_broken(reader, total)
+        return total
 
-    async def _store_all(self, found: Sequence[Found], user_id: str, done: Imported) -> Imported:
-        """Memories stand on messages, so what is of one kind is stored before the next begins."""
-        for _, same in groupby(found, key=_kind):
-            waiting = list(same)
-            for start in range(0, len(waiting), _AT_ONCE):
-                group = waiting[start : start + _AT_ONCE]
-                for one in await asyncio.gather(*(self._store(one, user_id) for one in group)):
-                    done += one
-        return done
+    async def _store_all(
+        self, results: Sequence[ImportUnit | ImportFailure], user_id: str, total: Imported
+    ) -> Imported:
+        """Store one kind after the other: memories refer to messages."""
+        for _, same_kind in groupby(results, key=_kind):
+            pending = list(same_kind)
+            for start in range(0, len(pending), _CONCURRENT_WRITES):
+                batch = pending[start : start + _CONCURRENT_WRITES]
+                stored = await asyncio.gather(*(self._store(result, user_id) for result in batch))
+                total = sum(stored, start=total)
+        return total
 
-    async def _store(self, found: Found, user_id: str) -> Imported:
-        if isinstance(found, Failure):
-            return _failed(found.where, found.reason)
+    async def _store(self, result: ImportUnit | ImportFailure, user_id: str) -> Imported:
+        if isinstance(result, ImportFailure):
+            return Imported(failed=[result], failures=1)
         try:
-            stored = await self._write(partial(self._restore, unit=found), user_id)
+            stored = await self._write(partial(self._restore, unit=result), user_id)
         except (InvalidInput, NotFound, Conflict) as error:
-            return _failed(found.where, error.message)
+            return _failed(result.where, error.message)
         except RecollectError as error:
             if type(error) is not RecollectError:
                 raise
-            logger.warning("unit_not_imported", extra={"reason": error.unquoted})
-            return _failed(found.where, "It cannot be stored.")
+            logger.warning("import.unit_failed", extra={"reason": error.unquoted})
+            return _failed(result.where, "It cannot be stored.")
         self._events.count("messages_stored", stored.imported.messages)
-        return Imported(imported=stored.imported, skipped=stored.skipped)
+        return stored
 
-    def _restore(self, run: Run, unit: Unit) -> Stored:
+    def _restore(self, run: Run, unit: ImportUnit) -> Imported:
         now = self._clock()
-        rows.know_user(run, now=now)
+        run("insert_user", now=utc_text(now))
         match unit.content:
-            case Restored() as conversation:
-                return restore(run, conversation, enqueuer=self._enqueuer, now=now)
-            case Remembered() as memory:
+            case ConversationRows() as conversation:
+                return restore_conversation(run, conversation, enqueuer=self._enqueuer, now=now)
+            case MemoryRows() as memory:
                 return restore_memory(
                     run,
                     memory,
@@ -167,23 +171,23 @@ class Data(ServiceBase):
                     pinned_tokens=self._pinned_memory_tokens,
                     now=now,
                 )
-            case Loose() as loose:
-                return restore_loose(run, loose)
+            case StandaloneRows() as rows:
+                return restore_standalone(run, rows)
 
 
-def _kind(found: Found) -> type:
-    return type(found) if isinstance(found, Failure) else type(found.content)
+def _kind(result: ImportUnit | ImportFailure) -> type:
+    return type(result) if isinstance(result, ImportFailure) else type(result.content)
 
 
 def _failed(where: str, reason: str) -> Imported:
-    return Imported(failed=[Failure(where, reason)], failures=1)
+    return Imported(failed=[ImportFailure(where, reason)], failures=1)
 
 
-def _check_whole(reader: FileReader, done: Imported) -> None:
+def _check_not_broken(reader: FileReader, total: Imported) -> None:
     if reader.broken is not None:
-        new = done.imported
+        new = total.imported
         raise BrokenFile(
             f"{reader.broken.message} Imported before that: "
-            f"{format_count(new.conversations, 'conversations')}, {format_count(new.messages, 'messages')}, "
-            f"{format_count(new.memories, 'memories')}."
+            f"{format_count(new.conversations, 'conversations')}, "
+            f"{format_count(new.messages, 'messages')}, {format_count(new.memories, 'memories')}."
         ) from reader.broken

@@ -30,8 +30,8 @@ from recollect.record.turn_history import History
 from recollect.record.users import Users
 from recollect.server.app import create_app
 from recollect.server.metrics import Metrics
-from recollect.settings import NAMES, Settings
-from recollect.transfer.service import Data
+from recollect.settings import VARIABLES, Settings
+from recollect.transfer.service import DataTransfer
 from tests.docs.pages import ADDRESS, DOCS, REFERENCE, ROOT, Page, pages
 from tests.server.process import environment
 
@@ -93,11 +93,11 @@ def test_the_example_of_a_context_runs(tmp_path: Path) -> None:
 def test_every_setting_has_its_line() -> None:
     page = (REFERENCE / "settings.md").read_text()
     defaults = Settings(database_url="sqlite:///:memory:")
-    for field, variable in NAMES.items():
+    for field, variable in VARIABLES.items():
         default = re.escape(_shown(field, getattr(defaults, field)))
         assert re.search(rf"^\| `{variable}` \| {default} ", page, re.M), variable
     lines = re.findall(r"^\| `(\w+)`", page, re.M)
-    assert sorted(lines) == sorted(NAMES.values())
+    assert sorted(lines) == sorted(VARIABLES.values())
 
 
 def _shown(field: str, default: object) -> str:
@@ -158,7 +158,7 @@ def _events(path: Path) -> Iterator[tuple[str, set[str]]]:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name("logger")), args=[*_, ast.Constant(str(name))]
             ):
-                if re.fullmatch("[a-z_]+", name):
+                if re.fullmatch("[a-z_.]+", name):
                     given = [word.value for word in call.keywords if word.arg == "extra"]
                     keys = [key for one in given if isinstance(one, ast.Dict) for key in one.keys]
                     yield name, {str(key.value) for key in keys if isinstance(key, ast.Constant)}
@@ -177,7 +177,7 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         Jobs,
         Keys,
         Users,
-        Data,
+        DataTransfer,
         Chat,
         Recollect,
     ):
@@ -216,7 +216,7 @@ def test_every_page_can_be_reached_from_the_index() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_settings_that_are_named_exist(page: Page) -> None:
-    known = {*NAMES.values(), *FOREIGN}
+    known = {*VARIABLES.values(), *FOREIGN}
     named = re.findall(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b", page.text)
     assert set(named) - known == set()
     keys = dict.fromkeys(FOREIGN, "a key")

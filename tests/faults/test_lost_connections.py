@@ -111,7 +111,7 @@ def test_read_only_server_is_retried_then_unavailable(postgres: PostgresServer, 
 
 
 def test_full_queue_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "_LONGEST_QUEUE", 20)
+    monkeypatch.setattr(sqlite, "_MAX_QUEUE", 20)
     path = tmp_path / "recollect.db"
 
     async def overload(rival: apsw.Connection) -> tuple[list[object], int]:
@@ -139,7 +139,7 @@ def test_full_queue_is_refused_at_once(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_full_queue_with_slow_server_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_store, "_LONGEST_QUEUE", 20)
+    monkeypatch.setattr(postgres_store, "_MAX_QUEUE", 20)
 
     async def overload(rival: psycopg.Connection) -> list[object]:
         async with Recollect.open(url) as memory:

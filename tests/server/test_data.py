@@ -15,7 +15,7 @@ import pytest
 
 from recollect import Recollect, Settings
 from recollect.server.app import create_app
-from recollect.transfer.service import MOST_IMPORTS
+from recollect.transfer.service import MAX_CONCURRENT_IMPORTS
 from tests.chatgpt_export import conversations, export_chunks
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
@@ -138,7 +138,9 @@ def test_so_many_files_at_once_and_whoever_comes_then_is_sent_away(
     server: Server, new_key: NewKey, client: httpx.Client
 ) -> None:
     with ExitStack() as stack:
-        begun = [stack.enter_context(_begun(server, new_key())) for _ in range(MOST_IMPORTS)]
+        begun = [
+            stack.enter_context(_begun(server, new_key())) for _ in range(MAX_CONCURRENT_IMPORTS)
+        ]
         refused = client.post("/api/import", content=b"[]")
         shapes.problem(refused, 503)
         assert refused.headers["retry-after"] == "1"
@@ -176,7 +178,7 @@ def test_a_file_of_which_nothing_comes_keeps_nobody_out(monkeypatch: pytest.Monk
         async with Recollect.open(settings=settings) as memory:
             transport = httpx.ASGITransport(create_app(memory))
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as local:
-                for _ in range(MOST_IMPORTS):
+                for _ in range(MAX_CONCURRENT_IMPORTS):
                     refused = await local.post("/api/import", content=announced())
                     assert "Nothing came" in shapes.problem(refused, 400)["detail"]
                 assert (await local.post("/api/import", content=b"[]")).status_code == 200

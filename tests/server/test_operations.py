@@ -405,7 +405,7 @@ def test_a_scrape_is_answered_while_the_database_is_slow_or_away(
 
 
 def test_a_full_queue_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite, "_LONGEST_QUEUE", 2)
+    monkeypatch.setattr(sqlite, "_MAX_QUEUE", 2)
     release = threading.Event()
     holding = threading.Event()
 

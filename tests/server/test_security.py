@@ -17,7 +17,7 @@ import pytest
 from recollect import Settings
 from recollect.engine import Recollect
 from recollect.server.app import create_app
-from recollect.transfer.service import MOST_IMPORTS, MOST_IMPORTS_OF_ONE
+from recollect.transfer.service import MAX_CONCURRENT_IMPORTS, MAX_CONCURRENT_IMPORTS_PER_USER
 from tests.scripted_model import ScriptedModel
 from tests.server import shapes
 from tests.server.conftest import Keyed
@@ -182,10 +182,10 @@ def _importing(server: Server, key: str) -> Iterator[None]:
 def test_nobody_keeps_all_others_from_importing(
     sqlite_keyed: Keyed, attacker: httpx.Client
 ) -> None:
-    assert MOST_IMPORTS_OF_ONE < MOST_IMPORTS
+    assert MAX_CONCURRENT_IMPORTS_PER_USER < MAX_CONCURRENT_IMPORTS
     key = sqlite_keyed.memory.keys.create_key(user_id=f"user-{uuid4()}")
     with ExitStack() as stack:
-        for _ in range(MOST_IMPORTS_OF_ONE):
+        for _ in range(MAX_CONCURRENT_IMPORTS_PER_USER):
             stack.enter_context(_importing(sqlite_keyed.server, key))
         with sqlite_keyed.server.client(key=key) as client:
             shapes.problem(client.post("/api/import", content=b"[]"), 503)

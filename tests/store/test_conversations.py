@@ -249,7 +249,7 @@ def test_a_fork_has_the_answer_that_stands_and_not_the_next(
     memory = open_with_model()
     model.answers("From May on.", stalls("In the "))
     first = memory.chat.ask("When is it warm?", user_id="alice")
-    first.finished()
+    first.result()
     second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     fork = memory.conversations.fork_conversation(
         conversation_id=first.conversation_id, user_id="alice"
@@ -279,14 +279,14 @@ def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
     memory = open_with_model()
     model.answers("In May.", "From May on.", "In Oslo, in July.")
     first = memory.chat.ask("When is it warm?", user_id="alice")
-    first.finished()
+    first.result()
     clock.advance(seconds=1)
-    memory.chat.regenerate(message_id=first.message_id, user_id="alice").finished()
+    memory.chat.regenerate(message_id=first.message_id, user_id="alice").result()
     clock.advance(seconds=1)
     question = memory.conversations.get_messages(
         conversation_id=first.conversation_id, user_id="alice"
     )[0]
-    memory.chat.edit("When is it warm in Oslo?", message_id=question.id, user_id="alice").finished()
+    memory.chat.edit("When is it warm in Oslo?", message_id=question.id, user_id="alice").result()
 
     def shown(at: int) -> list[str]:
         fork = memory.conversations.fork_conversation(

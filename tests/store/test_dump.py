@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from recollect.sync import Recollect
-from recollect.transfer.copy.copier import move
-from recollect.transfer.copy.ends import open_end
-from recollect.transfer.copy.tables import MOVED
+from recollect.transfer.copy.move import move, open_endpoint
+from recollect.transfer.copy.tables import COPIED_TABLES
 from tests.conftest import PostgresServer
 from tests.faults.replication import binary
 from tests.raw import RawDatabase
@@ -32,7 +31,10 @@ def test_a_dump_holds_everything(
     url: str, filled: Path, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     """Row-level security would leave out rows without a word."""
-    with closing(open_end(f"sqlite:///{filled}")) as source, closing(open_end(url)) as target:
+    with (
+        closing(open_endpoint(f"sqlite:///{filled}")) as source,
+        closing(open_endpoint(url)) as target,
+    ):
         move(source, target)
     dump = tmp_path / "recollect.dump"
     as_system = ("--enable-row-security", "--role=recollect_system")
@@ -41,7 +43,7 @@ def test_a_dump_holds_everything(
     try:
         _run("pg_restore", "--exit-on-error", f"--dbname={restored}", str(dump))
         before, after = RawDatabase(url), RawDatabase(restored)
-        for table in (*MOVED, "migrations"):
+        for table in (*COPIED_TABLES, "migrations"):
             assert after.count(table) == before.count(table) > 0, table
         with Recollect.open(restored) as memory:
             for user in everything.USERS:

@@ -58,7 +58,6 @@ from recollect.store.queries import load_queries
 from recollect.store.search_index import Filters
 from recollect.store.vectors import EmbeddedText
 from recollect.sync import Recollect
-from recollect.transfer import rows as transfer
 from tests.raw import RawDatabase
 
 OWNED = {
@@ -101,10 +100,10 @@ def _waiting(run: Run, its: Theirs) -> Job | None:
         return None
 
 
-CallRecord = Callable[[Run, Theirs], object]
+StoreCall = Callable[[Run, Theirs], object]
 Rows = dict[str, list[tuple[Any, ...]]]
 
-REACHES_NOTHING: dict[Callable[..., object], CallRecord] = {
+REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     answers.open_answer: lambda run, its: answers.open_answer(
         run, its.chat.id, new_id(), variant="v", owner="o", now=NOW
     ),
@@ -296,49 +295,61 @@ REACHES_NOTHING: dict[Callable[..., object], CallRecord] = {
     users.count_rows: lambda run, its: any(asdict(users.count_rows(run)).values()),
     users.delete: lambda run, its: users.delete(run),
 }
-REACHES_NOTHING |= {
-    transfer.conversation_sizes: lambda run, its: transfer.conversation_sizes(run, NO_ID, limit=9),
-    transfer.conversations_between: lambda run, its: transfer.conversations_between(
-        run, NO_ID, LAST_ID
-    ),
-    transfer.message_sizes: lambda run, its: transfer.message_sizes(
-        run, its.chat.id, 0, through_seq=9, limit=9
-    ),
-    transfer.messages_between: lambda run, its: transfer.messages_between(run, its.chat.id, 0, 9),
-    transfer.receipts_between: lambda run, its: transfer.receipts_between(run, its.chat.id, 1, 9),
-    transfer.feedback_between: lambda run, its: transfer.feedback_between(run, its.chat.id, 1, 9),
-    transfer.summary_sizes: lambda run, its: transfer.summary_sizes(
-        run, its.chat.id, 0, through_version=9, limit=9
-    ),
-    transfer.summaries_between: lambda run, its: transfer.summaries_between(run, its.chat.id, 0, 9),
-    transfer.memories_after: lambda run, its: transfer.memories_after(run, NO_ID, limit=9),
-    transfer.sources_of: lambda run, its: (
-        transfer.sources_of(run, its.memory.id) + transfer.sources_of(run, its.older.id)
-    ),
-    transfer.events_after: lambda run, its: transfer.events_after(
-        run, its.memory.id, NO_ID, limit=9
-    ),
-    transfer.tombstones_after: lambda run, its: transfer.tombstones_after(run, NO_ID, limit=9),
-    transfer.call_sizes: lambda run, its: transfer.call_sizes(run, NO_ID, limit=9),
-    transfer.calls_between: lambda run, its: transfer.calls_between(run, NO_ID, LAST_ID),
-    transfer.ends: lambda run, its: transfer.ends(run, its.chat.id),
-    transfer.numbers: lambda run, its: transfer.numbers(run, its.chat.id),
-    transfer.reinstate: lambda run, its: transfer.reinstate(run, its.message.id),
-    transfer.grow: lambda run, its: transfer.grow(
-        run,
-        its.chat.id,
-        [],
-        reinstated=[],
-        is_read=True,
-        ends={
-            "last_seq": 99,
-            "last_turn": 99,
-            "last_role": "user",
-            "updated_at": AT,
-            "last_activity_at": AT,
-        },
-    ),
+
+
+def _messages_of(its: Theirs) -> dict[str, Any]:
+    return {"conversation_id": its.chat.id, "after_seq": 0, "through_seq": 9}
+
+
+def _summaries_of(its: Theirs) -> dict[str, Any]:
+    return {"conversation_id": its.chat.id, "after_version": 0, "through_version": 9}
+
+
+TRANSFER_QUERIES: dict[str, Callable[[Theirs], dict[str, Any]]] = {
+    "export_conversation_sizes": lambda its: {"after_id": NO_ID, "limit": 9},
+    "export_conversations": lambda its: {"after_id": NO_ID, "through_id": LAST_ID},
+    "export_message_sizes": lambda its: {**_messages_of(its), "limit": 9},
+    "export_messages": _messages_of,
+    "export_receipts": lambda its: {
+        "conversation_id": its.chat.id,
+        "first_seq": 1,
+        "last_seq": 9,
+    },
+    "export_feedback": lambda its: {"conversation_id": its.chat.id, "first_seq": 1, "last_seq": 9},
+    "export_summary_sizes": lambda its: {**_summaries_of(its), "limit": 9},
+    "export_summaries": _summaries_of,
+    "export_memories": lambda its: {"after_id": NO_ID, "limit": 9},
+    "export_memory_sources": lambda its: {"memory_id": its.older.id},
+    "export_memory_events": lambda its: {
+        "memory_id": its.memory.id,
+        "after_id": NO_ID,
+        "limit": 9,
+    },
+    "export_tombstones": lambda its: {"after_id": NO_ID, "limit": 9},
+    "export_model_call_sizes": lambda its: {"after_id": NO_ID, "limit": 9},
+    "export_model_calls": lambda its: {"after_id": NO_ID, "through_id": LAST_ID},
+    "get_last_numbers": lambda its: {"id": its.chat.id},
+    "list_message_numbers": lambda its: {"conversation_id": its.chat.id},
+    "reinstate_message": lambda its: {"id": its.message.id},
+    "extend_conversation": lambda its: {
+        "id": its.chat.id,
+        **dict.fromkeys(("messages", "tokens", "superseded_messages", "superseded_tokens"), 1),
+        "is_read": True,
+        "last_seq": 99,
+        "last_turn": 99,
+        "last_role": "user",
+        "updated_at": AT,
+        "last_activity_at": AT,
+    },
 }
+"""The queries of `recollect.transfer`, besides those that insert rows."""
+
+
+def _running(query: str) -> StoreCall:
+    return lambda run, its: run(query, **TRANSFER_QUERIES[query](its))
+
+
+CALLS = REACHES_NOTHING | {query: _running(query) for query in TRANSFER_QUERIES}
 MAKES_BOBS_OWN = {
     search_index.put,
     search_index.put_messages,
@@ -359,16 +370,6 @@ MAKES_BOBS_OWN = {
     memories.update,
     memories.insert_tombstones,
     memories.index,
-    transfer.know_user,
-    transfer.restore_conversation,
-    transfer.restore_messages,
-    transfer.restore_summaries,
-    transfer.restore_receipt,
-    transfer.restore_feedback,
-    transfer.restore_memory,
-    transfer.restore_event,
-    transfer.restore_tombstone,
-    transfer.restore_call,
     usage.insert_call,
     usage.put_receipt,
     idempotency.store_result,
@@ -424,6 +425,13 @@ def test_every_store_function_is_in_the_table() -> None:
     assert public == REACHES_NOTHING.keys() | MAKES_BOBS_OWN | LOOKS_ACROSS_USERS | WITHOUT_ROWS
 
 
+def test_every_query_of_a_transfer_is_in_the_table() -> None:
+    file = Path(store.__path__[0], "sql", "shared", "transfer.sql")
+    names = {*re.findall(r"^-- name: (\w+)", file.read_text(), re.MULTILINE)}
+    inserts = {name for name in names if name.startswith("restore_")}
+    assert names - inserts == TRANSFER_QUERIES.keys()
+
+
 def _modules() -> Iterator[set[Callable[..., object]]]:
     """The public functions of each module of the store in which one is given a transaction."""
     for found in pkgutil.iter_modules(store.__path__, "recollect.store."):
@@ -442,9 +450,9 @@ def test_another_users_rows_are_out_of_reach(
 ) -> None:
     its = _alices(memory, database_url, raw)
     before = _everything(raw)
-    for function, call in REACHES_NOTHING.items():
+    for function, call in CALLS.items():
 
-        def as_bob(run: Run, call: CallRecord = call) -> object:
+        def as_bob(run: Run, call: StoreCall = call) -> object:
             try:
                 return call(run, its)
             except NotFound:
@@ -463,11 +471,11 @@ def test_ones_own_rows_are_within_reach(
     before = _everything(raw)
     memory.close()
     original = tmp_path / "recollect.db"
-    for number, function in enumerate(REACHES_NOTHING.keys() - LEAVES_NO_TRACE):
+    for number, function in enumerate(CALLS.keys() - LEAVES_NO_TRACE):
         copy = tmp_path / f"{number}.db"
         shutil.copy(original, copy)
         url = f"sqlite:///{copy}"
-        call = REACHES_NOTHING[function]
+        call = CALLS[function]
         found = _write(url, lambda run, call=call: call(run, its), user_id="alice")  # type: ignore[misc]
         assert found or _everything(RawDatabase(url)) != before, function
 
@@ -496,16 +504,16 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
             case "restored message":
                 row = {**raw_row(message), "id": new_id(), "seq": 9, "superseded_at": None}
                 row.pop("conversation_id")
-                transfer.restore_messages(run, chat.id, [row])
+                run("restore_message", conversation_id=chat.id, **row)
             case "restored event":
                 columns = ("action", "actor", "before", "after", "source_message_id", "undone_at")
                 event = dict.fromkeys(columns) | {"action": "created", "actor": "user"}
                 row = {**event, "id": new_id(), "after": "{}", "created_at": AT}
-                transfer.restore_event(run, its.memory.id, row)
+                run("restore_memory_event", memory_id=its.memory.id, **row)
             case "restored receipt":
                 row = {"receipt": "{}", "mode": "full", "tokens": 1, "full_history_tokens": 1}
                 receipt = {**row, "message_id": message.id, "created_at": AT}
-                transfer.restore_receipt(run, own.id, receipt)
+                run("restore_receipt", conversation_id=own.id, **receipt)
             case "rating":
                 messages.rate(run, message.id, rating="up", note=None, mode="compressed", now=NOW)
             case "copy":

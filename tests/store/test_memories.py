@@ -510,7 +510,7 @@ def test_what_was_edited_away_holds_up_nothing(
     for one in (id, other):
         memory.memories.extract_memories(conversation_id=one, user_id=ALICE)
     (home,) = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)
-    memory.chat.edit("Good morning.", message_id=home.id, user_id=ALICE).finished()
+    memory.chat.edit("Good morning.", message_id=home.id, user_id=ALICE).result()
     (left,) = memory.memories.get_memories(user_id=ALICE)
     assert left.source_conversation_id == other
     if stands_again:

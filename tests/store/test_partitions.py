@@ -14,8 +14,7 @@ from recollect.engine import open_database
 from recollect.store.migrate import known_migrations
 from recollect.store.postgres import create_partitioned
 from recollect.sync import Recollect
-from recollect.transfer.copy.copier import move
-from recollect.transfer.copy.ends import open_end
+from recollect.transfer.copy.move import move, open_endpoint
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.store import everything
@@ -46,7 +45,10 @@ def test_everything_moves_into_partitions_and_goes_on_there(empty: str, filled: 
     raw = RawDatabase(empty)
     for table, kind, has_user in raw.execute(KINDS):
         assert kind == ("p" if has_user else "r"), table
-    with closing(open_end(f"sqlite:///{filled}")) as source, closing(open_end(empty)) as target:
+    with (
+        closing(open_endpoint(f"sqlite:///{filled}")) as source,
+        closing(open_endpoint(empty)) as target,
+    ):
         move(source, target, lambda _: None)
 
     alice, bob = everything.USERS

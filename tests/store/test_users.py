@@ -10,8 +10,7 @@ import pytest
 from recollect import DeletedUser, InvalidInput, MemoryIn, MessageIn
 from recollect.engine import Recollect as Engine
 from recollect.sync import Recollect
-from recollect.transfer.copy.copier import move
-from recollect.transfer.copy.ends import open_end
+from recollect.transfer.copy.move import move, open_endpoint
 from tests.raw import RawDatabase
 from tests.store import everything
 
@@ -34,7 +33,10 @@ def test_nothing_is_left_of_a_user_in_any_table(
     memory: Recollect, raw: RawDatabase, database_url: str, filled: Path
 ) -> None:
     alice, bob = everything.USERS
-    with closing(open_end(f"sqlite:///{filled}")) as full, closing(open_end(database_url)) as ours:
+    with (
+        closing(open_endpoint(f"sqlite:///{filled}")) as full,
+        closing(open_endpoint(database_url)) as ours,
+    ):
         move(full, ours)
     more = [MessageIn(role="user", content=f"Number {number} of many.") for number in range(1_500)]
     chat = memory.conversations.create_conversation("Many", user_id=alice, messages=more)

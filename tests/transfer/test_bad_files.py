@@ -23,7 +23,7 @@ from recollect import (
     Settings,
 )
 from recollect.sync import Recollect
-from recollect.transfer.importers.values import Imported
+from recollect.transfer.types import Imported
 from tests.chatgpt_export import conversations, export_chunks
 from tests.raw import RawDatabase
 

@@ -21,9 +21,9 @@ from recollect import (
     Settings,
 )
 from recollect.sync import Recollect
-from recollect.transfer import export as exporting
-from recollect.transfer.importers.values import Counts, Imported
-from recollect.transfer.service import MOST_IMPORTS
+from recollect.transfer import export as export_module
+from recollect.transfer.service import MAX_CONCURRENT_IMPORTS
+from recollect.transfer.types import Counts, Imported
 from tests.chatgpt_export import conversations, export_chunks
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
@@ -292,10 +292,10 @@ def test_what_was_asked_again_here_stays_so(database_url: str) -> None:
             (chat,) = all_chats(memory, "alice")
             said = all_messages(memory, "alice", chat.id)
             model.answers("anew", "edited")
-            memory.chat.regenerate(message_id=said[3].id, user_id="alice").finished()
+            memory.chat.regenerate(message_id=said[3].id, user_id="alice").result()
             bring_in(memory, "alice", chatgpt(first))
             assert standing(memory, "alice", chat.id) == ["q1", "a1", "q2", "anew"]
-            memory.chat.edit("mine", message_id=said[2].id, user_id="alice").finished()
+            memory.chat.edit("mine", message_id=said[2].id, user_id="alice").result()
             bring_in(memory, "alice", chatgpt(longer))
             now = standing(memory, "alice", chat.id)
     assert now == ["q1", "a1", "mine", "edited", "q3", "a3"]
@@ -459,7 +459,7 @@ def test_what_is_large_makes_for_smaller_pages(
     data = export(memory, "alice").replace(b'"text":"short"', f'"text":"{large}"'.encode())
     assert bring_in(memory, "bob", data).failures == 0
     few = list(memory.data.export_lines("bob"))
-    monkeypatch.setattr(exporting, "_MOST_BYTES", 50_000)
+    monkeypatch.setattr(export_module, "_MAX_PAGE_BYTES", 50_000)
     many = list(memory.data.export_lines("bob"))
     assert "".join(few) == "".join(many)
     assert [page.count(large) for page in few] == [3 * (1 + 6 + 3), 0]
@@ -480,8 +480,8 @@ def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
             await go_on.wait()
             yield rest
 
-        begun = [asyncio.Event() for _ in range(MOST_IMPORTS)]
-        ends = [b"broken", *[data[10:]] * (MOST_IMPORTS - 1)]
+        begun = [asyncio.Event() for _ in range(MAX_CONCURRENT_IMPORTS)]
+        ends = [b"broken", *[data[10:]] * (MAX_CONCURRENT_IMPORTS - 1)]
         running = [
             asyncio.create_task(import_file(held(event, rest), user_id=f"user {number}"))
             for number, (event, rest) in enumerate(zip(begun, ends, strict=True))
@@ -497,7 +497,7 @@ def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
         broken, *done = await asyncio.gather(*running, return_exceptions=True)
         assert isinstance(broken, BrokenFile)
         assert all(isinstance(one, Imported) for one in done)
-        for _ in range(MOST_IMPORTS + 1):
+        for _ in range(MAX_CONCURRENT_IMPORTS + 1):
             await import_file(held(asyncio.Event(), data[10:]), user_id="bob")
 
     memory._loop.wait(bring_in_many)

@@ -1,4 +1,4 @@
-"""PostgreSQL as an end of a move: as `recollect_system`, who may see and write all rows."""
+"""PostgreSQL as an endpoint of a move, as the role `recollect_system`, which sees all rows."""
 
 from array import array
 from collections import Counter
@@ -13,12 +13,12 @@ from psycopg import IsolationLevel, sql
 from psycopg import errors as pg
 
 from recollect.core.errors import Conflict, Misconfigured
-from recollect.store.postgres import checked_address, configure, errors_mapped
-from recollect.transfer.copy.port import Plain, Row, Table
-from recollect.transfer.copy.tables import MOVED
+from recollect.store.postgres import configure_session, connection_string, map_errors
+from recollect.transfer.copy.endpoint import Table, TableRow, Value
+from recollect.transfer.copy.tables import COPIED_TABLES
 
-_FETCHED_AT_ONCE = 200
-_MOST_POSITIONS = 255
+_FETCH_ROWS = 200
+_MAX_POSITIONS = 255
 
 _TABLES = """
 select c.relname, a.attname, t.typname, array_position(cast(i.indkey as smallint[]), a.attnum)
@@ -30,45 +30,45 @@ left join pg_index as i on i.indrelid = c.oid and i.indisprimary
 where c.relkind in ('r', 'p')
 """
 
-_READ = {
+_READ_EXPRESSIONS = {
     "bool": "cast({} as integer)",
     "timestamptz": """to_char({} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')""",
     "vector": "vector_send({})",
     "tsvector": "(select coalesce(string_agg(rtrim(repeat(lexeme || ' ', cardinality(positions))),"
     " ' '), '') from unnest({}))",
 }
-"""What makes a value one that SQLite would give."""
+"""SQL that converts a column of a type to the common form."""
 
-_MARKS = """
+_CHECKPOINTS_TABLE = """
 create table move_marks (name text not null primary key, mark text not null);
 grant select, insert, update on move_marks to recollect_system
 """
 
 
-class PostgresEnd:
+class PostgresEndpoint:
     dialect = "postgres"
 
     def __init__(self, url: str) -> None:
-        with errors_mapped():
-            self._connection = psycopg.connect(checked_address(url))
-            configure(self._connection)
+        with map_errors():
+            self._connection = psycopg.connect(connection_string(url))
+            configure_session(self._connection)
             self._connection.execute("set role recollect_system")
             self._connection.commit()
         info = self._connection.info
         self.address = f"postgresql://{info.host}:{info.port}/{info.dbname}"
-        self._tables, self._types = self._catalogue()
+        self._tables, self._types = self._read_catalogue()
 
     def tables(self) -> dict[str, Table]:
         return self._tables
 
     def versions(self) -> set[int]:
         with self.reading():
-            found = self._connection.execute("select version from migrations").fetchall()
-            return {version for (version,) in found}
+            rows = self._connection.execute("select version from migrations").fetchall()
+            return {version for (version,) in rows}
 
     @contextmanager
     def reading(self) -> Iterator[None]:
-        with errors_mapped():
+        with map_errors():
             self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
             self._connection.read_only = True
             try:
@@ -78,7 +78,7 @@ class PostgresEnd:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        with errors_mapped():
+        with map_errors():
             self._connection.isolation_level = IsolationLevel.READ_COMMITTED
             self._connection.read_only = False
             try:
@@ -92,36 +92,32 @@ class PostgresEnd:
         return int(number)
 
     def rows(
-        self, table: Table, columns: Sequence[str], *, after: Sequence[Plain] | None = None
-    ) -> Generator[Row, None, None]:
+        self, table: Table, columns: Sequence[str], *, after: Sequence[Value] | None = None
+    ) -> Generator[TableRow, None, None]:
         types = self._types[table.name]
         key = _names(table.key)
         statement = sql.SQL("select {} from {} {} order by {}").format(
             sql.SQL(", ").join(_expression(column, types[column]) for column in columns),
             sql.Identifier(table.name),
-            sql.SQL("where ({}) > ({})").format(key, _places(table.key))
+            sql.SQL("where ({}) > ({})").format(key, _placeholders(table.key))
             if after is not None
             else sql.SQL(""),
             key,
         )
-        vectors = [place for place, column in enumerate(columns) if types[column] == "vector"]
+        vectors = [i for i, column in enumerate(columns) if types[column] == "vector"]
         with self._connection.cursor(name="moving") as cursor:
-            cursor.itersize = _FETCHED_AT_ONCE
+            cursor.itersize = _FETCH_ROWS
             cursor.execute(statement, after)
             for row in cursor:
-                yield _with(row, vectors, _floats) if vectors else row
+                yield _convert(row, vectors, _floats) if vectors else row
 
-    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+    def insert(self, table: Table, rows: Sequence[TableRow]) -> None:
         types = self._types[table.name]
-        changes = [
-            (place, _WRITTEN[types[column]])
-            for place, column in enumerate(table.columns)
-            if types[column] in _WRITTEN
-        ]
-        for place, written in changes:
-            rows = [_with(row, [place], written) for row in rows]
+        for index, column in enumerate(table.columns):
+            if convert := _WRITE_CONVERSIONS.get(types[column]):
+                rows = [_convert(row, [index], convert) for row in rows]
         statement = sql.SQL("insert into {} ({}) values ({})").format(
-            sql.Identifier(table.name), _names(table.columns), _places(table.columns)
+            sql.Identifier(table.name), _names(table.columns), _placeholders(table.columns)
         )
         with self._connection.cursor() as cursor:
             cursor.executemany(statement, rows)
@@ -129,16 +125,16 @@ class PostgresEnd:
     def clear(self, table: str) -> None:
         self._connection.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
 
-    def marks(self) -> dict[str, str] | None:
+    def read_checkpoints(self) -> dict[str, str] | None:
         with self.reading():
             if self._one("select to_regclass('move_marks')") == (None,):
                 return None
             return dict(self._connection.execute("select name, mark from move_marks").fetchall())
 
-    def make_marks(self, marks: Mapping[str, str]) -> None:
+    def create_checkpoints(self, checkpoints: Mapping[str, str]) -> None:
         self._connection.execute("set local role none")
         try:
-            self._connection.execute(_MARKS)
+            self._connection.execute(_CHECKPOINTS_TABLE)
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{self._connection.info.user} may not create tables in {self.address}, and a move "
@@ -148,37 +144,37 @@ class PostgresEnd:
             raise Conflict(f"Another move into {self.address} has just begun.") from error
         self._connection.execute("set local role recollect_system")
         with self._connection.cursor() as cursor:
-            cursor.executemany("insert into move_marks values (%s, %s)", list(marks.items()))
+            cursor.executemany("insert into move_marks values (%s, %s)", list(checkpoints.items()))
 
-    def set_mark(self, name: str, old: str, new: str) -> bool:
+    def update_checkpoint(self, name: str, old: str, new: str) -> bool:
         changed = self._connection.execute(
             "update move_marks set mark = %s where name = %s and mark = %s", (new, name, old)
         )
         return changed.rowcount == 1
 
-    def drop_marks(self) -> None:
+    def drop_checkpoints(self) -> None:
         self._connection.execute("set local role none")
         self._connection.execute("drop table move_marks")
         self._connection.execute("set local role recollect_system")
 
-    def settle(self) -> None:
-        """Else the first searches are planned for tables that are empty."""
+    def update_statistics(self) -> None:
+        """Without statistics the first searches are planned for empty tables."""
         self._connection.execute("set local role none")
-        self._connection.execute(sql.SQL("analyze {}").format(_names(MOVED)))
+        self._connection.execute(sql.SQL("analyze {}").format(_names(COPIED_TABLES)))
         self._connection.execute("set local role recollect_system")
 
     def close(self) -> None:
         self._connection.close()
 
-    def _catalogue(self) -> tuple[dict[str, Table], dict[str, dict[str, str]]]:
-        """The tables, and the types of their columns."""
+    def _read_catalogue(self) -> tuple[dict[str, Table], dict[str, dict[str, str]]]:
+        """Return the tables, and the types of their columns."""
         types: dict[str, dict[str, str]] = {}
         keys: dict[str, dict[int, str]] = {}
         with self.reading():
-            for table, column, kind, place in self._connection.execute(_TABLES):
-                types.setdefault(table, {})[column] = kind
-                if place is not None:
-                    keys.setdefault(table, {})[place] = column
+            for table, column, type, key_position in self._connection.execute(_TABLES):
+                types.setdefault(table, {})[column] = type
+                if key_position is not None:
+                    keys.setdefault(table, {})[key_position] = column
         tables = {}
         for name, columns in types.items():
             key = tuple(column for _, column in sorted(keys.get(name, {}).items()))
@@ -189,34 +185,34 @@ class PostgresEnd:
         return self._connection.execute(statement).fetchone() or ()
 
 
-def _expression(column: str, kind: str) -> sql.Composable:
-    return sql.SQL(_READ.get(kind, "{}")).format(sql.Identifier(column))
+def _expression(column: str, type: str) -> sql.Composable:
+    return sql.SQL(_READ_EXPRESSIONS.get(type, "{}")).format(sql.Identifier(column))
 
 
 def _names(columns: Sequence[str]) -> sql.Composed:
     return sql.SQL(", ").join(map(sql.Identifier, columns))
 
 
-def _places(columns: Sequence[str]) -> sql.Composed:
+def _placeholders(columns: Sequence[str]) -> sql.Composed:
     return sql.SQL(", ").join([sql.Placeholder()] * len(columns))
 
 
-def _with(row: Row, places: Sequence[int], form: Callable[[Any], Any]) -> Row:
-    changed = [*row]
-    for place in places:
-        changed[place] = form(changed[place]) if changed[place] is not None else None
-    return tuple(changed)
+def _convert(row: TableRow, indexes: Sequence[int], convert: Callable[[Any], Any]) -> TableRow:
+    values = [*row]
+    for index in indexes:
+        values[index] = convert(values[index]) if values[index] is not None else None
+    return tuple(values)
 
 
 def _floats(sent: bytes) -> bytes:
-    """Two bytes of length, two of nothing, and then the numbers, the other way round."""
+    """Decode `vector_send`: two bytes of length, two unused, then big-endian floats."""
     numbers = array("f", sent[4:])
     numbers.byteswap()
     return numbers.tobytes()
 
 
 def _vector(floats: bytes) -> str:
-    """Nine digits name every float of four bytes."""
+    """Nine digits represent every 4-byte float exactly."""
     numbers = array("f", floats)
     if byteorder == "big":
         numbers.byteswap()
@@ -224,20 +220,20 @@ def _vector(floats: bytes) -> str:
 
 
 def _tsvector(terms: str) -> str:
-    """A word's positions stand for how often it occurs."""
+    """The number of a term's positions is its frequency."""
     quoted = terms.replace("\\", "\\\\").replace("'", "''")
     counted = Counter(filter(None, quoted.split(" ")))
     return " ".join([f"'{term}':{_positions(count)}" for term, count in counted.items()])
 
 
-@lru_cache(maxsize=_MOST_POSITIONS)
+@lru_cache(maxsize=_MAX_POSITIONS)
 def _positions(count: int) -> str:
-    return ",".join(map(str, range(1, min(count, _MOST_POSITIONS) + 1)))
+    return ",".join(map(str, range(1, min(count, _MAX_POSITIONS) + 1)))
 
 
-_WRITTEN: dict[str, Callable[[Any], Any]] = {
+_WRITE_CONVERSIONS: dict[str, Callable[[Any], Any]] = {
     "bool": bool,
     "vector": _vector,
     "tsvector": _tsvector,
 }
-"""What PostgreSQL does not make of the common form by itself."""
+"""Conversions from the common form that PostgreSQL does not do itself, by column type."""

@@ -1,12 +1,12 @@
-"""What a move copies, and in which order."""
+"""The tables of a move and their order."""
 
 from collections.abc import Mapping
 
 from recollect.core.errors import Misconfigured, SchemaMismatch
 from recollect.store.migrate import known_migrations
-from recollect.transfer.copy.port import End, Table
+from recollect.transfer.copy.endpoint import Endpoint, Table
 
-MOVED = (
+COPIED_TABLES = (
     "users",
     "api_keys",
     "conversations",
@@ -26,40 +26,40 @@ MOVED = (
     "receipts",
     "feedback",
 )
-"""Each after those that its rows refer to. SQLite makes a vector's code from its document too."""
+"""Each after the tables it refers to. SQLite's trigger on `embeddings` also reads `documents`."""
 
-LEFT = frozenset({"migrations", "vector_codes"})
-"""What each database has of its own: what was done to it, and what its triggers keep."""
+SKIPPED_TABLES = frozenset({"migrations", "vector_codes"})
+"""Each database has its own: the applied migrations, and rows that triggers maintain."""
 
-NOT_COMPARED: Mapping[str, frozenset[str]] = {"documents": frozenset({"terms"})}
-"""Each database keeps words in a form of its own. They are written together with their row, whose
-`length` says how many there were."""
+REPLACEABLE_TABLES = frozenset({"embedders"})
+"""A server writes these rows at its first start. The target's are replaced."""
 
-HARMLESS = frozenset({"embedders"})
-"""What a server writes that nobody has used: it makes way."""
+_NOT_COMPARED: Mapping[str, frozenset[str]] = {"documents": frozenset({"terms"})}
+"""The databases store terms in different forms. They are written together with their row, whose
+`length` is their number."""
 
 
-def check_release(end: End) -> None:
-    """A server works on what a later release has added to; a copy without it would not be whole.
+def check_release(endpoint: Endpoint) -> None:
+    """Raises SchemaMismatch if a later release has migrated the database.
 
-    The migrations tell, not the tables: some may be there that are nobody's of ours.
+    A server works with the additions of a later release; a copy without them would be incomplete.
     """
-    known = {migration.version for migration in known_migrations(end.dialect)}
-    if later := end.versions() - known:
+    known = {migration.version for migration in known_migrations(endpoint.dialect)}
+    if later := endpoint.versions() - known:
         raise SchemaMismatch(
-            f"{end.address} is at version {max(later)}, this release of Recollect knows versions "
-            f"up to {max(known)} and would leave behind what was added since: install that "
-            "release, and move with it."
+            f"{endpoint.address} is at version {max(later)}, this release of Recollect knows "
+            f"versions up to {max(known)} and would leave behind what was added since: install "
+            "that release, and move with it."
         )
 
 
-def check_vectors(source: End, target: End) -> None:
-    """SQLite keeps the signs of a vector's numbers in whole bytes."""
+def check_vectors(source: Endpoint, target: Endpoint) -> None:
+    """Raises Misconfigured if SQLite cannot store the vectors: it packs their signs in bytes."""
     if target.dialect != "sqlite":
         return
     with source.reading():
-        found = [*source.rows(source.tables()["embedders"], ["model", "dimensions"])]
-    for model, dimensions in found:
+        embedders = [*source.rows(source.tables()["embedders"], ["model", "dimensions"])]
+    for model, dimensions in embedders:
         if isinstance(dimensions, int) and dimensions % 8:
             raise Misconfigured(
                 f"{source.address} has vectors of {dimensions:,} numbers, by {model!r}, and SQLite "
@@ -67,14 +67,14 @@ def check_vectors(source: End, target: End) -> None:
             )
 
 
-def agreed(source: Mapping[str, Table], target: Mapping[str, Table]) -> list[Table]:
-    """The tables to move; both databases were migrated to the same release before."""
-    for name in MOVED:
+def matching_tables(source: Mapping[str, Table], target: Mapping[str, Table]) -> list[Table]:
+    """Return the tables to copy. Raises SchemaMismatch if one differs."""
+    for name in COPIED_TABLES:
         if source[name] != target[name]:
             raise SchemaMismatch(f"The table {name} is not the same in both databases.")
-    return [source[name] for name in MOVED]
+    return [source[name] for name in COPIED_TABLES]
 
 
-def compared(table: Table) -> list[str]:
-    left_out = NOT_COMPARED.get(table.name, frozenset())
-    return [column for column in table.columns if column not in left_out]
+def compared_columns(table: Table) -> list[str]:
+    excluded = _NOT_COMPARED.get(table.name, frozenset())
+    return [column for column in table.columns if column not in excluded]

@@ -1,12 +1,15 @@
-"""Files that can be imported: our own export, ChatGPT's and Claude's, told apart by their content.
+"""Files that can be imported: our own export, ChatGPT's and Claude's, detected by their content.
 
-    archive    the ZIP that a file may come in
-    stream     bytes to top-level objects, a chunk at a time
-    reading    which kind of file it is, and its objects one by one
-    ours       the lines of our own export; `rows` and `fields` check what they say
-    chatgpt    a conversation of ChatGPT's, and `claude` one of Claude's; `tree`: branches in line
-    adopt      such a conversation as one of ours, with numbers by `numbering`
-    values     what comes out of all that, ready to be stored
+    archive        the ZIP that a file may come in
+    json_splitter  bytes to top-level JSON objects, chunk by chunk
+    reader         detects the format and parses object by object
+    native         the lines of our own export; `native_rows` parses each kind of line
+    chatgpt        ChatGPT's conversations
+    claude         Claude's conversations
+    foreign        helpers of the last two; `branches` puts a tree of messages in sequence
 
-None of them knows the database: they turn objects into values, or refuse them.
+The importers do not use the database: they turn JSON objects into rows, or raise InvalidInput.
+
+To add the format of another application, write a module with `matches` and `parse` like `chatgpt`,
+and list it in `reader.FOREIGN_FORMATS`.
 """

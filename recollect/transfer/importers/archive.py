@@ -1,4 +1,4 @@
-"""The files in an archive as ChatGPT and Claude hand it out; or a file by itself."""
+"""The importable files of a ZIP archive, as ChatGPT and Claude export them, or a single file."""
 
 import re
 import zipfile
@@ -11,22 +11,22 @@ from typing import BinaryIO, cast
 
 from recollect.core.errors import BrokenFile, InvalidInput
 
-_CHUNK = 1 << 16
-_WANTED = re.compile(r"(?:.*/)?(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)")
-"""A large export of ChatGPT's is cut into several files."""
+_CHUNK_BYTES = 1 << 16
+_IMPORTABLE = re.compile(r"(?:.*/)?(?:conversations(?:-\d+)?\.json|[^/]*\.jsonl)")
+"""ChatGPT splits a large export into several files."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A file to import, or a member of an archive."""
+class ImportFile:
+    """A file, or a member of an archive."""
 
     path: Path
     size: int
     member: str | None = None
 
     def chunks(self) -> Iterator[bytes]:
-        with _failures_told(self.path), self._opened() as file:
-            while chunk := file.read(_CHUNK):
+        with _map_errors(self.path), self._opened() as file:
+            while chunk := file.read(_CHUNK_BYTES):
                 yield chunk
 
     @contextmanager
@@ -39,25 +39,27 @@ class Part:
                 yield cast(BinaryIO, file)
 
 
-def parts_of(path: Path) -> list[Part]:
-    """Raises InvalidInput where there is nothing to import."""
-    with _failures_told(path):
+def list_import_files(path: Path) -> list[ImportFile]:
+    """Raises InvalidInput if there is nothing to import."""
+    with _map_errors(path):
         if not zipfile.is_zipfile(path):
-            return [Part(path, path.stat().st_size)]
+            return [ImportFile(path, path.stat().st_size)]
         with zipfile.ZipFile(path) as archive:
-            members = [one for one in archive.infolist() if _WANTED.fullmatch(one.filename)]
+            members = [
+                member for member in archive.infolist() if _IMPORTABLE.fullmatch(member.filename)
+            ]
     if not members:
         raise InvalidInput(f"There is no conversations.json in {path}.")
-    members.sort(key=lambda one: one.filename)
-    return [Part(path, one.file_size, one.filename) for one in members]
+    members.sort(key=lambda member: member.filename)
+    return [ImportFile(path, member.file_size, member.filename) for member in members]
 
 
 @contextmanager
-def _failures_told(path: Path) -> Iterator[None]:
+def _map_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise BrokenFile(f"{path} is damaged: {error}.") from error
-    except (OSError, RuntimeError, NotImplementedError) as error:  # the latter: a password
+    except (OSError, RuntimeError, NotImplementedError) as error:  # encrypted archives
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InvalidInput(f"{path} cannot be read: {reason}.") from error

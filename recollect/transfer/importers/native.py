@@ -1,12 +1,11 @@
-"""Our own export: lines, each of a kind.
+"""Our own export: JSON lines, each with a `kind`.
 
-A conversation is its line and those that follow it, up to the next; so is a memory with its
-history. Each is stored whole or not at all, so it is gathered first. The last line says how many
-stand before it: where it is missing, or says something else, the file is not whole, and neither
-may be what was gathered last.
+A conversation is its line and the lines of its parts that follow; so is a memory with its history.
+Each is stored completely or not at all, so its lines are collected first. The last line has the
+number of lines before it: if it is missing or wrong, the file is incomplete.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -15,38 +14,36 @@ from recollect.core.errors import BrokenFile, InvalidInput, TooLarge
 from recollect.core.memory_types import Memory
 from recollect.core.types import Json
 from recollect.recall.context.receipt import check_receipt
-from recollect.transfer.importers import rows
-from recollect.transfer.importers.fields import Fields
-from recollect.transfer.importers.values import Failure, Loose, Remembered, Restored, Unit
+from recollect.transfer.importers import native_rows
+from recollect.transfer.importers.native_rows import Fields
+from recollect.transfer.types import (
+    MAX_OBJECT_BYTES,
+    Columns,
+    ConversationRows,
+    ImportFailure,
+    ImportOptions,
+    ImportUnit,
+    MemoryRows,
+    StandaloneRows,
+)
 
-KIND = "recollect"
+HEADER = "recollect"
 VERSION = 1
 END = "end"
 
-
-_TOGETHER = 200
-"""Rows that hang on nothing are stored so many at a time."""
-_OWNERS = {
+_STANDALONE_BATCH = 200
+_OWNER_FIELDS = {
     "message": "conversation_id",
     "summary": "conversation_id",
     "receipt": "conversation_id",
     "feedback": "conversation_id",
     "memory_event": "memory_id",
 }
-"""What a line that is part of something names it by."""
+"""The field that names the owner, for each kind of line that is a part of something."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rules:
-    user_id: str
-    limit: int
-    """Of a text, in bytes."""
-    largest: int
-    """Of all the lines of a conversation together, in bytes."""
-
-
-def is_one(element: Mapping[str, Json]) -> bool:
-    return element.get("kind") == KIND
+def matches(element: Mapping[str, Json]) -> bool:
+    return element.get("kind") == HEADER
 
 
 def check_header(element: Mapping[str, Json]) -> None:
@@ -55,111 +52,116 @@ def check_header(element: Mapping[str, Json]) -> None:
         raise InvalidInput(message, field="version")
 
 
-class Lines:
-    """Reads line by line, and gives back what is whole."""
+class NativeReader:
+    """Collects lines, and yields a unit when its lines are complete."""
 
-    def __init__(self, rules: Rules) -> None:
-        self._rules = rules
+    def __init__(self, options: ImportOptions) -> None:
+        self._options = options
         self._open: _Conversation | _Memory | None = None
         self._owner: Json = None
-        """The id of the one that is open, or that was given up: its parts are passed over."""
+        """The id of the open unit, or of the last one that failed: its parts are skipped."""
         self._where = ""
         self._size = 0
-        self._first: int | None = None
-        """Of the lines that have no end yet. Somebody may have put two files together."""
-        self._last = 0
-        self._loose: dict[str, list[dict[str, Any]]] = {"tombstones": [], "calls": []}
+        self._header_line: int | None = None
+        """The header without an end so far. A file may be several exports joined together."""
+        self._last_line = 0
+        self._tombstones: list[Columns] = []
+        self._calls: list[Columns] = []
 
-    def read(self, line: Mapping[str, Json], *, number: int, size: int) -> Iterator[Unit | Failure]:
-        """Raises BrokenFile where lines are missing."""
+    def read(
+        self, line: Mapping[str, Json], *, number: int, size: int
+    ) -> Iterator[ImportUnit | ImportFailure]:
+        """Raises BrokenFile if lines are missing."""
         kind = line.get("kind")
         where = f"line {number:,}"
-        if kind == KIND:
+        if kind == HEADER:
             self.finish()
-        self._last = number
+        self._last_line = number
         if kind == END:
             yield from self._end(line)
             return
-        part = kind if isinstance(kind, str) and kind in _OWNERS else None
-        if part and not self._is_owned(part, line):
-            yield Failure(where, "It belongs to nothing that stands before it.")
+        part = kind if isinstance(kind, str) and kind in _OWNER_FIELDS else None
+        if part and not self._belongs_to_owner(part, line):
+            yield ImportFailure(where, "It belongs to nothing that stands before it.")
             return
         try:
             if part:
-                self._add(part, line, size)
+                self._add_part(part, line, size)
             else:
                 yield from self._close()
                 yield from self._begin(kind, line, where, size)
         except InvalidInput as error:
             self._open = None
-            yield Failure(where, error.message)
+            yield ImportFailure(where, error.message)
 
     def finish(self) -> None:
-        """Raises BrokenFile where there is no end to what has begun."""
-        if self._first is not None:
-            raise BrokenFile(f"The file is cut off after line {self._last:,}: its end is missing.")
+        """Raises BrokenFile if the end line is missing."""
+        if self._header_line is not None:
+            raise BrokenFile(
+                f"The file is cut off after line {self._last_line:,}: its end is missing."
+            )
 
-    def _end(self, line: Mapping[str, Json]) -> Iterator[Unit | Failure]:
+    def _end(self, line: Mapping[str, Json]) -> Iterator[ImportUnit | ImportFailure]:
         yield from self._close()
-        yield from self._set_down(at_least=1)
-        first, self._first, self._owner = self._first, None, None
-        before = 0 if first is None else self._last - first
+        yield from self._flush_standalone(at_least=1)
+        header, self._header_line, self._owner = self._header_line, None, None
+        before = 0 if header is None else self._last_line - header
         if line.get("lines") != before:
             raise BrokenFile(
-                f"The file is not whole: {before:,} lines stand before line {self._last:,}, "
+                f"The file is not whole: {before:,} lines stand before line {self._last_line:,}, "
                 "which ends it and says otherwise."
             )
 
-    def _is_owned(self, kind: str, line: Mapping[str, Json]) -> bool:
-        return isinstance(self._owner, str) and line.get(_OWNERS[kind]) == self._owner
+    def _belongs_to_owner(self, kind: str, line: Mapping[str, Json]) -> bool:
+        return isinstance(self._owner, str) and line.get(_OWNER_FIELDS[kind]) == self._owner
 
-    def _add(self, kind: str, line: Mapping[str, Json], size: int) -> None:
-        if self._open is None:  # it was given up
+    def _add_part(self, kind: str, line: Mapping[str, Json], size: int) -> None:
+        if self._open is None:  # its owner failed
             return
         self._size += size
-        if self._size > self._rules.largest:
-            raise TooLarge(f"It is larger than {self._rules.largest:,} bytes.")
-        self._open.add(kind, Fields(line, limit=self._rules.limit), self._rules)
+        if self._size > MAX_OBJECT_BYTES:
+            raise TooLarge(f"It is larger than {MAX_OBJECT_BYTES:,} bytes.")
+        self._open.add(kind, Fields(line, limit=self._options.max_message_bytes))
 
     def _begin(
         self, kind: Json, line: Mapping[str, Json], where: str, size: int
-    ) -> Iterator[Unit | Failure]:
-        if self._first is None and kind != KIND:
+    ) -> Iterator[ImportUnit | ImportFailure]:
+        if self._header_line is None and kind != HEADER:
             raise InvalidInput("It stands after the end.")
-        given = Fields(line, limit=self._rules.limit)
+        fields = Fields(line, limit=self._options.max_message_bytes)
         self._where, self._size, self._owner = where, size, line.get("id")
         match kind:
             case "conversation":
-                self._open = _Conversation(rows.conversation_row(given, limit=self._rules.limit))
+                self._open = _Conversation(native_rows.conversation_row(fields))
             case "memory":
-                sources = [rows.source_row(one) for one in given.objects("sources")]
-                self._open = _Memory(rows.memory_of(given, user_id=self._rules.user_id), sources)
+                sources = [native_rows.source_row(source) for source in fields.objects("sources")]
+                memory = native_rows.parse_memory(fields, user_id=self._options.user_id)
+                self._open = _Memory(memory, sources)
             case "tombstone":
-                self._loose["tombstones"].append(rows.tombstone_row(given))
+                self._tombstones.append(native_rows.tombstone_row(fields))
             case "model_call":
-                self._loose["calls"].append(rows.call_row(given))
+                self._calls.append(native_rows.call_row(fields))
             case "recollect":
                 check_header(line)
-                self._first = self._last
+                self._header_line = self._last_line
             case _:
                 raise InvalidInput(f"There is no kind {str(kind)[:40]!r}.", field="kind")
-        yield from self._set_down(at_least=_TOGETHER)
+        yield from self._flush_standalone(at_least=_STANDALONE_BATCH)
 
-    def _close(self) -> Iterator[Unit | Failure]:
-        """What was open has all its parts."""
-        whole, self._open = self._open, None
-        if whole is None:
+    def _close(self) -> Iterator[ImportUnit | ImportFailure]:
+        unit, self._open = self._open, None
+        if unit is None:
             return
         try:
-            yield Unit(self._where, whole.content())
+            yield ImportUnit(self._where, unit.rows())
         except InvalidInput as error:
-            yield Failure(self._where, error.message)
+            yield ImportFailure(self._where, error.message)
 
-    def _set_down(self, *, at_least: int) -> Iterator[Unit]:
-        if sum(map(len, self._loose.values())) >= at_least:
-            yield Unit(self._where, Loose(**{name: [*of] for name, of in self._loose.items()}))
-            for of in self._loose.values():
-                of.clear()
+    def _flush_standalone(self, *, at_least: int) -> Iterator[ImportUnit]:
+        if len(self._tombstones) + len(self._calls) >= at_least:
+            rows = StandaloneRows(tombstones=self._tombstones, calls=self._calls)
+            self._tombstones, self._calls = [], []
+            yield ImportUnit(self._where, rows)
 
 
 @dataclass(slots=True)
@@ -170,35 +172,35 @@ class _Conversation:
     receipts: list[dict[str, Any]] = field(default_factory=list)
     feedback: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, kind: str, given: Fields, rules: Rules) -> None:
+    def add(self, kind: str, fields: Fields) -> None:
         match kind:
             case "message":
-                self.messages.append(rows.message_columns(given, limit=rules.limit))
+                self.messages.append(native_rows.message_columns(fields))
             case "summary":
-                self.summaries.append(rows.summary_row(given))
+                self.summaries.append(native_rows.summary_row(fields))
             case "receipt":
-                check_receipt(given.raw("receipt"))
-                self.receipts.append(rows.receipt_row(given))
+                check_receipt(fields.raw("receipt"))
+                self.receipts.append(native_rows.receipt_row(fields))
             case "feedback":
-                self.feedback.append(rows.feedback_row(given))
+                self.feedback.append(native_rows.feedback_row(fields))
             case _:
                 raise InvalidInput(f"A conversation has no {kind}.", field="kind")
 
-    def content(self) -> Restored:
-        """Raises InvalidInput where the parts do not fit together."""
+    def rows(self) -> ConversationRows:
+        """Raises InvalidInput if the parts are inconsistent."""
         _check_numbers(self.row, self.messages)
         _check_versions(self.row, self.summaries)
         ids = {message["id"] for message in self.messages}
         if len(ids) < len(self.messages):
             raise InvalidInput("Two of its messages have the same id.", field="id")
-        for hanging in (self.receipts, self.feedback):
-            of = {one["message_id"] for one in hanging}
-            if len(of) < len(hanging) or not of <= ids:
+        for rows in (self.receipts, self.feedback):
+            message_ids = {row["message_id"] for row in rows}
+            if len(message_ids) < len(rows) or not message_ids <= ids:
                 raise InvalidInput("A line is about no message of it, or about one twice.")
-        return Restored(
+        return ConversationRows(
             conversation=self.row,
             messages=self.messages,
-            keeps_numbers=True,
+            is_native=True,
             summaries=self.summaries,
             receipts=self.receipts,
             feedback=self.feedback,
@@ -211,33 +213,33 @@ class _Memory:
     sources: list[dict[str, Any]]
     events: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, kind: str, given: Fields, rules: Rules) -> None:
+    def add(self, kind: str, fields: Fields) -> None:
         if kind != "memory_event":
             raise InvalidInput(f"A memory has no {kind}.", field="kind")
-        self.events.append(rows.event_row(given))
+        self.events.append(native_rows.event_row(fields))
 
-    def content(self) -> Remembered:
-        return Remembered(memory=self.memory, sources=self.sources, events=self.events)
+    def rows(self) -> MemoryRows:
+        return MemoryRows(memory=self.memory, sources=self.sources, events=self.events)
 
 
-def _check_numbers(row: Mapping[str, Any], messages: list[dict[str, Any]]) -> None:
-    """Seqs rise, and so do the turns of what stands; none lies behind the last that was given."""
-    standing = [message for message in messages if message["superseded_at"] is None]
-    are_sound = (
-        all(one["seq"] < other["seq"] for one, other in pairwise(messages))
-        and all(one["turn"] <= other["turn"] for one, other in pairwise(standing))
-        and max((one["seq"] for one in messages), default=0) <= row["last_seq"]
-        and max((one["turn"] for one in messages), default=0) <= row["last_turn"]
+def _check_numbers(row: Columns, messages: Sequence[Columns]) -> None:
+    """Seqs rise, and so do the turns of active messages. None is over the conversation's last."""
+    active = [message for message in messages if message["superseded_at"] is None]
+    are_valid = (
+        all(before["seq"] < after["seq"] for before, after in pairwise(messages))
+        and all(before["turn"] <= after["turn"] for before, after in pairwise(active))
+        and max((message["seq"] for message in messages), default=0) <= row["last_seq"]
+        and max((message["turn"] for message in messages), default=0) <= row["last_turn"]
     )
-    if not are_sound:
+    if not are_valid:
         raise InvalidInput("Its messages are not numbered one after the other.", field="seq")
     if row["extracted_through_seq"] > row["last_seq"] or row["extracted_turn"] > row["last_turn"]:
         raise InvalidInput("It is said to be read beyond its end.", field="extracted_through_seq")
 
 
-def _check_versions(row: Mapping[str, Any], summaries: list[dict[str, Any]]) -> None:
+def _check_versions(row: Columns, summaries: Sequence[Columns]) -> None:
     versions = [0, *(summary["version"] for summary in summaries), row["last_summary_version"] + 1]
-    if any(one >= other for one, other in pairwise(versions)):
+    if any(before >= after for before, after in pairwise(versions)):
         raise InvalidInput("Its summaries are not numbered one after the other.", field="version")
     if any(summary["through_seq"] > row["last_seq"] for summary in summaries):
         raise InvalidInput("A summary covers more than there is.", field="through_seq")

@@ -5,7 +5,7 @@ from typing import Any
 
 from recollect import MessageIn
 from recollect.transfer.importers import chatgpt
-from recollect.transfer.importers.values import Foreign, Said
+from recollect.transfer.types import ForeignConversation, ForeignMessage
 from tests.chatgpt_export import conversations
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -31,7 +31,7 @@ def conversation(*messages: Json, **more: Json) -> Json:
 
 
 def read(*messages: Json, **more: Json) -> list[MessageIn]:
-    return [one.message for one in chatgpt.read(conversation(*messages, **more), now=NOW).messages]
+    return [one.message for one in chatgpt.parse(conversation(*messages, **more), now=NOW).messages]
 
 
 def test_parts_are_joined_and_what_is_no_text_is_named() -> None:
@@ -110,13 +110,13 @@ def test_a_time_that_is_missing_is_that_of_the_message_before() -> None:
 
 
 def test_an_unfinished_answer_is_told_from_a_whole_one() -> None:
-    found = chatgpt.read(
+    found = chatgpt.parse(
         conversation(
             message("user", text("a")), message("assistant", text("b"), status="in_progress")
         ),
         now=NOW,
     )
-    assert [one.is_whole for one in found.messages] == [True, False]
+    assert [one.is_complete for one in found.messages] == [True, False]
 
 
 def test_files_are_named_where_nothing_else_is_said() -> None:
@@ -130,22 +130,22 @@ def test_files_are_named_where_nothing_else_is_said() -> None:
 
 def test_ids_are_the_same_each_time_and_differ_between_conversations() -> None:
     one, other = (conversation(message("user", text("a")), id=id) for id in "cd")
-    assert chatgpt.read(one, now=NOW) == chatgpt.read(one, now=NOW)
-    first, second = chatgpt.read(one, now=NOW), chatgpt.read(other, now=NOW)
+    assert chatgpt.parse(one, now=NOW) == chatgpt.parse(one, now=NOW)
+    first, second = chatgpt.parse(one, now=NOW), chatgpt.parse(other, now=NOW)
     assert first.id != second.id
     assert first.messages[0].message.id != second.messages[0].message.id
 
 
 def test_the_way_to_the_current_node_stands() -> None:
     for element in conversations(40):
-        found = chatgpt.read(element, now=NOW)
-        assert [shown(one) for one in found.messages if one.stands] == way(element)
+        found = chatgpt.parse(element, now=NOW)
+        assert [shown(one) for one in found.messages if one.is_active] == way(element)
         assert {shown(one) for one in found.messages} == everything(element)
         assert found.created_at.timestamp() == element["create_time"]
         assert len({one.message.id for one in found.messages}) == len(found.messages)
 
 
-def shown(said: Said) -> str:
+def shown(said: ForeignMessage) -> str:
     calls = said.message.tool_calls
     return str(calls[0]["input"]) if calls else said.message.content
 
@@ -186,7 +186,7 @@ def texts_of(message: Json) -> list[str]:
 
 
 def test_what_else_is_known_of_it() -> None:
-    found: Foreign = chatgpt.read(
+    found: ForeignConversation = chatgpt.parse(
         conversation(
             message("user", text("a"), create_time=7),
             title=f"  {'x' * 300} ",

@@ -41,7 +41,7 @@ def conversation(*messages: Json, **more: Json) -> Json:
 
 
 def test_a_conversation_in_order() -> None:
-    found = claude.read(
+    found = claude.parse(
         conversation(
             message("1"),
             message(
@@ -59,7 +59,7 @@ def test_a_conversation_in_order() -> None:
         ("user", "Hi"),
     ]
     assert said[0].event_at == datetime(2024, 5, 1, 10, 0, 0, 123456, UTC)
-    assert all(one.stands for one in found.messages)
+    assert all(one.is_active for one in found.messages)
 
 
 def test_tools_thinking_and_attachments() -> None:
@@ -81,7 +81,7 @@ def test_tools_thinking_and_attachments() -> None:
     attached = {"file_name": "a.txt", "extracted_content": "its text", "file_size": 3}
     question, answer, shown = [
         one.message
-        for one in claude.read(
+        for one in claude.parse(
             conversation(
                 message("1", attachments=[pasted, attached], files=[{"file_name": "b.png"}]),
                 message("2", "assistant", *blocks),
@@ -109,12 +109,12 @@ def test_branches_where_they_are_named(leaf: str | None, standing: str) -> None:
         message(id, "human", parent_message_uuid=parent, created_at=f"2024-05-0{id}T00:00:00Z")
         for id, parent in tree
     ]
-    found = claude.read(conversation(*messages, current_leaf_message_uuid=leaf), now=NOW)
-    texts = [one.message.content[-1] for one in found.messages if one.stands]
+    found = claude.parse(conversation(*messages, current_leaf_message_uuid=leaf), now=NOW)
+    texts = [one.message.content[-1] for one in found.messages if one.is_active]
     assert "".join(texts) == standing
     assert len(found.messages) == 5
 
 
 def test_the_same_message_twice_is_refused() -> None:
     with pytest.raises(InvalidInput, match="same id"):
-        claude.read(conversation(message("1"), message("1")), now=NOW)
+        claude.parse(conversation(message("1"), message("1")), now=NOW)

@@ -11,7 +11,7 @@ order by id;
 
 -- name: export_conversation_sizes
 -- Sizes are in bytes: how much there is to read.
-select id as place, octet_length(concat(title, topic, metadata)) as size
+select id as position, octet_length(concat(title, topic, metadata)) as size
 from conversations
 where user_id = :user_id and id > :after_id
 order by id
@@ -30,7 +30,7 @@ order by seq;
 -- name: export_message_sizes
 -- With what hangs on each.
 select
-    messages.seq as place,
+    messages.seq as position,
     octet_length(concat(
         content, thinking, tool_calls, suggested_values, suggested_actions, custom_payload, metadata,
         receipt, note
@@ -71,7 +71,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by version;
 
 -- name: export_summary_sizes
-select version as place, octet_length(concat(text, ledger, kept)) as size
+select version as position, octet_length(concat(text, ledger, kept)) as size
 from summaries
 where user_id = :user_id and conversation_id = :conversation_id
     and version > :after_version and version <= :through_version
@@ -117,7 +117,7 @@ where user_id = :user_id and id > :after_id and id <= :through_id
 order by id;
 
 -- name: export_model_call_sizes
-select id as place, octet_length(concat(purpose, model, variant, error)) as size
+select id as position, octet_length(concat(purpose, model, variant, error)) as size
 from model_calls
 where user_id = :user_id and id > :after_id
 order by id
@@ -155,19 +155,19 @@ insert into messages (
     :is_pinned, :created_at, :event_at, :superseded_at
 );
 
--- name: get_ends
+-- name: get_last_numbers
 -- Where a conversation's numbering goes on, and how many of its messages are there.
 select
     kind, policy, last_seq, last_turn, last_role, message_count, last_activity_at
 from conversations
 where user_id = :user_id and id = :id;
 
--- name: list_numbers
+-- name: list_message_numbers
 select id, seq, turn, role, tokens, superseded_at from messages
 where user_id = :user_id and conversation_id = :conversation_id
 order by seq;
 
--- name: grow_conversation
+-- name: extend_conversation
 -- By messages that have numbers already; those that stand again are superseded no more. What came
 -- in that way is read for memories with what is said next.
 update conversations

@@ -8,9 +8,8 @@ import pytest
 from recollect import Conflict, SchemaMismatch
 from recollect.store.migrate import known_migrations
 from recollect.sync import Recollect
-from recollect.transfer.copy.copier import Progress, Report, move
-from recollect.transfer.copy.digest import Digest
-from recollect.transfer.copy.ends import open_end
+from recollect.transfer.copy.checksum import TableChecksum
+from recollect.transfer.copy.move import MoveProgress, OnMoveProgress, move, open_endpoint
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.store import everything
@@ -50,7 +49,7 @@ def test_half_a_database_is_no_source(tmp_path: Path) -> None:
             user_id="alice", messages=[everything.said("Hello")]
         )
 
-    def interrupt(_: Progress) -> None:
+    def interrupt(_: MoveProgress) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -63,8 +62,10 @@ def test_half_a_database_is_no_source(tmp_path: Path) -> None:
     assert RawDatabase(target).count("messages") == 1
 
 
-def _move(source: str, target: str, report: Report = lambda _: None) -> dict[str, Digest]:
-    with closing(open_end(source)) as from_, closing(open_end(target)) as to:
+def _move(
+    source: str, target: str, report: OnMoveProgress = lambda _: None
+) -> dict[str, TableChecksum]:
+    with closing(open_endpoint(source)) as from_, closing(open_endpoint(target)) as to:
         return move(from_, to, report)
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import BrokenFile
-from recollect.transfer.importers.stream import Splitter
+from recollect.transfer.importers.json_splitter import JsonSplitter
 
 NASTY = st.text(st.sampled_from('"\\{}[],:\n\té天🌍\u2028 ab'), max_size=12)
 VALUES = st.recursive(
@@ -21,7 +21,7 @@ OBJECTS = st.lists(st.dictionaries(NASTY, VALUES, max_size=4), max_size=5)
 
 
 def split(data: bytes, cuts: list[int] | None = None, *, limit: int = 1 << 20) -> list[Any]:
-    splitter = Splitter(limit=limit)
+    splitter = JsonSplitter(limit=limit)
     found = []
     edges = [0, *sorted(cut % (len(data) + 1) for cut in cuts or ()), len(data)]
     for start, end in pairwise(edges):
@@ -80,6 +80,6 @@ def test_an_object_over_the_limit_is_passed_over_and_not_held() -> None:
     large = {"text": 'x\\"' * 100_000}
     data = json.dumps([small, large, small]).encode()
     assert split(data, [20, 70_000, 200_000], limit=1_000) == [small, None, small]
-    splitter = Splitter(limit=1_000)
+    splitter = JsonSplitter(limit=1_000)
     list(splitter.feed(data[:200_000]))
     assert sum(map(len, splitter._parts)) <= 1_000

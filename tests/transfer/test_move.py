@@ -9,12 +9,22 @@ import pytest
 
 from recollect import Conflict, MessageIn, Misconfigured
 from recollect.sync import Recollect
-from recollect.transfer.copy import copier as moving
-from recollect.transfer.copy.copier import Progress, Report, move
-from recollect.transfer.copy.digest import Digest
-from recollect.transfer.copy.ends import check_end, open_end
-from recollect.transfer.copy.port import Row
-from recollect.transfer.copy.tables import LEFT, MOVED, agreed, compared
+from recollect.transfer.copy import move as move_module
+from recollect.transfer.copy.checksum import TableChecksum
+from recollect.transfer.copy.endpoint import TableRow
+from recollect.transfer.copy.move import (
+    MoveProgress,
+    OnMoveProgress,
+    check_move_url,
+    move,
+    open_endpoint,
+)
+from recollect.transfer.copy.tables import (
+    COPIED_TABLES,
+    SKIPPED_TABLES,
+    compared_columns,
+    matching_tables,
+)
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.store import everything
@@ -48,19 +58,21 @@ def new_url(postgres: PostgresServer, tmp_path: Path) -> Iterator[NewUrl]:
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moving, "_MOST_ROWS", 7)
+    monkeypatch.setattr(move_module, "_MAX_BATCH_ROWS", 7)
 
 
-def run(source: str, target: str, report: Report = lambda _: None) -> dict[str, Digest]:
-    with closing(open_end(source)) as from_, closing(open_end(target)) as to:
+def run(
+    source: str, target: str, report: OnMoveProgress = lambda _: None
+) -> dict[str, TableChecksum]:
+    with closing(open_endpoint(source)) as from_, closing(open_endpoint(target)) as to:
         return move(from_, to, report)
 
 
-def killed_after(reports: int, *, doing: str = "Copying") -> Report:
-    seen: list[Progress] = []
+def killed_after(reports: int, *, step: str = "Copying") -> OnMoveProgress:
+    seen: list[MoveProgress] = []
 
-    def report(progress: Progress) -> None:
-        if progress.doing == doing:
+    def report(progress: MoveProgress) -> None:
+        if progress.step == step:
             seen.append(progress)
         if len(seen) > reports:
             raise Killed
@@ -68,15 +80,18 @@ def killed_after(reports: int, *, doing: str = "Copying") -> Report:
     return report
 
 
-def digests(url: str) -> dict[str, Digest]:
-    with closing(open_end(url)) as end, end.reading():
-        tables = agreed(end.tables(), end.tables())
-        return {table.name: Digest().plus(end.rows(table, compared(table))) for table in tables}
+def digests(url: str) -> dict[str, TableChecksum]:
+    with closing(open_endpoint(url)) as end, end.reading():
+        tables = matching_tables(end.tables(), end.tables())
+        return {
+            table.name: TableChecksum().plus(end.rows(table, compared_columns(table)))
+            for table in tables
+        }
 
 
 def words(url: str) -> list[tuple[Any, ...]]:
     """What each text can be found by, and how often it says so."""
-    with closing(open_end(url)) as end, end.reading():
+    with closing(open_endpoint(url)) as end, end.reading():
         columns = ["user_id", "kind", "owner_id", "terms"]
         rows = end.rows(end.tables()["documents"], columns)
         return sorted((*row[:3], sorted(str(row[3]).split())) for row in rows)
@@ -116,11 +131,11 @@ def seen(url: str) -> object:
 def test_every_table_is_moved_or_is_left_for_a_reason(filled: Path, new_url: NewUrl) -> None:
     found: set[str] = set()
     for url in (f"sqlite:///{filled}", new_url("postgres")):
-        with closing(open_end(url)) as end:
+        with closing(open_endpoint(url)) as end:
             names = end.tables().keys()
-            assert names - LEFT == {*MOVED}
+            assert names - SKIPPED_TABLES == {*COPIED_TABLES}
             found |= names
-    assert found >= LEFT
+    assert found >= SKIPPED_TABLES
 
 
 def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
@@ -152,16 +167,16 @@ def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
 def test_the_marks_go_when_all_is_there_and_not_before(filled: Path, new_url: NewUrl) -> None:
     source, target = f"sqlite:///{filled}", new_url("postgres")
     with pytest.raises(Killed):
-        run(source, target, killed_after(3, doing="Checking"))
-    with closing(open_end(target)) as end:
-        assert end.marks() is not None
-    reports: list[Progress] = []
+        run(source, target, killed_after(3, step="Checking"))
+    with closing(open_endpoint(target)) as end:
+        assert end.read_checkpoints() is not None
+    reports: list[MoveProgress] = []
     run(source, target, reports.append)
-    assert {report.doing for report in reports} == {"Checking"}  # it was copied already
+    assert {report.step for report in reports} == {"Checking"}  # it was copied already
     assert [report.done for report in reports] == sorted(report.done for report in reports)
     assert reports[-1].done == reports[-1].total
-    with closing(open_end(target)) as end:
-        assert end.marks() is None
+    with closing(open_endpoint(target)) as end:
+        assert end.read_checkpoints() is None
     with pytest.raises(Conflict, match=r"holds data already \(users, api_keys,"):
         run(source, target)
     assert digests(target) == digests(source)
@@ -203,8 +218,8 @@ def test_a_source_that_somebody_writes_to_is_noticed(
     run(f"sqlite:///{filled}", source)
     with Recollect.open(source) as memory:
 
-        def write(progress: Progress) -> None:
-            if progress.table == "messages" and progress.doing == "Copying" and not late:
+        def write(progress: MoveProgress) -> None:
+            if progress.table == "messages" and progress.step == "Copying" and not late:
                 said = [MessageIn(role="user", content="Wait!")]
                 late.append(
                     memory.conversations.create_conversation(user_id="dora", messages=said).id
@@ -254,7 +269,7 @@ def test_a_target_that_somebody_writes_to_is_left_alone(
 def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: str) -> None:
     source, target = f"sqlite:///{filled}", new_url(dialect)
 
-    def rival(progress: Progress) -> None:
+    def rival(progress: MoveProgress) -> None:
         with pytest.raises(Killed):
             run(source, target, killed_after(2))
 
@@ -271,25 +286,25 @@ def test_vectors_that_sqlite_cannot_keep_stop_a_move_before_it_begins(new_url: N
     )
     with pytest.raises(Misconfigured, match="vectors of 12 numbers, by 'odd'"):
         run(source, target)
-    with closing(open_end(target)) as end:
-        assert end.marks() is None
+    with closing(open_endpoint(target)) as end:
+        assert end.read_checkpoints() is None
     run(source, new_url("postgres"))
 
 
 def test_a_digest_tells_rows_apart() -> None:
-    rows: list[Row] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
+    rows: list[TableRow] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
     rows += [(1, None), ("1a", "")]
-    assert len({Digest().plus([row]).total for row in rows}) == len(rows)
-    forwards, backwards = Digest().plus(rows), Digest().plus(reversed(rows))
-    assert forwards == backwards == Digest().plus(rows[:3]).plus(rows[3:])
-    assert Digest().plus(rows[:1]).plus(rows[:1]) != Digest().plus(rows[:1])
+    assert len({TableChecksum().plus([row]).total for row in rows}) == len(rows)
+    forwards, backwards = TableChecksum().plus(rows), TableChecksum().plus(reversed(rows))
+    assert forwards == backwards == TableChecksum().plus(rows[:3]).plus(rows[3:])
+    assert TableChecksum().plus(rows[:1]).plus(rows[:1]) != TableChecksum().plus(rows[:1])
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     missing = tmp_path / "missing.db"
     with pytest.raises(Misconfigured, match="There is no database"):
-        check_end(f"sqlite:///{missing}", exists=True)
-    check_end(f"sqlite:///{missing}", exists=False)
+        check_move_url(f"sqlite:///{missing}", exists=True)
+    check_move_url(f"sqlite:///{missing}", exists=False)
     assert not missing.exists()
     with pytest.raises(Misconfigured, match="in memory"):
-        check_end("sqlite:///:memory:", exists=False)
+        check_move_url("sqlite:///:memory:", exists=False)

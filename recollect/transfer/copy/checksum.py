@@ -1,39 +1,39 @@
-"""A fingerprint of a table that is the same on both databases.
+"""A checksum of a table that is the same on both databases.
 
-Each row is hashed on its own, and the hashes are added up: so the rows may come in any order (the
-databases sort text differently), in any number of sittings, and every one of them counts. It tells
-of accidents and of changes; somebody who could choose the rows could make two sums meet.
+Each row is hashed, and the hashes are added up: so the order of the rows does not matter (the
+databases sort text differently), and a checksum can be continued later. It detects accidents and
+changes, not an attacker who chooses the rows.
 """
 
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from recollect.transfer.copy.port import Plain, Row
+from recollect.transfer.copy.endpoint import TableRow, Value
 
 _MODULUS = 1 << 256
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
+class TableChecksum:
     rows: int = 0
     total: int = 0
 
-    def plus(self, rows: Iterable[Row]) -> "Digest":
+    def plus(self, rows: Iterable[TableRow]) -> "TableChecksum":
         count, total = self.rows, self.total
         for row in rows:
             count += 1
             total += _hash(row)
-        return Digest(count, total % _MODULUS)
+        return TableChecksum(count, total % _MODULUS)
 
 
-def _hash(row: Row) -> int:
-    hashed = hashlib.sha256(b"".join(map(_bytes, row)))
+def _hash(row: TableRow) -> int:
+    hashed = hashlib.sha256(b"".join(map(_encode, row)))
     return int.from_bytes(hashed.digest(), "big")
 
 
-def _bytes(value: Plain) -> bytes:
-    """Each with its kind and its length, so that no two rows read the same."""
+def _encode(value: Value) -> bytes:
+    """Encode type, length and value, so that no two rows have the same bytes."""
     match value:
         case None:
             return b"n"

@@ -5,26 +5,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect import InvalidInput
-from recollect.transfer.importers.numbering import Ends, numbered
-from recollect.transfer.importers.tree import Node, in_line
+from recollect.transfer.importers.branches import LastNumbers, TreeNode, assign_numbers, linearize
 
 
 @st.composite
-def trees(draw: st.DrawFn) -> tuple[list[Node], str]:
+def trees(draw: st.DrawFn) -> tuple[list[TreeNode], str]:
     """Each node follows an earlier one, or none that is known; then they are shuffled."""
     size = draw(st.integers(min_value=1, max_value=15))
     nodes = []
     for number in range(size):
         parent = draw(st.sampled_from([None, "gone", *map(str, range(number))]))
-        nodes.append(Node(str(number), parent, draw(st.sampled_from([0.0, 1.0, 2.0]))))
+        nodes.append(TreeNode(str(number), parent, draw(st.sampled_from([0.0, 1.0, 2.0]))))
     return draw(st.permutations(nodes)), draw(st.sampled_from(nodes)).id
 
 
 @given(trees())
-def test_every_message_has_its_place(tree: tuple[list[Node], str]) -> None:
+def test_every_message_has_its_place(tree: tuple[list[TreeNode], str]) -> None:
     nodes, current = tree
     parents = {node.id: node.parent for node in nodes}
-    placed = in_line(nodes, current)
+    placed = linearize(nodes, current)
     places = {one.id: place for place, one in enumerate(placed)}
     assert places.keys() == parents.keys()
     way = []
@@ -32,49 +31,54 @@ def test_every_message_has_its_place(tree: tuple[list[Node], str]) -> None:
     while id in parents:
         way.append(id)
         id = parents[id]
-    assert [one.id for one in placed if one.stands] == way[::-1]
+    assert [one.id for one in placed if one.is_active] == way[::-1]
     for one in placed:
         assert one.parent is None or places[one.parent] < places[one.id]
 
 
 def test_what_was_replaced_comes_before_what_took_its_place() -> None:
     nodes = [
-        Node("question", None, 1),
-        Node("first", "question", 2),
-        Node("followed", "first", 3),
-        Node("second", "question", 4),
-        Node("third", "question", 5),
-        Node("next", "third", 6),
+        TreeNode("question", None, 1),
+        TreeNode("first", "question", 2),
+        TreeNode("followed", "first", 3),
+        TreeNode("second", "question", 4),
+        TreeNode("third", "question", 5),
+        TreeNode("next", "third", 6),
     ]
-    assert [one.id for one in in_line(nodes, "next")] == [
+    assert [one.id for one in linearize(nodes, "next")] == [
         *("question", "first", "followed", "second", "third", "next")
     ]
-    back = in_line(nodes, "followed")
+    back = linearize(nodes, "followed")
     assert [one.id for one in back] == [
         *("question", "second", "third", "next", "first", "followed")
     ]
-    newest = in_line(nodes, None)
-    assert [one.id for one in newest if one.stands] == ["question", "third", "next"]
+    newest = linearize(nodes, None)
+    assert [one.id for one in newest if one.is_active] == ["question", "third", "next"]
 
 
 @pytest.mark.parametrize(
     "nodes",
     [
-        [Node("a", "a", 0)],
-        [Node("a", "b", 0), Node("b", "a", 0)],
-        [Node("root", None, 0), Node("a", "b", 0), Node("b", "c", 0), Node("c", "a", 0)],
-        [Node("a", None, 0), Node("a", None, 0)],
+        [TreeNode("a", "a", 0)],
+        [TreeNode("a", "b", 0), TreeNode("b", "a", 0)],
+        [
+            TreeNode("root", None, 0),
+            TreeNode("a", "b", 0),
+            TreeNode("b", "c", 0),
+            TreeNode("c", "a", 0),
+        ],
+        [TreeNode("a", None, 0), TreeNode("a", None, 0)],
     ],
 )
-def test_circles_and_doubles_are_refused(nodes: list[Node]) -> None:
+def test_circles_and_doubles_are_refused(nodes: list[TreeNode]) -> None:
     for current in ("a", "root", None):
         with pytest.raises(InvalidInput):
-            in_line(nodes, current)
+            linearize(nodes, current)
 
 
 def test_a_long_conversation_needs_no_deep_stack() -> None:
-    nodes = [Node(str(n), str(n - 1) if n else None, n) for n in range(20_000)]
-    assert [one.id for one in in_line(nodes, "19999")] == [str(n) for n in range(20_000)]
+    nodes = [TreeNode(str(n), str(n - 1) if n else None, n) for n in range(20_000)]
+    assert [one.id for one in linearize(nodes, "19999")] == [str(n) for n in range(20_000)]
 
 
 def test_turns_count_what_stands() -> None:
@@ -83,8 +87,10 @@ def test_turns_count_what_stands() -> None:
         *(("assistant", True), ("user", False), ("assistant", False), ("user", True)),
         *(("assistant", True), ("user", False)),
     ]
-    rows = [{"role": role, "superseded_at": None if stands else "then"} for role, stands in said]
-    placed, ends = numbered(rows, Ends())
+    rows = [
+        {"role": role, "superseded_at": None if is_active else "then"} for role, is_active in said
+    ]
+    placed, ends = assign_numbers(rows, LastNumbers())
     assert [row["seq"] for row in placed] == [*range(1, 11)]
     assert [row["turn"] for row in placed] == [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]
-    assert ends == Ends(last_seq=10, last_turn=2, last_role="assistant")
+    assert ends == LastNumbers(last_seq=10, last_turn=2, last_role="assistant")

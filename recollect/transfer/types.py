@@ -1,4 +1,4 @@
-"""What is found in a file to import: values that lack nothing but a place in the database."""
+"""Values that pass between the importers, the functions that store them, and the service."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,23 +9,33 @@ from recollect.core.memory_types import Memory
 from recollect.core.types import MessageIn
 
 Columns = Mapping[str, Any]
-"""A row, as it is stored."""
-MOST_FAILURES = 100
-"""Are told of; the others are counted."""
+"""A row to be stored, by column."""
+
+MAX_OBJECT_BYTES = 64 * 1024 * 1024
+"""The largest conversation that can be imported: it has to fit in memory."""
+_MAX_LISTED_FAILURES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """A message of another application."""
+class ImportOptions:
+    user_id: str
+    default_policy: str
+    """The policy of conversations that come from other applications."""
+    max_message_bytes: int
+    now: datetime
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForeignMessage:
     message: MessageIn
-    stands: bool = True
-    is_whole: bool = True
+    is_active: bool = True
+    """False on a branch that was replaced by a regenerated answer or an edited question."""
+    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foreign:
-    """A conversation of another application. Its ids are derived from those it had there."""
+class ForeignConversation:
+    """A conversation of another application. Its `id` is derived from the `source_id` there."""
 
     id: str
     source: str
@@ -35,20 +45,20 @@ class Foreign:
     updated_at: datetime
     is_archived: bool = False
     remember: bool = True
-    messages: Sequence[Said]
+    messages: Sequence[ForeignMessage]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Restored:
-    """A conversation as it is to be stored: rows with all their columns.
+class ConversationRows:
+    """A conversation and the rows that belong to it, with all columns.
 
-    `keeps_numbers` says that the numbers of its messages were given to them by us; else they only
-    follow from their order.
+    `is_native`: the file is our own export, so `seq` and `turn` were assigned by Recollect.
+    Otherwise they only follow from the order of the messages.
     """
 
     conversation: Columns
     messages: Sequence[Columns]
-    keeps_numbers: bool = False
+    is_native: bool = False
     summaries: Sequence[Columns] = ()
     receipts: Sequence[Columns] = ()
     feedback: Sequence[Columns] = ()
@@ -59,8 +69,8 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remembered:
-    """A memory with its history, and the messages it stands on."""
+class MemoryRows:
+    """A memory, its source messages and its history."""
 
     memory: Memory
     sources: Sequence[Columns]
@@ -68,27 +78,27 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loose:
-    """Rows that hang on nothing: of deleted memories, and of what models were asked."""
+class StandaloneRows:
+    """Rows that belong to no conversation or memory."""
 
     tombstones: Sequence[Columns] = ()
     calls: Sequence[Columns] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
-    """What could not be imported, and why."""
+class ImportFailure:
+    """A part of the file that could not be imported."""
 
     where: str
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
-    """What is stored in one transaction, or not at all; and where it stood, should it fail."""
+class ImportUnit:
+    """Rows that are stored in one transaction, and where they are in the file."""
 
     where: str
-    content: Restored | Remembered | Loose
+    content: ConversationRows | MemoryRows | StandaloneRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,27 +120,21 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stored:
-    """Of one unit: how much is new, and how much was there."""
-
-    imported: Counts = field(default_factory=Counts)
-    skipped: Counts = field(default_factory=Counts)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import has done: how much is new, how much was there already, and what could not be
-    imported. Of the failures, the first are told."""
+    """The result of an import: new rows, rows that existed already, and failures.
+
+    `failed` lists the first failures, `failures` counts them all.
+    """
 
     imported: Counts = field(default_factory=Counts)
     skipped: Counts = field(default_factory=Counts)
-    failed: Sequence[Failure] = ()
+    failed: Sequence[ImportFailure] = ()
     failures: int = 0
 
     def __add__(self, other: "Imported") -> "Imported":
         return Imported(
             imported=self.imported + other.imported,
             skipped=self.skipped + other.skipped,
-            failed=[*self.failed, *other.failed][:MOST_FAILURES],
+            failed=[*self.failed, *other.failed][:_MAX_LISTED_FAILURES],
             failures=self.failures + other.failures,
         )
