@@ -23,7 +23,7 @@ from bench.common.timing import Series, Slice, time_ratio
 from recollect.core.ids import new_id
 from recollect.core.memory_types import Memory, MemoryFilters
 from recollect.engine import Recollect, utc_now
-from recollect.llm.protocols import QueryVector
+from recollect.llm.protocols import QueryEmbedding
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
 from recollect.recall.search.retriever import Retriever
@@ -50,8 +50,8 @@ class _PreparedEmbedders:
 
     async def embed_query(
         self, text: str, *, user_id: str, across_languages: bool
-    ) -> tuple[str, QueryVector]:
-        return self.active[0], QueryVector(self.known[text])
+    ) -> tuple[str, QueryEmbedding]:
+        return self.active[0], QueryEmbedding(self.known[text])
 
     async def word_similarities(self, words: Sequence[str], texts: Sequence[str]) -> None:
         return None

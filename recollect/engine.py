@@ -12,11 +12,11 @@ from recollect.analytics.service import Analytics
 from recollect.chat import Chat, Tool
 from recollect.chat.tools import load_tools
 from recollect.core.errors import Misconfigured, Unavailable
-from recollect.core.extras import needed
 from recollect.core.instrumentation import Events
 from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, Policy
 from recollect.core.tokens import Calibration
 from recollect.core.types import JobKind
+from recollect.core.wording import install_hint
 from recollect.digest.embeddings import EmbeddingIndexer
 from recollect.digest.jobs import Jobs
 from recollect.digest.memories.extraction import ExtractionSchedule, MemoryExtractor
@@ -24,7 +24,7 @@ from recollect.digest.reindex import Reindexer
 from recollect.digest.summaries.compaction import Compactor
 from recollect.digest.summaries.inline import InlineCompactor
 from recollect.digest.summaries.service import Summaries
-from recollect.digest.summaries.summarizers import SummarizerSelector
+from recollect.digest.summaries.summarizer import SummarizerSelector
 from recollect.digest.topics import TopicDeriver
 from recollect.digest.worker import Handler, Worker
 from recollect.llm.endpoint import Endpoint
@@ -38,9 +38,9 @@ from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
 from recollect.record.api_keys import Keys
+from recollect.record.conversation_target import ConversationFactory
 from recollect.record.conversations import Conversations
 from recollect.record.enqueue import JobEnqueuer, requeue_missing
-from recollect.record.factory import ConversationFactory
 from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
 from recollect.record.services import ServiceDependencies
@@ -53,7 +53,7 @@ from recollect.store.database import Database, Run
 from recollect.store.migrate import check_schema
 from recollect.store.sqlite import SqliteDatabase
 from recollect.store.url import parse_database_url
-from recollect.transfer.service import Data
+from recollect.transfer.service import DataTransfer
 
 logger = logging.getLogger(__name__)
 
@@ -86,7 +86,7 @@ class Recollect:
     """What is owed, and what failed."""
     models: ModelRegistry
     """Which model variants there are."""
-    data: Data
+    data: DataTransfer
     """All that a user has, out and in again."""
     keys: Keys
     """Who may use the server."""
@@ -113,7 +113,7 @@ class Recollect:
         self._working: asyncio.Task[None] | None = None
         self.events = Events()
         self.settings = settings
-        self._meter = usage_recorder = StoredUsageRecorder(
+        self._usage_recorder = usage_recorder = StoredUsageRecorder(
             database, calibration=calibration, events=self.events, clock=clock
         )
         self.models = ModelRegistry(
@@ -124,11 +124,10 @@ class Recollect:
         self._embedders = _embedders(settings, usage_recorder)
         self._embedding = EmbeddingIndexer(database, self._embedders, clock=clock)
         self._indexing = Reindexer(database, embeds=self._embeds, clock=clock)
-        default = self.models.variants[self.models.default]
         self._summarizers = SummarizerSelector(
             self.models,
             default_policy=settings.policies()[DEFAULT_POLICY],
-            hosted_prompt=settings.hosted_prompt(is_openai=default.is_openai),
+            hosted_prompt=settings.hosted_prompt(is_openai=self.models.is_openai),
         )
         self._compactor = Compactor(
             database,
@@ -138,14 +137,14 @@ class Recollect:
             clock=clock,
         )
         self._inline_compactor = InlineCompactor(
-            self._compactor, within_seconds=settings.eager_seconds
+            self._compactor, timeout_seconds=settings.eager_seconds
         )
-        reader = self._summarizers.reader()
+        extraction_model = self._summarizers.extraction_model()
         self._extraction = MemoryExtractor(
             database,
-            reader,
+            extraction_model,
             self._embedders,
-            moment=ExtractionSchedule(
+            schedule=ExtractionSchedule(
                 turns=settings.extract_turns,
                 idle=timedelta(seconds=settings.extract_idle_seconds),
             ),
@@ -156,14 +155,14 @@ class Recollect:
         self._add_services()
         topics = TopicDeriver(
             database,
-            reader,
+            extraction_model,
             policies=policies,
             embeds=self._embeds,
             clock=clock,
         )
         handlers: dict[JobKind, Handler] = {
             "digest": self._compactor.run_job,
-            "topic": topics.derive,
+            "topic": topics.run_job,
             "index": self._indexing.run_job,
             "extract": self._extraction.run_job,
         }
@@ -246,10 +245,10 @@ class Recollect:
             clock=clock,
         )
         self.analytics = Analytics(
-            database, policies=policies, calls_written=self._meter.written, clock=clock
+            database, policies=policies, calls_written=self._usage_recorder.flush, clock=clock
         )
         self.jobs = Jobs(database, clock=clock)
-        self.data = Data(
+        self.data = DataTransfer(
             database,
             enqueuer=enqueuer,
             default_policy=settings.default_policy,
@@ -327,7 +326,7 @@ class Recollect:
     @property
     def waiting(self) -> int:
         """How many calls are queued for the database."""
-        return self._database.waiting
+        return self._database.queue_size
 
     @property
     def _embeds(self) -> bool:
@@ -338,7 +337,7 @@ class Recollect:
 
         Returns how many there are. The work itself is done by the worker, or by `work`.
         """
-        return await self._indexing.enqueue_due()
+        return await self._indexing.enqueue_all()
 
     async def unfinished(self) -> int:
         """How many jobs search still waits for: they are waiting, running, or have failed."""
@@ -360,14 +359,14 @@ class Recollect:
     async def start_worker(self) -> None:
         """Does what is owed in the background from now on, until the engine is closed."""
         if self._working is None:
-            await self._embedding.enrol()
+            await self._embedding.register()
             self._working = asyncio.create_task(self._worker.run())
 
     async def work(self) -> int:
         """Does all that is owed and due now, and returns how many jobs that were."""
-        await self._embedding.enrol()
+        await self._embedding.register()
         done = await self._worker.run_due()
-        await self._meter.written()
+        await self._usage_recorder.flush()
         return done
 
     async def sweep(self) -> Expired:
@@ -377,7 +376,7 @@ class Recollect:
         the library alone calls it.
         """
         now = self._clock()
-        await self._answers.release_lapsed()
+        await self._answers.interrupt_expired()
         expired = await sweep(self._database, self._policies, now=now)
         await requeue_missing(self._database, self._enqueuer, now=now)
         await self._embedding.requeue_missing(now)
@@ -389,7 +388,7 @@ class Recollect:
         answers whose server is gone."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_forever(self.sweep, every=self.settings.sweep_seconds))
-            tasks.create_task(_forever(self._answers.release_lapsed, every=LEASE.seconds / 4))
+            tasks.create_task(_forever(self._answers.interrupt_expired, every=LEASE.seconds / 4))
 
     async def run_worker(self) -> None:
         """Does what is owed, and sweeps, until it is cancelled: a process of its own."""
@@ -410,7 +409,7 @@ class Recollect:
         await self._accesses.write(self._database)
         await self.models.close()
         await self._embedders.close()
-        await self._meter.written()
+        await self._usage_recorder.flush()
         await self._database.close()
 
 
@@ -477,7 +476,7 @@ async def open_database(url: str) -> Database:
     try:
         from recollect.store.postgres import PostgresDatabase
     except ImportError as error:
-        raise Misconfigured(f"PostgreSQL needs its driver, {needed('postgres')}.") from error
+        raise Misconfigured(f"PostgreSQL needs its driver, {install_hint('postgres')}.") from error
     return await PostgresDatabase.open(address)
 
 
@@ -492,7 +491,7 @@ def _embedders(settings: Settings, usage_recorder: UsageRecorder) -> EmbedderReg
         endpoint=endpoint,
         model=settings.embedding_model,
         dimensions=settings.embedding_dimensions,
-        near=settings.embedding_near,
+        related_cosine=settings.embedding_near,
         deadline_seconds=settings.query_milliseconds / 1000,
         usage_recorder=usage_recorder,
     )

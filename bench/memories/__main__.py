@@ -25,9 +25,9 @@ from bench.common.report import argument_parser, machine, publish, table, verdic
 from bench.memories.scoring import Dialogue, ScoredDialogue, Scores, Split, StoredMemory, score
 from recollect import Memory, MemoryFilters, MessageIn, ModelFailed, Settings
 from recollect.core.types import MemoryAuthor
-from recollect.digest.memories.extraction import ExtractionSchedule, MemoryExtractor, _Batch
+from recollect.digest.memories.extraction import ExtractionSchedule, MemoryExtractor, _ExtractionBatch
 from recollect.digest.memories.llm_extractor import ExtractedMemory
-from recollect.llm.protocols import ChatModel
+from recollect.llm.protocols import CompletionModel
 from recollect.llm.variants import LOCAL
 from recollect.sync import Recollect
 
@@ -96,20 +96,20 @@ class _LocalModelExtraction(MemoryExtractor):
             engine._database,
             engine.models.get(LOCAL.name),
             engine._embedders,
-            moment=ExtractionSchedule(turns=settings.extract_turns, idle=timedelta()),
+            schedule=ExtractionSchedule(turns=settings.extract_turns, idle=timedelta()),
             max_attempts=settings.job_attempts,
             clock=engine._clock,
         )
         self.answers = Answers()
         self._until = until
 
-    async def _ask(
-        self, model: ChatModel, batch: _Batch, user_id: str, is_last_try: bool
+    async def _ask_model(
+        self, model: CompletionModel, batch: _ExtractionBatch, user_id: str, is_last_attempt: bool
     ) -> list[ExtractedMemory] | None:
         """Raise TimeoutError when the total time is used up."""
         try:
             async with asyncio.timeout(self._until - time.monotonic()):
-                notes = await super()._ask(model, batch, user_id, is_last_try)
+                notes = await super()._ask_model(model, batch, user_id, is_last_attempt)
         except ModelFailed:
             self.answers.failed += 1
             return None

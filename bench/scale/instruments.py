@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from bench.scale.texts import DIMENSIONS, MODEL, Texts
 from recollect.core.types import Row
-from recollect.llm.protocols import QueryVector
+from recollect.llm.protocols import QueryEmbedding
 from recollect.store.database import Database, Run, Value
 
 T = TypeVar("T")
@@ -21,8 +21,8 @@ class CountingDatabase:
         self.rows = 0
 
     @property
-    def waiting(self) -> int:
-        return self._database.waiting
+    def queue_size(self) -> int:
+        return self._database.queue_size
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         return await self._database.read(lambda run: fn(self._counted(run)), user_id=user_id)
@@ -64,8 +64,8 @@ class Embedders:
 
     async def embed_query(
         self, text: str, *, user_id: str, across_languages: bool
-    ) -> tuple[str, QueryVector]:
-        return MODEL, QueryVector(self._known[text])
+    ) -> tuple[str, QueryEmbedding]:
+        return MODEL, QueryEmbedding(self._known[text])
 
     async def word_similarities(self, words: Sequence[str], texts: Sequence[str]) -> None:
         """Left out: its cost does not depend on the size."""

@@ -35,7 +35,7 @@ from bench.search.plans import verdicts as plan_verdicts
 from recollect.core.types import Row
 from recollect.engine import Recollect, utc_now
 from recollect.language.analyzer import query_terms
-from recollect.llm.protocols import QueryVector
+from recollect.llm.protocols import QueryEmbedding
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.search.retriever import MOST_CANDIDATES, Retriever
 from recollect.recall.search.service import Search
@@ -93,9 +93,9 @@ class _Prepared:
 
     async def embed_query(
         self, text: str, *, user_id: str, across_languages: bool
-    ) -> tuple[str, QueryVector]:
+    ) -> tuple[str, QueryEmbedding]:
         assert self.active is not None
-        return self.active[0], QueryVector(self.known[text])
+        return self.active[0], QueryEmbedding(self.known[text])
 
     async def word_similarities(
         self, words: Sequence[str], texts: Sequence[str]

@@ -8,17 +8,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from functools import partial
 from typing import Any
 
-from recollect.chat.active_answer import WAITING_SECONDS, ActiveAnswer, AnswerStream
+from recollect.chat.active_answer import KEEP_ALIVE_SECONDS, ActiveAnswer, AnswerStream
 from recollect.chat.stream_events import (
+    AnswerState,
     ContextBuilt,
     Cursor,
     Finished,
     KeepAlive,
-    State,
     StreamEvent,
     events_after,
 )
-from recollect.chat.tool_loop import Prompt, ToolLoop
+from recollect.chat.tool_loop import PromptOptions, ToolLoop
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
     NotFound,
@@ -32,13 +32,13 @@ from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json, Message, MessageIn, Status
-from recollect.llm.protocols import ChatModel
-from recollect.llm.registry import Models
+from recollect.llm.protocols import VariantModel
+from recollect.llm.registry import ModelRegistry
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
 from recollect.record.answers import AnswerOwner, Answers, ChatRequest, Retry, StartedAnswer
 from recollect.record.drafts import ConversationFactory
-from recollect.record.message_diff import Known
+from recollect.record.message_diff import KnownPrefix
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Chat:
         *,
         answers: Answers,
         contexts: Contexts,
-        models: Models,
+        models: ModelRegistry,
         drafts: ConversationFactory,
         tools: Sequence[Tool],
         compactor: InlineCompaction,
@@ -100,12 +100,14 @@ class Chat:
         same idempotency key gets the first attempt's answer.
         """
         place = conversation_id or self._factory.conversation(user_id, policy=policy)
-        prompt = Prompt(model=model, mode=mode, system=system, context=context, tools=tools)
+        prompt = PromptOptions(model=model, mode=mode, system=system, context=context, tools=tools)
         return await self.answer(
             ChatRequest.of(message, place, idempotency_key), prompt, user_id=user_id
         )
 
-    async def answer(self, question: ChatRequest, prompt: Prompt, *, user_id: str) -> AnswerStream:
+    async def answer(
+        self, question: ChatRequest, prompt: PromptOptions, *, user_id: str
+    ) -> AnswerStream:
         """As `ask`, for those who know more about the place or the messages."""
         last = question.messages[-1]
         self._check(prompt, last.content if last.role == "user" else "…")
@@ -132,7 +134,7 @@ class Chat:
 
         Both stay on record, one is in the context: the new one, if there is at least a word of it.
         """
-        prompt = Prompt(mode=mode, model=model, system=system, context=context)
+        prompt = PromptOptions(mode=mode, model=model, system=system, context=context)
         self._check(prompt, "…")
         retry = _retry(idempotency_key, prompt, "again")
         return await self._start(
@@ -163,7 +165,7 @@ class Chat:
 
         Where only the words are given, what came with the old message stays with the new one.
         """
-        prompt = Prompt(mode=mode, model=model, system=system, context=context)
+        prompt = PromptOptions(mode=mode, model=model, system=system, context=context)
         self._check(prompt, message if isinstance(message, str) else message.content)
         retry = _retry(idempotency_key, prompt, "edited")
         return await self._start(
@@ -187,7 +189,7 @@ class Chat:
         *,
         conversation_id: str,
         user_id: str,
-        known: Known | None = None,
+        known: KnownPrefix | None = None,
     ) -> Message | None:
         """The stored message that an edited one, the last of a client's list, is to stand for."""
         return await self._answers.find_edited(
@@ -254,7 +256,7 @@ class Chat:
         """A conversation for a question, made with it if it is not there yet."""
         return self._factory.conversation(user_id, id=id, policy=policy)
 
-    def _check(self, prompt: Prompt, message: str) -> None:
+    def _check(self, prompt: PromptOptions, message: str) -> None:
         """Raises what is wrong with a question before anything of it is on record."""
         self._contexts.check_request(
             message,
@@ -266,7 +268,10 @@ class Chat:
         )
 
     async def _start(
-        self, user_id: str, prompt: Prompt, begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]]
+        self,
+        user_id: str,
+        prompt: PromptOptions,
+        begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
     ) -> AnswerStream:
         if self._is_closing:
             raise Stopping
@@ -282,9 +287,9 @@ class Chat:
     async def _begin(
         self,
         user_id: str,
-        prompt: Prompt,
+        prompt: PromptOptions,
         begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
-        model: ChatModel,
+        model: VariantModel,
     ) -> AnswerStream:
         name = model.variant.name
         is_running = False
@@ -303,7 +308,7 @@ class Chat:
                 self._busy[name] -= 1
 
     async def _run_to_completion(
-        self, running: ActiveAnswer, prompt: Prompt, model: ChatModel
+        self, running: ActiveAnswer, prompt: PromptOptions, model: VariantModel
     ) -> None:
         """To the end, in whatever way it comes, and on record."""
         self._events.count("stream_started")
@@ -408,7 +413,7 @@ class Chat:
                     is_shown = True
                 except NotFound:  # not built yet
                     is_shown = message.status != "streaming"
-            for piece in events_after(cursor, State.of(message)):
+            for piece in events_after(cursor, AnswerState.of(message)):
                 cursor, changed = piece.cursor, time.monotonic()
                 heard = changed
                 yield piece
@@ -420,7 +425,7 @@ class Chat:
             if time.monotonic() - changed > LEASE.total_seconds():
                 await self._answers.release(message_id=message_id, user_id=user_id)
                 changed = time.monotonic()
-            if time.monotonic() - heard > WAITING_SECONDS:
+            if time.monotonic() - heard > KEEP_ALIVE_SECONDS:
                 heard = time.monotonic()
                 yield KeepAlive()
             await asyncio.sleep(_POLL_SECONDS)
@@ -456,7 +461,7 @@ def _outcome(work: "asyncio.Task[None]", running: ActiveAnswer) -> tuple[Status,
     return "error", {"error": "Something went wrong on the server."}
 
 
-def _retry(key: str | None, prompt: Prompt, where: Json) -> Retry | None:
+def _retry(key: str | None, prompt: PromptOptions, where: Json) -> Retry | None:
     if key is None:
         return None
     manner: list[Json] = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]

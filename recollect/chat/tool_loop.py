@@ -1,5 +1,4 @@
-"""What a model says in one answer, round by round: it is shown a context, it speaks, it may call
-tools, and what they give back is read in one more round."""
+"""Generate one answer: build the context, call the model, run the tools it calls, and repeat."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -11,21 +10,20 @@ from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
 from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
-from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, Reply, ToolCall
+from recollect.llm.protocols import CallContext, ChatMessage, VariantModel, ToolCall
 from recollect.recall.context.budget import Count, text_cost
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
 
-_MOST_ROUNDS = 8
-"""Of tools in one answer."""
+_MAX_ROUNDS = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """How a question is to be answered.
+class PromptOptions:
+    """How a question is answered.
 
-    `tools` are run here, and None stands for the engine's own; `client_tools` are the caller's to
-    run, in OpenAI's form. `options` go to the model as they are.
+    `tools` run in this process; None means those of the engine. `client_tools`, in OpenAI's form,
+    are run by the caller. `options` are passed to the model unchanged.
     """
 
     model: str | None = None
@@ -37,110 +35,118 @@ class Prompt:
     options: Mapping[str, Json] | None = None
 
 
-class ToolLoop:
-    def __init__(self, contexts: Contexts, tools: Sequence[Tool]) -> None:
-        self._contexts = contexts
-        self._tools = tools
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """Prompt options with the model and the tools that they name."""
 
-    async def speak(self, running: ActiveAnswer, prompt: Prompt, model: ChatModel) -> None:
-        """Until the model is done, or has called what its caller is to run. Raises ModelFailed."""
-        answer, name = running.answer, model.variant.name
-        offered = self.offered(prompt)
+    options: PromptOptions
+    model: VariantModel
+    tools: Mapping[str, Tool]
+    """Those that run in this process, by name."""
+
+    @property
+    def variant(self) -> str:
+        return self.model.variant.name
+
+    @property
+    def tool_schemas(self) -> list[Mapping[str, Json]]:
+        """All tools that the model may call, in OpenAI's form."""
+        return [*(tool.to_openai() for tool in self.tools.values()), *self.options.client_tools]
+
+
+class ToolLoop:
+    def __init__(self, contexts: Contexts) -> None:
+        self._contexts = contexts
+
+    async def run(self, active: ActiveAnswer, prompt: Prompt) -> None:
+        """Generate until the model is done, or has called a client tool. Raises ModelFailed."""
+        answer, options, schemas = active.answer, prompt.options, prompt.tool_schemas
         context = await self._contexts.build_context(
             conversation_id=answer.conversation_id,
-            user_id=running.user_id,
-            mode=prompt.mode,
-            system=prompt.system,
-            context=prompt.context,
-            model=name,
-            tools=offered,
-            before_seq=running.before_seq,
+            user_id=active.user_id,
+            mode=options.mode,
+            system=options.system,
+            context=options.context,
+            model=prompt.variant,
+            tools=schemas,
+            before_seq=active.before_seq,
         )
-        running.show(context.receipt)
+        active.set_receipt(context.receipt)
         messages: list[ChatMessage] = [*(context.messages or ())]
-        room, count = self._contexts.room_for(name, offered)
-        left = room - context.tokens
-        tools = self._run_here(prompt)
-        theirs = {_tool_name(tool) for tool in prompt.client_tools}
-        purpose = CallContext(
-            use="chat",
-            user_id=running.user_id,
+        window, count = self._contexts.room_for(prompt.variant, schemas)
+        room = window - context.tokens
+        client_tools = {_tool_name(tool) for tool in options.client_tools}
+        call_context = CallContext(
+            purpose="chat",
+            user_id=active.user_id,
             conversation_id=answer.conversation_id,
             message_id=answer.id,
         )
-        for _ in range(_MOST_ROUNDS):
-            stream = model.stream(messages, purpose=purpose, tools=offered, options=prompt.options)
+        for _ in range(_MAX_ROUNDS):
+            stream = prompt.model.stream(
+                messages, call=call_context, tools=schemas, options=options.options
+            )
             async with aclosing(stream) as deltas:
                 reply = None
                 async for delta in deltas:
-                    running.say(delta)
+                    active.add_delta(delta)
                     reply = delta.reply
-            running.finish_round(reply)
-            if reply is None or not (reply.tool_calls or running.state.text.strip()):
-                raise ModelFailed(f"{name} answered nothing.")
-            handed_over = [call for call in reply.tool_calls if call.name in theirs]
-            said, results = await _run_tools(running, reply, tools, left_out=handed_over)
-            for call in handed_over:
-                running.call_tool(call.id, call.name, parse_arguments(call.arguments))
-            if handed_over or not reply.tool_calls:
+            active.finish_round(reply)
+            if reply is None or not (reply.tool_calls or active.state.text.strip()):
+                raise ModelFailed(f"{prompt.variant} answered nothing.")
+            ours = [call for call in reply.tool_calls if call.name not in client_tools]
+            results = [await _run_tool(active, call, prompt.tools) for call in ours]
+            for call in reply.tool_calls:
+                if call.name in client_tools:
+                    active.start_tool_call(call.id, call.name, parse_arguments(call.arguments))
+            if len(ours) < len(reply.tool_calls) or not ours:
                 return
-            left -= text_cost(json.dumps(said, ensure_ascii=False), count)
-            results, left = _fitted(results, left, count)
-            messages += [said, *results]
-        raise ModelFailed(f"{name} called tools again and again.")
-
-    def offered(self, prompt: Prompt) -> list[Mapping[str, Json]]:
-        """All tools that the model may call, in OpenAI's form."""
-        ours = self._run_here(prompt).values()
-        return [*(tool.to_openai() for tool in ours), *prompt.client_tools]
-
-    def _run_here(self, prompt: Prompt) -> dict[str, Tool]:
-        tools = self._tools if prompt.tools is None else prompt.tools
-        return {tool.name: tool for tool in tools}
+            calls = [_to_openai(call) for call in ours]
+            message = {"role": "assistant", "content": reply.text, "tool_calls": calls}
+            room -= text_cost(json.dumps(message, ensure_ascii=False), count)
+            results, room = _truncate_results(results, room, count)
+            messages += [message, *results]
+        raise ModelFailed(f"{prompt.variant} called tools in {_MAX_ROUNDS} rounds without an end.")
 
 
-async def _run_tools(
-    running: ActiveAnswer, reply: Reply, tools: Mapping[str, Tool], *, left_out: Sequence[ToolCall]
-) -> tuple[ChatMessage, list[ChatMessage]]:
-    """Calls what the model asked for, one after the other; what it gets to read next: its own words
-    and the results."""
-    calls: list[Json] = []
-    results: list[ChatMessage] = []
-    for call in reply.tool_calls:
-        if call in left_out:
-            continue
-        arguments = parse_arguments(call.arguments)
-        running.call_tool(call.id, call.name, arguments)
-        used = running.return_tool(await run_tool(tools.get(call.name), arguments))
-        function = {"name": call.name, "arguments": call.arguments or "{}"}
-        calls.append({"id": call.id, "type": "function", "function": function})
-        output = used.output
-        text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
-        results.append({"role": "tool", "tool_call_id": call.id, "content": text})
-    return {"role": "assistant", "content": reply.text, "tool_calls": calls}, results
+async def _run_tool(active: ActiveAnswer, call: ToolCall, tools: Mapping[str, Tool]) -> ChatMessage:
+    """Run a tool, and return its result as a message for the model."""
+    arguments = parse_arguments(call.arguments)
+    active.start_tool_call(call.id, call.name, arguments)
+    outcome = await run_tool(tools.get(call.name), arguments)
+    active.finish_tool_call(outcome)
+    output = outcome.output
+    text = output if isinstance(output, str) else json.dumps(output, ensure_ascii=False)
+    return {"role": "tool", "tool_call_id": call.id, "content": text}
 
 
-def _fitted(
+def _to_openai(call: ToolCall) -> Json:
+    function = {"name": call.name, "arguments": call.arguments or "{}"}
+    return {"id": call.id, "type": "function", "function": function}
+
+
+def _truncate_results(
     results: Sequence[ChatMessage], room: int, count: Count
 ) -> tuple[list[ChatMessage], int]:
-    """All within half of the room, so that there is some for the next round; and what is left of
-    it. On record they are whole."""
-    fitted: list[ChatMessage] = []
+    """Truncate tool results to half of the room, and return them with the room that is left.
+
+    The other half is for the next round. The stored results are not truncated.
+    """
+    truncated: list[ChatMessage] = []
     half = room // 2
-    for place, result in enumerate(results):
+    for index, result in enumerate(results):
         text = result["content"]
-        most = half // (len(results) - place) - text_cost("", count)
-        shorter = truncate_middle(text, most, count=count) or ("[…]" if text else "")
+        max_tokens = half // (len(results) - index) - text_cost("", count)
+        shorter = truncate_middle(text, max_tokens, count=count) or ("[…]" if text else "")
         half -= text_cost(shorter, count)
         room -= text_cost(shorter, count)
-        fitted.append({**result, "content": shorter})
+        truncated.append({**result, "content": shorter})
     if room < 0:
-        raise TooLarge("What the tools gave back does not fit the model's window.")
-    return fitted, room
+        raise TooLarge("The results of the tools do not fit the model's window.")
+    return truncated, room
 
 
 def _tool_name(tool: Mapping[str, Json]) -> Json:
-    """Of one in OpenAI's form."""
     match tool:
         case {"function": {"name": name}}:
             return name

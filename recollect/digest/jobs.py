@@ -1,4 +1,4 @@
-"""`memory.jobs`: what is owed, what failed, and trying again."""
+"""`memory.jobs`: list, count and retry background jobs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from recollect.core.errors import Conflict
 from recollect.core.pagination import check_page, decode_job_cursor, job_cursor, make_page
 from recollect.core.types import Job, JobKind, JobState, Page
 from recollect.store import jobs
-from recollect.store.base_service import Service
 from recollect.store.database import Run
+from recollect.store.service_base import ServiceBase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobCounts:
-    """What all users' jobs come to, but for those that are done."""
+    """The number of all users' unfinished jobs."""
 
     by_kind: Mapping[tuple[JobKind, JobState], int]
     lag: timedelta
-    """For how long the oldest one has been due."""
+    """How long the oldest job has been due."""
 
 
-class Jobs(Service):
+class Jobs(ServiceBase):
     async def list_jobs(
         self,
         limit: int = 50,
@@ -30,16 +30,16 @@ class Jobs(Service):
         cursor: str | None = None,
         state: JobState | None = None,
     ) -> Page[Job]:
-        """Newest first. What is done is listed for a day."""
+        """Return the jobs, newest first. Finished ones are listed for a day."""
         check_page(limit, 0, cursor)
         before = decode_job_cursor(cursor) if cursor is not None else None
-        found = await self._read(
+        rows = await self._read(
             lambda run: jobs.page(run, limit=limit + 1, state=state, before_id=before), user_id
         )
-        return make_page(found, limit, job_cursor)
+        return make_page(rows, limit, job_cursor)
 
     async def retry_job(self, *, job_id: str, user_id: str) -> Job:
-        """A failed one waits again; where the same work is waiting already, nothing changes."""
+        """Enqueue a failed job again; a no-op if the same job is already pending."""
         now = self._clock()
 
         def retry(run: Run) -> Job:
@@ -52,10 +52,10 @@ class Jobs(Service):
         return await self._write(retry, user_id)
 
     async def count_jobs(self) -> JobCounts:
-        """How many there are of each kind and state, for all users, and how late they are."""
+        """Count all users' jobs by kind and state."""
 
         def count(run: Run) -> JobCounts:
-            next_at = jobs.next_at(run)
+            next_at = jobs.next_run_at(run)
             late = timedelta() if next_at is None else self._clock() - next_at
             return JobCounts(by_kind=jobs.count(run), lag=max(late, timedelta()))
 

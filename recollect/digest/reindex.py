@@ -1,7 +1,7 @@
-"""The job that makes a conversation findable anew, and the rebuild that owes it everywhere.
+"""The job that rebuilds the search index of a conversation, or of a user's memories.
 
-What search needs is written with every message. This is for what was recorded before there was a
-search, and for whoever wants all that is derived to be derived again.
+Appends keep the index up to date. This job is for data from before the index existed, and for
+`rebuild`, which derives everything again.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
 
 _BATCH = 256
-_OWED_AT_ONCE = 500
+_ENQUEUE_BATCH = 500
 
 
-class Indexing:
+class Reindexer:
     def __init__(self, database: Database, *, embeds: bool, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._embeds = embeds
@@ -32,7 +32,9 @@ class Indexing:
             await self._index_conversation(claim.user_id, claim.conversation_id)
 
     async def _index_conversation(self, user_id: str, id: str) -> None:
-        await self._database.write(lambda run: search_index.delete_strays(run, id), user_id=user_id)
+        await self._database.write(
+            lambda run: search_index.delete_orphans(run, id), user_id=user_id
+        )
         seq: int | None = 0
         while seq is not None:
             index = partial(_index_batch, id=id, beyond_seq=seq, user_id=user_id)
@@ -42,46 +44,46 @@ class Indexing:
     async def _index_memories(self, user_id: str) -> None:
         last: str | None = None
         while True:
-            index = partial(self._index_some_memories, before_id=last)
+            index = partial(self._index_memory_batch, before_id=last)
             last = await self._database.write(index, user_id=user_id)
             if last is None:
                 return
 
-    async def enqueue_due(self) -> int:
-        """Owes every conversation's index, and that of what is known about each user; and their
-        vectors after that. How many conversations they are."""
-        owed: int = 0
+    async def enqueue_all(self) -> int:
+        """Enqueue an index job for every conversation and every user's memories; each enqueues its
+        embed job. Return the number of conversations."""
+        count = 0
         after: tuple[str, str] | None = None
-        while found := await self._database.system(
-            partial(conversations.page_of_all, after=after, limit=_OWED_AT_ONCE), read_only=True
+        while page := await self._database.system(
+            partial(conversations.page_of_all, after=after, limit=_ENQUEUE_BATCH), read_only=True
         ):
-            for user_id, id in found:
-                enqueue = partial(self._owe, id=id)
+            for user_id, id in page:
+                enqueue = partial(self._enqueue, id=id)
                 with suppress(NotFound):  # deleted meanwhile
                     await self._database.write(enqueue, user_id=user_id)
-            owed, after = owed + len(found), found[-1]
-        for user_id in await self._database.system(memories.users, read_only=True):
-            await self._database.write(partial(self._owe, id=None), user_id=user_id)
-        return owed
+            count, after = count + len(page), page[-1]
+        for user_id in await self._database.system(memories.list_users, read_only=True):
+            await self._database.write(partial(self._enqueue, id=None), user_id=user_id)
+        return count
 
     async def unfinished(self) -> int:
-        """How many jobs search still waits for."""
-        return await self._database.system(jobs.count_unfinished, read_only=True)
+        """Return the number of unfinished index and embed jobs."""
+        return await self._database.system(jobs.count_pending_index_jobs, read_only=True)
 
-    def _owe(self, run: Run, id: str | None) -> None:
+    def _enqueue(self, run: Run, id: str | None) -> None:
         now = self._clock()
         jobs.enqueue(run, "index", id, run_at=now, now=now)
 
-    def _index_some_memories(self, run: Run, before_id: str | None) -> str | None:
-        """The id to go on from; None at the end."""
+    def _index_memory_batch(self, run: Run, before_id: str | None) -> str | None:
+        """Index a batch. Return the id to continue from, None at the end."""
         now = self._clock()
         memories.lock(run, now=now)
-        found = memories.page(run, MemoryFilters(), limit=_BATCH, before_id=before_id)
-        for memory in found:
+        batch = memories.page(run, MemoryFilters(), limit=_BATCH, before_id=before_id)
+        for memory in batch:
             memories.index(run, memory)
         if self._embeds:
             jobs.enqueue(run, "embed", None, run_at=now, now=now)
-        return found[-1].id if len(found) == _BATCH else None
+        return batch[-1].id if len(batch) == _BATCH else None
 
     def _index_topic(self, run: Run, id: str) -> None:
         now = self._clock()
@@ -95,8 +97,8 @@ class Indexing:
 
 
 def _index_batch(run: Run, id: str, beyond_seq: int, user_id: str) -> int | None:
-    """The seq to go on from; None at the end. Nothing is deleted meanwhile."""
+    """Index a batch, under a lock. Return the seq to continue from, None at the end."""
     conversations.lock(run, id)
-    found = messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=beyond_seq)
-    search_index.put_messages(run, found, user_id=user_id)
-    return found[-1].seq if len(found) == _BATCH else None
+    batch = messages.page(run, id, order="asc", limit=_BATCH, beyond_seq=beyond_seq)
+    search_index.put_messages(run, batch, user_id=user_id)
+    return batch[-1].seq if len(batch) == _BATCH else None

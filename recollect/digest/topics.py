@@ -1,4 +1,4 @@
-"""The job that finds out what a conversation is about, and what to call it."""
+"""The job that derives the topic and the title of a conversation."""
 
 import asyncio
 import logging
@@ -12,39 +12,39 @@ from recollect.core.turns import group_turns
 from recollect.core.types import Conversation, Turn
 from recollect.digest.titles import (
     TOPIC_SCHEMA,
-    Derived,
+    TopicAndTitle,
     derive_by_keyphrases,
     next_title,
     parse_topic,
     topic_messages,
 )
-from recollect.llm.protocols import CallContext, ChatModel
+from recollect.llm.protocols import CallContext, CompletionModel
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
 
 logger = logging.getLogger(__name__)
 
-_MESSAGES_READ = 40
-_LONGEST_ANSWER = 300
+_MAX_MESSAGES = 40
+_MAX_ANSWER_TOKENS = 300
 _MODEL_SECONDS = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Gist:
+class _TopicInput:
     conversation: Conversation
     summary_text: str
     turns: list[Turn]
     removals: int
 
 
-class Topics:
-    """Asks `model` where there is one; key phrases do without."""
+class TopicDeriver:
+    """Uses `model` if given, else key phrases."""
 
     def __init__(
         self,
         database: Database,
-        model: ChatModel | None,
+        model: CompletionModel | None,
         *,
         policies: Mapping[str, Policy],
         embeds: bool,
@@ -56,21 +56,21 @@ class Topics:
         self._model = model
         self._clock = clock
 
-    async def derive(self, claim: ClaimedJob) -> None:
-        gist = await self._database.read(
+    async def run_job(self, claim: ClaimedJob) -> None:
+        input = await self._database.read(
             lambda run: _read(run, claim.conversation), user_id=claim.user_id
         )
-        if not gist.turns and not gist.summary_text:
+        if not input.turns and not input.summary_text:
             return
-        derived = await self._ask(gist, claim.user_id) if self._may_ask(gist) else None
+        derived = await self._ask(input, claim.user_id) if self._may_ask(input) else None
         if derived is None:
-            derived = await asyncio.to_thread(derive_by_keyphrases, gist.turns, gist.summary_text)
+            derived = await asyncio.to_thread(derive_by_keyphrases, input.turns, input.summary_text)
         now = self._clock()
 
         def store(run: Run) -> None:
             conversations.lock(run, claim.conversation)
-            if summaries.standing(run, claim.conversation).removals != gist.removals:
-                raise Conflict("A message was removed meanwhile; what it said must not come back.")
+            if summaries.get_state(run, claim.conversation).removals != input.removals:
+                raise Conflict("A message was removed meanwhile; its text must not come back.")
             current = conversations.get(run, claim.conversation)
             title = next_title(current.title, current.title_source, derived, current.topic)
             named = replace(current, title=title, topic=derived.topic)
@@ -80,36 +80,36 @@ class Topics:
 
         await self._database.write(store, user_id=claim.user_id)
 
-    def _may_ask(self, gist: _Gist) -> bool:
-        """A policy that never digests costs no model calls, however often its topic is lost."""
-        return find_policy(self._policies, gist.conversation.policy).timing != "never"
+    def _may_ask(self, input: _TopicInput) -> bool:
+        """Return whether the policy allows model calls: not if it never digests."""
+        return find_policy(self._policies, input.conversation.policy).timing != "never"
 
-    async def _ask(self, gist: _Gist, user_id: str) -> Derived | None:
+    async def _ask(self, input: _TopicInput, user_id: str) -> TopicAndTitle | None:
         if self._model is None:
             return None
         try:
             reply = await self._model.complete(
-                topic_messages(gist.turns, gist.summary_text),
-                purpose=CallContext(
-                    use="topic", user_id=user_id, conversation_id=gist.conversation.id
+                topic_messages(input.turns, input.summary_text),
+                call=CallContext(
+                    purpose="topic", user_id=user_id, conversation_id=input.conversation.id
                 ),
-                max_tokens=_LONGEST_ANSWER,
+                max_tokens=_MAX_ANSWER_TOKENS,
                 schema=TOPIC_SCHEMA,
-                timeout=_MODEL_SECONDS,
+                timeout_seconds=_MODEL_SECONDS,
             )
         except ModelFailed as error:
-            logger.warning("topic_failed", extra={"reason": error.unquoted})
+            logger.warning("topic.model_failed", extra={"reason": error.unquoted})
             return None
         derived = parse_topic(reply.text)
         if derived is None:
-            about = {"conversation_id": gist.conversation.id, "reason": "There is no topic in it."}
-            logger.warning("topic_refused", extra=about)
+            about = {"conversation_id": input.conversation.id, "reason": "There is no topic in it."}
+            logger.warning("topic.rejected", extra=about)
         return derived
 
 
-def _read(run: Run, conversation_id: str) -> _Gist:
+def _read(run: Run, conversation_id: str) -> _TopicInput:
     conversation = conversations.get(run, conversation_id)
     summary = summaries.current(run, conversation_id)
-    latest = messages.backlog(run, conversation_id, through_seq=0, limit=_MESSAGES_READ)
-    removals = summaries.standing(run, conversation_id).removals
-    return _Gist(conversation, summary.text if summary else "", group_turns(latest), removals)
+    latest = messages.backlog(run, conversation_id, through_seq=0, limit=_MAX_MESSAGES)
+    removals = summaries.get_state(run, conversation_id).removals
+    return _TopicInput(conversation, summary.text if summary else "", group_turns(latest), removals)

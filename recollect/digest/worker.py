@@ -1,8 +1,8 @@
-"""The worker: takes jobs that are due, one at a time in each of its loops, and sees them through.
+"""The worker: claims due jobs and runs them, one at a time in each of its loops.
 
-A job is held under a lease, which is extended while the work goes on. A worker that dies leaves its
-lease to lapse, and the job is done once more by another: every handler can be run twice to the same
-result. What fails is tried again later and later, then given up, and stays visible.
+A running job has a lease, which is extended while its handler runs. If a worker dies, the lease
+expires and another worker runs the job again, so handlers are idempotent. A failed job is retried
+with exponential backoff; after the last attempt it stays visible as failed.
 """
 
 import asyncio
@@ -24,13 +24,13 @@ logger = logging.getLogger(__name__)
 
 Handler = Callable[[ClaimedJob], Awaitable[None]]
 _LOOPS = 2
-_IDLE_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 _FIRST_PAUSE_SECONDS = 2.0
-_LONGEST_PAUSE_SECONDS = 600.0
+_MAX_PAUSE_SECONDS = 600.0
 
 
 class Worker:
-    """Looks every second whether something is due, without writing where nothing is."""
+    """Polls for due jobs every second; polling does not write."""
 
     def __init__(
         self,
@@ -49,40 +49,40 @@ class Worker:
         self._owner = new_id()
 
     async def run(self) -> None:
-        """Works until it is cancelled."""
+        """Run jobs until cancelled."""
         async with asyncio.TaskGroup() as loops:
             for _ in range(_LOOPS):
-                loops.create_task(self._work_forever())
+                loops.create_task(self._run_loop())
 
     async def run_due(self) -> int:
-        """Does all that is due now, and returns how many jobs that were."""
+        """Run all jobs that are due, and return their number."""
         done = 0
         while await self.run_one():
             done += 1
         return done
 
     async def run_one(self) -> bool:
-        """Does one job, if one is due."""
-        next_at = await self._database.system(jobs.next_at, read_only=True)
+        """Run one job if one is due; return whether there was one."""
+        next_at = await self._database.system(jobs.next_run_at, read_only=True)
         if next_at is None or next_at > self._clock():
             return False
         claim = await self._claim()
         if claim is None:
             return False
-        if claim.attempts > self._max_attempts:  # it has outlived every worker that took it
-            await self._end(claim, "failed", "Each attempt was cut short.")
+        if claim.attempts > self._max_attempts:  # every worker that claimed it died
+            await self._finish(claim, "failed", "Each attempt was cut short.")
             return True
         try:
-            await self._hold(claim)
-        except asyncio.CancelledError:  # we are stopping: the next worker need not wait for us
-            await asyncio.shield(self._give_back(claim))
+            await self._run_with_lease(claim)
+        except asyncio.CancelledError:  # shutdown: another worker can take it at once
+            await asyncio.shield(self._release(claim))
             raise
-        except NotFound:  # deleted meanwhile, and the job with it
-            await self._end(claim, "done", None)
+        except NotFound:  # the conversation and the job were deleted meanwhile
+            await self._finish(claim, "done", None)
         except Exception as error:  # noqa: BLE001  recorded with the job
-            await self._put_off(claim, error)
+            await self._retry_or_fail(claim, error)
         else:
-            await self._end(claim, "done", None)
+            await self._finish(claim, "done", None)
         return True
 
     async def _claim(self) -> ClaimedJob | None:
@@ -99,76 +99,75 @@ class Worker:
         )
         try:
             return await asyncio.shield(claiming)
-        except asyncio.CancelledError:  # we are stopping, and the database may still hand it out
+        except asyncio.CancelledError:  # shutdown while the database may still claim a job
             with suppress(RecollectError):
                 if claim := await claiming:
-                    await self._give_back(claim)
+                    await self._release(claim)
             raise
 
-    async def _work_forever(self) -> None:
+    async def _run_loop(self) -> None:
         while True:
             try:
                 if await self.run_one():
                     continue
             except Unavailable as error:
-                logger.warning("worker_waits", extra={"reason": error.unquoted})
+                logger.warning("worker.retry", extra={"reason": error.unquoted})
             except Exception:
-                logger.exception("A worker's loop failed; it goes on.")
-            await asyncio.sleep(_IDLE_SECONDS)
+                logger.exception("A worker loop failed; it continues.")
+            await asyncio.sleep(_POLL_SECONDS)
 
-    async def _hold(self, claim: ClaimedJob) -> None:
-        """Runs the handler for as long as the lease can be kept."""
-        work = asyncio.ensure_future(self._handlers[claim.kind](claim))
-        pulse = asyncio.create_task(self._extend(claim))
+    async def _run_with_lease(self, claim: ClaimedJob) -> None:
+        """Run the handler; cancel it if the lease is lost."""
+        handler = asyncio.ensure_future(self._handlers[claim.kind](claim))
+        heartbeat = asyncio.create_task(self._extend_lease(claim))
         try:
-            await asyncio.wait({work, pulse}, return_when=asyncio.FIRST_COMPLETED)
-            if not work.done():
-                work.cancel()
+            await asyncio.wait({handler, heartbeat}, return_when=asyncio.FIRST_COMPLETED)
+            if not handler.done():
+                handler.cancel()
                 raise RecollectError("The lease was lost.")
-            if work.cancelled():  # not by us: it must not end the loop
+            if handler.cancelled():  # by itself: this must not end the loop
                 raise RecollectError("The work was cancelled.")
-            work.result()
+            handler.result()
         finally:
-            for task in (work, pulse):
+            for task in (handler, heartbeat):
                 task.cancel()
-            await asyncio.gather(work, pulse, return_exceptions=True)
+            await asyncio.gather(handler, heartbeat, return_exceptions=True)
 
-    async def _extend(self, claim: ClaimedJob) -> None:
-        """Ends when the lease is lost. A database that is away for a moment is waited for."""
+    async def _extend_lease(self, claim: ClaimedJob) -> None:
+        """Extend the lease periodically, also after a database outage; return when it is lost."""
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
             now = self._clock()
             with suppress(Unavailable):
-                held = await self._database.system(
+                is_extended = await self._database.system(
                     partial(
-                        jobs.extend,
+                        jobs.extend_lease,
                         claim=claim,
                         owner=self._owner,
                         now=now,
                         lease_until=now + self._lease,
                     )
                 )
-                if not held:
+                if not is_extended:
                     return
 
-    async def _put_off(self, claim: ClaimedJob, error: Exception) -> None:
-        ours = error if isinstance(error, RecollectError) else None
-        reason = ours.shown if ours else type(error).__name__  # its user can read it
-        logger.warning(
-            "job_failed",
-            extra={
-                "kind": claim.kind,
-                "attempts": claim.attempts,
-                "reason": ours.unquoted if ours else type(error).__name__,
-            },
-            exc_info=None if ours else error,
-        )
+    async def _retry_or_fail(self, claim: ClaimedJob, error: Exception) -> None:
+        known = error if isinstance(error, RecollectError) else None
+        reason = known.shown if known else type(error).__name__  # users can read it
+        fields = {
+            "kind": claim.kind,
+            "attempts": claim.attempts,
+            "reason": known.unquoted if known else type(error).__name__,
+        }
+        trace = None if known else error
         if claim.attempts >= self._max_attempts:
-            await self._end(claim, "failed", reason)
+            logger.warning("job.failed", extra=fields, exc_info=trace)
+            await self._finish(claim, "failed", reason)
             return
+        logger.warning("job.retry", extra=fields, exc_info=trace)
         now = self._clock()
-        postpone = partial(
-            jobs.postpone,
+        reschedule = partial(
+            jobs.reschedule,
             claim=claim,
             owner=self._owner,
             error=reason,
@@ -176,17 +175,17 @@ class Worker:
             now=now,
         )
         try:
-            await self._database.system(postpone)
-        except Conflict:  # the same work was owed at this very moment, and that job does it
-            await self._end(claim, "done", reason)
+            await self._database.system(reschedule)
+        except Conflict:  # the same job was enqueued meanwhile, and replaces this one
+            await self._finish(claim, "done", reason)
 
-    async def _give_back(self, claim: ClaimedJob) -> None:
+    async def _release(self, claim: ClaimedJob) -> None:
         with suppress(RecollectError):
             await self._database.system(
                 partial(jobs.release, claim=claim, owner=self._owner, now=self._clock())
             )
 
-    async def _end(self, claim: ClaimedJob, state: JobState, error: str | None) -> None:
+    async def _finish(self, claim: ClaimedJob, state: JobState, error: str | None) -> None:
         await self._database.system(
             partial(
                 jobs.finish,
@@ -200,6 +199,6 @@ class Worker:
 
 
 def _pause(attempts: int) -> timedelta:
-    """Longer each time, and never quite the same, so that many do not come back at once."""
-    seconds = min(_LONGEST_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2 ** (attempts - 1))
+    """Return an exponential backoff with jitter."""
+    seconds = min(_MAX_PAUSE_SECONDS, _FIRST_PAUSE_SECONDS * 2 ** (attempts - 1))
     return timedelta(seconds=seconds * random.uniform(0.75, 1.25))  # noqa: S311

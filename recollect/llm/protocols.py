@@ -1,7 +1,9 @@
-"""The ports through which models are used. Nothing above this folder knows whose model it is.
+"""The protocols through which Recollect uses models, and the values that pass through them.
 
-Messages travel in the form of OpenAI's chat completions. Every call says what it is for, and whose
-it is; when it has ended, well or badly, the meter hears of it once.
+To bring your own model, implement `ChatModel` (or only `CompletionModel`, for summaries) or
+`Embedder`. Messages have the form of OpenAI's chat completions. An implementation raises
+`ModelFailed` if the model is down, slow or answers nonsense, and `ModelRejected` if it refuses the
+request, so that a retry cannot help.
 """
 
 import asyncio
@@ -9,7 +11,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 from recollect.core import tokens
 from recollect.core.errors import RecollectError
@@ -17,18 +19,18 @@ from recollect.core.types import Json
 from recollect.llm.variants import Variant
 
 ChatMessage = Mapping[str, Json]
-"""A message as OpenAI's chat completions take it."""
+"""A message in the form of OpenAI's chat completions."""
 
-Use = Literal["chat", "summary", "topic", "extraction", "embedding"]
+CallPurpose = Literal["chat", "summary", "topic", "extraction", "embedding"]
 CANCELLED = "cancelled"
-"""The error of a call that nobody waits for any more."""
+"""The recorded error of a cancelled call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """What a call is for, and whose it is."""
+    """What a call is for, and on whose behalf it is made."""
 
-    use: Use
+    purpose: CallPurpose
     user_id: str
     conversation_id: str | None = None
     message_id: str | None = None
@@ -36,7 +38,7 @@ class CallContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedPrompt:
-    """A prompt that is kept at the provider."""
+    """A prompt that is stored at the provider."""
 
     id: str
     version: str | None = None
@@ -52,61 +54,158 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """A whole answer. `finish` is the provider's word for why it ended: "stop" when it was done."""
+    """A complete answer. `finish` is the provider's finish reason: "stop" if nothing is missing."""
 
     text: str
-    tokens_in: int
-    tokens_out: int
-    finish: str
+    tokens_in: int = 0
+    """As the provider counted them; 0 if it did not."""
+    tokens_out: int = 0
+    finish: str = "stop"
     thinking: str = ""
     tool_calls: tuple[ToolCall, ...] = ()
     is_refusal: bool = False
-    """Whether the provider says that this is no answer but the model declining to give one."""
+    """Whether the provider marked the text as a refusal to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delta:
-    """A piece of a streamed answer. The last one has no text, and carries the whole `reply`."""
+    """A part of a streamed answer. Only the last one has a `reply`: the whole answer."""
 
     text: str = ""
     thinking: str = ""
     reply: Reply | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """One call to a model, as it is metered: failed ones too."""
+class CompletionModel(Protocol):
+    """A model that summarizes, names topics and extracts memories."""
 
-    purpose: CallContext
+    @property
+    def model(self) -> str:
+        """The model's name in usage records."""
+        ...
+
+    @property
+    def window(self) -> int:
+        """The number of tokens that the model can read and write in one call."""
+        ...
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        call: CallContext,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Json] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """Return the whole answer; with a JSON `schema`, as JSON that should match it."""
+        ...
+
+
+class ChatModel(CompletionModel, Protocol):
+    """A model that answers users."""
+
+    def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        call: CallContext,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Json]] = (),
+        options: Mapping[str, Json] | None = None,
+    ) -> AsyncGenerator[Delta, None]:
+        """Yield the answer in parts. Closing the generator cancels the call.
+
+        `tools` have OpenAI's form; `options` are request fields such as the temperature. A last
+        `Delta` with a `reply` is needed only for tool calls, token counts or a finish reason.
+        """
+        ...
+
+
+class VariantModel(ChatModel, Protocol):
+    """A chat model of the registry. Its stream always ends with a `reply`."""
+
+    @property
+    def variant(self) -> Variant: ...
+
+
+@runtime_checkable
+class HostedPromptModel(Protocol):
+    async def complete_hosted(
+        self,
+        prompt: HostedPrompt,
+        input: str,
+        *,
+        call: CallContext,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        """Return the answer of a prompt that is stored at the provider (Responses API)."""
+        ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of `dimensions` numbers each."""
+
+    @property
+    def model(self) -> str:
+        """Names the vectors. Embedders whose vectors differ must have different names."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
+        """Return one vector for each text, in the order of the texts."""
+        ...
+
+
+LOCAL_RELATED_COSINE = 0.28
+"""The cosine from which two texts are likely to be related, with the local embedder's vectors."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryEmbedding:
+    """The vector of a search query, and the factor that maps its cosines to the local embedder's
+    range."""
+
+    vector: Sequence[float]
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRecord:
+    """One finished call to a model, successful or not, as it is recorded."""
+
+    call: CallContext
     model: str
     variant: str | None
     tokens_in: int
-    """As the provider reported them, or as we count where it did not."""
+    """As the provider reported them, else our own count."""
     tokens_out: int
     estimated_in: int
-    """Our own count of what was sent: the two together calibrate the counter."""
+    """Our own count of the input: the two together calibrate the token counter."""
     duration_ms: int
     error: str | None = None
     is_reported: bool = True
-    """Whether `tokens_in` is the provider's word, and not our own count."""
+    """Whether `tokens_in` comes from the provider."""
 
 
-UsageRecorder = Callable[[Call], Awaitable[None]]
-"""Keeps a call. It must not raise, nor take long: the answer waits for it."""
+UsageRecorder = Callable[[CallRecord], Awaitable[None]]
+"""Records a call. Must not raise or block, because the caller of the model waits for it."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Usage:
-    """What a running call has cost so far."""
+    """The tokens of a running call so far."""
 
     model: str
     estimated_in: int
     reported_in: int | None = None
     reported_out: int | None = None
-    is_partly_guessed: bool = False
-    """Whether there are guesses in what is taken as reported."""
-    written: list[str] = field(default_factory=list)
-    """What has come back, to be counted if nothing is reported."""
+    is_partly_estimated: bool = False
+    """Whether `reported_in` includes estimates."""
+    output: list[str] = field(default_factory=list)
+    """The text received so far, counted if the provider reports no tokens."""
 
     @property
     def tokens_in(self) -> int:
@@ -116,21 +215,25 @@ class Usage:
     def tokens_out(self) -> int:
         if self.reported_out is not None:
             return self.reported_out
-        return tokens.count("".join(self.written))
+        return tokens.count("".join(self.output))
 
 
-AnyTally = TypeVar("AnyTally", bound=Usage)
+AnyUsage = TypeVar("AnyUsage", bound=Usage)
 
 
 @asynccontextmanager
 async def metered(
-    tally: AnyTally, *, meter: UsageRecorder, purpose: CallContext, variant: str | None = None
-) -> AsyncIterator[AnyTally]:
-    """One call to a model: the meter hears of it when the block is left, in whatever way."""
+    usage: AnyUsage,
+    *,
+    usage_recorder: UsageRecorder,
+    call: CallContext,
+    variant: str | None = None,
+) -> AsyncIterator[AnyUsage]:
+    """Record the call when the block is left, also after an error or a cancellation."""
     started = time.monotonic()
     error: str | None = None
     try:
-        yield tally
+        yield usage
     except (asyncio.CancelledError, GeneratorExit):
         error = CANCELLED
         raise
@@ -138,103 +241,15 @@ async def metered(
         error = exc.message if isinstance(exc, RecollectError) else type(exc).__name__
         raise
     finally:
-        call = Call(
-            purpose=purpose,
-            model=tally.model,
+        record = CallRecord(
+            call=call,
+            model=usage.model,
             variant=variant,
-            tokens_in=tally.tokens_in,
-            tokens_out=tally.tokens_out,
-            estimated_in=tally.estimated_in,
+            tokens_in=usage.tokens_in,
+            tokens_out=usage.tokens_out,
+            estimated_in=usage.estimated_in,
             duration_ms=round((time.monotonic() - started) * 1000),
             error=error,
-            is_reported=bool(tally.reported_in) and not tally.is_partly_guessed,
+            is_reported=bool(usage.reported_in) and not usage.is_partly_estimated,
         )
-        await asyncio.shield(meter(call))  # a second cancellation must not lose it
-
-
-class ChatModel(Protocol):
-    """Answers messages.
-
-    Raises ModelFailed when the endpoint is down, slow or answers nonsense, after bounded retries,
-    and ModelRejected when it refuses the request, so that trying again cannot help.
-    """
-
-    variant: Variant
-
-    async def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        purpose: CallContext,
-        max_tokens: int | None = None,
-        schema: Mapping[str, Json] | None = None,
-        timeout: float | None = None,  # noqa: ASYNC109  the time-out bounds all attempts together
-    ) -> Reply:
-        """The whole answer. With a JSON `schema`, `text` is meant to be JSON that fits it."""
-        ...
-
-    def stream(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        purpose: CallContext,
-        max_tokens: int | None = None,
-        tools: Sequence[Mapping[str, Json]] = (),
-        options: Mapping[str, Json] | None = None,
-    ) -> AsyncGenerator[Delta, None]:
-        """The answer piece by piece. Closing the generator cancels the call.
-
-        `options` go into the request as they are, such as the temperature.
-        """
-        ...
-
-    async def complete_hosted(
-        self,
-        prompt: HostedPrompt,
-        input: str,
-        *,
-        purpose: CallContext,
-        timeout: float | None = None,  # noqa: ASYNC109
-    ) -> Reply:
-        """The answer of a prompt that is kept at the provider (Responses API)."""
-        ...
-
-    async def close(self) -> None: ...
-
-
-LOCAL_NEAR = 0.28
-"""The cosine from which on the local embedder's texts are likely to be about the same thing. Others
-spread theirs differently, and theirs are scaled to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question's vector, and what its cosines are to be multiplied by."""
-
-    vector: Sequence[float]
-    scale: float = 1.0
-
-
-class Embedder(Protocol):
-    """Turns texts into vectors, all of `dimensions` numbers. Raises as ChatModel does."""
-
-    model: str
-    dimensions: int
-
-    async def embed(self, texts: Sequence[str], *, purpose: CallContext) -> list[list[float]]: ...
-
-    async def embed_question(
-        self, text: str, *, purpose: CallContext, across_languages: bool = False
-    ) -> Asked:
-        """To be compared with texts, of whichever language if it says so."""
-        ...
-
-    async def load(self) -> None:
-        """Makes ready what takes long the first time."""
-        ...
-
-    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
-        """How near each text comes to the words one by one; None if it cannot look so closely."""
-        ...
-
-    async def close(self) -> None: ...
+        await asyncio.shield(usage_recorder(record))  # a second cancellation must not lose it

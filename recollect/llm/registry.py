@@ -1,87 +1,149 @@
-"""The chat models by the names of their variants, and the embedders by theirs."""
+"""The chat models by variant name, and the embedders by model name."""
 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from recollect.core.errors import InvalidInput, Misconfigured, ModelFailed, RecollectError
+from recollect.core.errors import (
+    InvalidInput,
+    Misconfigured,
+    ModelFailed,
+    NoModelConfigured,
+    RecollectError,
+)
+from recollect.llm.custom_models import (
+    CustomChatModel,
+    CustomCompletionModel,
+    CustomEmbedder,
+    discard_record,
+)
 from recollect.llm.endpoint import Endpoint, load_client
-from recollect.llm.fallback import StandIn
-from recollect.llm.local import LocalChat
-from recollect.llm.local_embedder import LocalEmbedder, Part, missing_packages
-from recollect.llm.openai import OPENAI_URL, OpenAIChat, OpenAIEmbedder
-from recollect.llm.protocols import Asked, Call, CallContext, ChatModel, Embedder, UsageRecorder
+from recollect.llm.fallback import FallbackModel
+from recollect.llm.local_chat_model import LocalChatModel
+from recollect.llm.local_embedder import EncoderName, LocalEmbedder, missing_packages
+from recollect.llm.openai import OPENAI_URL, OpenAIChatModel, OpenAIEmbedder
+from recollect.llm.protocols import (
+    LOCAL_RELATED_COSINE,
+    CallContext,
+    ChatModel,
+    CompletionModel,
+    Embedder,
+    QueryEmbedding,
+    UsageRecorder,
+    VariantModel,
+)
 from recollect.llm.variants import Variant
 
 logger = logging.getLogger(__name__)
 
-_LONGEST_QUESTION = 2_000
-_DEFAULT = "local"
-_PARTS: Mapping[str, tuple[Part, ...]] = {
+_MAX_QUERY_CHARS = 2_000
+_DEFAULT_EMBEDDER = "local"
+_ENCODERS: Mapping[str, tuple[EncoderName, ...]] = {
     "local": ("minilm", "use"),
     "minilm": ("minilm",),
     "multilingual": ("use",),
 }
 
 
-class Models:
-    """`memory.models`: which variants there are, and the models behind them."""
+class ModelRegistry:
+    """`memory.models`: the variants, and the models behind them.
+
+    `chat_models` are the caller's own objects by variant name; one named "default" is the default.
+    `summarizer` is the caller's own model for summaries, topics and memories.
+    """
 
     def __init__(
-        self, variants: Mapping[str, Variant], *, default: str, meter: UsageRecorder
+        self,
+        variants: Mapping[str, Variant],
+        *,
+        default: str | None,
+        usage_recorder: UsageRecorder,
+        chat_models: Mapping[str, ChatModel] | None = None,
+        summarizer: CompletionModel | None = None,
     ) -> None:
-        self.variants = variants
-        self.default = default
-        self._meter = meter
-        self._open: dict[Variant, ChatModel] = {}
+        self._usage_recorder = usage_recorder
+        self._custom = {
+            name: CustomChatModel(model, name=name, usage_recorder=usage_recorder)
+            for name, model in (chat_models or {}).items()
+        }
+        self._summarizer = summarizer and CustomCompletionModel(
+            summarizer, usage_recorder=usage_recorder
+        )
+        custom_variants = {name: model.variant for name, model in self._custom.items()}
+        self.variants: Mapping[str, Variant] = {**variants, **custom_variants}
+        self.default = "default" if "default" in self._custom else default
+        if self.default is None:
+            self.default = next(iter(self.variants), None)
+        self._open: dict[Variant, OpenAIChatModel] = {}
 
-    def get(self, name: str | None = None) -> ChatModel:
-        """The default one where no name is given."""
-        variant = self.variants.get(name or self.default)
+    def variant(self, name: str | None = None) -> Variant:
+        """Return a variant by name, or the default one.
+
+        Raises NoModelConfigured if there are no variants, InvalidInput for an unknown name.
+        """
+        if not self.variants:
+            raise NoModelConfigured
+        variant = self.variants.get(name or self.default or "")
         if variant is None:
             known = ", ".join(self.variants)
             raise InvalidInput(f"model must be one of {known}, not {name!r}.", field="model")
-        return self._opened(variant)
+        return variant
 
-    def summarizer(self, model: str | None, *, or_own: bool = False) -> ChatModel | None:
-        """The model that digests: `model` on the default endpoint; None where that is local.
+    def get(self, name: str | None = None) -> VariantModel:
+        """Return the model of a variant. Raises like `variant`."""
+        variant = self.variant(name)
+        return self._custom[variant.name] if variant.is_custom else self._opened(variant)
 
-        Where no name is given, it is the default variant's own, and with `or_own` also where the
-        endpoint has none of that name. A small local model proves the path and never summarizes:
-        the extractive summarizer cannot make things up.
+    @property
+    def is_openai(self) -> bool:
+        """Whether the default variant is on OpenAI's own endpoint."""
+        return bool(self.variants) and self.variant().is_openai
+
+    def summarizer(
+        self, model: str | None, *, with_fallback: bool = False
+    ) -> CompletionModel | None:
+        """Return the model for summaries, topics and memories; None if there is none.
+
+        That is the caller's summarizer, else `model` on the default variant's endpoint, or the
+        default variant's own model if `model` is None or, `with_fallback`, unknown there. A local
+        model never summarizes: it is too small, and the extractive summarizer invents nothing.
         """
-        variant = self.variants[self.default]
-        if variant.is_local:
+        if self._summarizer is not None:
+            return self._summarizer
+        variant = self.variant() if self.variants else None
+        if variant is None or variant.is_local:
             return None
+        if variant.is_custom:
+            return self._custom[variant.name]
         own = self._opened(variant)
         if model is None or model == variant.model:
             return own
         named = self._opened(replace(variant, model=model))
-        return StandIn(named, own) if or_own else named
+        return FallbackModel(named, own) if with_fallback else named
 
     async def load(self) -> None:
-        """Makes ready what takes long the first time."""
+        """Import the client, which takes long the first time."""
         await load_client()
 
     async def close(self) -> None:
+        """Close the models that the registry opened; the caller's own objects stay open."""
         for model in self._open.values():
             await model.close()
         self._open.clear()
 
-    def _opened(self, variant: Variant) -> ChatModel:
+    def _opened(self, variant: Variant) -> OpenAIChatModel:
         if variant not in self._open:
-            chat = LocalChat if variant.is_local else OpenAIChat
-            self._open[variant] = chat(variant, meter=self._meter)
+            model_class = LocalChatModel if variant.is_local else OpenAIChatModel
+            self._open[variant] = model_class(variant, usage_recorder=self._usage_recorder)
         return self._open[variant]
 
 
-class Embedders:
-    """The configured embedder, and those of whose vectors a database still has some.
+class EmbedderRegistry:
+    """The configured embedder, and the earlier ones whose vectors the database still has.
 
-    While an old one's vectors are searched, questions have to be embedded by it: the embedded
-    models can always be had by their name, and one behind an endpoint is looked for at the
-    configured one's.
+    While an earlier embedder's vectors are searched, queries are embedded by it. Local embedders
+    are always available by name; a remote one is looked for at the configured endpoint.
     """
 
     def __init__(
@@ -91,23 +153,30 @@ class Embedders:
         endpoint: Endpoint | None,
         model: str,
         dimensions: int,
-        near: float,
+        related_cosine: float,
         deadline_seconds: float,
-        meter: UsageRecorder,
+        usage_recorder: UsageRecorder,
+        embedder: Embedder | None = None,
     ) -> None:
-        """`choice` is one of the embedded ones, "none", or empty for what is installed; `model` is
-        one behind the endpoint, and is taken before it."""
+        """`embedder` is the caller's own object. Without it, `model` at the endpoint is used, else
+        the local embedder named by `choice`: "none", or empty for the default if installed."""
         self._endpoint = endpoint
-        self._meter = meter
-        self._made: dict[str, Embedder | None] = {}
-        self._near = near
+        self._usage_recorder = usage_recorder
+        self._others: dict[str, Embedder | None] = {}
+        self._related_cosine = related_cosine
         self._deadline_seconds = deadline_seconds
         self.active: tuple[str, int] | None = None
-        """Whose vectors are searched, as far as this process has heard: model and dimensions."""
-        self.configured = self._configured(choice, model, dimensions)
+        """Model and dimensions of the vectors that are searched, as last read by this process."""
+        self.configured: Embedder | None
+        if embedder is not None:
+            self.configured = CustomEmbedder(embedder, usage_recorder=usage_recorder)
+        elif model:
+            self.configured = self._remote(model, dimensions, usage_recorder)
+        else:
+            self.configured = _local(choice)
 
     def get(self, model: str, dimensions: int) -> Embedder | None:
-        """None where it cannot be asked from here."""
+        """Return an embedder by its model; None if it is not available here."""
         configured = self.configured
         if configured is None:
             return None
@@ -118,141 +187,145 @@ class Embedders:
                     f"are to be {configured.dimensions:,}: it takes a model of another name."
                 )
             return configured
-        if model not in self._made:
-            self._made[model] = self._make(model, dimensions)
-        return self._made[model]
+        if model not in self._others:
+            self._others[model] = self._find(model, dimensions)
+        return self._others[model]
 
-    def _configured(self, choice: str, model: str, dimensions: int) -> Embedder | None:
-        if model:
-            return self._remote(model, dimensions)
-        if choice == "none":
-            return None
-        if missing := missing_for(choice):
-            if choice:
-                raise Misconfigured(
-                    f"RECOLLECT_EMBEDDER is {choice}, and {', '.join(missing)} is not installed: "
-                    "see docs/reference/settings.md."
-                )
-            logger.info("searching_by_words_only", extra={"missing": ", ".join(missing)})
-            return None
-        return LocalEmbedder(_PARTS[choice or _DEFAULT])
-
-    def _make(self, model: str, dimensions: int) -> Embedder | None:
-        for parts in _PARTS.values():
-            local = LocalEmbedder(parts)
+    def _find(self, model: str, dimensions: int) -> Embedder | None:
+        for encoders in _ENCODERS.values():
+            local = LocalEmbedder(encoders)
             if local.model == model:
-                return None if missing_packages(parts) else local
-        return self._remote(model, dimensions) if self._endpoint else None
+                return None if missing_packages(encoders) else local
+        if self._endpoint is None:
+            return None
+        return self._remote(model, dimensions, self._usage_recorder)
 
-    def _remote(
-        self, model: str, dimensions: int, *, meter: UsageRecorder | None = None
-    ) -> Embedder:
+    def _remote(self, model: str, dimensions: int, usage_recorder: UsageRecorder) -> OpenAIEmbedder:
         endpoint = self._endpoint or Endpoint(base_url=OPENAI_URL)
         return OpenAIEmbedder(
-            endpoint,
-            model=model,
-            dimensions=dimensions,
-            near=self._near,
-            meter=meter or self._meter,
+            endpoint, model=model, dimensions=dimensions, usage_recorder=usage_recorder
         )
 
-    def heard(self, model: str | None, dimensions: int | None) -> bool:
-        """Takes note of the active embedder; False if that is news."""
+    def set_active(self, model: str | None, dimensions: int | None) -> bool:
+        """Store which embedder is active. Return whether it was active before."""
         active = (model, dimensions) if model is not None and dimensions is not None else None
-        was, self.active = self.active, active if self.configured else None
-        return was == self.active
+        previous, self.active = self.active, active if self.configured else None
+        return previous == self.active
 
-    async def try_out(self) -> None:
-        """Raises Misconfigured if the configured one gives other vectors than it should.
+    async def probe(self) -> None:
+        """Embed a test text. Raises Misconfigured if the vector has the wrong dimensions.
 
-        One that cannot be reached is waited for by those who need it.
+        An unreachable endpoint only logs a warning: jobs wait for it.
         """
         configured = self.configured
         if configured is None or isinstance(configured, LocalEmbedder):
             return
-        probe = self._remote(configured.model, configured.dimensions, meter=_unmetered)
+        probe: CustomEmbedder | OpenAIEmbedder
+        if isinstance(configured, CustomEmbedder):
+            probe = configured.unrecorded()
+        else:
+            probe = self._remote(configured.model, configured.dimensions, discard_record)
         try:
-            await probe.embed(["?"], purpose=CallContext(use="embedding", user_id=""))
+            await probe.embed(["?"], call=CallContext(purpose="embedding", user_id=""))
         except ModelFailed as error:
-            logger.warning("embedder_unreachable", extra={"reason": error.unquoted})
+            logger.warning("embedder.unreachable", extra={"reason": error.unquoted})
         finally:
-            await probe.close()
+            await _close(probe)
 
     async def load(self) -> None:
-        """Makes them ready, so that the first question need not wait."""
-        active = self.get(*self.active) if self.active else None
-        for embedder in {self.configured, active}:
-            if embedder is not None:
+        """Load the local embedders in use, so that the first query does not wait."""
+        for embedder in {self.configured, self._active_embedder()}:
+            if isinstance(embedder, LocalEmbedder):
                 await embedder.load()
 
-    async def embed_question(
+    async def embed_query(
         self, text: str, *, user_id: str, across_languages: bool = False
-    ) -> tuple[str, Asked] | None:
-        """The active embedder's name, and its vector; None when it takes too long, or fails."""
-        if self.active is None:
-            return None
-        embedder = self.get(*self.active)
+    ) -> tuple[str, QueryEmbedding] | None:
+        """Return the active embedder's model and vector; None after the deadline or an error."""
+        embedder = self._active_embedder()
         if embedder is None:
             return None
-        purpose = CallContext(use="embedding", user_id=user_id)
+        text = _both_ends(text)
         try:
             async with asyncio.timeout(self._deadline_seconds):
-                await embedder.load()  # goes on in its thread, and is there the next time
-                asked = await embedder.embed_question(
-                    _both_ends(text), purpose=purpose, across_languages=across_languages
-                )
-        except TimeoutError:
-            logger.warning("question_not_embedded", extra={"reason": "It took too long."})
+                if isinstance(embedder, LocalEmbedder):
+                    await embedder.load()  # continues in its thread after the deadline
+                    vector = await embedder.embed_query(text, across_languages=across_languages)
+                else:
+                    call = CallContext(purpose="embedding", user_id=user_id)
+                    (numbers,) = await embedder.embed([text], call=call)
+                    vector = QueryEmbedding(numbers, LOCAL_RELATED_COSINE / self._related_cosine)
+        except (TimeoutError, RecollectError) as error:
+            reason = "It took too long." if isinstance(error, TimeoutError) else error.unquoted
+            logger.warning("query.not_embedded", extra={"reason": reason})
             return None
-        except RecollectError as error:
-            logger.warning("question_not_embedded", extra={"reason": error.unquoted})
-            return None
-        return embedder.model, asked
+        return embedder.model, vector
 
-    async def embed_notes(
+    async def embed_texts(
         self, texts: Sequence[str], *, user_id: str
     ) -> tuple[str, list[Sequence[float]]] | None:
-        """The active embedder's name, and a vector for each; None when it takes too long, or
-        fails."""
-        embedder = self.get(*self.active) if self.active else None
+        """Return the active embedder's model and one vector per text; None like `embed_query`."""
+        embedder = self._active_embedder()
         if embedder is None or not texts:
             return None
-        purpose = CallContext(use="embedding", user_id=user_id)
+        call = CallContext(purpose="embedding", user_id=user_id)
         try:
             async with asyncio.timeout(self._deadline_seconds):
-                return embedder.model, [*await embedder.embed(texts, purpose=purpose)]
+                return embedder.model, [*await embedder.embed(texts, call=call)]
         except (TimeoutError, RecollectError):
             return None
 
-    async def closeness(self, words: Sequence[str], texts: Sequence[str]) -> list[float] | None:
-        """How near each text comes to the words one by one, if the active embedder can tell."""
-        embedder = self.get(*self.active) if self.active else None
-        if embedder is None:
+    async def word_similarities(
+        self, words: Sequence[str], texts: Sequence[str]
+    ) -> list[float] | None:
+        """Return for each text how similar its words are to `words`; None like `embed_query`.
+
+        Only a multilingual local embedder can compare single words.
+        """
+        embedder = self._active_embedder()
+        if not isinstance(embedder, LocalEmbedder):
             return None
         try:
             async with asyncio.timeout(self._deadline_seconds):
-                return await embedder.closeness(words, texts)
+                return await embedder.word_similarities(words, texts)
         except (TimeoutError, RecollectError):
             return None
 
     async def close(self) -> None:
-        for embedder in (self.configured, *self._made.values()):
-            if embedder is not None:
-                await embedder.close()
+        for embedder in (self.configured, *self._others.values()):
+            await _close(embedder)
+
+    def _active_embedder(self) -> Embedder | None:
+        return self.get(*self.active) if self.active else None
 
 
 def missing_for(choice: str) -> list[str]:
-    """The packages that an embedded one lacks; where none is chosen, the default one."""
-    return missing_packages(_PARTS[choice or _DEFAULT])
+    """Return the packages that a local embedder, or the default one, needs and are missing."""
+    return missing_packages(_ENCODERS[choice or _DEFAULT_EMBEDDER])
 
 
-async def _unmetered(call: Call) -> None:
-    """Nobody's call, made once to find out what an endpoint is like."""
+def _local(choice: str) -> LocalEmbedder | None:
+    if choice == "none":
+        return None
+    if missing := missing_for(choice):
+        if choice:
+            raise Misconfigured(
+                f"RECOLLECT_EMBEDDER is {choice}, and {', '.join(missing)} is not installed: "
+                "see docs/reference/settings.md."
+            )
+        logger.info("embedder.not_installed", extra={"missing": ", ".join(missing)})
+        return None
+    return LocalEmbedder(_ENCODERS[choice or _DEFAULT_EMBEDDER])
+
+
+async def _close(embedder: Embedder | None) -> None:
+    if isinstance(embedder, OpenAIEmbedder):
+        await embedder.close()
 
 
 def _both_ends(text: str) -> str:
-    """Of a long text, where it says what it wants."""
-    if len(text) <= _LONGEST_QUESTION:
+    """Return the beginning and the end of a long text, where a request usually is."""
+    if len(text) <= _MAX_QUERY_CHARS:
         return text
-    half = _LONGEST_QUESTION // 2
+    half = _MAX_QUERY_CHARS // 2
     return f"{text[:half]} {text[-half:]}"

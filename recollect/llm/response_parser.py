@@ -1,7 +1,7 @@
-"""An answer as it arrives: plain JSON, matched by its shape.
+"""Parses the answers of OpenAI-compatible endpoints by their JSON shape.
 
-"Compatible" endpoints agree on little beyond the paths. What does not fit is a ModelFailed, never
-an AttributeError. A whole completion is read as a stream of one piece.
+Endpoints differ in many details. An answer of an unexpected shape raises ModelFailed, never an
+AttributeError. A completion is parsed like a stream of one chunk.
 """
 
 from dataclasses import dataclass, field
@@ -11,13 +11,12 @@ from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
 from recollect.llm.protocols import Delta, Reply, ToolCall, Usage
 
-_USAGE = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
-_MOST_TOKENS = 2**24
-"""Of one call. No window is as large, and many together still fit where they are kept."""
+_USAGE_FIELDS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
+_MAX_REPORTED_TOKENS = 2**24
 
 
 @dataclass(slots=True, kw_only=True)
-class _ToolCallInParts:
+class _PartialToolCall:
     index: int | None
     id: str
     name: str = ""
@@ -25,41 +24,41 @@ class _ToolCallInParts:
 
 
 @dataclass(slots=True, kw_only=True)
-class Answer(Usage):
-    """An answer as it grows."""
+class ResponseParser(Usage):
+    """Collects the chunks of an answer, and its usage."""
 
-    started: bool = False
+    has_choice: bool = False
     finish: str | None = None
     is_refusal: bool = False
     text: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
-    tool_calls: list[_ToolCallInParts] = field(default_factory=list)
+    tool_calls: list[_PartialToolCall] = field(default_factory=list)
 
-    def add(self, piece: Json) -> Delta | None:
-        """Takes in a piece of a stream, or a completion. A delta, if there was text in it."""
-        self._add_usage(piece)
-        match piece:
-            case {"choices": [{"delta": dict(said), **choice}, *_]}:
+    def add(self, chunk: Json) -> Delta | None:
+        """Add a chunk of a stream, or a whole completion. Return its text, if it has any."""
+        self._add_usage(chunk)
+        match chunk:
+            case {"choices": [{"delta": dict(message), **choice}, *_]}:
                 pass
-            case {"choices": [{"message": dict(said), **choice}, *_]}:
+            case {"choices": [{"message": dict(message), **choice}, *_]}:
                 pass
             case _:
                 return None
-        self.started = True
+        self.has_choice = True
         self.finish = _string(choice.get("finish_reason")) or self.finish
-        match said:
+        match message:
             case {"tool_calls": list(parts)}:
                 for part in parts:
                     self._add_tool_call(part)
-        content = said.get("content")
-        refusal = None if content else said.get("refusal")
+        content = message.get("content")
+        refusal = None if content else message.get("refusal")
         self.is_refusal |= bool(refusal)
         text = _string(content or refusal)
-        thinking = _string(said.get("reasoning_content") or said.get("reasoning"))
+        thinking = _string(message.get("reasoning_content") or message.get("reasoning"))
         return self._add_text(text, thinking)
 
     def add_response(self, response: Json) -> None:
-        """Takes in what the Responses API answers."""
+        """Add an answer of the Responses API."""
         self._add_usage(response)
         match response:
             case {"status": "failed", "error": {"message": message}}:
@@ -72,7 +71,7 @@ class Answer(Usage):
             match item:
                 case {"type": "message", "content": list(parts)}:
                     self._add_text(_joined(parts), "")
-                    self.is_refusal |= any(map(_is_refusal, parts))
+                    self.is_refusal |= any(_is_refusal(part) for part in parts)
                 case {"type": "reasoning", "summary": list(parts)}:
                     self._add_text("", _joined(parts))
         match rest:
@@ -82,7 +81,7 @@ class Answer(Usage):
                 self.finish = reason
 
     def reply(self) -> Reply:
-        """All of it, as it can be kept."""
+        """Return the whole answer, sanitized."""
         return Reply(
             text=sanitized("".join(self.text)),
             thinking=sanitized("".join(self.thinking)),
@@ -101,21 +100,23 @@ class Answer(Usage):
         )
 
     def _add_usage(self, body: Json) -> None:
-        read, written = usage(body)
-        self.reported_in = read if read is not None else self.reported_in
-        self.reported_out = written if written is not None else self.reported_out
+        tokens_in, tokens_out = parse_usage(body)
+        self.reported_in = tokens_in if tokens_in is not None else self.reported_in
+        self.reported_out = tokens_out if tokens_out is not None else self.reported_out
 
     def _add_text(self, text: str, thinking: str) -> Delta | None:
         if not text and not thinking:
             return None
         self.text.append(text)
         self.thinking.append(thinking)
-        self.written += [thinking, text]
+        self.output += [thinking, text]
         return Delta(text=text, thinking=thinking)
 
     def _add_tool_call(self, part: Json) -> None:
-        """Goes on with a call, or begins one. Some endpoints leave the index out, and some give
-        every call the same one: there only the id tells them apart."""
+        """Start a tool call, or continue one.
+
+        Some endpoints omit the index, and some give all calls the same one; then the id decides.
+        """
         match part:
             case {"function": dict(function)}:
                 index, id = part.get("index"), _string(part.get("id"))
@@ -125,53 +126,48 @@ class Answer(Usage):
             if call.index == index and id in ("", call.id):
                 break
         else:
-            call = _ToolCallInParts(index=index, id=id)
+            call = _PartialToolCall(index=index, id=id)
             self.tool_calls.append(call)
-        call.name += _string(function.get("name"))
-        call.arguments += _string(function.get("arguments"))
-        self.written += [_string(function.get("name")), _string(function.get("arguments"))]
+        name, arguments = _string(function.get("name")), _string(function.get("arguments"))
+        call.name += name
+        call.arguments += arguments
+        self.output += [name, arguments]
+
+
+def parse_usage(body: Json) -> tuple[int | None, int | None]:
+    """Return the tokens read and written, under any of the protocol's names for them."""
+    match body:
+        case {"usage": dict(usage)}:
+            tokens_in, tokens_out = (
+                next((n for name in names if (n := _tokens(usage.get(name))) is not None), None)
+                for names in _USAGE_FIELDS
+            )
+            return tokens_in, tokens_out
+        case _:
+            return None, None
+
+
+def _tokens(value: Json) -> int | None:
+    """Return a plausible number of tokens, else None."""
+    return value if type(value) is int and 0 <= value <= _MAX_REPORTED_TOKENS else None
 
 
 def _string(value: Json) -> str:
-    match value:
-        case None:
-            return ""
-        case str():
-            return value
-        case _:
-            raise ModelFailed("The model answered with something that is not text.")
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ModelFailed("The model answered with something that is not text.")
+    return value
 
 
 def _joined(parts: list[Json]) -> str:
     text = ""
     for part in parts:
         match part:
-            case {"text": str(said)} | {"refusal": str(said)}:
-                text += said
+            case {"text": str(content)} | {"refusal": str(content)}:
+                text += content
     return text
 
 
 def _is_refusal(part: Json) -> bool:
-    match part:
-        case {"refusal": str()}:
-            return True
-        case _:
-            return False
-
-
-def usage(body: Json) -> tuple[int | None, int | None]:
-    """Tokens read and written, in any of the protocol's words for them."""
-    match body:
-        case {"usage": dict(said)}:
-            read, written = (
-                next((n for name in names if (n := _tokens(said.get(name))) is not None), None)
-                for names in _USAGE
-            )
-            return read, written
-        case _:
-            return None, None
-
-
-def _tokens(value: Json) -> int | None:
-    """None where it cannot be true."""
-    return value if type(value) is int and 0 <= value <= _MOST_TOKENS else None
+    return isinstance(part, dict) and isinstance(part.get("refusal"), str)

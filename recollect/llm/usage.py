@@ -1,6 +1,6 @@
-"""Every call to a model is on record: who asked, what for, and what it took.
+"""Records every call to a model: who made it, what for, and its cost.
 
-It is counted at once and written by a task of its own: nobody's answer may wait for a write.
+Metrics are counted at once; a background task writes the row, so that no answer waits for it.
 """
 
 import asyncio
@@ -11,17 +11,17 @@ from datetime import datetime
 from recollect.core.errors import RecollectError
 from recollect.core.instrumentation import Events
 from recollect.core.tokens import Calibration
-from recollect.llm.protocols import CANCELLED, Call
+from recollect.llm.protocols import CANCELLED, CallRecord
 from recollect.store import usage
 from recollect.store.database import Database
 
 logger = logging.getLogger(__name__)
 
-_MOST_WAITING = 1_000
+_MAX_PENDING_WRITES = 1_000
 
 
 class StoredUsageRecorder:
-    """What models report when they have been called: the `Meter` that all of them are given."""
+    """The `UsageRecorder` of all models: stores calls in the database."""
 
     def __init__(
         self,
@@ -35,56 +35,55 @@ class StoredUsageRecorder:
         self._calibration = calibration
         self._events = events
         self._clock = clock
-        self._writing: set[asyncio.Task[None]] = set()
+        self._writes: set[asyncio.Task[None]] = set()
 
-    async def __call__(self, call: Call) -> None:
-        if call.error is None and call.is_reported:
+    async def __call__(self, record: CallRecord) -> None:
+        if record.error is None and record.is_reported:
             self._calibration.observe(
-                call.model, estimated=call.estimated_in, reported=call.tokens_in
+                record.model, estimated=record.estimated_in, reported=record.tokens_in
             )
-        self._count(call)
-        if len(self._writing) >= _MOST_WAITING:
-            logger.warning("call_not_metered", extra={"reason": "Too many are waiting already."})
+        self._count(record)
+        if len(self._writes) >= _MAX_PENDING_WRITES:
+            logger.warning("usage.not_recorded", extra={"reason": "Too many are waiting already."})
             return
-        task = asyncio.create_task(self._write(call, now=self._clock()))
-        self._writing.add(task)
-        task.add_done_callback(self._writing.discard)
+        task = asyncio.create_task(self._write(record, now=self._clock()))
+        self._writes.add(task)
+        task.add_done_callback(self._writes.discard)
 
-    async def written(self) -> None:
-        """Returns when all calls so far are written, or cannot be."""
-        if self._writing:
-            await asyncio.wait([*self._writing])
+    async def flush(self) -> None:
+        """Return when all calls so far are written, or have failed to be."""
+        if self._writes:
+            await asyncio.wait([*self._writes])
 
-    async def _write(self, call: Call, *, now: datetime) -> None:
-        """What cannot be written down must not undo the call."""
-        purpose = call.purpose
+    async def _write(self, record: CallRecord, *, now: datetime) -> None:
+        call = record.call
         try:
             await self._database.write(
                 lambda run: usage.insert_call(
                     run,
-                    purpose=purpose.use,
-                    conversation_id=purpose.conversation_id,
-                    message_id=purpose.message_id,
-                    model=call.model,
-                    variant=call.variant,
-                    tokens_in=call.tokens_in,
-                    tokens_out=call.tokens_out,
-                    # a guess must not confirm itself: see Calibration.from_totals
-                    estimated_in=call.estimated_in if call.is_reported else 0,
-                    duration_ms=call.duration_ms,
-                    error=call.error,
+                    purpose=call.purpose,
+                    conversation_id=call.conversation_id,
+                    message_id=call.message_id,
+                    model=record.model,
+                    variant=record.variant,
+                    tokens_in=record.tokens_in,
+                    tokens_out=record.tokens_out,
+                    # an estimate must not confirm itself: see Calibration.from_totals
+                    estimated_in=record.estimated_in if record.is_reported else 0,
+                    duration_ms=record.duration_ms,
+                    error=record.error,
                     now=now,
                 ),
-                user_id=purpose.user_id,
+                user_id=call.user_id,
             )
         except RecollectError as error:
-            logger.warning("call_not_metered", extra={"reason": error.unquoted})
+            logger.warning("usage.not_recorded", extra={"reason": error.unquoted})
 
-    def _count(self, call: Call) -> None:
-        purpose, variant = call.purpose.use, call.variant or ""
-        outcome = {None: "ok", CANCELLED: "cancelled"}.get(call.error, "failed")
+    def _count(self, record: CallRecord) -> None:
+        purpose, variant = record.call.purpose, record.variant or ""
+        outcome = {None: "ok", CANCELLED: "cancelled"}.get(record.error, "failed")
         count = self._events.count
         count("model_called", purpose=purpose, variant=variant, outcome=outcome)
-        count("model_seconds", call.duration_ms / 1000, purpose=purpose, variant=variant)
-        count("tokens", call.tokens_in, purpose=purpose, direction="in")
-        count("tokens", call.tokens_out, purpose=purpose, direction="out")
+        count("model_seconds", record.duration_ms / 1000, purpose=purpose, variant=variant)
+        count("tokens", record.tokens_in, purpose=purpose, direction="in")
+        count("tokens", record.tokens_out, purpose=purpose, direction="out")

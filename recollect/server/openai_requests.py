@@ -1,8 +1,8 @@
-"""What OpenAI's clients send to have something answered, in our terms.
+"""The body of OpenAI's chat completions, and its translation into our types.
 
-Instructions are the system prompt of this answer, and not stored; everything else is said in the
-conversation. Tools are the client's to run. Fields that mean nothing here are left alone, since
-clients send many; what would be silently lost is refused.
+System messages are the prompt of this answer and not stored; all others are appended to the
+conversation. The client runs the tools. Unknown fields are ignored, since clients send many;
+content that cannot be stored is refused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,14 +10,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from recollect.chat import Prompt
+from recollect.chat import PromptOptions
 from recollect.chat.tools import parse_arguments
 from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.types import Json, MessageIn
 from recollect.core.validation import json_text
-from recollect.llm.registry import Models
+from recollect.llm.registry import ModelRegistry
 from recollect.llm.variants import Variant
-from recollect.server.schema_base import JsonObject, Listed
+from recollect.server.schema_base import FailFastList, JsonObject
 
 _OPTIONS = frozenset(
     {
@@ -33,66 +33,68 @@ _OPTIONS = frozenset(
         "user",
     }
 )
-"""What goes to the model as it is."""
+"""Passed to the model unchanged."""
 _TOOL_OPTIONS = frozenset({"tool_choice", "parallel_tool_calls"})
-"""What goes there with tools."""
+"""Passed to the model only with tools."""
 _NO_OUTPUT = "(no output)"
 _NO_LIMIT = 2**31
-"""The whole body has one."""
+"""The size of the whole body is limited already."""
 
 Tokens = Annotated[int, Field(ge=1)]
 Penalty = Annotated[float, Field(ge=-2, le=2)]
 
 
-class Part(BaseModel):
+class CompletionPartIn(BaseModel):
     type: str
     text: str | None = None
     refusal: str | None = None
 
 
-class Function(BaseModel):
+class FunctionCallIn(BaseModel):
     name: str
     arguments: str = ""
 
 
-class ToolCall(BaseModel):
+class ToolCallIn(BaseModel):
     id: str
     type: Literal["function"] = "function"
-    function: Function
+    function: FunctionCallIn
 
     def to_model(self) -> dict[str, Json]:
-        """As it is stored."""
+        """The call in its stored form."""
         arguments = parse_arguments(self.function.arguments)
         return {"id": self.id, "tool_name": self.function.name, "input": arguments}
 
 
-class ChatMessage(BaseModel):
+class CompletionMessageIn(BaseModel):
     role: Literal["system", "developer", "user", "assistant", "tool"]
-    content: str | Listed[Part] | None = None
+    content: str | FailFastList[CompletionPartIn] | None = None
     refusal: str | None = None
-    tool_calls: Listed[ToolCall] | None = None
+    tool_calls: FailFastList[ToolCallIn] | None = None
     tool_call_id: str | None = None
 
     @property
     def is_instruction(self) -> bool:
         return self.role in ("system", "developer")
 
-    def text(self, place: int) -> str:
-        """Raises InvalidInput for pictures and the like, which would not reach the model."""
+    def text(self, index: int) -> str:
+        """Join the text parts. Raises InvalidInput for other parts, such as images."""
         if isinstance(self.content, str):
             return self.content
         texts = []
-        for number, part in enumerate(self.content or ()):
+        for part_index, part in enumerate(self.content or ()):
             text = part.refusal if part.type == "refusal" else part.text
             if part.type not in ("text", "refusal") or text is None:
-                field = f"messages.{place}.content.{number}"
-                raise InvalidInput(f"{part.type} parts cannot be kept: only text can.", field=field)
+                field = f"messages.{index}.content.{part_index}"
+                raise InvalidInput(
+                    f"Only text can be stored, not a part of type {part.type!r}.", field=field
+                )
             texts.append(text)
         return "\n\n".join(texts) or self.refusal or ""
 
-    def to_model(self, place: int) -> MessageIn | None:
-        """None for an answer in which there is nothing."""
-        text = self.text(place)
+    def to_model(self, index: int) -> MessageIn | None:
+        """None for an empty answer."""
+        text = self.text(index)
         match self.role:
             case "assistant":
                 calls = [call.to_model() for call in self.tool_calls or ()] or None
@@ -100,9 +102,9 @@ class ChatMessage(BaseModel):
                     return None
                 return MessageIn(role="assistant", content=text, tool_calls=calls)
             case "tool":
-                named = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
+                metadata = {"tool_call_id": self.tool_call_id} if self.tool_call_id else {}
                 content = text if text.strip() else _NO_OUTPUT
-                return MessageIn(role="tool", content=content, metadata=named)
+                return MessageIn(role="tool", content=content, metadata=metadata)
             case _:
                 return MessageIn(role="user", content=text)
 
@@ -112,21 +114,21 @@ class StreamOptions(BaseModel):
 
 
 class CompletionIn(BaseModel):
-    """The body of /v1/chat/completions. `conversation` is ours."""
+    """The body of /v1/chat/completions. `conversation` is our extension."""
 
-    messages: Annotated[Listed[ChatMessage], Field(min_length=1)]
+    messages: Annotated[FailFastList[CompletionMessageIn], Field(min_length=1)]
     model: Annotated[str, Field(max_length=255)] | None = None
     conversation: str | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
-    tools: Listed[JsonObject] | None = None
-    functions: Listed[JsonObject] | None = None
+    tools: FailFastList[JsonObject] | None = None
+    functions: FailFastList[JsonObject] | None = None
     tool_choice: str | JsonObject | None = None
     parallel_tool_calls: bool | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     top_p: Annotated[float, Field(ge=0, le=1)] | None = None
-    stop: str | Listed[str] | None = None
+    stop: str | FailFastList[str] | None = None
     seed: int | None = None
     presence_penalty: Penalty | None = None
     frequency_penalty: Penalty | None = None
@@ -141,29 +143,29 @@ class CompletionIn(BaseModel):
     def wants_usage(self) -> bool:
         return self.stream_options is not None and self.stream_options.include_usage
 
-    def said(self) -> Sequence[MessageIn]:
-        """Without the instructions."""
-        given = [
-            message.to_model(place)
-            for place, message in enumerate(self.messages)
+    def to_messages(self) -> Sequence[MessageIn]:
+        """Leave out system messages and empty answers."""
+        converted = [
+            message.to_model(index)
+            for index, message in enumerate(self.messages)
             if not message.is_instruction
         ]
-        said = [message for message in given if message is not None]
-        if not said or said[-1].role == "assistant":
+        messages = [message for message in converted if message is not None]
+        if not messages or messages[-1].role == "assistant":
             raise InvalidInput(
                 "The last message must be the user's, or a tool's result.", field="messages"
             )
-        return said
+        return messages
 
-    def prompt(self, variant: Variant) -> Prompt:
+    def prompt(self, variant: Variant) -> PromptOptions:
         if self.functions:
-            raise InvalidInput("functions are called tools here.", field="functions")
+            raise InvalidInput("functions is not supported: use tools.", field="functions")
         instructions = [
-            message.text(place)
-            for place, message in enumerate(self.messages)
+            message.text(index)
+            for index, message in enumerate(self.messages)
             if message.is_instruction
         ]
-        return Prompt(
+        return PromptOptions(
             model=variant.name,
             system="\n\n".join(text for text in instructions if text.strip()) or None,
             client_tools=self.tools or (),
@@ -173,22 +175,21 @@ class CompletionIn(BaseModel):
     def _options(self, variant: Variant) -> Mapping[str, Any]:
         names = _OPTIONS | (_TOOL_OPTIONS if self.tools else frozenset())
         options = self.model_dump(include=set(names), exclude_none=True)
-        if most := self.max_completion_tokens or self.max_tokens:
-            options[variant.limit_field] = min(most, variant.answer_tokens)
+        if limit := self.max_completion_tokens or self.max_tokens:
+            options[variant.limit_field] = min(limit, variant.answer_tokens)
         for name, value in (*options.items(), ("tools", self.tools)):
             json_text(value, name, limit=_NO_LIMIT)
         return options
 
 
-def find_variant(models: Models, name: str | None) -> Variant:
-    """By its own name, or by the name of the model behind it."""
+def find_variant(models: ModelRegistry, name: str | None) -> Variant:
+    """Find a variant by its own name, or by the name of its model."""
     variants = models.variants
     if name is None:
-        return variants[models.default]
+        return models.variant()
     if name in variants:
         return variants[name]
-    for variant in (variants[models.default], *variants.values()):
+    for variant in (models.variant(), *variants.values()):
         if variant.model == name:
             return variant
-    known = ", ".join(variants)
-    raise NotFound(f"There is no model {name!r}, only {known}.", field="model")
+    raise NotFound(f"There is no model {name!r}, only {', '.join(variants)}.", field="model")

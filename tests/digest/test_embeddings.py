@@ -478,7 +478,7 @@ def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(
         nowhere = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
     caplog.set_level(logging.WARNING)
     memory = embed(url=nowhere)
-    assert "embedder_unreachable" in caplog.messages
+    assert "embedder.unreachable" in caplog.messages
     _chat(memory, "A heron")
     assert [hit.text for hit in memory.recall.search("heron", user_id="alice")] == ["A heron"]
 

@@ -67,7 +67,7 @@ def test_progress_that_was_set_back_meanwhile_stays_there(
     chat = talk(memory)
 
     def read(run: Run) -> int:
-        return vectors.progress(run, chat, "a")[0]
+        return vectors.get_progress(run, chat, "a")[0]
 
     def move(run: Run, start: int, end: int) -> int:
         vectors.set_progress(run, chat, "a", read_from=start, through_seq=end)

@@ -15,12 +15,10 @@ from recollect.core import tokens
 from recollect.core.types import Turn
 from recollect.digest.titles import (
     TOPIC_SCHEMA,
-    Derived,
+    TopicAndTitle,
     derive_by_keyphrases,
     next_title,
     parse_topic,
-    title_by_keyphrases,
-    topic_by_keyphrases,
     topic_messages,
 )
 from tests.recall.said import a_message
@@ -142,9 +140,8 @@ def test_a_conversation_is_named_in_its_own_words(
     said: Sequence[Turn], title: str, topic: str
 ) -> None:
     derived = derive_by_keyphrases(said)
-    assert derived.title == title == title_by_keyphrases(said)
+    assert derived.title == title
     assert derived.topic.startswith(topic)
-    assert derived.topic == topic_by_keyphrases(said)
 
 
 @pytest.mark.parametrize(
@@ -156,18 +153,20 @@ def test_a_conversation_is_named_in_its_own_words(
 )
 def test_small_talk_has_no_title_and_is_its_own_topic(greeting: str) -> None:
     said = turns((greeting, "Hello! I can help with recipes, travel plans or homework."))
-    assert derive_by_keyphrases(said) == Derived(greeting, None)
+    assert derive_by_keyphrases(said) == TopicAndTitle(greeting, None)
 
 
 def test_the_answer_completes_a_question_of_one_word() -> None:
     answer = "Photosynthesis turns light energy into chemical energy."
-    assert title_by_keyphrases(turns(("Photosynthesis?", answer))) == "Photosynthesis: energy"
-    assert title_by_keyphrases(turns(("Photosynthesis?", "Yes?"))) is None
+    assert (
+        derive_by_keyphrases(turns(("Photosynthesis?", answer))).title == "Photosynthesis: energy"
+    )
+    assert derive_by_keyphrases(turns(("Photosynthesis?", "Yes?"))).title is None
 
 
 def test_where_nothing_was_said_there_is_no_topic() -> None:
-    assert derive_by_keyphrases([]) == Derived("", None)
-    assert derive_by_keyphrases(turns(("```\nx = 1\n```", ""))) == Derived("", None)
+    assert derive_by_keyphrases([]) == TopicAndTitle("", None)
+    assert derive_by_keyphrases(turns(("```\nx = 1\n```", ""))) == TopicAndTitle("", None)
 
 
 def test_the_summary_names_what_the_few_turns_after_it_do_not() -> None:
@@ -192,9 +191,9 @@ def test_turns_that_dwell_on_something_new_outweigh_the_summary() -> None:
     assert next_title(before.title, "auto", derived, before.topic) == derived.title
 
 
-TRIP = Derived("The user plans a trip to Kyoto. Temples, hotels, November", "A trip to Kyoto")
-TAXES = Derived("Which expenses a freelancer can deduct in the tax return", "Tax return")
-UNCLEAR = Derived("hello", None)
+TRIP = TopicAndTitle("The user plans a trip to Kyoto. Temples, hotels, November", "A trip to Kyoto")
+TAXES = TopicAndTitle("Which expenses a freelancer can deduct in the tax return", "Tax return")
+UNCLEAR = TopicAndTitle("hello", None)
 TEN_COLOURS = "red ochre umber beige amber coral ivory khaki lilac mauve"
 
 
@@ -211,17 +210,17 @@ TEN_COLOURS = "red ochre umber beige amber coral ivory khaki lilac mauve"
         # changed when it moved
         ("A trip to Kyoto", TAXES, TRIP.topic, "Tax return"),
         # the topic may still mention what was left behind, as it has to be found by it
-        ("A trip to Kyoto", Derived(f"{TAXES.topic}. Kyoto", "Taxes"), TRIP.topic, "Taxes"),
+        ("A trip to Kyoto", TopicAndTitle(f"{TAXES.topic}. Kyoto", "Taxes"), TRIP.topic, "Taxes"),
         # and a new first sentence does not count if the previous topic had mentioned it
         (
             "A trip to Kyoto",
-            Derived("Hotels near temples? Kyoto", "Hotels"),
+            TopicAndTitle("Hotels near temples? Kyoto", "Hotels"),
             TRIP.topic,
             "A trip to Kyoto",
         ),
         # a fifth of the words is the same focus, less is not
-        ("Autumn", Derived("red green blue pink grey", "Five"), TEN_COLOURS, "Autumn"),
-        ("Autumn", Derived("red green blue pink grey teal", "Six"), TEN_COLOURS, "Six"),
+        ("Autumn", TopicAndTitle("red green blue pink grey", "Five"), TEN_COLOURS, "Autumn"),
+        ("Autumn", TopicAndTitle("red green blue pink grey teal", "Six"), TEN_COLOURS, "Six"),
         # drifted away in small steps: the topics have much in common, but not what the title names
         ("Rome by train", TRIP, "Temples and hotels in Rome, November", "A trip to Kyoto"),
         # a title in other words than both topics says nothing about drifting
@@ -233,18 +232,18 @@ TEN_COLOURS = "red ochre umber beige amber coral ivory khaki lilac mauve"
     ],
 )
 def test_when_a_title_changes(
-    current: str | None, derived: Derived, previous_topic: str | None, expected: str | None
+    current: str | None, derived: TopicAndTitle, previous_topic: str | None, expected: str | None
 ) -> None:
     assert next_title(current, "auto", derived, previous_topic) == expected
 
 
 @given(
     st.none() | st.text(),
-    st.builds(Derived, st.text(), st.none() | st.text()),
+    st.builds(TopicAndTitle, st.text(), st.none() | st.text()),
     st.none() | st.text(),
 )
 def test_a_users_title_is_never_touched(
-    current: str | None, derived: Derived, previous_topic: str | None
+    current: str | None, derived: TopicAndTitle, previous_topic: str | None
 ) -> None:
     assert next_title(current, "user", derived, previous_topic) == current
 
@@ -268,7 +267,7 @@ def test_a_title_does_not_flicker_while_a_conversation_grows() -> None:
 def test_the_same_words_never_move_the_focus() -> None:
     for said, title, _ in CONVERSATIONS.values():
         derived = derive_by_keyphrases(said)
-        other = Derived(derived.topic, "Something else")
+        other = TopicAndTitle(derived.topic, "Something else")
         assert next_title(title, "auto", other, derived.topic) == title
 
 
@@ -297,16 +296,22 @@ def test_the_schema_asks_for_what_is_parsed() -> None:
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ('{"topic": "A trip", "title": "Kyoto in autumn"}', Derived("A trip", "Kyoto in autumn")),
-        ('```json\n{"topic": "A trip", "title": null}\n```', Derived("A trip", None)),
-        ('Sure!\n{"topic": "A trip", "title": "x"} Done {}', Derived("A trip", "X")),
-        ('{"topic": "A trip"}', Derived("A trip", None)),
-        ('{"topic": "A trip", "title": 7}', Derived("A trip", None)),
-        ('{"topic": "# Two\nlines, **one**\\n`topic`"}', Derived("Two lines, one topic", None)),
-        ('{"topic": "A \\ud800\\u0000\\u202etrip"}', Derived("A trip", None)),
+        (
+            '{"topic": "A trip", "title": "Kyoto in autumn"}',
+            TopicAndTitle("A trip", "Kyoto in autumn"),
+        ),
+        ('```json\n{"topic": "A trip", "title": null}\n```', TopicAndTitle("A trip", None)),
+        ('Sure!\n{"topic": "A trip", "title": "x"} Done {}', TopicAndTitle("A trip", "X")),
+        ('{"topic": "A trip"}', TopicAndTitle("A trip", None)),
+        ('{"topic": "A trip", "title": 7}', TopicAndTitle("A trip", None)),
+        (
+            '{"topic": "# Two\nlines, **one**\\n`topic`"}',
+            TopicAndTitle("Two lines, one topic", None),
+        ),
+        ('{"topic": "A \\ud800\\u0000\\u202etrip"}', TopicAndTitle("A trip", None)),
     ],
 )
-def test_a_models_answer_is_found_and_cleaned(answer: str, expected: Derived) -> None:
+def test_a_models_answer_is_found_and_cleaned(answer: str, expected: TopicAndTitle) -> None:
     assert parse_topic(answer) == expected
 
 
@@ -334,7 +339,7 @@ FIFTY_LETTERS = "Internationalisation, localisation, transliteration"
     ],
 )
 def test_a_models_title_is_made_to_fit(given: str, expected: str | None) -> None:
-    assert parse_topic(json.dumps({"topic": "x", "title": given})) == Derived("x", expected)
+    assert parse_topic(json.dumps({"topic": "x", "title": given})) == TopicAndTitle("x", expected)
 
 
 USELESS = [
@@ -366,7 +371,7 @@ def test_a_long_topic_ends_with_a_whole_word() -> None:
     assert tokens.count(derived.topic) <= 60
 
 
-def assert_presentable(derived: Derived) -> None:
+def assert_presentable(derived: TopicAndTitle) -> None:
     assert tokens.count(derived.topic) <= 60
     assert len(derived.topic) <= 300
     if derived.title is not None:
@@ -392,7 +397,7 @@ def test_whatever_is_said_the_limits_hold(said: list[tuple[str, str]], summary: 
 def test_a_title_taken_from_what_was_said_has_two_words_at_least(
     said: list[tuple[str, str]],
 ) -> None:
-    title = title_by_keyphrases(turns(*said))
+    title = derive_by_keyphrases(turns(*said)).title
     assert title is None or 2 <= len(title.split()) <= 7
 
 

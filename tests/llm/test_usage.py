@@ -12,12 +12,12 @@ import pytest
 from recollect.core.tokens import Calibration
 from recollect.engine import Recollect
 from recollect.llm import usage as metering
-from recollect.llm.protocols import Call, CallContext
+from recollect.llm.protocols import CallContext, CallRecord
 from recollect.store import usage
 from tests.conftest import Clock
 
-CALL = Call(
-    purpose=CallContext(use="embedding", user_id="ada"),
+CALL = CallRecord(
+    call=CallContext(purpose="embedding", user_id="ada"),
     model="some-model",
     variant=None,
     tokens_in=6_000,
@@ -57,9 +57,9 @@ def test_nobody_waits_until_a_call_is_written(tmp_path: Path) -> None:
             await memory.conversations.create_conversation(user_id="ada")
             async with held(memory):
                 async with asyncio.timeout(10):
-                    await memory._meter(CALL)
+                    await memory._usage_recorder(CALL)
                 assert await recorded(memory) == 0
-            await memory._meter.written()
+            await memory._usage_recorder.flush()
             assert await recorded(memory) == 1
 
     asyncio.run(run())
@@ -75,15 +75,15 @@ def test_so_many_wait_and_no_more(
             await memory.conversations.create_conversation(user_id="ada")
             async with held(memory):
                 for _ in range(5):
-                    await memory._meter(CALL)
-            await memory._meter.written()
+                    await memory._usage_recorder(CALL)
+            await memory._usage_recorder.flush()
             assert await recorded(memory) == 3
-            await memory._meter(CALL)
-            await memory._meter.written()
+            await memory._usage_recorder(CALL)
+            await memory._usage_recorder.flush()
             assert await recorded(memory) == 4
 
     asyncio.run(run())
-    assert caplog.messages == ["call_not_metered"] * 2
+    assert caplog.messages == ["usage.not_recorded"] * 2
 
 
 def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None:
@@ -91,7 +91,7 @@ def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None
         async with Recollect.open(database_url) as memory:
             await memory.conversations.create_conversation(user_id="ada")
             for _ in range(20):
-                await memory._meter(CALL)
+                await memory._usage_recorder(CALL)
         async with Recollect.open(database_url) as memory:
             assert await recorded(memory) == 20
 
@@ -103,10 +103,10 @@ def test_a_call_of_somebody_who_is_gone_is_let_go(
 ) -> None:
     async def run() -> None:
         async with Recollect.open(database_url) as memory:
-            await memory._meter(CALL)
+            await memory._usage_recorder(CALL)
 
     asyncio.run(run())
-    assert caplog.messages == ["call_not_metered"]
+    assert caplog.messages == ["usage.not_recorded"]
 
 
 def test_only_what_was_reported_calibrates(database_url: str, clock: Clock) -> None:
@@ -117,9 +117,9 @@ def test_only_what_was_reported_calibrates(database_url: str, clock: Clock) -> N
         async with Recollect.open(database_url, clock=clock) as memory:
             await memory.conversations.create_conversation(user_id="ada")
             for call in (CALL, *[guess] * 20):
-                await memory._meter(call)
+                await memory._usage_recorder(call)
                 learnt.append(memory._calibration.scale("some-model"))
-            await memory._meter.written()
+            await memory._usage_recorder.flush()
             assert await recorded(memory) == 21
             clock.advance(days=1)
             since = clock.now.replace(year=2000)

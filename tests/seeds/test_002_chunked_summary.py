@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from recollect import PRESETS, Settings
-from recollect.digest.summaries.summarizers import Summarizers
-from recollect.llm.protocols import Call, HostedPrompt
-from recollect.llm.registry import Models
+from recollect.digest.summaries.summarizer import SummarizerSelector
+from recollect.llm.protocols import CallRecord, HostedPrompt
+from recollect.llm.registry import ModelRegistry
 from tests.scripted_model import Answer, Body, fails, garbage
 from tests.seeds.conftest import PROMPT_VERSION, VARIANTS, Service
 from tests.seeds.model import SeedModel, said
@@ -326,7 +326,7 @@ def test_a_failed_summary_is_nobodys_problem(own_service: Service, own: httpx.Cl
     for _ in range(K + 1):
         assert chat.say()[-1][0] == "content.done"
     assert chat.wait_for_summary(1)["author"] == "extractive"
-    assert "summarizer_failed" in own_service.server.log
+    assert "summary.model_failed" in own_service.server.log
 
 
 def test_an_answer_is_recorded_to_its_end_when_the_app_goes_away(
@@ -410,8 +410,10 @@ def test_the_papers_models_and_prompt_are_used_where_they_are_known() -> None:
     ):
         given = {"RECOLLECT_CHAT_MODEL": "house", "OPENAI_BASE_URL": url, "OPENAI_API_KEY": "k"}
         settings = Settings.from_environment(given)
-        models = Models(settings.chat_variants(), default="default", meter=_unmetered)
-        summarizers = Summarizers(
+        models = ModelRegistry(
+            settings.chat_variants(), default="default", usage_recorder=_unmetered
+        )
+        summarizers = SummarizerSelector(
             models,
             default_policy=settings.policies()["chunked"],
             hosted_prompt=settings.hosted_prompt(is_openai=models.variants["default"].is_openai),
@@ -419,11 +421,11 @@ def test_the_papers_models_and_prompt_are_used_where_they_are_known() -> None:
         chunked, tiered = (summarizers.get(PRESETS[name]) for name in ("chunked", "tiered"))
         assert chunked._model is not None
         assert tiered._model is not None
-        assert (chunked._model.variant.model, tiered._model.variant.model) == (nano, mini)
+        assert (chunked._model.model, tiered._model.model) == (nano, mini)
         hosted = HostedPrompt(id=PROMPT_ID_SUMMARY_GLOBAL, version=None)
         assert chunked._hosted == (hosted if nano != "house" else None)
         assert tiered._hosted is None
 
 
-async def _unmetered(call: Call) -> None:
+async def _unmetered(call: CallRecord) -> None:
     """Nobody is called."""

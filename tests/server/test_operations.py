@@ -19,7 +19,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from recollect import Recollect, Settings, sync
 from recollect.server import metrics as metrics_module
 from recollect.server.app import create_app
-from recollect.server.rate_limit import AnswerStream
+from recollect.server.rate_limit import AnswerCaller
 from recollect.store import sqlite
 from recollect.store.database import Run
 from tests.scripted_model import ScriptedModel, fails, stalls
@@ -195,7 +195,7 @@ def test_a_model_that_quotes_what_it_was_asked_is_not_quoted_in_the_log(
     answer = client.post(f"{path}/compact", json={"force": True}, headers={"X-Request-Id": id})
     assert answer.json()["summary"]["author"] == "extractive"
     failed, *others = entries(watched.server, id)
-    assert failed["event"] == "summarizer_failed"
+    assert failed["event"] == "summary.model_failed"
     assert failed["reason"].endswith("refused the request (400)")
     assert [entry["event"] for entry in others] == ["chunk_summarized", "request"]
     assert "TK-10" not in watched.server.log
@@ -456,7 +456,7 @@ def test_what_nobody_foresaw_is_a_problem_with_an_id(
 
 
 def test_answers_have_a_rate_of_their_own() -> None:
-    async def answer(caller: AnswerStream) -> str:
+    async def answer(caller: AnswerCaller) -> str:
         return caller.user_id
 
     async def go() -> None:

@@ -1,9 +1,9 @@
-"""What stands in a user's message without the user having said it.
+"""Removes text from a user's message that the user did not write.
 
-Applications paste what they were given into the messages they send: their system prompt, the notes
-about the user, what was recalled of earlier messages, the assistant's own words. Read as the
-user's, all of that would be remembered once more, and again the next time. Our own blocks are known
-by their headings and tags; all else by its hash, sentence by sentence.
+Applications paste system prompts, memories, recalled messages and answers into the messages they
+send. Without this filter such echoes would be extracted as the user's own words, again and again.
+Recollect's own blocks are recognized by their headings and tags, other echoes by the hashes of
+their sentences.
 """
 
 import re
@@ -20,22 +20,20 @@ _SECTION = re.compile(
     r"|Exact values:).*\n?(?:[ \t]*\S.*\n?)*",
     re.IGNORECASE | re.MULTILINE,
 )
-_LONGEST_READ = 100_000
+_MAX_CHARS = 100_000
 
 
 def sentence_hashes(texts: Iterable[str]) -> set[str]:
-    """Of each sentence, as `without_injected` compares them."""
+    """Return the hash of each sentence, for `remove_echoes`."""
     return {
-        content_hash(sentence)
-        for text in texts
-        for sentence in split_sentences(text[:_LONGEST_READ])
+        content_hash(sentence) for text in texts for sentence in split_sentences(text[:_MAX_CHARS])
     }
 
 
-def without_injected(text: str, injected: Set[str]) -> str:
-    """A message without our own blocks, and without the sentences whose hashes are given."""
-    said = _SECTION.sub("\n", _RECALLED.sub("\n", text[:_LONGEST_READ]))
-    for sentence in split_sentences(said):
-        if content_hash(sentence) in injected:
-            said = said.replace(sentence, " ", 1)
-    return said.strip()
+def remove_echoes(text: str, echoes: Set[str]) -> str:
+    """Remove Recollect's own blocks, and the sentences whose hashes are in `echoes`."""
+    text = _SECTION.sub("\n", _RECALLED.sub("\n", text[:_MAX_CHARS]))
+    for sentence in split_sentences(text):
+        if content_hash(sentence) in echoes:
+            text = text.replace(sentence, " ", 1)
+    return text.strip()

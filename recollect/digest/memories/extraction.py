@@ -1,12 +1,11 @@
-"""Extraction: the job that reads what users said for what is worth remembering about them.
+"""The job that extracts memories from what users said.
 
-A conversation is read from where the last extraction ended, once it has fallen idle, once enough
-turns have come together, or when somebody asks. A model reads it where there is one, and patterns
-where there is none (`statements`). What either finds is put to what is known already (`reconcile`),
-in the transaction that also moves the mark to which the conversation has been read: so everything
-is read once, whoever else is reading it.
+A conversation is read from where the last extraction ended: when it is idle, when it has enough new
+turns, or on request. A model extracts memories if there is one, else patterns (`language.facts`).
+The results are reconciled with the known memories (`reconcile`) in the transaction that also
+stores the progress, so every message is read once, even by concurrent extractions.
 
-Only the user's own words are read, without what an application pasted into them (`injected`).
+Only the user's own words are read, without text that applications pasted (`echo_filter`).
 """
 
 import asyncio
@@ -22,15 +21,21 @@ from recollect.core.errors import Conflict, ModelFailed
 from recollect.core.ids import new_id
 from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAuthor, Message
-from recollect.digest.memories.echo_filter import sentence_hashes, without_injected
-from recollect.digest.memories.instruction_filter import gives_orders
-from recollect.digest.memories.llm_extractor import ExtractedMemory, SourceMessage, ask, room_in
+from recollect.digest.memories.echo_filter import remove_echoes, sentence_hashes
+from recollect.digest.memories.instruction_filter import is_instruction
+from recollect.digest.memories.llm_extractor import (
+    ExtractedMemory,
+    SourceMessage,
+    extract_with_model,
+    max_input_tokens,
+)
 from recollect.digest.memories.reconcile import (
     KnownMemory,
     MemoryCandidate,
     MemoryChange,
     MemoryCorrection,
     MemoryRetraction,
+    MemorySource,
     Reconciliation,
     apply_correction,
     reconcile,
@@ -42,7 +47,7 @@ from recollect.language.facts import (
     extract_retractions,
     parse_note,
 )
-from recollect.llm.protocols import CallContext, ChatModel
+from recollect.llm.protocols import CallContext, CompletionModel
 from recollect.llm.registry import EmbedderRegistry
 from recollect.store import (
     conversations,
@@ -60,78 +65,79 @@ from recollect.store.search_index import Filters
 
 logger = logging.getLogger(__name__)
 
-_BATCH = 60
-_BATCH_TOKENS = 8_000
-_SYSTEM_TEXTS = 20
-_BEFORE = 20
-"""Messages before those that are read, whose answers the user may quote."""
-_BEHIND_ALL_NOTES = 1_000_000
-_ALIKE = 0.95
-_NEAREST = 5
-_TRIES = 3
+_MAX_BATCH_MESSAGES = 60
+_MAX_BATCH_TOKENS = 8_000
+_MAX_SYSTEM_TEXTS = 20
+_MESSAGES_BEFORE = 20
+"""The user may quote answers among these messages before the batch."""
+_AFTER_ALL_MEMORIES = 1_000_000
+_SIMILAR_COSINE = 0.95
+_MAX_SIMILAR = 5
+_MAX_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionSchedule:
-    """When a conversation is read of itself: after so many turns, or so long without any."""
+    """When a conversation is read automatically: after so many turns, or after so long idle."""
 
     turns: int
     idle: timedelta
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """The next messages to read, as the user said them."""
+class _ExtractionBatch:
+    """The next messages to read; `chat` is the same without echoes."""
 
-    reading: ExtractionProgress
+    progress: ExtractionProgress
     messages: Sequence[Message]
-    said: Sequence[SourceMessage]
+    chat: Sequence[SourceMessage]
     is_last: bool
 
     @property
     def through(self) -> tuple[int, int]:
-        """The seq and the turn to which it goes."""
+        """The seq and the turn of its last message."""
         if self.is_last:
-            return self.reading.last_seq, self.reading.last_turn
+            return self.progress.last_seq, self.progress.last_turn
         return self.messages[-1].seq, self.messages[-1].turn
 
 
 @dataclass(frozen=True, slots=True)
 class _Amendments:
-    """What a user takes back."""
+    """Corrections and retractions of known memories."""
 
     corrections: Sequence[MemoryCorrection]
     retractions: Sequence[MemoryRetraction]
 
 
 class MemoryExtractor:
-    """Asks `model` where there is one; patterns do without."""
+    """Uses `model` if given and its window is large enough, else patterns."""
 
     def __init__(
         self,
         database: Database,
-        model: ChatModel | None,
+        model: CompletionModel | None,
         embedders: EmbedderRegistry,
         *,
-        moment: ExtractionSchedule,
+        schedule: ExtractionSchedule,
         max_attempts: int,
         clock: Callable[[], datetime],
     ) -> None:
         self._database = database
-        self._model = model
+        self._input_tokens = max_input_tokens(model.window) if model else 0
+        self._model = model if self._input_tokens else None
         self._embedders = embedders
-        self._moment = moment
+        self._schedule = schedule
         self._max_attempts = max_attempts
         self._clock = clock
 
     async def run_job(self, claim: ClaimedJob) -> None:
         id, user_id = claim.conversation, claim.user_id
-        reading = await self._database.read(
+        progress = await self._database.read(
             lambda run: extraction_progress.get(run, id), user_id=user_id
         )
-        if not may_read(reading):
+        if not _is_readable(progress):
             return
-        due_at = self._due_at(reading)
+        due_at = self._due_at(progress)
         if claim.payload != jobs.REQUESTED and due_at > self._clock():
             enqueue = partial(
                 jobs.enqueue, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
@@ -139,31 +145,35 @@ class MemoryExtractor:
             await self._database.write(enqueue, user_id=user_id)
             return
         await self.extract(
-            conversation_id=id, user_id=user_id, is_last_try=claim.attempts >= self._max_attempts
+            conversation_id=id,
+            user_id=user_id,
+            is_last_attempt=claim.attempts >= self._max_attempts,
         )
 
     async def extract(
-        self, *, conversation_id: str, user_id: str, is_last_try: bool = False
+        self, *, conversation_id: str, user_id: str, is_last_attempt: bool = False
     ) -> None:
-        """Reads on at once. Raises ModelFailed where there is a model that does not answer."""
-        for tries in range(1, _TRIES + 1):
+        """Read the new messages now. Raises ModelFailed, except in the last attempt."""
+        for attempt in range(1, _MAX_ATTEMPTS + 1):
             try:
-                return await self._read_on(conversation_id, user_id, is_last_try=is_last_try)
-            except Conflict:  # somebody else has read it meanwhile
-                if tries == _TRIES:
+                return await self._extract(
+                    conversation_id, user_id, is_last_attempt=is_last_attempt
+                )
+            except Conflict:  # a concurrent extraction read the messages meanwhile
+                if attempt == _MAX_ATTEMPTS:
                     raise
 
-    def _due_at(self, reading: ExtractionProgress) -> datetime:
-        if reading.last_turn - reading.through_turn >= self._moment.turns:
-            return reading.last_activity_at
-        return reading.last_activity_at + self._moment.idle
+    def _due_at(self, progress: ExtractionProgress) -> datetime:
+        if progress.last_turn - progress.through_turn >= self._schedule.turns:
+            return progress.last_activity_at
+        return progress.last_activity_at + self._schedule.idle
 
-    async def _read_on(self, id: str, user_id: str, *, is_last_try: bool) -> None:
+    async def _extract(self, id: str, user_id: str, is_last_attempt: bool) -> None:
         while True:
-            batch = await self._database.read(partial(self._unread, id=id), user_id=user_id)
-            if not may_read(batch.reading):
+            batch = await self._database.read(partial(self._next_batch, id=id), user_id=user_id)
+            if not _is_readable(batch.progress):
                 return
-            candidates = await self._candidates(batch, user_id, is_last_try)
+            candidates = await self._candidates(batch, user_id, is_last_attempt)
             amendments = await asyncio.to_thread(_amendments, batch)
             commit = partial(
                 self._commit,
@@ -172,111 +182,100 @@ class MemoryExtractor:
                 amendments=amendments,
                 user_id=user_id,
             )
-            reconciled = await self._database.write(commit, user_id=user_id)
-            _log(reconciled, id)
+            _log(await self._database.write(commit, user_id=user_id), id)
             if batch.is_last:
                 return
 
-    def _unread(self, run: Run, id: str) -> _Batch:
-        reading = extraction_progress.get(run, id)
-        found = messages.list_between(
+    def _next_batch(self, run: Run, id: str) -> _ExtractionBatch:
+        progress = extraction_progress.get(run, id)
+        unread = messages.list_between(
             run,
-            reading.id,
-            through_seq=reading.through_seq,
-            before_seq=reading.last_seq + 1,
-            limit=_BATCH,
+            progress.id,
+            through_seq=progress.through_seq,
+            before_seq=progress.last_seq + 1,
+            limit=_MAX_BATCH_MESSAGES,
         )
-        said = list(takewhile(lambda message: message.status != "streaming", found))
-        is_all = len(found) < _BATCH
-        if len(said) < len(found):  # what is still being written is read when it has ended
-            turn = said[-1].turn if said else reading.through_turn
-            reading = replace(reading, last_seq=found[len(said)].seq - 1, last_turn=turn)
+        complete = list(takewhile(lambda message: message.status != "streaming", unread))
+        is_all = len(unread) < _MAX_BATCH_MESSAGES
+        if len(complete) < len(unread):  # a streamed answer is read when it is complete
+            turn = complete[-1].turn if complete else progress.through_turn
+            progress = replace(progress, last_seq=unread[len(complete)].seq - 1, last_turn=turn)
             is_all = True
-        fitting = _fitting(said, self._room())
-        is_last = is_all and len(fitting) == len(said)
-        return _Batch(reading, fitting, _spoken(run, reading.id, fitting), is_last)
-
-    def _room(self) -> int:
-        """The tokens of one part. What a small window has no room for is read by patterns."""
-        return _BATCH_TOKENS if self._reader is None else room_in(self._reader.variant.window)
-
-    @property
-    def _reader(self) -> ChatModel | None:
-        model = self._model
-        return model if model and room_in(model.variant.window) > 0 else None
+        fitting = _fitting(complete, self._input_tokens or _MAX_BATCH_TOKENS)
+        is_last = is_all and len(fitting) == len(complete)
+        return _ExtractionBatch(
+            progress, fitting, _without_echoes(run, progress.id, fitting), is_last
+        )
 
     async def _candidates(
-        self, batch: _Batch, user_id: str, is_last_try: bool
+        self, batch: _ExtractionBatch, user_id: str, is_last_attempt: bool
     ) -> list[MemoryCandidate]:
-        if not any(one.by_user and one.text for one in batch.said):
+        if not any(message.is_user and message.text for message in batch.chat):
             return []
-        author: MemoryAuthor = "pattern"
-        notes = None
-        if self._reader is not None:
-            notes = await self._ask(self._reader, batch, user_id, is_last_try)
-        if notes is not None:
-            author = "model"
-        else:
-            notes = await asyncio.to_thread(_by_patterns, batch.said)
-        candidates = _as_candidates(notes, batch, author)
-        return await self._with_alike(candidates, user_id)
+        author: MemoryAuthor = "model"
+        extracted = None
+        if self._model is not None:
+            extracted = await self._ask_model(self._model, batch, user_id, is_last_attempt)
+        if extracted is None:
+            author = "pattern"
+            extracted = await asyncio.to_thread(_by_patterns, batch.chat)
+        return await self._with_similar(_as_candidates(extracted, batch, author), user_id)
 
-    async def _ask(
-        self, model: ChatModel, batch: _Batch, user_id: str, is_last_try: bool
+    async def _ask_model(
+        self, model: CompletionModel, batch: _ExtractionBatch, user_id: str, is_last_attempt: bool
     ) -> list[ExtractedMemory] | None:
-        call = CallContext(purpose="extraction", user_id=user_id, conversation_id=batch.reading.id)
+        call = CallContext(purpose="extraction", user_id=user_id, conversation_id=batch.progress.id)
         try:
-            return await ask(model, batch.said, call=call)
+            return await extract_with_model(model, batch.chat, call=call)
         except ModelFailed as error:
-            if not is_last_try:
+            if not is_last_attempt:
                 raise
-            logger.warning("extraction_by_patterns", extra={"reason": error.unquoted})
+            logger.warning("extraction.model_failed", extra={"reason": error.unquoted})
             return None
 
-    async def _with_alike(
+    async def _with_similar(
         self, candidates: Sequence[MemoryCandidate], user_id: str
     ) -> list[MemoryCandidate]:
-        """With the memories whose vectors are as good as the same. What has a key is known by
-        that."""
-        unkeyed = [one for one in candidates if one.key is None]
-        answer = await self._embedders.embed_texts(
-            [one.content for one in unkeyed], user_id=user_id
+        """Add the ids of memories with nearly the same vector; a key identifies them better."""
+        unkeyed = [candidate for candidate in candidates if candidate.key is None]
+        embedded = await self._embedders.embed_texts(
+            [candidate.content for candidate in unkeyed], user_id=user_id
         )
-        if answer is None:
+        if embedded is None:
             return [*candidates]
-        model, found = answer
+        model, embeddings = embedded
 
-        def look(run: Run) -> dict[str, frozenset[str]]:
+        def search(run: Run) -> dict[str, frozenset[str]]:
             return {
-                one.id: _alike(run, vectors.QueryVector(model, vector))
-                for one, vector in zip(unkeyed, found, strict=True)
+                candidate.id: _similar(run, vectors.QueryVector(model, vector))
+                for candidate, vector in zip(unkeyed, embeddings, strict=True)
             }
 
-        alike = await self._database.read(look, user_id=user_id)
-        return [replace(one, alike=alike.get(one.id, frozenset())) for one in candidates]
+        similar = await self._database.read(search, user_id=user_id)
+        return [replace(c, similar_ids=similar.get(c.id, frozenset())) for c in candidates]
 
     def _commit(
         self,
         run: Run,
         *,
-        batch: _Batch,
+        batch: _ExtractionBatch,
         candidates: Sequence[MemoryCandidate],
         amendments: _Amendments,
         user_id: str,
     ) -> Reconciliation:
         now = self._clock()
-        id = batch.reading.id
+        id = batch.progress.id
         conversations.lock(run, id)
         memories.lock(run, now=now)
-        standing = extraction_progress.get(run, id)
-        if (standing.through_seq, standing.removals) != (
-            batch.reading.through_seq,
-            batch.reading.removals,
+        progress = extraction_progress.get(run, id)
+        if (progress.through_seq, progress.removals) != (
+            batch.progress.through_seq,
+            batch.progress.removals,
         ):
             raise Conflict("The conversation was read or changed meanwhile.")
-        if not may_read(standing):
-            return Reconciliation([], [])
         reconciled = Reconciliation([], [])
+        if not _is_readable(progress):
+            return reconciled
         if candidates or amendments.corrections or amendments.retractions:
             reconciled = _reconcile(run, candidates, amendments, user_id, now)
         for change in reconciled.changes:
@@ -285,142 +284,140 @@ class MemoryExtractor:
             jobs.enqueue(run, "embed", None, run_at=now, now=now)
         seq, turn = batch.through
         extraction_progress.set_progress(run, id, through_seq=seq, turn=turn)
-        if batch.is_last and standing.last_seq == seq:
+        if batch.is_last and progress.last_seq == seq:
             jobs.cancel_pending(run, "extract", id)
         return reconciled
 
 
-def may_read(reading: ExtractionProgress) -> bool:
-    """Whether its user wants it to be read, and it is one that lasts."""
-    return reading.remember and reading.is_chat
+def _is_readable(progress: ExtractionProgress) -> bool:
+    """Whether the user allows extraction, and the conversation is not ephemeral."""
+    return progress.remember and progress.is_chat
 
 
-def _fitting(found: Sequence[Message], room: int) -> list[Message]:
-    """As many as fit into one call, but at least one: a giant one is shortened for it."""
+def _fitting(batch: Sequence[Message], max_tokens: int) -> list[Message]:
+    """Return as many messages as fit into one call, but at least one: it is truncated there."""
     fitting: list[Message] = []
-    for message in found:
-        room -= message.tokens
-        if fitting and room < 0:
+    for message in batch:
+        max_tokens -= message.tokens
+        if fitting and max_tokens < 0:
             break
         fitting.append(message)
     return fitting
 
 
-def _spoken(run: Run, id: str, found: Sequence[Message]) -> list[SourceMessage]:
-    """What was said, without what was there before it was said: a sentence that stands in a system
-    prompt, in an answer, in a summary or among the memories is not the user's. What others say
-    *after* the user is an echo, and so is a summary that covers the message."""
-    if not found:
+def _without_echoes(run: Run, id: str, batch: Sequence[Message]) -> list[SourceMessage]:
+    """Remove sentences that existed before the user sent them: in a system prompt, an answer, a
+    summary or a memory. Later copies, and a summary that covers the message, quote the user."""
+    if not batch:
         return []
     summary = summaries.current(run, id)
-    before = messages.page(run, id, order="desc", limit=_BEFORE, beyond_seq=found[0].seq)
-    users = [one.content for one in found if one.role == "user"]
-    injected = sentence_hashes(messages.system_texts(run, id, limit=_SYSTEM_TEXTS))
-    injected |= sentence_hashes(one.content for one in before if one.role != "user")
-    injected |= memories.find_existing_hashes(run, sentence_hashes(users))
+    before = messages.page(run, id, order="desc", limit=_MESSAGES_BEFORE, beyond_seq=batch[0].seq)
+    user_texts = [message.content for message in batch if message.role == "user"]
+    known = sentence_hashes(messages.system_texts(run, id, limit=_MAX_SYSTEM_TEXTS))
+    known |= sentence_hashes(message.content for message in before if message.role != "user")
+    known |= memories.find_existing_hashes(run, sentence_hashes(user_texts))
     summarized = sentence_hashes([summary.text]) if summary else set()
-    said = []
-    for message in found:
-        if message.role == "user":
+    chat = []
+    for message in batch:
+        is_user = message.role == "user"
+        if is_user:
             is_covered = summary is not None and message.seq <= summary.through_seq
-            known = injected if is_covered else injected | _pasted(message.content, summarized)
-            text = without_injected(message.content, known)
+            pasted = set() if is_covered else _pasted(message.content, summarized)
+            text = remove_echoes(message.content, known | pasted)
         else:
             text = message.content if message.role == "assistant" else ""
-            injected |= sentence_hashes([message.content])
-        said.append(SourceMessage(number=message.seq, by_user=message.role == "user", text=text))
-    return said
+            known |= sentence_hashes([message.content])
+        chat.append(SourceMessage(seq=message.seq, is_user=is_user, text=text))
+    return chat
 
 
 def _pasted(text: str, summarized: Set[str]) -> Set[str]:
-    """The sentences of a summary in a message, where they are all it has, or several. A summary
-    quotes the user, who may well say one of them again."""
-    found = sentence_hashes([text]) & summarized
-    return found if len(found) > 1 or found == summarized else set()
+    """Return a message's sentences from a summary, if there are several or no others. A single one
+    may be the user's: a summary quotes users, and they may repeat themselves."""
+    shared = sentence_hashes([text]) & summarized
+    return shared if len(shared) > 1 or shared == summarized else set()
 
 
-def _by_patterns(said: Sequence[SourceMessage]) -> list[ExtractedMemory]:
+def _by_patterns(chat: Sequence[SourceMessage]) -> list[ExtractedMemory]:
     return [
-        _as_note(statement, one.number)
-        for one in said
-        if one.by_user
-        for statement in extract_facts(one.text)
-        if not gives_orders(statement.sentence)
+        _from_fact(fact, message.seq)
+        for message in chat
+        if message.is_user
+        for fact in extract_facts(message.text)
+        if not is_instruction(fact.sentence)
     ]
 
 
-def _as_note(statement: Fact, source: int) -> ExtractedMemory:
+def _from_fact(fact: Fact, source: int) -> ExtractedMemory:
     return ExtractedMemory(
         source=source,
-        memory_type=statement.memory_type,
-        category=statement.category,
-        content=statement.content,
-        subject=statement.subject,
-        attribute=statement.attribute,
-        confidence=statement.confidence,
+        memory_type=fact.memory_type,
+        category=fact.category,
+        content=fact.content,
+        subject=fact.subject,
+        attribute=fact.attribute,
+        confidence=fact.confidence,
     )
 
 
 def _as_candidates(
-    notes: Sequence[ExtractedMemory], batch: _Batch, author: MemoryAuthor
+    extracted: Sequence[ExtractedMemory], batch: _ExtractionBatch, author: MemoryAuthor
 ) -> list[MemoryCandidate]:
     by_seq = {message.seq: message for message in batch.messages}
     return [
         MemoryCandidate(
             id=new_id(),
-            memory_type=note.memory_type,
-            category=note.category,
-            content=note.content,
-            subject=note.subject,
-            attribute=note.attribute,
-            confidence=note.confidence,
+            memory_type=memory.memory_type,
+            category=memory.category,
+            content=memory.content,
+            subject=memory.subject,
+            attribute=memory.attribute,
+            confidence=memory.confidence,
             author=author,
-            message_id=by_seq[note.source].id,
-            conversation_id=batch.reading.id,
-            said_at=_said_at(by_seq[note.source]),
-            recorded_at=by_seq[note.source].created_at,
-            place=(note.source, number),
+            source=_source(by_seq[memory.source], batch, index),
         )
-        for number, note in enumerate(notes)
+        for index, memory in enumerate(extracted)
     ]
 
 
-def _said_at(message: Message) -> datetime:
-    """A date in the future is a clock's mistake: nothing that is said later could outdate it."""
-    return min(message.event_at, message.created_at)
+def _source(message: Message, batch: _ExtractionBatch, index: int) -> MemorySource:
+    return MemorySource(
+        message_id=message.id,
+        conversation_id=batch.progress.id,
+        # a date in the future is a wrong clock: nothing said later could supersede it
+        said_at=min(message.event_at, message.created_at),
+        recorded_at=message.created_at,
+        position=(message.seq, index),
+    )
 
 
-def _amendments(batch: _Batch) -> _Amendments:
-    """Whoever reads the rest, these are read by patterns: they are about what is known already."""
+def _amendments(batch: _ExtractionBatch) -> _Amendments:
+    """Find corrections and retractions, always by patterns."""
     by_seq = {message.seq: message for message in batch.messages}
-    spoken = [said for said in batch.said if said.by_user]
+    user_messages = [message for message in batch.chat if message.is_user]
     corrections = [
         MemoryCorrection(
             id=new_id(),
-            right=one.right,
-            wrong=one.wrong,
-            key=one.key,
-            message_id=by_seq[said.number].id,
-            conversation_id=batch.reading.id,
-            said_at=_said_at(by_seq[said.number]),
-            recorded_at=by_seq[said.number].created_at,
-            place=(said.number, _BEHIND_ALL_NOTES + number),
+            right=correction.right,
+            wrong=correction.wrong,
+            key=correction.key,
+            source=_source(by_seq[message.seq], batch, _AFTER_ALL_MEMORIES + index),
         )
-        for said in spoken
-        for number, one in enumerate(extract_corrections(said.text))
+        for message in user_messages
+        for index, correction in enumerate(extract_corrections(message.text))
     ]
     denied = [
-        _as_note(statement, said.number)
-        for said in spoken
-        for statement in extract_retractions(said.text)
+        _from_fact(fact, message.seq)
+        for message in user_messages
+        for fact in extract_retractions(message.text)
     ]
-    retractions = [MemoryRetraction(was=one) for one in _as_candidates(denied, batch, "pattern")]
+    retractions = [MemoryRetraction(c) for c in _as_candidates(denied, batch, "pattern")]
     return _Amendments(corrections, retractions)
 
 
-def _alike(run: Run, query: vectors.QueryVector) -> frozenset[str]:
-    near = vectors.nearest(run, "memory", query, filters=Filters(), limit=_NEAREST)
-    return frozenset(id for id, cosine in near.items() if cosine >= _ALIKE)
+def _similar(run: Run, query: vectors.QueryVector) -> frozenset[str]:
+    nearest = vectors.nearest(run, "memory", query, filters=Filters(), limit=_MAX_SIMILAR)
+    return frozenset(id for id, cosine in nearest.items() if cosine >= _SIMILAR_COSINE)
 
 
 def _reconcile(
@@ -430,32 +427,42 @@ def _reconcile(
     user_id: str,
     now: datetime,
 ) -> Reconciliation:
-    denied = [one.was for one in amendments.retractions]
     corrections = [
-        replace(one, standing=frozenset(m.id for m in memories.list_from_conversation(run, id)))
-        for one in amendments.corrections
-        for id in [one.conversation_id]
+        replace(
+            correction,
+            conversation_memory_ids=frozenset(
+                memory.id
+                for memory in memories.list_from_conversation(
+                    run, correction.source.conversation_id
+                )
+            ),
+        )
+        for correction in amendments.corrections
     ]
-    known = _related(run, [*candidates, *denied], corrections)
-    spoken = [memory.content for memory in known.values()]
-    spoken += [one.content for one in candidates]
-    right = [
-        text for one in corrections for said in spoken if (text := apply_correction(said, one))
+    retracted = [retraction.candidate for retraction in amendments.retractions]
+    known = _related(run, [*candidates, *retracted], corrections)
+    contents = [memory.content for memory in known.values()]
+    contents += [candidate.content for candidate in candidates]
+    corrected = [
+        text
+        for correction in corrections
+        for content in contents
+        if (text := apply_correction(content, correction))
     ]
-    for memory in (
-        memories.find_related(run, texts=right, keys=_keys(right), ids=[]) if right else ()
-    ):
-        known[memory.id] = memory
+    if corrected:
+        keys = [key for text in corrected if (key := parse_note(text))]
+        related = memories.find_related(run, texts=corrected, keys=keys, ids=[])
+        known |= {memory.id: memory for memory in related}
     sources = memories.sources(run, [*known])
-    read_in = {one.message_id for one in candidates} | {one.message_id for one in corrections}
+    read_from = [c.source for c in candidates] + [c.source for c in corrections]
     return reconcile(
         candidates,
         [KnownMemory(memory, frozenset(sources[memory.id])) for memory in known.values()],
         memories.find_tombstones(
             run,
             user_id=user_id,
-            texts=[*(one.content for one in candidates), *right],
-            message_ids=read_in,
+            texts=[*(candidate.content for candidate in candidates), *corrected],
+            message_ids={source.message_id for source in read_from},
         ),
         corrections=corrections,
         retractions=amendments.retractions,
@@ -464,48 +471,42 @@ def _reconcile(
     )
 
 
-def _keys(notes: Sequence[str]) -> list[tuple[str, str]]:
-    return [key for note in notes if (key := parse_note(note))]
-
-
 def _related(
     run: Run, candidates: Sequence[MemoryCandidate], corrections: Sequence[MemoryCorrection]
 ) -> dict[str, Memory]:
-    """What is known of the same, by id."""
+    """Return the memories that may say the same or be superseded, by id."""
     if not candidates and not corrections:
         return {}
-    alike = {id for one in candidates for id in one.alike}
-    standing = {id for one in corrections for id in one.standing}
+    similar = {id for candidate in candidates for id in candidate.similar_ids}
+    in_conversation = {id for c in corrections for id in c.conversation_memory_ids}
     related = memories.find_related(
         run,
-        texts=[one.content for one in candidates],
-        keys={one.key for one in candidates if one.key}
-        | {one.key for one in corrections if one.key},
-        ids=alike | standing,
+        texts=[candidate.content for candidate in candidates],
+        keys={c.key for c in candidates if c.key} | {c.key for c in corrections if c.key},
+        ids=similar | in_conversation,
     )
     return {memory.id: memory for memory in related}
 
 
 def _apply(run: Run, change: MemoryChange, now: datetime) -> None:
-    one = change.candidate
+    author, message_id = change.candidate.author, change.candidate.source.message_id
     if change.before is None:
-        memories.insert(run, change.after, actor=one.author, message_id=one.message_id, now=now)
+        memories.insert(run, change.after, actor=author, message_id=message_id, now=now)
     else:
         memories.update(
             run,
             change.before,
             change.after,
             action=change.action,
-            actor=one.author,
-            message_id=one.message_id,
+            actor=author,
+            message_id=message_id,
             now=now,
         )
 
 
 def _log(reconciled: Reconciliation, conversation_id: str) -> None:
-    """Counts only: what was said is nobody's business here."""
     if reconciled.decisions:
         verdicts = Counter(decision.verdict for decision in reconciled.decisions)
         logger.debug(
-            "memories_extracted", extra={"conversation_id": conversation_id, "verdicts": verdicts}
+            "memories.extracted", extra={"conversation_id": conversation_id, "verdicts": verdicts}
         )

@@ -1,8 +1,7 @@
-"""Telling orders from statements.
+"""Detects instructions to the assistant, which must not become memories.
 
-Whoever can get an instruction remembered has planted it in every later context. So what reads like
-an order to the assistant is never noted, whoever reads it; how answers should be is the one thing a
-user may ask for good, and is noted as a preference.
+A remembered instruction would be part of every later context (prompt injection). The exception is
+how answers should be written, which is extracted as a preference.
 """
 
 import re
@@ -12,7 +11,7 @@ from collections.abc import Iterator
 from recollect.core.sanitize import UNSEEN
 from recollect.language.salience import plain
 
-_ORDER = re.compile(
+_INSTRUCTION = re.compile(
     r"\b(?:ignor\w*|disregard|forget|override|bypass|dimentica\w*|scavalca\w*|balewalain|kalimutan)\b"
     r".{0,40}\b(?:instruction|rule|prompt|guideline|polic|istruzion|regol|tagubilin|utos|panuto)"
     r"|(?:\A|[.!?\n>\]]\s*)(?:system|developer|admin(?:istrator)?|root)\s*(?:prompt|message|mode)?:"
@@ -29,28 +28,28 @@ _ORDER = re.compile(
     r"|<\s*/?\s*(?:system|recalled|assistant|user|instruction|\|)|\[/?inst\]|#{2,}|={3,}"
 )
 
-
-_GAP = re.compile(r"\s+")
-
-
-def gives_orders(text: str) -> bool:
-    return any(_ORDER.search(reading) for reading in _readings(text))
+_WHITESPACE = re.compile(r"\s+")
 
 
-def _readings(text: str) -> Iterator[str]:
-    """What is unseen stands within a word, or between two in place of a blank: either way, an order
-    could hide."""
+def is_instruction(text: str) -> bool:
+    """Return whether a text contains an instruction to the assistant."""
+    return any(_INSTRUCTION.search(variant) for variant in _normalized_variants(text))
+
+
+def _normalized_variants(text: str) -> Iterator[str]:
+    """Yield the text with invisible characters removed, and with blanks in their place: either way,
+    they could hide an instruction."""
     if text.isascii():
-        yield _as_read(text)
+        yield _normalized(text)
         return
     bare = "".join(c for c in text if ord(c) in UNSEEN or unicodedata.category(c)[0] != "M")
-    for instead in ("", " "):
-        seen = bare.translate(dict.fromkeys(UNSEEN, instead))
-        yield _as_read(unicodedata.normalize("NFKC", seen))
-        if seen == bare:
+    for replacement in ("", " "):
+        visible = bare.translate(dict.fromkeys(UNSEEN, replacement))
+        yield _normalized(unicodedata.normalize("NFKC", visible))
+        if visible == bare:
             return
 
 
-def _as_read(text: str) -> str:
-    """Any gap as one blank or one line break: else a million blanks were tried one by one."""
-    return plain(_GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text))
+def _normalized(text: str) -> str:
+    """Collapse whitespace, on which the pattern would backtrack."""
+    return plain(_WHITESPACE.sub(lambda run: "\n" if "\n" in run[0] else " ", text))

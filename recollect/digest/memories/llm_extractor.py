@@ -1,8 +1,8 @@
-"""Asking a model what to remember, and reading its answer.
+"""Extracts memories with a model.
 
-The answer has to fit a schema. What does not is told to the model, once; what still does not is
-dropped. A note that is well formed is still only a claim: the user must have said its names and
-numbers and most of its words, or it was made up.
+The answer must match a schema. After an invalid answer the model is told the error, once; then
+invalid items are dropped. A valid item may still be made up: it is dropped unless the user's
+messages contain its names, its numbers and most of its words.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import get_args
 from recollect.core.memory_types import USER
 from recollect.core.sanitize import quote, sanitized_json, truncate_middle
 from recollect.core.types import Json, MemoryType
-from recollect.digest.memories.instruction_filter import gives_orders
+from recollect.digest.memories.instruction_filter import is_instruction
 from recollect.language.analyzer import (
     analyze,
     content_words,
@@ -28,18 +28,18 @@ from recollect.language.analyzer import (
 )
 from recollect.language.facts.attributes import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES, has_one_name
 from recollect.language.normalize import plain_words
-from recollect.llm.protocols import CallContext, ChatMessage, ChatModel
+from recollect.llm.protocols import CallContext, ChatMessage, CompletionModel
 
 logger = logging.getLogger(__name__)
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
-_LONGEST_NOTE, _LONGEST_LABEL = 300, 60
-_MOST_NOTES = 50
-_USER_TOKENS, _ASSISTANT_TOKENS = 1_500, 150
-_MOST_READ, _LEAST_READ = 8_000, 500
-_PROMPT_TOKENS, _ANSWER_TOKENS = 1_000, 1_500
+_MAX_CONTENT_CHARS, _MAX_LABEL_CHARS = 300, 60
+_MAX_MEMORIES = 50
+_MAX_USER_TOKENS, _MAX_ASSISTANT_TOKENS = 1_500, 150
+_MAX_INPUT_TOKENS, _MIN_INPUT_TOKENS = 8_000, 500
+_PROMPT_TOKENS, _MAX_ANSWER_TOKENS = 1_000, 1_500
 _MODEL_SECONDS = 60.0
-_MOST_OPENINGS = 100
+_MAX_JSON_STARTS = 100
 _NUMBER = re.compile(r"\d+")
 _LENIENT_JSON = json.JSONDecoder(strict=False)
 
@@ -79,16 +79,16 @@ EXTRACTION_SCHEMA: Mapping[str, Json] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceMessage:
-    """A message as an extraction may read it."""
+    """A message without echoes, as it is searched for memories."""
 
-    number: int
-    by_user: bool
+    seq: int
+    is_user: bool
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedMemory:
-    """What is to be remembered, and the number of the message that says it."""
+    """A memory that was found, and the seq of its source message."""
 
     source: int
     memory_type: MemoryType
@@ -100,102 +100,104 @@ class ExtractedMemory:
 
 
 class InvalidExtraction(Exception):
-    """An answer that does not fit the schema; it says where."""
+    """An answer does not match the schema; the message says where."""
 
 
-def room_in(window: int) -> int:
-    """The tokens of a chat that can be read at once: beside the prompt, and an answer that may have
-    to be given twice. 0 where that is too little to be worth it."""
-    room = min(_MOST_READ, window - _PROMPT_TOKENS - 2 * _answer_tokens(window))
-    return room if room >= _LEAST_READ else 0
+def max_input_tokens(window: int) -> int:
+    """Return the tokens of a chat that fit into one call, beside the prompt and two answers; 0 if
+    that is too little."""
+    room = min(_MAX_INPUT_TOKENS, window - _PROMPT_TOKENS - 2 * _answer_tokens(window))
+    return room if room >= _MIN_INPUT_TOKENS else 0
 
 
 def _answer_tokens(window: int) -> int:
-    return min(_ANSWER_TOKENS, window // 5)
+    return min(_MAX_ANSWER_TOKENS, window // 5)
 
 
-async def ask(
-    model: ChatModel, said: Sequence[SourceMessage], *, call: CallContext
+async def extract_with_model(
+    model: CompletionModel, chat: Sequence[SourceMessage], *, call: CallContext
 ) -> list[ExtractedMemory] | None:
-    """What the model notes; None if it cannot answer in the form asked for. Raises ModelFailed."""
+    """Return the model's memories; None if it did not answer in valid form. Raises ModelFailed."""
     messages: list[ChatMessage] = [
         {"role": "system", "content": _prompt()},
-        {"role": "user", "content": _chat(said)},
+        {"role": "user", "content": _chat_text(chat)},
     ]
-    limit = _answer_tokens(model.variant.window)
+    limit = _answer_tokens(model.window)
     for is_last in (False, True):
         reply = await model.complete(
             messages,
             call=call,
             max_tokens=limit,
             schema=EXTRACTION_SCHEMA,
-            timeout=_MODEL_SECONDS,
+            timeout_seconds=_MODEL_SECONDS,
         )
         try:
-            notes = parse_notes(reply.text, said, drop_bad=is_last)
-        except InvalidExtraction as fault:
-            about = {"conversation_id": call.conversation_id, "reason": str(fault)}
-            logger.warning("extraction_refused", extra=about)
+            memories = parse_memories(reply.text, chat, drop_invalid=is_last)
+        except InvalidExtraction as error:
+            about = {"conversation_id": call.conversation_id, "reason": str(error)}
+            logger.warning("extraction.rejected", extra=about)
             messages += [
                 {"role": "assistant", "content": truncate_middle(reply.text, limit) or "(nothing)"},
-                {"role": "user", "content": f"That does not fit: {fault} Answer with JSON only."},
+                {"role": "user", "content": f"That does not fit: {error} Answer with JSON only."},
             ]
         else:
-            return [note for note in notes if _is_said(note, said)]
+            return [memory for memory in memories if _is_grounded(memory, chat)]
     return None
 
 
-def parse_notes(
-    answer: str, said: Sequence[SourceMessage], *, drop_bad: bool = False
+def parse_memories(
+    answer: str, chat: Sequence[SourceMessage], *, drop_invalid: bool = False
 ) -> list[ExtractedMemory]:
-    """BadAnswer for the first that is wrong, unless these are to be dropped."""
-    users = {one.number for one in said if one.by_user}
-    notes = []
-    for number, item in enumerate(_items(answer)):
+    """Parse an answer. Raise InvalidExtraction for the first invalid item, or drop these."""
+    user_seqs = {message.seq for message in chat if message.is_user}
+    memories = []
+    for index, item in enumerate(_items(answer)):
         try:
-            notes.append(_note(item, f"memories[{number}]", users))
+            memories.append(_parse_item(item, f"memories[{index}]", user_seqs))
         except InvalidExtraction:
-            if not drop_bad:
+            if not drop_invalid:
                 raise
-    return notes
+    return memories
 
 
 def _items(answer: str) -> list[Json]:
-    """The list in the first object that has one, whatever stands around it."""
-    for opening in islice(re.finditer(r"\{", answer), _MOST_OPENINGS):
+    """Return the list of the first JSON object that has one, ignoring text around it."""
+    for start in islice(re.finditer(r"\{", answer), _MAX_JSON_STARTS):
         try:
-            given, _ = _LENIENT_JSON.raw_decode(answer, opening.start())
+            value, _ = _LENIENT_JSON.raw_decode(answer, start.start())
         except (ValueError, RecursionError):
             continue
-        match given:
-            case {"memories": [*items]} if len(items) <= _MOST_NOTES:
+        match value:
+            case {"memories": [*items]} if len(items) <= _MAX_MEMORIES:
                 return [sanitized_json(item) for item in items]
-    raise InvalidExtraction(f"it must be an object with a list of at most {_MOST_NOTES} memories.")
+    raise InvalidExtraction(
+        f"it must be an object with a list of at most {_MAX_MEMORIES} memories."
+    )
 
 
-def _note(item: Json, where: str, users: set[int]) -> ExtractedMemory:
+def _parse_item(item: Json, where: str, user_seqs: set[int]) -> ExtractedMemory:
     if not isinstance(item, dict):
         raise InvalidExtraction(f"{where} must be an object.")
     source, kind = item.get("source"), item.get("memory_type")
     confidence: Json = item.get("confidence")
-    if type(source) is not int or source not in users:
+    if type(source) is not int or source not in user_seqs:
         raise InvalidExtraction(f"{where}.source must be the number of a message by the user.")
     if kind not in _TYPES:
         raise InvalidExtraction(f"{where}.memory_type must be one of {', '.join(_TYPES)}.")
     if type(confidence) not in (int, float) or not 0 <= confidence <= 1:
         raise InvalidExtraction(f"{where}.confidence must be between 0 and 1.")
-    content = _text(item.get("content"), f"{where}.content", _LONGEST_NOTE)
+    content = _text(item.get("content"), f"{where}.content", _MAX_CONTENT_CHARS)
     if not content:
         raise InvalidExtraction(f"{where}.content is empty.")
-    subject = plain_words(_text(item.get("subject"), f"{where}.subject", _LONGEST_LABEL)) or USER
+    subject = plain_words(_text(item.get("subject"), f"{where}.subject", _MAX_LABEL_CHARS)) or USER
     attribute = item.get("attribute")
     known = None
     if attribute is not None:
-        known = known_attribute(_text(attribute, f"{where}.attribute", _LONGEST_LABEL), subject)
+        known = known_attribute(_text(attribute, f"{where}.attribute", _MAX_LABEL_CHARS), subject)
     return ExtractedMemory(
         source=source,
         memory_type=kind,
-        category=_text(item.get("category"), f"{where}.category", _LONGEST_LABEL).lower() or None,
+        category=_text(item.get("category"), f"{where}.category", _MAX_LABEL_CHARS).lower() or None,
         content=content,
         subject=subject if known else None,
         attribute=known,
@@ -210,8 +212,10 @@ def _text(value: Json, where: str, limit: int) -> str:
 
 
 def known_attribute(attribute: str, subject: str) -> str | None:
-    """Only what is known to be single may retire anything; another word for it is none. Of sisters
-    and dogs there may be two."""
+    """Return the attribute in canonical form if a subject has only one value of it, else None.
+
+    Only such attributes may supersede a memory: of sisters and dogs there may be two.
+    """
     name, _, object = attribute.partition(":")
     name, object = plain_words(name).replace(" ", "_"), plain_words(object)
     if name in SINGLE_ATTRIBUTES and not object:
@@ -219,35 +223,37 @@ def known_attribute(attribute: str, subject: str) -> str | None:
     return f"{name}:{object}" if name in KEYED_ATTRIBUTES and object else None
 
 
-def _is_said(note: ExtractedMemory, said: Sequence[SourceMessage]) -> bool:
-    """Whether the user said it: its names and numbers, and most of its telling words. What only the
-    assistant said, and the user did not repeat, is not known of the user."""
-    spoken = "\n".join(one.text for one in said if one.by_user)
-    source = next(one.text for one in said if one.number == note.source)
-    numbers = set(_NUMBER.findall(note.content)) <= set(_NUMBER.findall(spoken))
-    names = names_and_numbers(note.content) <= folded_words(spoken)
-    heard = set(analyze(spoken))
-    telling = [set(query_terms(word)) for word in content_words(note.content)]
-    repeated = sum(1 for stems in telling if not stems.isdisjoint(heard))
-    is_there = not set(query_terms(note.content)).isdisjoint(analyze(source))
+def _is_grounded(memory: ExtractedMemory, chat: Sequence[SourceMessage]) -> bool:
+    """Whether the user's messages contain the memory's names, numbers and most of its words.
+
+    Statements of the assistant that the user did not repeat are not facts about the user.
+    """
+    content = memory.content
+    user_text = "\n".join(message.text for message in chat if message.is_user)
+    source = next(message.text for message in chat if message.seq == memory.source)
+    user_terms = set(analyze(user_text))
+    words = [set(query_terms(word)) for word in content_words(content)]
+    repeated = sum(1 for stems in words if not stems.isdisjoint(user_terms))
     return (
-        numbers
-        and names
-        and is_there
-        and 2 * repeated >= len(telling)
-        and not gives_orders(note.content)
+        set(_NUMBER.findall(content)) <= set(_NUMBER.findall(user_text))
+        and names_and_numbers(content) <= folded_words(user_text)
+        and not set(query_terms(content)).isdisjoint(analyze(source))
+        and 2 * repeated >= len(words)
+        and not is_instruction(content)
     )
 
 
-def _chat(said: Sequence[SourceMessage]) -> str:
+def _chat_text(chat: Sequence[SourceMessage]) -> str:
     return "\n".join(
         quote(
-            truncate_middle(one.text, _USER_TOKENS if one.by_user else _ASSISTANT_TOKENS),
-            message=one.number,
-            by="user" if one.by_user else "assistant",
+            truncate_middle(
+                message.text, _MAX_USER_TOKENS if message.is_user else _MAX_ASSISTANT_TOKENS
+            ),
+            message=message.seq,
+            by="user" if message.is_user else "assistant",
         )
-        for one in said
-        if one.text
+        for message in chat
+        if message.text
     )
 
 

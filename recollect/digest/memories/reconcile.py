@@ -1,22 +1,21 @@
-"""Reconciling: what was just read, with what is known already. A pure function.
+"""Reconciles extracted memories with the known ones. A pure function.
 
-Each candidate is put to four questions, in this order.
+Four questions decide about each candidate, in this order:
 
-1. Did the user delete it? What was said before that, or in the very messages it stood on, stays
-   deleted. And what was read in its message before is not read again, whatever became of it.
-2. Is it known word for word, or by its meaning? Then it is *confirmed*: the memory stands on one
-   message more.
-3. Does something else hold of the same subject and attribute? Then the later one *supersedes* it,
-   and the old one stays on record. On no other ground is anything superseded.
-4. Else it is *added*.
+1. Did the user delete it? Statements from before the deletion, or from the same source message,
+   stay deleted. A message is never evidence twice for the same memory.
+2. Is it known, word for word or by its meaning? Then the memory is *confirmed* and gains a source.
+3. Does another memory hold for the same subject and attribute? Then the later one *supersedes* it,
+   and the old one stays on record. Nothing else causes a memory to be superseded.
+4. Otherwise it is *added*.
 
-A *correction* ("it's Luna, not Rex") is about the one memory of its conversation that has the wrong
-word, which the same memory with the right word supersedes. Where there are several, it is ignored.
-A *retraction* ("I don't live in Rome anymore") ends what it denies, and puts nothing in its place.
+A *correction* ("it's Luna, not Rex") supersedes the one memory of its conversation that has the
+wrong word; if there are several, it is ignored. A *retraction* ("I don't live in Rome anymore")
+ends the memory that it denies.
 
-What a user wrote, edited, pinned or put away wins each time: the candidate is *ignored*. Candidates
-are taken in the order in which they were said, whatever the order they come in, and each meets what
-those before it have changed. So reading the same messages again changes nothing.
+Memories that the user wrote, edited, pinned or archived always win: the candidate is *ignored*.
+Candidates are applied in the order in which they were said, each to the result of the previous one.
+So reading the same messages again changes nothing.
 """
 
 import re
@@ -46,11 +45,23 @@ _NEGATION = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemorySource:
+    """The message that a candidate or a correction comes from."""
+
+    message_id: str
+    conversation_id: str
+    said_at: datetime
+    recorded_at: datetime
+    position: tuple[int, int]
+    """The message's seq, and the index among its candidates."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCandidate:
-    """Something to remember, as it was read in one message."""
+    """A memory that was found in a message."""
 
     id: str
-    """The id of the memory, should it become one."""
+    """The id of the memory, if it is added."""
     memory_type: MemoryType
     category: str | None
     content: str
@@ -58,14 +69,9 @@ class MemoryCandidate:
     attribute: str | None
     confidence: float
     author: MemoryAuthor
-    message_id: str
-    conversation_id: str
-    said_at: datetime
-    recorded_at: datetime
-    place: tuple[int, int]
-    """Its message's seq, and its number among what was read there."""
-    alike: frozenset[str] = frozenset()
-    """Memories that an embedder takes for the same; their words have the last say."""
+    source: MemorySource
+    similar_ids: frozenset[str] = frozenset()
+    """Memories with nearly the same vector; names and numbers have the last say."""
 
     @property
     def key(self) -> tuple[str, str] | None:
@@ -76,36 +82,32 @@ class MemoryCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryCorrection:
-    """That one word was wrong, and which is right."""
+    """A wrong word and the right one."""
 
     id: str
-    """The id of the memory with the right word, should there be none yet."""
+    """The id of the corrected memory, if it is added."""
     right: str
     wrong: str
     key: tuple[str, str] | None
-    """Of what it was wrong, where that was said."""
-    message_id: str
-    conversation_id: str
-    said_at: datetime
-    recorded_at: datetime
-    place: tuple[int, int]
-    standing: frozenset[str] = frozenset()
-    """Memories that were said in its conversation too."""
+    """The subject and attribute, if the user named them."""
+    source: MemorySource
+    conversation_memory_ids: frozenset[str] = frozenset()
+    """Memories with a source in the same conversation."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MemoryRetraction:
-    """That something does not hold any more, in the words of what held."""
+    """A statement that no longer holds, as the candidate that it denies."""
 
-    was: MemoryCandidate
+    candidate: MemoryCandidate
 
 
-_Said = MemoryCandidate | MemoryCorrection | MemoryRetraction
+_Item = MemoryCandidate | MemoryCorrection | MemoryRetraction
 
 
 @dataclass(frozen=True, slots=True)
 class KnownMemory:
-    """A memory, and the messages it stands on."""
+    """A memory and the ids of its source messages."""
 
     memory: Memory
     sources: frozenset[str]
@@ -113,7 +115,7 @@ class KnownMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryChange:
-    """A memory before and after; None before it is there."""
+    """A memory before and after; `before` is None for a new one."""
 
     action: MemoryAction
     before: Memory | None
@@ -130,7 +132,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Reconciliation:
-    """One decision for each candidate, and what follows from them, in its order."""
+    """One decision for each candidate, and the changes to apply in this order."""
 
     decisions: Sequence[Decision]
     changes: Sequence[MemoryChange]
@@ -146,210 +148,234 @@ def reconcile(
     user_id: str,
     now: datetime,
 ) -> Reconciliation:
-    """`known` holds at least what says the same words as a candidate, is about the same, or is
-    alike; and what stands on the conversation, where that has corrections."""
-    state = _State({held.memory.id: held for held in known}, tombstones, user_id, now)
+    """Decide about each candidate, correction and retraction.
+
+    `known` must have all memories with the same words, key or similar vector as a candidate and, if
+    there are corrections, all memories of the conversation.
+    """
+    state = _State({item.memory.id: item for item in known}, tombstones, user_id, now)
     decisions: list[Decision] = []
-    everything: list[_Said] = [*candidates, *corrections, *retractions]
-    for one in sorted(everything, key=_order):
-        match one:
+    items: list[_Item] = [*candidates, *corrections, *retractions]
+    for item in sorted(items, key=_order):
+        decision: Decision | None
+        match item:
             case MemoryCandidate():
-                decided: Decision | None = state.take(one)
+                decision = state.decide(item)
             case MemoryCorrection():
-                decided = state.correct(one)
+                decision = state.correct(item)
             case MemoryRetraction():
-                decided = state.retract(one.was)
+                decision = state.retract(item.candidate)
             case _:
-                assert_never(one)
-        if decided is not None:
-            decisions.append(decided)
-    late = [state.take(one.candidate) if one.reason == _OUTDATED else one for one in decisions]
-    return Reconciliation(late, state.changes)
+                assert_never(item)
+        if decision is not None:
+            decisions.append(decision)
+    # an outdated candidate may confirm a memory that was added after it
+    decisions = [
+        state.decide(decision.candidate) if decision.reason == _OUTDATED else decision
+        for decision in decisions
+    ]
+    return Reconciliation(decisions, state.changes)
 
 
-def _order(one: _Said) -> tuple[datetime, tuple[int, int], str, str]:
-    if isinstance(one, MemoryRetraction):
-        one = one.was
-    return one.said_at, one.place, one.content if isinstance(one, MemoryCandidate) else "", one.id
+def _order(item: _Item) -> tuple[datetime, tuple[int, int], str, str]:
+    if isinstance(item, MemoryRetraction):
+        item = item.candidate
+    content = item.content if isinstance(item, MemoryCandidate) else ""
+    return item.source.said_at, item.source.position, content, item.id
 
 
 @dataclass(slots=True)
 class _State:
-    held: dict[str, KnownMemory]
+    known: dict[str, KnownMemory]
     tombstones: Sequence[Tombstone]
     user_id: str
     now: datetime
     changes: list[MemoryChange] = field(default_factory=list)
 
-    def take(self, one: MemoryCandidate) -> Decision:
-        """What is outdated may be taken once more: it can confirm what was added after it."""
-        return Decision(one, *self._take(one))
+    def decide(self, candidate: MemoryCandidate) -> Decision:
+        return Decision(candidate, *self._decide(candidate))
 
-    def _take(self, one: MemoryCandidate) -> tuple[Verdict, str]:
-        if self._is_buried(one):
+    def _decide(self, candidate: MemoryCandidate) -> tuple[Verdict, str]:
+        if self._is_deleted(candidate):
             return "ignore", "The user deleted it."
-        same = [held for held in self.held.values() if _says_the_same(one, held.memory)]
-        if any(one.message_id in held.sources for held in same):
+        same = [item for item in self.known.values() if _says_the_same(candidate, item.memory)]
+        if any(candidate.source.message_id in item.sources for item in same):
             return "ignore", "It was read in this message before."
-        if standing := [held for held in same if held.memory.valid_to is None]:
-            current = [held for held in standing if held.memory.is_current]
-            return self._meet_again(one, (current or standing)[0])
-        return self._meet(one, self._rival(one))
+        if valid := [item for item in same if item.memory.valid_to is None]:
+            current = [item for item in valid if item.memory.is_current]
+            return self._confirm(candidate, (current or valid)[0])
+        return self._add_or_supersede(candidate, self._rival(candidate))
 
-    def _meet(self, one: MemoryCandidate, rival: Memory | None) -> tuple[Verdict, str]:
+    def _add_or_supersede(
+        self, candidate: MemoryCandidate, rival: Memory | None
+    ) -> tuple[Verdict, str]:
         if rival is None:
-            self._add(one)
+            self._add(candidate)
             return "add", "It was not known."
         if is_user_authored(rival):
             return "ignore", "The user's own word on it stands."
-        if one.said_at < rival.confirmed_at:
+        if candidate.source.said_at < rival.confirmed_at:
             return "ignore", _OUTDATED
-        self._supersede(one, rival)
+        self._supersede(candidate, rival)
         return "supersede", "It takes the place of what held of the same."
 
-    def _is_buried(self, one: MemoryCandidate) -> bool:
-        words = tombstone_hash(self.user_id, one.content)
-        key = tombstone_hash(self.user_id, *one.key) if one.key else None
-        for stone in self.tombstones:
-            from_there = stone.source_message_id == one.message_id
-            if stone.content_hash == words and (from_there or one.recorded_at <= stone.buried_at):
+    def _is_deleted(self, candidate: MemoryCandidate) -> bool:
+        source = candidate.source
+        words = tombstone_hash(self.user_id, candidate.content)
+        key = tombstone_hash(self.user_id, *candidate.key) if candidate.key else None
+        for tombstone in self.tombstones:
+            is_same_message = tombstone.source_message_id == source.message_id
+            if tombstone.content_hash == words and (
+                is_same_message or source.recorded_at <= tombstone.created_at
+            ):
                 return True
-            if from_there and key is not None and stone.key_hash == key:
+            if is_same_message and key is not None and tombstone.key_hash == key:
                 return True
         return False
 
-    def correct(self, one: MemoryCorrection) -> Decision | None:
-        """None where nothing was said of what it corrects."""
+    def correct(self, correction: MemoryCorrection) -> Decision | None:
+        """Apply a correction. Return None if it does not match exactly one memory."""
         wrong = [
-            held.memory
-            for held in self.held.values()
-            if held.memory.is_current
-            and not is_user_authored(held.memory)
-            and (held.memory.key == one.key if one.key else _was_said_there(held.memory, one))
-            and apply_correction(held.memory.content, one) is not None
+            item.memory
+            for item in self.known.values()
+            if item.memory.is_current
+            and not is_user_authored(item.memory)
+            and _is_about(correction, item.memory)
+            and apply_correction(item.memory.content, correction) is not None
         ]
         if len(wrong) != 1:
             return None
         (old,) = wrong
-        right = _as_corrected(old, one)
-        if self._is_buried(right):
-            return Decision(right, "ignore", "The user deleted it.")
-        words = content_hash(right.content)
-        for held in self.held.values():
-            there = held.memory
-            if not there.is_current or there.id == old.id:
+        corrected = _as_corrected(old, correction)
+        if self._is_deleted(corrected):
+            return Decision(corrected, "ignore", "The user deleted it.")
+        words = content_hash(corrected.content)
+        for item in self.known.values():
+            other = item.memory
+            if not other.is_current or other.id == old.id:
                 continue
-            if content_hash(there.content) == words or there.key == right.key is not None:
-                self._retire(right, old, by=there.id)
-                return Decision(right, "supersede", "It was corrected, and the right one is known.")
-        self._supersede(right, old)
-        return Decision(right, "supersede", "It was corrected.")
+            if content_hash(other.content) == words or other.key == corrected.key is not None:
+                self._retire(corrected, old, by=other.id)
+                return Decision(
+                    corrected, "supersede", "It was corrected, and the right one is known."
+                )
+        self._supersede(corrected, old)
+        return Decision(corrected, "supersede", "It was corrected.")
 
-    def retract(self, was: MemoryCandidate) -> Decision | None:
-        """None where nothing like it holds."""
-        rival = self._rival(was)
-        if rival is None or is_user_authored(rival) or was.said_at < rival.confirmed_at:
+    def retract(self, denied: MemoryCandidate) -> Decision | None:
+        """End the denied memory. Return None if there is none."""
+        rival = self._rival(denied)
+        if (
+            rival is None
+            or is_user_authored(rival)
+            or denied.source.said_at < rival.confirmed_at
+            # the same message also says what holds now
+            or denied.source.message_id in self.known[rival.id].sources
+        ):
             return None
-        if was.message_id in self.held[rival.id].sources:  # the same sentence says what holds now
+        if ":" not in (denied.attribute or "") and _value(rival.content) != _value(denied.content):
             return None
-        if ":" not in (was.attribute or "") and _value(rival.content) != _value(was.content):
-            return None
-        self._retire(was, rival, by=None)
-        return Decision(was, "supersede", "It does not hold any more.")
+        self._retire(denied, rival, by=None)
+        return Decision(denied, "supersede", "It does not hold any more.")
 
-    def _meet_again(self, one: MemoryCandidate, held: KnownMemory) -> tuple[Verdict, str]:
-        memory = held.memory
+    def _confirm(self, candidate: MemoryCandidate, known: KnownMemory) -> tuple[Verdict, str]:
+        memory, source = known.memory, candidate.source
         if memory.is_archived:
             return "ignore", "The user put it away."
         if memory.author == "user":
-            if held.sources:  # else it stands on the user's word alone, which nothing can add to
-                self._change("confirmed", memory, memory, one)
-                self.held[memory.id] = replace(held, sources=held.sources | {one.message_id})
+            if known.sources:  # else the user wrote it without a message
+                self._change("confirmed", memory, memory, candidate)
+                self.known[memory.id] = replace(known, sources=known.sources | {source.message_id})
             return "ignore", "The user has said so already."
-        confidence = max(memory.confidence, one.confidence)
+        confidence = max(memory.confidence, candidate.confidence)
         after = replace(
             memory,
             confidence=round(confidence + (1 - confidence) / 2, 4),
-            valid_from=min(memory.valid_from, one.said_at),
-            confirmed_at=max(memory.confirmed_at, one.said_at),
+            valid_from=min(memory.valid_from, source.said_at),
+            confirmed_at=max(memory.confirmed_at, source.said_at),
             updated_at=self.now,
         )
-        self._change("confirmed", memory, after, one)
-        self.held[memory.id] = KnownMemory(after, held.sources | {one.message_id})
+        self._change("confirmed", memory, after, candidate)
+        self.known[memory.id] = KnownMemory(after, known.sources | {source.message_id})
         return "confirm", "It was known."
 
-    def _rival(self, one: MemoryCandidate) -> Memory | None:
-        if one.key is None:
+    def _rival(self, candidate: MemoryCandidate) -> Memory | None:
+        """Return the current memory with the same key."""
+        if candidate.key is None:
             return None
-        return next(
-            (
-                held.memory
-                for held in self.held.values()
-                if held.memory.is_current and held.memory.key == one.key
-            ),
-            None,
+        current = (item.memory for item in self.known.values() if item.memory.is_current)
+        return next((memory for memory in current if memory.key == candidate.key), None)
+
+    def _supersede(self, candidate: MemoryCandidate, old: Memory) -> None:
+        self._retire(candidate, old, by=candidate.id)
+        self._add(candidate)
+
+    def _retire(self, candidate: MemoryCandidate, old: Memory, *, by: str | None) -> None:
+        after = replace(
+            old, valid_to=candidate.source.said_at, superseded_by=by, updated_at=self.now
         )
+        self._change("superseded", old, after, candidate)
+        self.known[old.id] = replace(self.known[old.id], memory=after)
 
-    def _supersede(self, one: MemoryCandidate, old: Memory) -> None:
-        self._retire(one, old, by=one.id)
-        self._add(one)
-
-    def _retire(self, one: MemoryCandidate, old: Memory, *, by: str | None) -> None:
-        after = replace(old, valid_to=one.said_at, superseded_by=by, updated_at=self.now)
-        self._change("superseded", old, after, one)
-        self.held[old.id] = replace(self.held[old.id], memory=after)
-
-    def _add(self, one: MemoryCandidate) -> None:
+    def _add(self, candidate: MemoryCandidate) -> None:
+        source = candidate.source
         memory = Memory(
-            id=one.id,
+            id=candidate.id,
             user_id=self.user_id,
-            memory_type=one.memory_type,
-            category=one.category,
-            content=one.content,
-            subject=one.subject,
-            attribute=one.attribute,
-            author=one.author,
-            source_conversation_id=one.conversation_id,
-            source_message_id=one.message_id,
+            memory_type=candidate.memory_type,
+            category=candidate.category,
+            content=candidate.content,
+            subject=candidate.subject,
+            attribute=candidate.attribute,
+            author=candidate.author,
+            source_conversation_id=source.conversation_id,
+            source_message_id=source.message_id,
             created_at=self.now,
             updated_at=self.now,
             last_accessed_at=None,
             access_count=0,
             is_pinned=False,
             is_archived=False,
-            confidence=one.confidence,
-            valid_from=one.said_at,
-            confirmed_at=one.said_at,
+            confidence=candidate.confidence,
+            valid_from=source.said_at,
+            confirmed_at=source.said_at,
             valid_to=None,
             superseded_by=None,
         )
-        self._change("created", None, memory, one)
-        self.held[one.id] = KnownMemory(memory, frozenset({one.message_id}))
+        self._change("created", None, memory, candidate)
+        self.known[candidate.id] = KnownMemory(memory, frozenset({source.message_id}))
 
     def _change(
-        self, action: MemoryAction, before: Memory | None, after: Memory, one: MemoryCandidate
+        self, action: MemoryAction, before: Memory | None, after: Memory, candidate: MemoryCandidate
     ) -> None:
-        self.changes.append(MemoryChange(action=action, before=before, after=after, candidate=one))
+        self.changes.append(
+            MemoryChange(action=action, before=before, after=after, candidate=candidate)
+        )
 
 
-def _was_said_there(memory: Memory, one: MemoryCorrection) -> bool:
-    return memory.source_conversation_id == one.conversation_id or memory.id in one.standing
+def _is_about(correction: MemoryCorrection, memory: Memory) -> bool:
+    if correction.key:
+        return memory.key == correction.key
+    return (
+        memory.source_conversation_id == correction.source.conversation_id
+        or memory.id in correction.conversation_memory_ids
+    )
 
 
-def apply_correction(content: str, one: MemoryCorrection) -> str | None:
-    """With the right word in the place of the wrong one; None where that is not in it."""
-    wrong = re.compile(rf"(?<!\w){re.escape(one.wrong)}(?!\w)", re.IGNORECASE)
-    changed, count = wrong.subn(lambda _: one.right, content)
+def apply_correction(content: str, correction: MemoryCorrection) -> str | None:
+    """Replace the wrong word; return None unless it occurs exactly once."""
+    wrong = re.compile(rf"(?<!\w){re.escape(correction.wrong)}(?!\w)", re.IGNORECASE)
+    changed, count = wrong.subn(lambda _: correction.right, content)
     return changed if count == 1 else None
 
 
-def _as_corrected(old: Memory, one: MemoryCorrection) -> MemoryCandidate:
-    content = apply_correction(old.content, one) or old.content
+def _as_corrected(old: Memory, correction: MemoryCorrection) -> MemoryCandidate:
+    content = apply_correction(old.content, correction) or old.content
     subject, attribute = parse_note(content) or (None, None)
     if subject != old.subject:
         subject, attribute = None, None
     return MemoryCandidate(
-        id=one.id,
+        id=correction.id,
         memory_type=old.memory_type,
         category=old.category,
         content=content,
@@ -357,38 +383,36 @@ def _as_corrected(old: Memory, one: MemoryCorrection) -> MemoryCandidate:
         attribute=attribute,
         confidence=old.confidence,
         author=old.author,
-        message_id=one.message_id,
-        conversation_id=one.conversation_id,
-        said_at=one.said_at,
-        recorded_at=one.recorded_at,
-        place=one.place,
+        source=correction.source,
     )
 
 
 def is_user_authored(memory: Memory) -> bool:
-    """Whether a user has had a hand in it, so that no extraction may retire it."""
+    """Whether the user wrote or pinned it, so that no extraction may supersede it."""
     return memory.author == "user" or memory.is_pinned
 
 
-def _says_the_same(one: MemoryCandidate, memory: Memory) -> bool:
-    """The same words; or the same value, of what there is one of; or the same stems in the same
-    order. Where an embedder vouches for it, some may differ, but no names and no numbers. What is
-    affirmed is never the same as what is denied."""
-    if content_hash(one.content) == content_hash(memory.content):
+def _says_the_same(candidate: MemoryCandidate, memory: Memory) -> bool:
+    """Compare the words, or the value of the same key, or the stems in their order.
+
+    If the vectors are similar, stems may differ, but not names and numbers. A negated statement is
+    never the same as an affirmed one.
+    """
+    ours, theirs = candidate.content, memory.content
+    if content_hash(ours) == content_hash(theirs):
         return True
-    if one.memory_type != memory.memory_type or _negations(one.content) != _negations(
-        memory.content
-    ):
+    if candidate.memory_type != memory.memory_type or _negations(ours) != _negations(theirs):
         return False
-    if one.key is not None and memory.key is not None and one.key != memory.key:
+    if candidate.key is not None and candidate.key == memory.key and ":" not in candidate.key[1]:
+        return _value(ours) == _value(theirs)
+    has_both_keys = candidate.key is not None and memory.key is not None
+    if has_both_keys and candidate.key != memory.key:
         return False
-    if one.key is not None and one.key == memory.key and ":" not in one.key[1]:
-        return _value(one.content) == _value(memory.content)
-    ours, theirs = _stems(one.content), _stems(memory.content)
-    if set(ours) == set(theirs):
-        return ours == theirs
-    may_be_other_words = memory.id in one.alike and (one.key is None or memory.key is None)
-    return may_be_other_words and _exact(one.content) == _exact(memory.content)
+    our_stems, their_stems = _stems(ours), _stems(theirs)
+    if set(our_stems) == set(their_stems):
+        return our_stems == their_stems
+    is_similar = memory.id in candidate.similar_ids and not has_both_keys
+    return is_similar and names_and_numbers(ours) == names_and_numbers(theirs)
 
 
 def _value(content: str) -> str:
@@ -396,15 +420,10 @@ def _value(content: str) -> str:
 
 
 def _stems(text: str) -> list[str]:
-    """Of its words, in the order in which they stand. Articles tell nothing."""
+    """Return the stems in order, without articles."""
     words = [word for word in plain_words(text).split() if word not in _ARTICLES]
     return [stem for word in words for stem in query_terms(word)]
 
 
 def _negations(text: str) -> int:
     return len(_NEGATION.findall(plain(text)))
-
-
-def _exact(text: str) -> set[str]:
-    """The words that cannot be said in other words: names and numbers."""
-    return names_and_numbers(text)

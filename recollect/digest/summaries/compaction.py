@@ -1,9 +1,9 @@
-"""Compaction: the older part of a backlog becomes the next version of the summary.
+"""Compaction: folds the older part of a backlog into the next version of the summary.
 
-It is compare-and-swap. What is to be folded is read; the summarizer works outside any transaction;
-the result is committed only if the conversation still stands on the version that was read, and no
-message was removed meanwhile. Messages that arrive in between never stand in the way, since only a
-prefix is covered. A digest that cannot be committed changes nothing, and is tried again.
+It is a compare-and-swap: read the messages to fold, summarize outside any transaction, and commit
+only if the conversation still has the summary version that was read and no message was removed.
+Messages that arrive meanwhile do not conflict, because only a prefix is covered. A compaction that
+cannot be committed changes nothing and is retried.
 """
 
 import asyncio
@@ -20,10 +20,15 @@ from recollect.core.instrumentation import Events
 from recollect.core.policy import Policy, find_policy
 from recollect.core.sanitize import render_ledger
 from recollect.core.types import ExactValue, Summary
-from recollect.digest.summaries.cut import Fold, find_fold
-from recollect.digest.summaries.kept import kept_within
-from recollect.digest.summaries.ledger import find_atoms, merge_atoms, missing_atoms
-from recollect.digest.summaries.summarizer import Draft, Summarizer, Task
+from recollect.digest.summaries.exact_values import find_exact_values
+from recollect.digest.summaries.fold import Fold, find_fold
+from recollect.digest.summaries.ledger import merge_exact_values, missing_exact_values
+from recollect.digest.summaries.summarizer import (
+    Summarizer,
+    SummaryDraft,
+    SummaryTask,
+    truncate_user_text,
+)
 from recollect.llm.protocols import CallContext
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
@@ -35,18 +40,18 @@ logger = logging.getLogger(__name__)
 NEVER_DIGESTS = "The policy {name} never digests."
 NOTHING_OLDER = "There is nothing older than what stays verbatim."
 FOLDED = "{count} messages were folded into the summary."
-"""What whoever asks for a compaction may be told; the web app has it in other languages too."""
+"""Reasons for the caller of a compaction; the web app translates them."""
 
-_TRIES = 3
+_MAX_ATTEMPTS = 3
 _REBUILD_BATCH = 1_000
-_WORTHWHILE_PART = 4
-"""A tail that is over the limit by itself is not folded turn by turn: what is older must first
-reach one in four of the limit."""
+_MIN_FOLD_DIVISOR = 4
+"""If the tail alone is over the limit, older messages are folded only once they have at least
+1/_MIN_FOLD_DIVISOR of the limit's tokens, not turn by turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compaction:
-    """What came of it. `more` says that another round is owed at once."""
+class CompactionResult:
+    """The outcome of a compaction. `more` says that another round is due at once."""
 
     compacted: bool
     reason: str
@@ -55,21 +60,27 @@ class Compaction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """What a digest found, and must find again when it commits."""
+class _Snapshot:
+    """The state that a compaction read, and that must be unchanged when it commits."""
 
-    standing: SummaryState
+    conversation_id: str
+    user_id: str
+    state: SummaryState
     policy: Policy
     base: Summary | None
-    fold: Fold
-    refusal: str = ""
+
+    @property
+    def user_text(self) -> str:
+        return (
+            truncate_user_text(self.base.user_text, self.policy.summary_tokens) if self.base else ""
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Growing:
-    """A summary in the making."""
+class _PartialSummary:
+    """A summary between two folds."""
 
-    draft: Draft
+    draft: SummaryDraft
     ledger: tuple[ExactValue, ...] = ()
     through_seq: int = 0
     facts_found: int = 0
@@ -78,11 +89,11 @@ class _Growing:
     tokens_before: int = 0
 
     @classmethod
-    def from_base(cls, base: Summary | None) -> "_Growing":
+    def from_base(cls, base: Summary | None) -> "_PartialSummary":
         if base is None:
-            return cls(draft=Draft(text="", author="extractive"))
+            return cls(draft=SummaryDraft(text="", author="extractive"))
         return cls(
-            draft=Draft(text=base.text, author=base.author),
+            draft=SummaryDraft(text=base.text, author=base.author),
             ledger=base.ledger,
             through_seq=base.through_seq,
             facts_found=base.facts_found,
@@ -113,182 +124,151 @@ class Compactor:
         user_id: str,
         *,
         force: bool = False,
-        within_seconds: float | None = None,
-    ) -> Compaction:
-        """Folds what the policy no longer keeps verbatim, if it is over its limit or forced.
+        timeout_seconds: float | None = None,
+    ) -> CompactionResult:
+        """Fold the messages that the policy does not keep verbatim, if it is due or forced.
 
-        After `within_seconds` no model is waited for any more. Raises Conflict when others changed
-        the summary again and again meanwhile.
+        After `timeout_seconds` no model is waited for. Raises Conflict if the summary was changed
+        by others during every attempt.
         """
-        with self._failures_counted():
-            return await self._compact(conversation_id, user_id, force, within_seconds)
+        deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
 
-    async def _compact(
-        self, conversation_id: str, user_id: str, force: bool, within_seconds: float | None
-    ) -> Compaction:
-        deadline = None if within_seconds is None else time.monotonic() + within_seconds
-        for _ in range(_TRIES):
-            started = time.monotonic()
-            read = await self._database.read(
-                lambda run: self._find_work(run, conversation_id, force=force), user_id=user_id
-            )
-            if read.refusal:
-                return Compaction(compacted=False, reason=read.refusal, summary=read.base)
-            grown = await self._fold(
-                _Growing.from_base(read.base), read, read.fold, conversation_id, user_id, deadline
-            )
-            committed = await self._commit(grown, read, conversation_id, user_id, started)
-            if committed is not None:
-                count = len(read.fold.messages)
-                return Compaction(
-                    compacted=True,
-                    reason=FOLDED.format(count=count),
-                    summary=committed,
-                    more=not read.fold.is_all,
-                )
-        raise Conflict("The summary was changed by others each time; try again.")
+        def read(run: Run) -> tuple[_Snapshot, Fold | str]:
+            snapshot = self._read(run, conversation_id, user_id)
+            return snapshot, _find_work(run, snapshot, force=force)
+
+        with self._failures_counted():
+            for _ in range(_MAX_ATTEMPTS):
+                started = time.monotonic()
+                snapshot, fold = await self._database.read(read, user_id=user_id)
+                if isinstance(fold, str):
+                    return CompactionResult(compacted=False, reason=fold, summary=snapshot.base)
+                base = _PartialSummary.from_base(snapshot.base)
+                summary = await self._fold(base, fold, snapshot, deadline)
+                committed = await self._commit(summary, snapshot, started)
+                if committed is not None:
+                    return CompactionResult(
+                        compacted=True,
+                        reason=FOLDED.format(count=len(fold.messages)),
+                        summary=committed,
+                        more=not fold.is_all,
+                    )
+            raise Conflict("The summary was changed by others each time; try again.")
 
     async def run_job(self, claim: ClaimedJob) -> None:
-        """Until the backlog is within its limit, or nothing more can be folded."""
+        """Compact until the backlog is below its limit, or nothing more can be folded."""
         while (await self.compact(claim.conversation, claim.user_id)).more:
             pass
 
     async def rebuild(self, conversation_id: str, user_id: str) -> Summary | None:
-        """The summary made anew from the raw messages it covers. What a user wrote stays."""
+        """Summarize the covered messages again, from the raw messages. The user's text stays."""
         with self._failures_counted():
-            return await self._rebuild(conversation_id, user_id)
-
-    async def _rebuild(self, conversation_id: str, user_id: str) -> Summary | None:
-        for _ in range(_TRIES):
-            started = time.monotonic()
-            read = await self._database.read(
-                lambda run: self._read(run, conversation_id), user_id=user_id
-            )
-            if read.base is None:
-                return (await self._compact(conversation_id, user_id, True, None)).summary
-            if read.base.through_seq == 0:  # all of it is the user's
-                return read.base
-            grown = _Growing.from_base(None)
-            while fold := await self._next_raw(conversation_id, user_id, grown, read.base):
-                grown = await self._fold(grown, read, fold, conversation_id, user_id, None)
-            grown = replace(grown, through_seq=read.base.through_seq)
-            committed = await self._commit(grown, read, conversation_id, user_id, started)
-            if committed is not None:
-                return committed
-        raise Conflict("The summary was changed by others each time; try again.")
+            for _ in range(_MAX_ATTEMPTS):
+                started = time.monotonic()
+                snapshot = await self._database.read(
+                    lambda run: self._read(run, conversation_id, user_id), user_id=user_id
+                )
+                if snapshot.base is None:
+                    break
+                if snapshot.base.through_seq == 0:  # the user wrote all of it
+                    return snapshot.base
+                summary = _PartialSummary.from_base(None)
+                while fold := await self._next_raw(summary.through_seq, snapshot.base, user_id):
+                    summary = await self._fold(summary, fold, snapshot, None)
+                summary = replace(summary, through_seq=snapshot.base.through_seq)
+                committed = await self._commit(summary, snapshot, started)
+                if committed is not None:
+                    return committed
+            else:
+                raise Conflict("The summary was changed by others each time; try again.")
+        return (await self.compact(conversation_id, user_id, force=True)).summary
 
     @contextmanager
     def _failures_counted(self) -> Iterator[None]:
         try:
             yield
-        except NotFound:  # deleted meanwhile: nothing is owed any more
+        except NotFound:  # the conversation was deleted meanwhile
             raise
         except Exception:
             self._events.count("digested", outcome="failed")
             raise
 
-    def _read(self, run: Run, conversation_id: str) -> _Read:
-        standing = summaries.standing(run, conversation_id)
-        base = summaries.current(run, conversation_id)
-        return _Read(
-            standing=standing,
-            policy=find_policy(self._policies, standing.policy),
-            base=base,
-            fold=Fold((), is_all=True),
+    def _read(self, run: Run, conversation_id: str, user_id: str) -> _Snapshot:
+        state = summaries.get_state(run, conversation_id)
+        return _Snapshot(
+            conversation_id=conversation_id,
+            user_id=user_id,
+            state=state,
+            policy=find_policy(self._policies, state.policy),
+            base=summaries.current(run, conversation_id),
         )
 
-    def _find_work(self, run: Run, conversation_id: str, *, force: bool) -> _Read:
-        read = self._read(run, conversation_id)
-        policy, backlog = read.policy, read.standing.backlog
-        if policy.timing == "never":
-            return replace(read, refusal=NEVER_DIGESTS.format(name=policy.name))
-        if not force and not policy.is_due(backlog):
-            return replace(read, refusal="The conversation is below its policy's limit.")
-        fold = find_fold(
-            run, conversation_id, policy, through_seq=read.standing.through_seq, force=force
-        )
-        if not fold.messages:
-            return replace(read, refusal=NOTHING_OLDER)
-        limit = policy.digest_over_tokens
-        if limit is not None and read.base is not None and not force:
-            older = sum(message.tokens for message in fold.messages)
-            unshrinkable = backlog.summary_tokens + backlog.tokens - older
-            if unshrinkable > limit and older * _WORTHWHILE_PART < limit:
-                return replace(
-                    read, refusal="What stays verbatim is over the limit by itself; waiting."
-                )
-        return replace(read, fold=fold)
-
-    async def _next_raw(
-        self, conversation_id: str, user_id: str, grown: _Growing, base: Summary
-    ) -> Fold | None:
-        """The next messages of a rebuild, or None when it has caught up."""
-        found = await self._database.read(
-            lambda run: messages.foldable(
+    async def _next_raw(self, through_seq: int, base: Summary, user_id: str) -> Fold | None:
+        """Return the next messages of a rebuild, None after the last one."""
+        batch = await self._database.read(
+            lambda run: messages.list_between(
                 run,
-                conversation_id,
-                through_seq=grown.through_seq,
+                base.conversation_id,
+                through_seq=through_seq,
                 before_seq=base.through_seq + 1,
                 limit=_REBUILD_BATCH,
             ),
             user_id=user_id,
         )
-        return Fold(found, is_all=len(found) < _REBUILD_BATCH) if found else None
+        return Fold(batch, is_all=len(batch) < _REBUILD_BATCH) if batch else None
 
     async def _fold(
-        self,
-        grown: _Growing,
-        read: _Read,
-        fold: Fold,
-        conversation_id: str,
-        user_id: str,
-        deadline: float | None,
-    ) -> _Growing:
-        policy = read.policy
-        kept = kept_within(read.base.kept, policy.summary_tokens) if read.base else ""
-        found, ledger = await asyncio.to_thread(_note_values, grown.ledger, fold, policy)
+        self, summary: _PartialSummary, fold: Fold, snapshot: _Snapshot, deadline: float | None
+    ) -> _PartialSummary:
+        policy = snapshot.policy
+        found, ledger = await asyncio.to_thread(
+            _update_ledger, summary.ledger, fold, policy.ledger_tokens
+        )
         draft = await self._summarizer_for(policy).fold(
-            Task(
-                previous=grown.draft.text,
-                kept=kept,
+            SummaryTask(
+                previous=summary.draft.text,
+                user_text=snapshot.user_text,
                 messages=fold.messages,
                 cap=policy.summary_tokens,
-                purpose=CallContext(
-                    use="summary", user_id=user_id, conversation_id=conversation_id
+                call=CallContext(
+                    purpose="summary",
+                    user_id=snapshot.user_id,
+                    conversation_id=snapshot.conversation_id,
                 ),
                 deadline=deadline,
             )
         )
-        known = {atom.value: atom for atom in (*grown.ledger, *found)}
-        news = len(known.keys() - {atom.value for atom in grown.ledger})
-        held = f"{draft.text}\n{render_ledger(ledger)}"
-        return _Growing(
+        known = {value.value: value for value in (*summary.ledger, *found)}
+        new = len(known.keys() - {value.value for value in summary.ledger})
+        missing = missing_exact_values(known.values(), f"{draft.text}\n{render_ledger(ledger)}")
+        return _PartialSummary(
             draft=replace(
                 draft,
-                tokens_in=grown.draft.tokens_in + draft.tokens_in,
-                tokens_out=grown.draft.tokens_out + draft.tokens_out,
+                tokens_in=summary.draft.tokens_in + draft.tokens_in,
+                tokens_out=summary.draft.tokens_out + draft.tokens_out,
             ),
             ledger=ledger,
             through_seq=fold.messages[-1].seq,
-            facts_found=grown.facts_found + news,
-            facts_kept=len(known) - len(missing_atoms(list(known.values()), held)),
-            turns=grown.turns + len({message.turn for message in fold.messages}),
-            tokens_before=grown.tokens_before + sum(m.tokens for m in fold.messages),
+            facts_found=summary.facts_found + new,
+            facts_kept=len(known) - len(missing),
+            turns=summary.turns + len({message.turn for message in fold.messages}),
+            tokens_before=summary.tokens_before + sum(m.tokens for m in fold.messages),
         )
 
     async def _commit(
-        self, grown: _Growing, read: _Read, conversation_id: str, user_id: str, started: float
+        self, summary: _PartialSummary, snapshot: _Snapshot, started: float
     ) -> Summary | None:
-        """The committed version, or None where the ground has moved."""
-        draft, base = grown.draft, read.base
+        """Store the new version and return it; return None if the snapshot is outdated."""
+        draft, base, before = summary.draft, snapshot.base, snapshot.state
+        conversation_id = snapshot.conversation_id
         new = Summary(
             conversation_id=conversation_id,
-            version=read.standing.last_summary_version + 1,
+            version=before.last_summary_version + 1,
             base_version=base.version if base else 0,
             text=draft.text,
-            ledger=grown.ledger,
-            kept=kept_within(base.kept, read.policy.summary_tokens) if base else "",
-            through_seq=grown.through_seq,
+            ledger=summary.ledger,
+            user_text=snapshot.user_text,
+            through_seq=summary.through_seq,
             author=draft.author,
             model=draft.model,
             prompt_version=draft.prompt_version,
@@ -296,15 +276,14 @@ class Compactor:
             tokens_in=draft.tokens_in,
             tokens_out=draft.tokens_out,
             duration_ms=round((time.monotonic() - started) * 1000),
-            facts_found=grown.facts_found,
-            facts_kept=grown.facts_kept,
+            facts_found=summary.facts_found,
+            facts_kept=summary.facts_kept,
             created_at=self._clock(),
         )
 
         def commit(run: Run) -> bool:
             conversations.lock(run, conversation_id)
-            now = summaries.standing(run, conversation_id)
-            before = read.standing
+            now = summaries.get_state(run, conversation_id)
             if (now.summary_version, now.last_summary_version, now.removals) != (
                 before.summary_version,
                 before.last_summary_version,
@@ -316,7 +295,7 @@ class Compactor:
             return True
 
         storing = time.monotonic()
-        if not await self._database.write(commit, user_id=user_id):
+        if not await self._database.write(commit, user_id=snapshot.user_id):
             self._events.count("digested", outcome="lost_race")
             return None
         self._events.count("digested", outcome=new.author)
@@ -326,8 +305,8 @@ class Compactor:
                 "conversation_id": conversation_id,
                 "version": new.version,
                 "author": new.author,
-                "turns": grown.turns,
-                "tokens_before": grown.tokens_before,
+                "turns": summary.turns,
+                "tokens_before": summary.tokens_before,
                 "tokens_after": new.tokens,
                 "duration_ms": new.duration_ms,
                 "stored_ms": round((time.monotonic() - storing) * 1000),
@@ -336,9 +315,30 @@ class Compactor:
         return new
 
 
-def _note_values(
-    ledger: tuple[ExactValue, ...], fold: Fold, policy: Policy
+def _find_work(run: Run, snapshot: _Snapshot, *, force: bool) -> Fold | str:
+    """Return the messages to fold, or the reason why there are none."""
+    policy, state = snapshot.policy, snapshot.state
+    if policy.timing == "never":
+        return NEVER_DIGESTS.format(name=policy.name)
+    if not force and not policy.is_due(state.backlog):
+        return "The conversation is below its policy's limit."
+    fold = find_fold(
+        run, snapshot.conversation_id, policy, through_seq=state.through_seq, force=force
+    )
+    if not fold.messages:
+        return NOTHING_OLDER
+    limit = policy.digest_over_tokens
+    if limit is not None and snapshot.base is not None and not force:
+        older = sum(message.tokens for message in fold.messages)
+        remaining = state.backlog.summary_tokens + state.backlog.tokens - older
+        if remaining > limit and older * _MIN_FOLD_DIVISOR < limit:
+            return "What stays verbatim is over the limit by itself; waiting."
+    return fold
+
+
+def _update_ledger(
+    ledger: tuple[ExactValue, ...], fold: Fold, cap_tokens: int
 ) -> tuple[list[ExactValue], tuple[ExactValue, ...]]:
-    """The exact values in what is folded, and the ledger with the best of them."""
-    found = [atom for message in fold.messages for atom in find_atoms(message)]
-    return found, merge_atoms(ledger, found, cap_tokens=policy.ledger_tokens)
+    """Return the exact values of the folded messages, and the ledger with the best of them."""
+    found = [value for message in fold.messages for value in find_exact_values(message)]
+    return found, merge_exact_values(ledger, found, cap_tokens=cap_tokens)

@@ -1,36 +1,37 @@
-"""Finds the exact values that messages state.
+"""Finds the exact values in messages.
 
-Each sentence is read twice. For its *values*: dates, amounts, names, identifiers, places and
-quotations (`values`), each with a label, the few words around it that say what it is of. And for
-what it *does* (`cues`): a clause that decides, prefers or forbids something is an atom as a whole,
-since "not" and "Redis" apart are worth nothing. Everything is a substring of the message.
+Each sentence gives two kinds of values, all of them substrings of the message:
 
-An atom's weight says how much it matters: as much as its sentence does, and more when the sentence
-is there to state it ("the order number is …") or when it cannot be guessed, as a code. Assistants
-explain a lot, so of their clauses only decisions count, and their values weigh little. Tools,
-system prompts and thinking give nothing.
+- dates, amounts, names, identifiers, paths and quotations (`language.exact_values`), each with a
+  label: the few words beside it that make 4,250 EUR the budget and not the fee;
+- clauses that decide, prefer or forbid something (`language.salience`), as a whole, because "not"
+  and "Redis" apart are worthless.
+
+A value's weight is that of its sentence, and more if the sentence exists to state it ("the order
+number is …") or if it cannot be guessed, like a code. Assistants explain a lot, so only their
+decisions count as clauses, and their values weigh little. Messages of tools and the system are
+ignored.
 """
 
 import re
 from collections.abc import Iterator
 
 from recollect.core.types import ExactValue, ExactValueKind, Message
-from recollect.digest.summaries.labels import label_of
 from recollect.language.exact_values import ValueSpan, find_values
 from recollect.language.lexicon import CONSTRAINT, DECISION, PREFERENCE
 from recollect.language.salience import SentenceSignals, detect_signals, plain, salience
 from recollect.language.sentences import is_code, split_sentences
 
-_SENTENCES_FROM_EACH_END = 1_000
-_LONGEST_SENTENCE = 10_000
+_MAX_SENTENCES_PER_END = 1_000
+_MAX_SENTENCE_CHARS = 10_000
 _CLAUSES: tuple[tuple[ExactValueKind, re.Pattern[str]], ...] = (
     ("decision", DECISION),
     ("constraint", CONSTRAINT),
     ("preference", PREFERENCE),
 )
 _CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")  # noqa: RUF001
-_SHORT_SENTENCE, _LONGEST_CLAUSE, _LONGEST_CLAUSE_CHARS = 14, 25, 200
-_STATES = re.compile(
+_SHORT_SENTENCE_WORDS, _MAX_CLAUSE_WORDS, _MAX_CLAUSE_CHARS = 14, 25, 200
+_STATED_BEFORE = re.compile(
     r"(?:\b(?:is|are|will be|called|named|i'm|i am|number|code|reference|ticket|id|è|è di|è il|sono"
     r"|sarà|chiama|chiamo|numero|codice|ay|ay sa|ay si|ako si|es|son|será|llama|llamo|est|sont"
     r"|m'appelle|ist|sind|heiße|heißt|é|são|chamo)|[:=])\s*[\"'`(]?\Z"
@@ -41,24 +42,37 @@ _MONEY = re.compile(
     r"[€$£¥₱₹₩元円원]|\b[A-Z]{3}\b|\bP\d|\d[.,]\d{3}|(?i:euro|dollar|peso|piso|pound|yen|franc)"
 )
 
+_MAX_LABEL_WORDS, _LABEL_REACH_CHARS = 6, 80
+_WORD = re.compile(r"[^\W_][\w'\u2019./-]*(?<![./-])")
+_BREAK = re.compile(r"[,;!?()\"“”«»—–]\s*|[:.]\s")  # noqa: RUF001
+_LEADS_TO_VALUE = " :=(\"'`“«"
+_STOPWORDS = """
+    a an the is are was be will of to for at in on by and or it its it's that this my our your i
+    we who what how which there il lo la i gli le un una l' e o di da del della a al alla in per
+    con su che ci si mi mio mia nostro nostra sono sara chi ang ng mga na sa si ni kay ay ko
+    namin natin po rin nang ito sino ano el los las de del y es mi su le les des du et est mon
+    ma der die das ein eine und ist mein meine o os as um uma meu minha
+"""
+_LABEL_STOPWORDS = frozenset(_STOPWORDS.split())
+
 
 def find_exact_values(message: Message) -> list[ExactValue]:
-    """What a user or an assistant stated, in its order; the same value may come twice.
+    """Return a message's exact values in their order; a value may occur twice.
 
-    Of a message of thousands of sentences, only the beginning and the end are read, and of a
-    sentence of thousands of words only the beginning.
+    Only both ends of a message of thousands of sentences are searched, and only the beginning of a
+    very long sentence.
     """
     if message.role not in {"user", "assistant"}:
         return []
     sentences = split_sentences(message.content)
-    if len(sentences) > 2 * _SENTENCES_FROM_EACH_END:
-        sentences[_SENTENCES_FROM_EACH_END:-_SENTENCES_FROM_EACH_END] = []
-    return [atom for sentence in sentences for atom in _atoms(sentence, message)]
+    if len(sentences) > 2 * _MAX_SENTENCES_PER_END:
+        sentences[_MAX_SENTENCES_PER_END:-_MAX_SENTENCES_PER_END] = []
+    return [value for sentence in sentences for value in _values(sentence, message)]
 
 
-def _atoms(sentence: str, message: Message) -> Iterator[ExactValue]:
-    if len(sentence) > _LONGEST_SENTENCE:
-        sentence = sentence[:_LONGEST_SENTENCE].rpartition(" ")[0]
+def _values(sentence: str, message: Message) -> Iterator[ExactValue]:
+    if len(sentence) > _MAX_SENTENCE_CHARS:
+        sentence = sentence[:_MAX_SENTENCE_CHARS].rpartition(" ")[0]
     if is_code(sentence):
         for kind, start, end in find_values(sentence, in_code=True):
             yield ExactValue(kind=kind, value=sentence[start:end], seq=message.seq)
@@ -75,13 +89,13 @@ def _atoms(sentence: str, message: Message) -> Iterator[ExactValue]:
             kind=found.kind,
             value=sentence[found.start : found.end],
             seq=message.seq,
-            label=label_of(sentence, found.start, found.end),
+            label=_label(sentence, found.start, found.end),
             weight=max(1, weight + emphasis),
         )
 
 
 def _clauses(sentence: str, signals: SentenceSignals) -> Iterator[tuple[ExactValueKind, str]]:
-    """The first clause of each kind; one that is of two kinds counts for the first."""
+    """Yield the first clause of each kind; a clause of two kinds counts for the first."""
     if signals.is_question or signals.is_request or not signals.is_durable:
         return
     seen = set()
@@ -94,32 +108,32 @@ def _clauses(sentence: str, signals: SentenceSignals) -> Iterator[tuple[ExactVal
 
 
 def _clause_around(sentence: str, cue: int) -> str:
-    """The whole sentence if it is short, else the clause with the cue in it, up to a limit."""
+    """Return the sentence if it is short, else the clause around the cue, up to a limit."""
     start, end = 0, len(sentence)
-    if len(sentence.split()) > _SHORT_SENTENCE:
+    if len(sentence.split()) > _SHORT_SENTENCE_WORDS:
         for stop in _CLAUSE_END.finditer(sentence):
             if stop.end() <= cue:
                 start = stop.end()
             elif len(sentence[cue : stop.start()].split()) > 2:
                 end = stop.start()
                 break
-        if len(sentence[start:end].split()) > _LONGEST_CLAUSE:
+        if len(sentence[start:end].split()) > _MAX_CLAUSE_WORDS:
             start = cue
-    words = list(re.finditer(r"\S+", sentence[start:end]))[:_LONGEST_CLAUSE]
-    length = min(words[-1].end(), _LONGEST_CLAUSE_CHARS)
+    words = list(re.finditer(r"\S+", sentence[start:end]))[:_MAX_CLAUSE_WORDS]
+    length = min(words[-1].end(), _MAX_CLAUSE_CHARS)
     return sentence[start : start + length].strip(" ,;:.")
 
 
 def _emphasis(sentence: str, found: ValueSpan) -> int:
-    """More for a value that the sentence is there to state, and for one that is hard to guess."""
+    """Return extra weight for a value that the sentence states, or that is hard to guess."""
     before = sentence[max(0, found.start - 20) : found.start].lower()
     after = sentence[found.end : found.end + 10].lower()
-    is_stated = _STATES.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
+    is_stated = _STATED_BEFORE.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
     return _exactness(found.kind, sentence[found.start : found.end]) + (2 if is_stated else 0)
 
 
 def _exactness(kind: ExactValueKind, value: str) -> int:
-    """Nobody can reconstruct a code; a weekday or a first name says little by itself."""
+    """Rate how hard a value is to guess: a code is, a weekday or a first name is not."""
     if kind in {"identifier", "path", "url"}:
         return 2
     if kind == "date":
@@ -129,3 +143,32 @@ def _exactness(kind: ExactValueKind, value: str) -> int:
     if kind == "name":
         return 1 if " " in value else -1
     return 0
+
+
+def _label(sentence: str, start: int, end: int) -> str:
+    """Return the words before the value in its clause, or else those after it."""
+    before = sentence[max(0, start - _LABEL_REACH_CHARS) : start]
+    if start > _LABEL_REACH_CHARS:
+        before = before.partition(" ")[2]
+    if label := _telling_words(_BREAK.split(before.rstrip(_LEADS_TO_VALUE))[-1], from_end=True):
+        return label
+    after = sentence[end : end + _LABEL_REACH_CHARS]
+    if end + _LABEL_REACH_CHARS < len(sentence):
+        after = after.rpartition(" ")[0]
+    return _telling_words(_BREAK.split(after.lstrip(), maxsplit=1)[0], from_end=False)
+
+
+def _telling_words(text: str, *, from_end: bool) -> str:
+    words = _trimmed(list(_WORD.finditer(text)))
+    words = _trimmed(words[-_MAX_LABEL_WORDS:] if from_end else words[:_MAX_LABEL_WORDS])
+    return text[words[0].start() : words[-1].end()] if words else ""
+
+
+def _trimmed(words: list[re.Match[str]]) -> list[re.Match[str]]:
+    """Remove stopwords at both ends."""
+    start, end = 0, len(words)
+    while start < end and plain(words[start][0]) in _LABEL_STOPWORDS:
+        start += 1
+    while end > start and plain(words[end - 1][0]) in _LABEL_STOPWORDS:
+        end -= 1
+    return words[start:end]

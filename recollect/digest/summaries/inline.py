@@ -1,4 +1,4 @@
-"""Digests that somebody waits for: before an append returns, or before a model is called."""
+"""Compaction that a caller waits for: before an append returns, or before a model is called."""
 
 import asyncio
 import logging
@@ -14,36 +14,33 @@ logger = logging.getLogger(__name__)
 
 
 class InlineCompactor:
-    """Digests a conversation now, as far as its policy says so."""
-
-    def __init__(self, compactor: Compactor, *, within_seconds: float) -> None:
+    def __init__(self, compactor: Compactor, *, timeout_seconds: float) -> None:
         self._compactor = compactor
-        self._within_seconds = within_seconds
+        self._timeout_seconds = timeout_seconds
         self._locks = KeyedLock()
 
     async def compact_now(self, *, conversation_id: str, user_id: str) -> None:
-        """The messages are stored and a job is owed already, so whatever goes wrong here is no
-        failure of the caller's."""
+        """Compact the conversation if its policy is due. Never raises: a job retries failures."""
         try:
             async with self._locks.hold(conversation_id):
-                deadline = time.monotonic() + self._within_seconds
+                deadline = time.monotonic() + self._timeout_seconds
                 more = True
                 while more:
-                    left = max(0.0, deadline - time.monotonic())
-                    done = await self._compactor.compact(
-                        conversation_id, user_id, within_seconds=left
+                    remaining = max(0.0, deadline - time.monotonic())
+                    result = await self._compactor.compact(
+                        conversation_id, user_id, timeout_seconds=remaining
                     )
-                    more = done.more
-        except NotFound:  # deleted meanwhile, and the job with it
+                    more = result.more
+        except NotFound:  # the conversation was deleted meanwhile
             return
-        except RecollectError as error:  # its job will try again
-            logger.warning("eager_digest_failed", extra={"reason": error.unquoted})
+        except RecollectError as error:
+            logger.warning("compaction.inline_failed", extra={"reason": error.unquoted})
         except Exception:
-            logger.exception("An eager digest failed; its job will try again.")
+            logger.exception("Inline compaction failed; its job will retry.")
 
 
 class KeyedLock:
-    """A lock for each key that somebody holds or waits for: rivals would digest the same twice."""
+    """A lock per key, so that concurrent calls do not compact the same conversation twice."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

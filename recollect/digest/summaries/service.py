@@ -1,6 +1,6 @@
-"""`memory.summaries`: reading, correcting, comparing, rolling back and rebuilding summaries.
+"""`memory.summaries`: read, edit, compare, roll back and rebuild summaries.
 
-A summary is a version and never overwritten: an edit, a rollback and a rebuild each make a new one.
+Summaries are versioned and never overwritten: edits, rollbacks and rebuilds add a version.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,26 +13,26 @@ from recollect.core.pagination import check_page, decode_version_cursor, make_pa
 from recollect.core.policy import Policy, find_policy
 from recollect.core.types import ExactValue, Page, Summary
 from recollect.core.validation import check_text
-from recollect.digest.summaries.compaction import Compaction, Compactor
-from recollect.digest.summaries.kept import written_by_user
+from recollect.digest.summaries.compaction import CompactionResult, Compactor
+from recollect.digest.summaries.summarizer import find_user_text
 from recollect.language.sentences import split_sentences
 from recollect.store import conversations, summaries
-from recollect.store.base_service import Service
 from recollect.store.database import Database, Run
+from recollect.store.service_base import ServiceBase
 from recollect.store.summaries import SummaryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """Up to where a summary reaches: the last message, and the last answer."""
+    """The last message and the last answer that a summary covers."""
 
     message_id: str | None
     answer_id: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """What one version says that another does not."""
+class SummaryDiff:
+    """The sentences and exact values that differ between two versions."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -40,7 +40,7 @@ class Comparison:
     values_removed: tuple[ExactValue, ...]
 
 
-class Summaries(Service):
+class Summaries(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -56,23 +56,16 @@ class Summaries(Service):
     async def get_summary(
         self, *, conversation_id: str, user_id: str, version: int | None = None
     ) -> Summary:
-        """The current one, or a version by its number; version 0 where there is none yet."""
-
-        def find(run: Run) -> Summary:
-            id = summaries.standing(run, conversation_id).id
-            if version is None:
-                return summaries.current(run, id) or self._none(id)
-            return summaries.get(run, id, version) if version else self._none(id)
-
-        return await self._read(find, user_id)
+        """Return the current version or a given one; version 0 is empty."""
+        return await self._read(lambda run: self._get(run, conversation_id, version), user_id)
 
     async def get_coverage(self, *, conversation_id: str, user_id: str) -> Coverage:
-        """Which messages the current summary reaches to."""
+        """Return the last messages that the current summary covers."""
 
         def find(run: Run) -> Coverage:
-            id = summaries.standing(run, conversation_id).id
+            id = summaries.get_state(run, conversation_id).id
             current = summaries.current(run, id)
-            message_id, answer_id = summaries.covered(
+            message_id, answer_id = summaries.find_last_covered(
                 run, id, current.through_seq if current else 0
             )
             return Coverage(message_id=message_id, answer_id=answer_id)
@@ -82,11 +75,11 @@ class Summaries(Service):
     async def list_versions(
         self, limit: int = 50, *, conversation_id: str, user_id: str, cursor: str | None = None
     ) -> Page[Summary]:
-        """Newest first."""
+        """Return the versions, newest first."""
         check_page(limit, 0, cursor)
 
         def find(run: Run) -> list[Summary]:
-            id = summaries.standing(run, conversation_id).id
+            id = summaries.get_state(run, conversation_id).id
             before = None if cursor is None else decode_version_cursor(id, cursor)
             return summaries.page(run, id, limit=limit + 1, before_version=before)
 
@@ -95,9 +88,9 @@ class Summaries(Service):
     async def edit_summary(
         self, text: str, *, conversation_id: str, user_id: str, version: int | None
     ) -> Summary:
-        """The text as the user wants it, if `version` is still the current one; None does not ask.
+        """Replace the text. Raises Conflict if `version` is given and no longer the current one.
 
-        What they wrote is kept word for word by later digests and rebuilds, up to half the cap.
+        Later compactions and rebuilds keep the user's sentences verbatim, up to half the cap.
         """
         check_text(text, "text")
         text = text.strip()
@@ -106,23 +99,23 @@ class Summaries(Service):
         now = self._clock()
 
         def edit(run: Run) -> Summary:
-            standing, current = self._locked(run, conversation_id)
-            cap = find_policy(self._policies, standing.policy).summary_tokens
+            state, current = self._locked(run, conversation_id)
+            cap = find_policy(self._policies, state.policy).summary_tokens
             size = tokens.count(text)
             if size > cap:
                 message = f"text has {size:,} tokens; a summary has at most {cap:,}."
                 raise TooLarge(message, field="text")
-            if version is not None and version != standing.summary_version:
+            if version is not None and version != state.summary_version:
                 raise Conflict(
-                    f"The summary is at version {standing.summary_version}, not {version}: "
+                    f"The summary is at version {state.summary_version}, not {version}: "
                     "read it again before you change it."
                 )
             new = replace(
                 current,
-                version=standing.last_summary_version + 1,
+                version=state.last_summary_version + 1,
                 base_version=current.version,
                 text=text,
-                kept=written_by_user(current, text),
+                user_text=find_user_text(current, text),
                 author="user",
                 model=None,
                 prompt_version=None,
@@ -140,17 +133,17 @@ class Summaries(Service):
     async def roll_back_summary(
         self, *, conversation_id: str, user_id: str, version: int
     ) -> Summary:
-        """An earlier version once more, as a new one. 0 starts without any."""
+        """Add a copy of an earlier version as the current one; version 0 removes the summary."""
         now = self._clock()
 
         def roll_back(run: Run) -> Summary:
-            standing, current = self._locked(run, conversation_id)
+            state, current = self._locked(run, conversation_id)
             if version == 0:
-                summaries.stand_on_none(run, current.conversation_id)
+                summaries.clear_current(run, current.conversation_id)
                 return self._none(current.conversation_id)
             new = replace(
                 summaries.get(run, current.conversation_id, version),
-                version=standing.last_summary_version + 1,
+                version=state.last_summary_version + 1,
                 base_version=version,
                 tokens_in=0,
                 tokens_out=0,
@@ -164,44 +157,48 @@ class Summaries(Service):
 
     async def compare_versions(
         self, older: int, newer: int, *, conversation_id: str, user_id: str
-    ) -> Comparison:
-        """Sentence by sentence, and value by value."""
-        before = await self.get_summary(
-            conversation_id=conversation_id, user_id=user_id, version=older
-        )
-        after = await self.get_summary(
-            conversation_id=conversation_id, user_id=user_id, version=newer
+    ) -> SummaryDiff:
+        """Compare two versions, sentence by sentence and value by value."""
+        before, after = await self._read(
+            lambda run: [self._get(run, conversation_id, version) for version in (older, newer)],
+            user_id,
         )
         old, new = split_sentences(before.text), split_sentences(after.text)
-        old_values = {atom.value for atom in before.ledger}
-        new_values = {atom.value for atom in after.ledger}
-        return Comparison(
+        old_values = {value.value for value in before.ledger}
+        new_values = {value.value for value in after.ledger}
+        return SummaryDiff(
             added=tuple(sentence for sentence in new if sentence not in old),
             removed=tuple(sentence for sentence in old if sentence not in new),
-            values_added=tuple(a for a in after.ledger if a.value not in old_values),
-            values_removed=tuple(a for a in before.ledger if a.value not in new_values),
+            values_added=tuple(v for v in after.ledger if v.value not in old_values),
+            values_removed=tuple(v for v in before.ledger if v.value not in new_values),
         )
 
     async def rebuild_summary(self, *, conversation_id: str, user_id: str) -> Summary:
-        """Made anew from the raw messages; what a user wrote stays."""
+        """Summarize again from the raw messages; the user's sentences stay."""
         id = await self._id(conversation_id, user_id)
         return await self._compactor.rebuild(id, user_id) or self._none(id)
 
     async def compact(
         self, *, conversation_id: str, user_id: str, force: bool = False
-    ) -> Compaction:
-        """Compacts now if the policy says so, or with `force`."""
+    ) -> CompactionResult:
+        """Compact now if the policy is due, or with `force`."""
         id = await self._id(conversation_id, user_id)
-        done = await self._compactor.compact(id, user_id, force=force)
-        return done if done.summary else replace(done, summary=self._none(id))
+        result = await self._compactor.compact(id, user_id, force=force)
+        return result if result.summary else replace(result, summary=self._none(id))
 
     async def _id(self, conversation_id: str, user_id: str) -> str:
-        return (await self._read(lambda run: summaries.standing(run, conversation_id), user_id)).id
+        return (await self._read(lambda run: summaries.get_state(run, conversation_id), user_id)).id
+
+    def _get(self, run: Run, conversation_id: str, version: int | None) -> Summary:
+        id = summaries.get_state(run, conversation_id).id
+        if version is None:
+            return summaries.current(run, id) or self._none(id)
+        return summaries.get(run, id, version) if version else self._none(id)
 
     def _locked(self, run: Run, conversation_id: str) -> tuple[SummaryState, Summary]:
         conversations.lock(run, conversation_id)
-        standing = summaries.standing(run, conversation_id)
-        return standing, summaries.current(run, standing.id) or self._none(standing.id)
+        state = summaries.get_state(run, conversation_id)
+        return state, summaries.current(run, state.id) or self._none(state.id)
 
     def _none(self, conversation_id: str) -> Summary:
-        return Summary.none(conversation_id, now=self._clock())
+        return Summary.empty(conversation_id, now=self._clock())

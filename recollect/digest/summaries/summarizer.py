@@ -1,13 +1,11 @@
-"""Folding turns into a summary: by a model whose answer is checked, or without one.
+"""Folds turns into a summary, by a model whose answers are validated, or without a model.
 
-The turns are cut into chunks that fit the summarizer's window, and each chunk turns the summary so
-far into the next. What a model answers is a proposal: it is taken only if it is finished, within
-the cap, shorter than what it replaces, free of tool and reasoning text, repeats something of what
-it was given, and says no number that nobody said. After a second try, and where the model's window
-is too small, the extractive summarizer does the chunk, which can only repeat.
-Exact values do not depend on either: they are in the ledger.
+The turns are split into chunks that fit the model's window; each chunk updates the summary. A
+model's answer is accepted only if it passes `validation`. After a second rejection, or if the
+window is too small, the extractive summarizer handles the chunk; it can only quote. Exact values
+depend on neither: they are in the ledger.
 
-What a user wrote into the summary stands first, word for word, whoever wrote the rest.
+Sentences that the user wrote into the summary come first, verbatim.
 """
 
 import asyncio
@@ -20,27 +18,36 @@ from importlib.resources import files
 
 from recollect.core import tokens
 from recollect.core.errors import ModelFailed, ModelRejected, ModelUnknown
+from recollect.core.policy import DEFAULT_POLICY, PRESETS, Policy
 from recollect.core.sanitize import TOOL_INTERACTION, escape_markers, truncate_middle
 from recollect.core.turns import group_turns
-from recollect.core.types import Author, Message, Role, Turn
+from recollect.core.types import Author, Message, Role, Summary, Turn
 from recollect.digest.summaries import extractive
 from recollect.digest.summaries.validation import find_fault
-from recollect.llm.protocols import CallContext, ChatModel, HostedPrompt, Reply
+from recollect.language.sentences import split_sentences
+from recollect.llm.protocols import (
+    CallContext,
+    CompletionModel,
+    HostedPrompt,
+    HostedPromptModel,
+    Reply,
+)
+from recollect.llm.registry import ModelRegistry
 
 logger = logging.getLogger(__name__)
 
 PROMPT_VERSION = "summary-1"
-_LARGEST_CHUNK = 16_000
-_PROMPT_ROOM = 400
-_THINKING_ROOM, _ROOMY = 4_000, 32_000
-_TRIES = 2
+_MAX_CHUNK_TOKENS = 16_000
+_PROMPT_TOKENS = 400
+_THINKING_TOKENS, _THINKING_MIN_WINDOW = 4_000, 32_000
+_MAX_ATTEMPTS = 2
 _FAILURES_BEFORE_PAUSE = 3
 _PAUSE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Draft:
-    """A summary that may be committed, and where it came from."""
+class SummaryDraft:
+    """A summary text that can be committed, and its origin."""
 
     text: str
     author: Author
@@ -51,23 +58,23 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """What is to be folded into what. `deadline` is in seconds of `time.monotonic`."""
+class SummaryTask:
+    """Messages to fold into a previous summary. `deadline` is in seconds of `time.monotonic`."""
 
     previous: str
-    kept: str
+    user_text: str
     messages: Sequence[Message]
     cap: int
-    purpose: CallContext
+    call: CallContext
     deadline: float | None = None
 
 
 class Summarizer:
-    """Asks `model` where there is one. With a hosted prompt, that is tried first."""
+    """Summarizes with `model`, with a hosted prompt first if given, else extractively."""
 
     def __init__(
         self,
-        model: ChatModel | None = None,
+        model: CompletionModel | None = None,
         *,
         hosted: HostedPrompt | None = None,
         monotonic: Callable[[], float] = time.monotonic,
@@ -78,116 +85,155 @@ class Summarizer:
         self._failures = 0
         self._paused_until = 0.0
 
-    async def fold(self, task: Task) -> Draft:
-        """Never fails: what no model does is done without one."""
+    async def fold(self, task: SummaryTask) -> SummaryDraft:
+        """Return the new summary. Never fails: the extractive summarizer is the fallback."""
         text = task.previous
         author: Author | None = None
         hosted: HostedPrompt | None = None
         tokens_in = tokens_out = 0
         room = self._chunk_tokens(task.cap)
-        for chunk in _chunks(group_turns(task.messages), room or _LARGEST_CHUNK):
+        for chunk in _chunks(group_turns(task.messages), room or _MAX_CHUNK_TOKENS):
             proposal = await self._ask(text, chunk, task, room) if room else None
             if proposal is None:
                 text = await asyncio.to_thread(
                     extractive.summarize,
                     text,
                     chunk,
-                    cap_tokens=min(task.cap, _size(chunk) + tokens.count(f"{task.kept}\n{text}")),
-                    keep=task.kept,
+                    cap_tokens=min(
+                        task.cap, _size(chunk) + tokens.count(f"{task.user_text}\n{text}")
+                    ),
+                    keep=task.user_text,
                 )
                 author = "extractive"
             else:
                 reply, hosted = proposal
-                text = with_kept(reply.text, task.kept)
+                text = with_user_text(reply.text, task.user_text)
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
         text = text or TOOL_INTERACTION
         by_model = self._model if author == "model" else None
-        return Draft(
+        return SummaryDraft(
             text=text,
             author="model" if by_model else "extractive",
-            model=by_model.variant.model if by_model and not hosted else None,
+            model=by_model.model if by_model and not hosted else None,
             prompt_version=_prompt_version(hosted) if by_model else None,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
         )
 
     def _chunk_tokens(self, cap: int) -> int:
-        """0 where no model can be asked: what it reads at once must be more than what is left."""
-        window = self._model.variant.window if self._model else 0
-        room = min(_LARGEST_CHUNK, window - _PROMPT_ROOM - cap - self._answer_room(cap))
+        """Return the input tokens per call; 0 if no model can be used, because it reads less than
+        the summary may have."""
+        window = self._model.window if self._model else 0
+        room = min(_MAX_CHUNK_TOKENS, window - _PROMPT_TOKENS - cap - self._answer_tokens(cap))
         return room if room >= cap else 0
 
-    def _answer_room(self, cap: int) -> int:
-        """Where there is room, a model may think before it writes."""
-        window = self._model.variant.window if self._model else 0
-        return 2 * cap + (_THINKING_ROOM if window >= _ROOMY else 0)
+    def _answer_tokens(self, cap: int) -> int:
+        """Return the output tokens per call, with room for reasoning in a large window."""
+        window = self._model.window if self._model else 0
+        return 2 * cap + (_THINKING_TOKENS if window >= _THINKING_MIN_WINDOW else 0)
 
     async def _ask(
-        self, previous: str, chunk: Sequence[Turn], task: Task, room: int
+        self, previous: str, chunk: Sequence[Turn], task: SummaryTask, room: int
     ) -> tuple[Reply, HostedPrompt | None] | None:
-        """The model's answer if it can be used, and whose prompt it was, else None."""
+        """Return a valid answer and the hosted prompt it used; None if there is none."""
         if self._model is None or self._monotonic() < self._paused_until:
             return None
-        given = format_input(previous, chunk, max_tokens=room)
-        cap = task.cap - (tokens.count(task.kept) + 2 if task.kept else 0)
-        for _ in range(_TRIES):
+        input = format_input(previous, chunk, max_tokens=room)
+        cap = task.cap - (tokens.count(task.user_text) + 2 if task.user_text else 0)
+        for _ in range(_MAX_ATTEMPTS):
             if task.deadline is not None and self._monotonic() >= task.deadline:
                 return None
             try:
-                reply, hosted = await self._call(self._model, given, cap, task)
+                reply, hosted = await self._call(self._model, input, cap, task)
             except ModelFailed as error:
                 self._note_failure(error)
                 return None
             self._failures = 0
-            fault = await asyncio.to_thread(find_fault, reply, given, cap=cap)
+            fault = await asyncio.to_thread(find_fault, reply, input, cap=cap)
             if fault is None:
                 return reply, hosted
             logger.warning(
-                "summary_refused",
+                "summary.rejected",
                 extra={
-                    "conversation_id": task.purpose.conversation_id,
-                    "reason": fault.partition(":")[0],  # what follows is the model's
+                    "conversation_id": task.call.conversation_id,
+                    "reason": fault.partition(":")[0],  # the rest quotes the model
                 },
             )
         return None
 
     async def _call(
-        self, model: ChatModel, given: str, cap: int, task: Task
+        self, model: CompletionModel, input: str, cap: int, task: SummaryTask
     ) -> tuple[Reply, HostedPrompt | None]:
-        if hosted := self._hosted:
+        hosted = self._hosted
+        if hosted and isinstance(model, HostedPromptModel):
             try:
                 reply = await model.complete_hosted(
-                    hosted, given, purpose=task.purpose, timeout=self._time_left(task)
+                    hosted, input, call=task.call, timeout_seconds=self._remaining_seconds(task)
                 )
-            except ModelRejected as error:  # ours does as well
-                logger.warning("hosted_prompt_refused", extra={"reason": error.unquoted})
-                if isinstance(error, ModelUnknown):  # not this account's prompt
+            except ModelRejected as error:  # the built-in prompt is as good
+                logger.warning("summary.hosted_prompt_rejected", extra={"reason": error.unquoted})
+                if isinstance(error, ModelUnknown):  # the account does not have the prompt
                     self._hosted = None
             else:
                 return reply, hosted
         messages = [
             {"role": "system", "content": _prompt().format(max_tokens=cap)},
-            {"role": "user", "content": given},
+            {"role": "user", "content": input},
         ]
         reply = await model.complete(
             messages,
-            purpose=task.purpose,
-            max_tokens=self._answer_room(cap),
-            timeout=self._time_left(task),
+            call=task.call,
+            max_tokens=self._answer_tokens(cap),
+            timeout_seconds=self._remaining_seconds(task),
         )
         return reply, None
 
-    def _time_left(self, task: Task) -> float | None:
+    def _remaining_seconds(self, task: SummaryTask) -> float | None:
         return None if task.deadline is None else max(0.1, task.deadline - self._monotonic())
 
     def _note_failure(self, error: ModelFailed) -> None:
-        """A model that is down is left alone for a while, so that nobody waits for it each time."""
-        logger.warning("summarizer_failed", extra={"reason": error.unquoted})
+        """Count a failure; after several, pause the model, so that not every call waits for it."""
+        logger.warning("summary.model_failed", extra={"reason": error.unquoted})
         self._failures += 1
         if self._failures >= _FAILURES_BEFORE_PAUSE:
             self._failures = 0
             self._paused_until = self._monotonic() + _PAUSE_SECONDS
+
+
+class SummarizerSelector:
+    """Selects the summarizer of a policy.
+
+    The presets name OpenAI's models, as their specifications do. So a preset's model is used on
+    OpenAI's own endpoint if the account has it, a configured model on every endpoint, and else the
+    chat model itself. The same holds for the hosted prompt.
+    """
+
+    def __init__(
+        self, models: ModelRegistry, *, default_policy: Policy, hosted_prompt: HostedPrompt | None
+    ) -> None:
+        self._models = models
+        self._default_policy = default_policy
+        self._hosted_prompt = hosted_prompt
+        self._summarizers: dict[str, Summarizer] = {}
+
+    def get(self, policy: Policy) -> Summarizer:
+        if policy.name not in self._summarizers:
+            model = self._model(policy)
+            hosted = self._hosted_prompt if policy.name == DEFAULT_POLICY else None
+            self._summarizers[policy.name] = Summarizer(model, hosted=hosted)
+        return self._summarizers[policy.name]
+
+    def extraction_model(self) -> CompletionModel | None:
+        """Return the model that finds topics and memories."""
+        return self._model(self._default_policy)
+
+    def _model(self, policy: Policy) -> CompletionModel | None:
+        preset, name = PRESETS.get(policy.name), policy.summarizer_model
+        is_configured = preset is None or preset.summarizer_model != name
+        if is_configured:
+            return self._models.summarizer(name)
+        return self._models.summarizer(name if self._models.is_openai else None, with_fallback=True)
 
 
 def _prompt_version(hosted: HostedPrompt | None) -> str:
@@ -195,7 +241,7 @@ def _prompt_version(hosted: HostedPrompt | None) -> str:
 
 
 def _chunks(turns: Sequence[Turn], room: int) -> Iterator[list[Turn]]:
-    """Whole turns that fit together into one call."""
+    """Yield whole turns that fit into one call together."""
     chunk: list[Turn] = []
     size = 0
     for turn in turns:
@@ -214,7 +260,7 @@ def _size(turns: Sequence[Turn]) -> int:
 
 
 def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> str:
-    """The input that a summarizer is given, hosted or not: its form is fixed."""
+    """Return the summarizer's input, in the format of the specification."""
     parts = [format_turn(number, turn) for number, turn in enumerate(turns, start=1)]
     if sum(map(tokens.count, parts)) > max_tokens:
         parts = [
@@ -237,31 +283,51 @@ _SPEAKERS: tuple[tuple[str, tuple[Role, ...]], ...] = (
 
 
 def format_turn(number: int, turn: Turn, *, max_tokens: int | None = None) -> str:
-    """One turn of the input. `max_tokens` clamps what was said, for the summarizer only."""
+    """Return one turn of the input; `max_tokens` truncates its messages."""
     lines = [f"Turn {number}:"]
     for speaker, roles in _SPEAKERS:
-        spoken = [message for message in turn.messages if message.role in roles]
-        if not spoken:
+        by_speaker = [message for message in turn.messages if message.role in roles]
+        if not by_speaker:
             continue
-        said = "\n\n".join(
+        text = "\n\n".join(
             message.content
-            for message in spoken
+            for message in by_speaker
             if message.content.strip() and message.role != "tool"
         )
         if max_tokens is not None:
-            said = truncate_middle(said, max(1, max_tokens // 2 - 10))
-        lines.append(f"{speaker}: {escape_markers(said) or TOOL_INTERACTION}")
+            text = truncate_middle(text, max(1, max_tokens // 2 - 10))
+        lines.append(f"{speaker}: {escape_markers(text) or TOOL_INTERACTION}")
     return "\n".join(lines)
 
 
-def with_kept(text: str, kept: str) -> str:
-    """A summary that opens with what the user wrote."""
+def with_user_text(text: str, user_text: str) -> str:
+    """Return a summary that starts with the user's text."""
     text = text.strip()
-    if text.startswith(kept):
+    if text.startswith(user_text):
         return text
-    repeated = [line for line in kept.splitlines() if line.strip()]
+    repeated = [line for line in user_text.splitlines() if line.strip()]
     rest = "\n".join(line for line in text.splitlines() if line.strip() not in repeated)
-    return f"{kept}\n{rest}".strip()
+    return f"{user_text}\n{rest}".strip()
+
+
+def find_user_text(before: Summary | None, text: str) -> str:
+    """Return the sentences of an edited summary that the user wrote, now or in an earlier edit."""
+    known = set(split_sentences(before.text)) if before else set()
+    earlier = set(split_sentences(before.user_text)) if before else set()
+    return "\n".join(
+        sentence
+        for sentence in split_sentences(text)
+        if sentence not in known or sentence in earlier
+    )
+
+
+def truncate_user_text(user_text: str, cap: int) -> str:
+    """Return as many of the user's sentences as fit into half the cap."""
+    taken: list[str] = []
+    for sentence in split_sentences(user_text):
+        if tokens.count("\n".join([*taken, sentence])) <= cap // 2:
+            taken.append(sentence)
+    return "\n".join(taken)
 
 
 @cache

@@ -25,9 +25,9 @@ from datetime import datetime
 
 from recollect.core.types import Role
 from recollect.language.normalize import plain_words
-from recollect.llm.protocols import LOCAL_NEAR
+from recollect.llm.protocols import LOCAL_RELATED_COSINE
 
-_NEAR = LOCAL_NEAR
+_NEAR = LOCAL_RELATED_COSINE
 """A cosine that hardly any two sentences have that are about different things."""
 _NEAR_WITH_WORDS, _SHARED_WORDS = 0.2, 6.0
 """A lower one will do where rare words are shared: a BM25 that one of them alone does not have."""

@@ -1,14 +1,14 @@
-"""Which model variants there are."""
+"""/api/models: the configured model variants."""
 
 from fastapi import APIRouter
 
-from recollect.server.auth import Caller, Memory
-from recollect.server.schema_base import Out
+from recollect.server.auth import Caller, Engine
+from recollect.server.schema_base import ResponseModel
 
 router = APIRouter(prefix="/api/models", tags=["models"])
 
 
-class ModelVariant(Out):
+class ModelVariant(ResponseModel):
     name: str
     model: str
     window: int
@@ -16,8 +16,8 @@ class ModelVariant(Out):
     is_default: bool
 
 
-class ModelList(Out):
-    """As any other list, though it is never so long that it would have to go on."""
+class ModelList(ResponseModel):
+    """A list like the others, but always complete: `next_cursor` is null."""
 
     items: list[ModelVariant]
     next_cursor: str | None = None
@@ -25,8 +25,8 @@ class ModelList(Out):
 
 
 @router.get("")
-async def list_all(caller: Caller, memory: Memory) -> ModelList:
-    models = memory.models
+async def list_models(caller: Caller, engine: Engine) -> ModelList:
+    models = engine.models
     return ModelList(
         items=[
             ModelVariant(
@@ -38,5 +38,5 @@ async def list_all(caller: Caller, memory: Memory) -> ModelList:
             )
             for name, variant in models.variants.items()
         ],
-        default=models.default,
+        default=models.default or "",
     )

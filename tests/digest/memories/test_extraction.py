@@ -535,7 +535,7 @@ def test_what_cannot_be_mended_is_read_by_patterns(
     model.answers("no", "never")
     (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert (found.content, found.author) == ("Lives in Lisbon", "pattern")
-    refused = [vars(one) for one in caplog.records if one.message == "extraction_refused"]
+    refused = [vars(one) for one in caplog.records if one.message == "extraction.rejected"]
     assert [one["conversation_id"] for one in refused] == [id, id]
     assert all("must be an object" in one["reason"] for one in refused)
 

@@ -10,7 +10,7 @@ import json
 import pytest
 
 from recollect import MemoryIn, MessageIn
-from recollect.digest.memories.instruction_filter import gives_orders
+from recollect.digest.memories.instruction_filter import is_instruction
 from recollect.recall.context.formats import Format
 from recollect.sync import Recollect
 from tests.recall.blocks import outline_of
@@ -58,7 +58,7 @@ def check_what_was_remembered(memory: Recollect, text: str) -> None:
     id = memory.conversations.create_conversation(user_id="alice", messages=said).id
     message = memory.conversations.get_messages(conversation_id=id, user_id="alice")[0]
     for one in memory.memories.extract_memories(conversation_id=id, user_id="alice"):
-        assert not gives_orders(one.content), one.content
+        assert not is_instruction(one.content), one.content
         assert one.source_message_id == message.id
         assert one.author != "user"
 
@@ -99,7 +99,7 @@ def test_statements_are_not_taken_for_orders() -> None:
         "Sono allergico alle arachidi.",
         "Ayoko ng maanghang.",
     ):
-        assert not gives_orders(text), text
+        assert not is_instruction(text), text
 
 
 @pytest.mark.parametrize("format", FORMATS)

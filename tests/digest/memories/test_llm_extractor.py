@@ -7,23 +7,23 @@ from collections.abc import Sequence
 import pytest
 
 from recollect.core import tokens
-from recollect.digest.memories.llm_extractor import Said, ask
-from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, CallContext
+from recollect.digest.memories.llm_extractor import SourceMessage, extract_with_model
+from recollect.llm.openai import OpenAIChatModel
+from recollect.llm.protocols import CallContext, CallRecord
 from recollect.llm.variants import Variant
 from tests.scripted_model import ScriptedModel
 
-PURPOSE = CallContext(use="extraction", user_id="ada")
-SAID = [Said(number=1, by_user=True, text="I live in Rome.")]
+CALL = CallContext(purpose="extraction", user_id="ada")
+SAID = [SourceMessage(seq=1, is_user=True, text="I live in Rome.")]
 
 
-def ask_about(model: ScriptedModel, said: Sequence[Said]) -> list[str]:
-    async def meter(call: Call) -> None: ...
+def ask_about(model: ScriptedModel, said: Sequence[SourceMessage]) -> list[str]:
+    async def usage_recorder(call: CallRecord) -> None: ...
 
     async def run() -> list[str]:
         variant = Variant(name="nano", model="nano-1", base_url=model.url, window=8_000)
-        chat = OpenAIChat(variant, meter=meter)
-        notes = await ask(chat, said, purpose=PURPOSE)
+        chat = OpenAIChatModel(variant, usage_recorder=usage_recorder)
+        notes = await extract_with_model(chat, said, call=CALL)
         await chat.close()
         return [note.content for note in notes or ()]
 
@@ -51,4 +51,4 @@ def test_what_is_said_among_much_else_is_said(model: ScriptedModel) -> None:
     note = {"memory_type": "fact", "content": "Dog eats raw fish", "category": "pets",
             "subject": "dog", "attribute": None, "confidence": 0.9, "source": 1}  # fmt: skip
     model.answers(json.dumps({"memories": [note]}))
-    assert ask_about(model, [Said(number=1, by_user=True, text=text)]) == [note["content"]]
+    assert ask_about(model, [SourceMessage(seq=1, is_user=True, text=text)]) == [note["content"]]

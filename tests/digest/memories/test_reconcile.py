@@ -13,14 +13,15 @@ from hypothesis import strategies as st
 from recollect import Memory
 from recollect.core.ids import new_id
 from recollect.digest.memories.reconcile import (
-    Candidate,
-    Corrected,
-    Held,
-    Reconciled,
-    Retracted,
+    KnownMemory,
+    MemoryCandidate,
+    MemoryCorrection,
+    MemoryRetraction,
+    MemorySource,
+    Reconciliation,
     reconcile,
 )
-from recollect.language.normalize import grave_hash
+from recollect.language.normalize import tombstone_hash
 from recollect.store.memories import Tombstone
 
 USER = "alice"
@@ -31,17 +32,27 @@ _numbers = count()
 PLACES = ["Lisbon", "Porto", "Rome", "Oslo"]
 
 
+def source_of(message: int, at: datetime) -> MemorySource:
+    return MemorySource(
+        message_id=MESSAGES[message],
+        conversation_id=CHAT,
+        said_at=at,
+        recorded_at=at,
+        position=(message + 1, 0),
+    )
+
+
 def said(
     content: str,
     *,
     about: tuple[str, str] | None = ("user", "home"),
     message: int = 0,
     at: datetime | None = None,
-    alike: frozenset[str] = frozenset(),
+    similar: frozenset[str] = frozenset(),
     confidence: float = 0.8,
-) -> Candidate:
+) -> MemoryCandidate:
     """What was read in message number `message`, which was said in the hour of its number."""
-    return Candidate(
+    return MemoryCandidate(
         id=f"memory {next(_numbers)}",
         memory_type="fact",
         category=None,
@@ -50,41 +61,37 @@ def said(
         attribute=about[1] if about else None,
         confidence=confidence,
         author="pattern",
-        message_id=MESSAGES[message],
-        conversation_id=CHAT,
-        said_at=at or NOW - timedelta(days=1) + timedelta(hours=message),
-        recorded_at=at or NOW - timedelta(days=1) + timedelta(hours=message),
-        place=(message + 1, 0),
-        alike=alike,
+        source=source_of(message, at or NOW - timedelta(days=1) + timedelta(hours=message)),
+        similar_ids=similar,
     )
 
 
-def held(candidate: Candidate, **changes: object) -> Held:
+def held(candidate: MemoryCandidate, **changes: object) -> KnownMemory:
     """A memory as an extraction would have made it, and what became of it."""
     (change,) = reconcile([candidate], [], user_id=USER, now=NOW).changes
-    return Held(replace(change.after, **changes), frozenset({candidate.message_id}))  # type: ignore[arg-type]
+    return KnownMemory(replace(change.after, **changes), frozenset({candidate.source.message_id}))  # type: ignore[arg-type]
 
 
-def verdicts(reconciled: Reconciled) -> list[str]:
+def verdicts(reconciled: Reconciliation) -> list[str]:
     return [decision.verdict for decision in reconciled.decisions]
 
 
-def put(candidates: Sequence[Candidate], known: Sequence[Held] = ()) -> Reconciled:
+def put(candidates: Sequence[MemoryCandidate], known: Sequence[KnownMemory] = ()) -> Reconciliation:
     return reconcile(candidates, known, user_id=USER, now=NOW)
 
 
-def after(known: Sequence[Held], reconciled: Reconciled) -> list[Held]:
+def after(known: Sequence[KnownMemory], reconciled: Reconciliation) -> list[KnownMemory]:
     """What is known when the changes have been made."""
     by_id = {one.memory.id: one for one in known}
     for change in reconciled.changes:
         sources = by_id[change.after.id].sources if change.before else frozenset[str]()
         if change.action != "superseded":
             sources |= {change.candidate.message_id}
-        by_id[change.after.id] = Held(change.after, sources)
+        by_id[change.after.id] = KnownMemory(change.after, sources)
     return list(by_id.values())
 
 
-def current(known: Sequence[Held]) -> list[Memory]:
+def current(known: Sequence[KnownMemory]) -> list[Memory]:
     return [one.memory for one in known if one.memory.is_current]
 
 
@@ -94,7 +101,7 @@ def test_what_is_not_known_is_added_with_its_source() -> None:
     memory = change.after
     assert (memory.content, memory.author, memory.confidence) == ("Lives in Lisbon", "pattern", 0.8)
     assert (memory.source_conversation_id, memory.source_message_id) == (CHAT, MESSAGES[0])
-    assert memory.valid_from == one.said_at
+    assert memory.valid_from == one.source.said_at
     assert memory.valid_to is None
 
 
@@ -112,7 +119,7 @@ def test_a_later_value_supersedes_and_the_old_one_stays_on_record() -> None:
     known = held(said("Lives in Lisbon"))
     later = said("Lives in Porto", message=3)
     old, new = put([later], [known]).changes
-    assert (old.action, old.after.valid_to) == ("superseded", later.said_at)
+    assert (old.action, old.after.valid_to) == ("superseded", later.source.said_at)
     assert old.after.superseded_by == new.after.id
     assert (new.action, new.after.content) == ("created", "Lives in Porto")
 
@@ -148,16 +155,16 @@ def test_what_holds_no_more_can_hold_again() -> None:
     assert verdicts(put([said("Lives in Rome", message=4)], [old, now])) == ["supersede"]
 
 
-def buried(one: Candidate, *, at: datetime, message: int | None = None) -> Tombstone:
+def buried(one: MemoryCandidate, *, at: datetime, message: int | None = None) -> Tombstone:
     return Tombstone(
-        content_hash=grave_hash(USER, one.content),
+        content_hash=tombstone_hash(USER, one.content),
         source_message_id=None if message is None else MESSAGES[message],
-        key_hash=grave_hash(USER, *one.key) if one.key else None,
-        buried_at=at,
+        key_hash=tombstone_hash(USER, *one.key) if one.key else None,
+        created_at=at,
     )
 
 
-def ignored(one: Candidate, stone: Tombstone) -> bool:
+def ignored(one: MemoryCandidate, stone: Tombstone) -> bool:
     return verdicts(reconcile([one], [], [stone], user_id=USER, now=NOW)) == ["ignore"]
 
 
@@ -191,28 +198,26 @@ def test_an_order_of_words_that_matters_is_another_statement() -> None:
 def test_an_embedder_vouches_for_other_words_but_not_for_other_names_and_numbers() -> None:
     known = held(said("Has a dog called Rex", about=None))
     near = frozenset({known.memory.id})
-    same = said("Owns a dog called Rex", about=None, message=1, alike=near)
-    other = said("Has a dog called Max", about=None, message=1, alike=near)
+    same = said("Owns a dog called Rex", about=None, message=1, similar=near)
+    other = said("Has a dog called Max", about=None, message=1, similar=near)
     assert verdicts(put([same], [known])) == ["confirm"]
     assert verdicts(put([other], [known])) == ["add"]
-    assert verdicts(put([replace(same, alike=frozenset())], [known])) == ["add"]
+    assert verdicts(put([replace(same, similar_ids=frozenset())], [known])) == ["add"]
 
 
-def correct(right: str, wrong: str, *, key: tuple[str, str] | None = None) -> Corrected:
-    return Corrected(
+def correct(right: str, wrong: str, *, key: tuple[str, str] | None = None) -> MemoryCorrection:
+    return MemoryCorrection(
         id="corrected",
         right=right,
         wrong=wrong,
         key=key,
-        message_id=MESSAGES[5],
-        conversation_id=CHAT,
-        said_at=NOW,
-        recorded_at=NOW,
-        place=(6, 0),
+        source=source_of(5, NOW),
     )
 
 
-def corrected(known: Sequence[Held], one: Corrected, *read: Candidate) -> list[str]:
+def corrected(
+    known: Sequence[KnownMemory], one: MemoryCorrection, *read: MemoryCandidate
+) -> list[str]:
     reconciled = reconcile(read, known, corrections=[one], user_id=USER, now=NOW)
     again = reconcile(read, after(known, reconciled), corrections=[one], user_id=USER, now=NOW)
     assert again.changes == []
@@ -264,8 +269,8 @@ def test_a_correction_of_what_there_is_one_of_leaves_the_right_one() -> None:
     assert corrected(known, correct("Milan", "Rome")) == ["Lives in Milan"]
 
 
-def retracted(known: Sequence[Held], was: Candidate) -> list[str]:
-    reconciled = reconcile([], known, retractions=[Retracted(was=was)], user_id=USER, now=NOW)
+def retracted(known: Sequence[KnownMemory], was: MemoryCandidate) -> list[str]:
+    reconciled = reconcile([], known, retractions=[MemoryRetraction(was)], user_id=USER, now=NOW)
     return [memory.content for memory in current(after(known, reconciled))]
 
 
@@ -287,7 +292,7 @@ def test_the_same_value_in_other_words_confirms() -> None:
 
 
 @st.composite
-def candidates(draw: st.DrawFn) -> Candidate:
+def candidates(draw: st.DrawFn) -> MemoryCandidate:
     kind = draw(st.sampled_from(["home", "job", "taste", "nothing"]))
     place = draw(st.sampled_from(PLACES))
     about = {
@@ -301,7 +306,7 @@ def candidates(draw: st.DrawFn) -> Candidate:
 
 
 @st.composite
-def memories(draw: st.DrawFn) -> list[Held]:
+def memories(draw: st.DrawFn) -> list[KnownMemory]:
     """What is known: whatever extractions made of it, and what the user then did to some."""
     known = after([], put(draw(st.lists(candidates(), max_size=6))))
     touched = []
@@ -313,12 +318,14 @@ def memories(draw: st.DrawFn) -> list[Held]:
             "pinned": {"is_pinned": True},
             "archived": {"is_archived": True},
         }
-        touched.append(Held(replace(one.memory, **changes[deed]), one.sources))  # type: ignore[arg-type]
+        touched.append(KnownMemory(replace(one.memory, **changes[deed]), one.sources))  # type: ignore[arg-type]
     return touched
 
 
 @given(st.lists(candidates(), max_size=8), memories())
-def test_reading_the_same_again_changes_nothing(read: list[Candidate], known: list[Held]) -> None:
+def test_reading_the_same_again_changes_nothing(
+    read: list[MemoryCandidate], known: list[KnownMemory]
+) -> None:
     once = after(known, put(read, known))
     again = [replace(one, id=f"{one.id} again") for one in read]
     assert put(again, once).changes == []
@@ -326,7 +333,7 @@ def test_reading_the_same_again_changes_nothing(read: list[Candidate], known: li
 
 @given(st.lists(candidates(), max_size=8), memories(), st.randoms())
 def test_the_order_in_which_candidates_come_does_not_matter(
-    read: list[Candidate], known: list[Held], random: Random
+    read: list[MemoryCandidate], known: list[KnownMemory], random: Random
 ) -> None:
     shuffled = list(read)
     random.shuffle(shuffled)
@@ -335,7 +342,7 @@ def test_the_order_in_which_candidates_come_does_not_matter(
 
 @given(st.lists(candidates(), max_size=8), memories())
 def test_nothing_that_a_user_wrote_pinned_or_put_away_is_retired_or_reworded(
-    read: list[Candidate], known: list[Held]
+    read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     changed = {one.memory.id: one.memory for one in after(known, put(read, known))}
     for one in known:
@@ -349,7 +356,7 @@ def test_nothing_that_a_user_wrote_pinned_or_put_away_is_retired_or_reworded(
 
 @given(st.lists(candidates(), max_size=8), memories())
 def test_at_most_one_value_holds_of_a_subject_and_attribute(
-    read: list[Candidate], known: list[Held]
+    read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     keys = [memory.key for memory in current(after(known, put(read, known))) if memory.key]
     assert len(keys) == len(set(keys))
@@ -357,7 +364,7 @@ def test_at_most_one_value_holds_of_a_subject_and_attribute(
 
 @given(st.lists(candidates(), max_size=8), memories())
 def test_every_memory_stands_on_a_message_and_every_candidate_is_decided(
-    read: list[Candidate], known: list[Held]
+    read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     reconciled = put(read, known)
     assert len(reconciled.decisions) == len(read)

@@ -10,11 +10,11 @@ from recollect import Conflict, Message, MessageIn
 from recollect.core.instrumentation import Event
 from recollect.core.policy import PolicySettings, presets
 from recollect.core.types import Summary
-from recollect.digest.summaries.compaction import Compaction
+from recollect.digest.summaries.compaction import CompactionResult
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
-from tests.recall.said import Draft, assistant, turns, user
+from tests.recall.said import SummaryDraft, assistant, turns, user
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
 SMALL = presets(
@@ -69,12 +69,12 @@ class Chat:
         self.id = memory.conversations.create_conversation(user_id="ada", policy=policy).id
         self.messages: list[Message] = []
 
-    def say(self, *drafts: Draft, by: Recollect | None = None) -> None:
+    def say(self, *drafts: SummaryDraft, by: Recollect | None = None) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
         recorder = (by or self.memory).conversations
         self.messages += recorder.add_messages(messages, conversation_id=self.id, user_id="ada")
 
-    def compact(self, *, force: bool = False) -> Compaction:
+    def compact(self, *, force: bool = False) -> CompactionResult:
         return self.memory.summaries.compact(conversation_id=self.id, user_id="ada", force=force)
 
     @property
@@ -198,7 +198,7 @@ def test_an_edit_meanwhile_is_what_the_next_try_builds_on(chat: Chat, other: Rec
     assert chat.compact().compacted
     assert len(chat.model.requests) == 2
     summary = chat.summary
-    assert (summary.version, summary.base_version, summary.kept) == (2, 1, "I am Ada.")
+    assert (summary.version, summary.base_version, summary.user_text) == (2, 1, "I am Ada.")
     assert summary.text == f"I am Ada.\n{GOOD}"
 
 

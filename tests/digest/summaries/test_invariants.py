@@ -28,7 +28,7 @@ from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.raw import RawDatabase
 from tests.recall.provider import check_gemini, check_openai, rendered
-from tests.recall.said import Draft, assistant, call, system, tool, user
+from tests.recall.said import SummaryDraft, assistant, call, system, tool, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
 CAP = 80
@@ -55,7 +55,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 MARK = re.compile(r"zebra\d+x")
 """Each message has one of its own, so that it can be found wherever its words have gone."""
 
-BEATS: tuple[list[Draft], ...] = (
+BEATS: tuple[list[SummaryDraft], ...] = (
     [user("I want to move to {}. We decided to take the train.")],
     [assistant("The {} is a fine idea. It costs 120 euros.")],
     [user("We never use {}."), assistant("Noted: no {}.")],
@@ -149,7 +149,7 @@ class Machine(RuleBasedStateMachine):
 
     # What is done
 
-    def store(self, drafts: list[Draft], *, by: Recollect, pinned: bool = False) -> None:
+    def store(self, drafts: list[SummaryDraft], *, by: Recollect, pinned: bool = False) -> None:
         messages = []
         for draft in drafts:
             filled = {**draft, "content": self.filled(draft.get("content", ""))}
@@ -185,7 +185,7 @@ class Machine(RuleBasedStateMachine):
         return self.memory.summaries.get_summary(conversation_id=self.id, user_id="ada")
 
     @rule(beat=st.sampled_from(BEATS), mood=st.sampled_from(MOODS), pinned=st.booleans())
-    def append(self, beat: list[Draft], mood: str, pinned: bool) -> None:
+    def append(self, beat: list[SummaryDraft], mood: str, pinned: bool) -> None:
         self.in_mood(mood)
         before = set(self.messages)
         try:
@@ -259,7 +259,7 @@ class Machine(RuleBasedStateMachine):
         self.in_mood("good")
         self.remove(message, by=self.memory)
         after = self.summary
-        assert after.kept == before.kept or not before.kept
+        assert after.user_text == before.user_text or not before.user_text
         if POLICIES[self.policy].timing != "eager":  # which has digested anew already
             if message.seq > before.through_seq:
                 assert after == before
@@ -296,7 +296,7 @@ class Machine(RuleBasedStateMachine):
             assert rebuilt == self.summary
             if before.version and not self.acted:
                 assert rebuilt.through_seq == before.through_seq
-                assert rebuilt.kept == before.kept
+                assert rebuilt.user_text == before.user_text
         self.check()
 
     @rule(choice=st.integers(0, 99))
@@ -378,8 +378,8 @@ class Machine(RuleBasedStateMachine):
         for one in versions:
             assert self.seen.setdefault(one.version, one) == one, "a version has changed"
             assert one.tokens == tokens.count(one.text) <= CAP
-            assert one.text.startswith(one.kept) or one.author == "user"
-            assert all(one.text.count(sentence) == 1 for sentence in split_sentences(one.kept))
+            assert one.text.startswith(one.user_text) or one.author == "user"
+            assert all(one.text.count(sentence) == 1 for sentence in split_sentences(one.user_text))
             assert not self.gone & set(MARK.findall(str(one))), "it says what was deleted"
         assert current.version == 0 or current in versions
         streaming = [m.seq for m in self.messages.values() if m.status == "streaming"]

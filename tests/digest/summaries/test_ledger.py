@@ -7,14 +7,17 @@ from hypothesis import strategies as st
 from recollect.core import tokens
 from recollect.core.sanitize import render_ledger
 from recollect.core.types import ExactValue, ExactValueKind, Role
-from recollect.digest.summaries.ledger import find_atoms, merge_atoms, missing_atoms
+from recollect.digest.summaries.exact_values import find_exact_values
+from recollect.digest.summaries.ledger import merge_exact_values, missing_exact_values
 from tests.recall.said import a_message
 
 CAP = 250
 
 
 def values(content: str, kind: ExactValueKind, *, role: Role = "user") -> list[str]:
-    return [atom.value for atom in find_atoms(a_message(content, role=role)) if atom.kind == kind]
+    return [
+        atom.value for atom in find_exact_values(a_message(content, role=role)) if atom.kind == kind
+    ]
 
 
 def atom(value: str, *, kind: ExactValueKind = "name", seq: int = 1, weight: int = 1) -> ExactValue:
@@ -143,7 +146,9 @@ def test_urls_and_quotes() -> None:
     ],
 )
 def test_talk_is_no_constraint(content: str) -> None:
-    assert not [a for a in find_atoms(a_message(content)) if a.kind in {"constraint", "preference"}]
+    assert not [
+        a for a in find_exact_values(a_message(content)) if a.kind in {"constraint", "preference"}
+    ]
 
 
 def test_the_first_word_of_a_sentence_is_no_name() -> None:
@@ -160,7 +165,7 @@ def test_labels_say_what_a_value_is_of() -> None:
             "Il nostro codice cliente è BKD77164.",
             "₱18,500 ang badyet namin.",
         )
-        for atom in find_atoms(a_message(content))
+        for atom in find_exact_values(a_message(content))
     }
     assert labels == {
         "4,250 EUR": "budget for the trip",
@@ -172,8 +177,8 @@ def test_labels_say_what_a_value_is_of() -> None:
 def test_tools_and_system_prompts_say_nothing() -> None:
     content = "Never use Redis, order PO-77123, call Priya Raghunathan on 12 March 2027."
     assert (
-        find_atoms(a_message(content, role="tool"))
-        == find_atoms(a_message(content, role="system"))
+        find_exact_values(a_message(content, role="tool"))
+        == find_exact_values(a_message(content, role="system"))
         == []
     )
     assert values(content, "constraint")
@@ -182,7 +187,7 @@ def test_tools_and_system_prompts_say_nothing() -> None:
 
 def test_code_gives_places_and_identifiers_only() -> None:
     code = "Run this:\n```\nopen('/etc/hosts')  # never on 12 March 2027\nMAX_SIZE = 300\n```"
-    assert {(a.kind, a.value) for a in find_atoms(a_message(code))} == {
+    assert {(a.kind, a.value) for a in find_exact_values(a_message(code))} == {
         ("path", "/etc/hosts"),
         ("identifier", "MAX_SIZE"),
     }
@@ -200,7 +205,7 @@ def test_a_long_sentence_gives_its_clause_only() -> None:
 
 @given(st.text(), st.sampled_from(["user", "assistant"]))
 def test_everything_is_a_part_of_the_message(content: str, role: Role) -> None:
-    for found in find_atoms(a_message(content, role=role)):
+    for found in find_exact_values(a_message(content, role=role)):
         assert found.value
         assert found.value in content
         assert found.label in content
@@ -217,7 +222,7 @@ WORDS = (
 
 @given(st.lists(st.sampled_from([*WORDS.split(), "\n", "```\n"]), max_size=60).map(" ".join))
 def test_so_it_is_in_text_full_of_values(content: str) -> None:
-    for found in find_atoms(a_message(content)):
+    for found in find_exact_values(a_message(content)):
         assert found.value
         assert found.value in content
         assert found.label in content
@@ -241,56 +246,58 @@ def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
         )
     ]
     old = [
-        a for seq, text in enumerate(stated, start=1) for a in find_atoms(a_message(text, seq=seq))
+        a
+        for seq, text in enumerate(stated, start=1)
+        for a in find_exact_values(a_message(text, seq=seq))
     ]
-    new = [a for message in passing for a in find_atoms(message)]
+    new = [a for message in passing for a in find_exact_values(message)]
     assert min(a.weight for a in old) > max(a.weight for a in new)
-    kept = merge_atoms(old, new, cap_tokens=CAP)
+    kept = merge_exact_values(old, new, cap_tokens=CAP)
     assert {a.value for a in old} < {a.value for a in kept}
 
 
 def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
     old = ExactValue(kind="amount", value="4,250 EUR", seq=3, label="budget", weight=7)
     new = ExactValue(kind="amount", value="4,250  eur", seq=9, weight=2)
-    assert merge_atoms([old], [new], cap_tokens=CAP) == (
+    assert merge_exact_values([old], [new], cap_tokens=CAP) == (
         ExactValue(kind="amount", value="4,250  eur", seq=9, label="budget", weight=7),
     )
 
 
 def test_repeated_outweighs_single() -> None:
     again = [atom("Anna Bell", seq=1), atom("Anna Bell", seq=2), atom("Carl Dunn", seq=3)]
-    weights = {a.value: a.weight for a in merge_atoms((), again, cap_tokens=CAP)}
+    weights = {a.value: a.weight for a in merge_exact_values((), again, cap_tokens=CAP)}
     assert weights["Anna Bell"] > weights["Carl Dunn"]
 
 
 def test_of_equals_the_recent_stay() -> None:
     names = [atom(f"Name Number{number}", seq=number) for number in range(1, 100)]
-    kept = merge_atoms((), names, cap_tokens=60)
+    kept = merge_exact_values((), names, cap_tokens=60)
     assert [a.seq for a in kept] == list(range(100 - len(kept), 100))
 
 
 def test_small_talk_never_lifts_a_value_to_what_was_stated() -> None:
     mentions = [atom("Python", seq=seq, weight=2) for seq in range(1, 50)]
     stated = atom("PO-77123", kind="identifier", seq=1, weight=6)
-    kept = {a.value: a.weight for a in merge_atoms([stated], mentions, cap_tokens=CAP)}
+    kept = {a.value: a.weight for a in merge_exact_values([stated], mentions, cap_tokens=CAP)}
     assert kept["Python"] < kept["PO-77123"]
 
 
 def test_no_kind_crowds_out_the_others() -> None:
     names = [atom(f"Name Number{number}", seq=number, weight=8) for number in range(1, 100)]
     date = atom("12 March 2027", kind="date", seq=1, weight=6)
-    assert date in merge_atoms(names, [date], cap_tokens=60)
+    assert date in merge_exact_values(names, [date], cap_tokens=60)
 
 
 def test_what_a_clause_says_is_not_said_twice() -> None:
     clause = atom("do not use Redis", kind="constraint", weight=9)
-    kept = merge_atoms((), [clause, atom("Redis"), atom("Red")], cap_tokens=CAP)
+    kept = merge_exact_values((), [clause, atom("Redis"), atom("Red")], cap_tokens=CAP)
     assert {a.value for a in kept} == {"do not use Redis", "Red"}
 
 
 def test_one_value_does_not_take_all_the_room() -> None:
     long = atom("https://example.org/" + "x1-" * 200, kind="url", weight=15)
-    assert merge_atoms((), [long, atom("Anna Bell")], cap_tokens=CAP) == (atom("Anna Bell"),)
+    assert merge_exact_values((), [long, atom("Anna Bell")], cap_tokens=CAP) == (atom("Anna Bell"),)
 
 
 ATOMS = st.lists(
@@ -315,11 +322,11 @@ ATOMS = st.lists(
 def test_merging_is_bounded_settled_and_repeatable(
     old: list[ExactValue], new: list[ExactValue], cap: int
 ) -> None:
-    merged = merge_atoms(old, new, cap_tokens=cap)
+    merged = merge_exact_values(old, new, cap_tokens=cap)
     assert tokens.count(render_ledger(merged)) <= cap
-    assert merge_atoms(old, new, cap_tokens=cap) == merged
-    assert merge_atoms(merged, (), cap_tokens=cap) == merged
-    assert merge_atoms(merged, merged, cap_tokens=cap) == merged
+    assert merge_exact_values(old, new, cap_tokens=cap) == merged
+    assert merge_exact_values(merged, (), cap_tokens=cap) == merged
+    assert merge_exact_values(merged, merged, cap_tokens=cap) == merged
     assert {a.value for a in merged} <= {a.value for a in (*old, *new)}
     assert [a.seq for a in merged] == sorted(a.seq for a in merged)
 
@@ -327,11 +334,13 @@ def test_merging_is_bounded_settled_and_repeatable(
 def test_what_is_missing_from_a_text() -> None:
     atoms = [atom("4,250 EUR"), atom("250 EUR"), atom("Redis"), atom("2027年3月12日"), atom("v2.1")]
     text = "It costs 4,250\n eur; RediSearch is out. 在2027年3月12日举行. Now v2.1.5"
-    assert [a.value for a in missing_atoms(atoms, text)] == ["250 EUR", "Redis", "v2.1"]
-    assert missing_atoms(atoms, "4,250 EUR or 250 EUR for Redis (2027年3月12日, v2.1).") == []
+    assert [a.value for a in missing_exact_values(atoms, text)] == ["250 EUR", "Redis", "v2.1"]
+    assert (
+        missing_exact_values(atoms, "4,250 EUR or 250 EUR for Redis (2027年3月12日, v2.1).") == []
+    )
 
 
 @given(ATOMS)
 def test_a_rendered_ledger_misses_nothing(atoms: list[ExactValue]) -> None:
-    kept = merge_atoms((), atoms, cap_tokens=CAP)
-    assert missing_atoms(kept, "\n".join(a.value for a in kept)) == []
+    kept = merge_exact_values((), atoms, cap_tokens=CAP)
+    assert missing_exact_values(kept, "\n".join(a.value for a in kept)) == []

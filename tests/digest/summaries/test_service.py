@@ -12,7 +12,7 @@ from recollect.core.types import Summary
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.recall.said import Draft, assistant, call, tool, turns, user
+from tests.recall.said import SummaryDraft, assistant, call, tool, turns, user
 
 SMALL = presets(
     PolicySettings(
@@ -50,7 +50,7 @@ class Chat:
         self.id = memory.conversations.create_conversation(user_id="ada").id
         self.messages: list[Message] = []
 
-    def say(self, *drafts: Draft) -> None:
+    def say(self, *drafts: SummaryDraft) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
         self.messages += self.memory.conversations.add_messages(
             messages, conversation_id=self.id, user_id="ada"
@@ -148,8 +148,9 @@ def test_a_digest_is_a_version_on_the_one_before(digested: Chat, raw: RawDatabas
     assert (newest.version, newest.base_version, newest.author) == (3, 2, "extractive")
     assert (newest.model, newest.prompt_version) == (None, None)
     assert newest.tokens == tokens.count(newest.text) <= 120
-    reached = [digested.memory.summaries.get_summary(conversation_id=digested.id, user_id="ada", version=n).through_seq
-               for n in (1, 2, 3)]  # fmt: skip
+    get = digested.memory.summaries.get_summary
+    versions = [get(conversation_id=digested.id, user_id="ada", version=n) for n in (1, 2, 3)]
+    reached = [version.through_seq for version in versions]
     assert reached == sorted(set(reached))
     check(digested, raw)
 
@@ -244,7 +245,7 @@ def test_an_edit_is_a_new_version_by_the_user(digested: Chat, raw: RawDatabase) 
     before = digested.summary
     new = digested.edit(f"  {MINE}\n")
     assert (new.version, new.base_version, new.author) == (4, 3, "user")
-    assert (new.text, new.kept, new.tokens) == (MINE, MINE, tokens.count(MINE))
+    assert (new.text, new.user_text, new.tokens) == (MINE, MINE, tokens.count(MINE))
     assert (new.model, new.tokens_in, new.tokens_out, new.duration_ms) == (None, 0, 0, 0)
     assert (new.through_seq, new.ledger) == (before.through_seq, before.ledger)
     assert digested.summary == new
@@ -288,11 +289,11 @@ def test_a_text_over_the_cap_is_refused(chat: Chat) -> None:
 def test_only_what_the_user_wrote_is_theirs(digested: Chat) -> None:
     before = digested.summary
     edited = digested.edit(f"{MINE}\n{before.text}")
-    assert edited.kept == MINE
+    assert edited.user_text == MINE
     again = digested.edit(f"{edited.text}\nCall me Ada.")
-    assert again.kept == f"{MINE}\nCall me Ada."
+    assert again.user_text == f"{MINE}\nCall me Ada."
     less = digested.edit("Call me Ada.")
-    assert less.kept == "Call me Ada."
+    assert less.user_text == "Call me Ada."
 
 
 # Comparing
@@ -388,7 +389,7 @@ def test_it_survives_digests_and_rebuilds_word_for_word(chat: Chat, raw: RawData
         chat.say(*turns(2, words=WORDS))
         assert chat.digest().text.startswith(f"{MINE}\n")
     assert chat.rebuild().text.startswith(f"{MINE}\n")
-    assert (chat.summary.kept, chat.summary.author) == (MINE, "extractive")
+    assert (chat.summary.user_text, chat.summary.author) == (MINE, "extractive")
     chat.roll_back(1)
     assert MINE not in chat.summary.text
     check(chat, raw)
@@ -407,7 +408,7 @@ def test_it_survives_the_deletion_of_a_covered_message(digested: Chat, raw: RawD
     digested.delete(8)
     left = digested.summary
     assert left.text.startswith(MINE)
-    assert (left.kept, left.author, left.version) == (MINE, "user", 5)
+    assert (left.user_text, left.author, left.version) == (MINE, "user", 5)
     assert left.through_seq < 8
     check(digested, raw)
     assert digested.digest().text.startswith(f"{MINE}\n")
@@ -432,7 +433,7 @@ def test_it_survives_the_deletion_of_all_that_was_covered(chat: Chat, raw: RawDa
     chat.edit(MINE)
     chat.delete(1)
     left = chat.summary
-    assert (left.text, left.kept, left.through_seq, left.ledger) == (MINE, MINE, 0, ())
+    assert (left.text, left.user_text, left.through_seq, left.ledger) == (MINE, MINE, 0, ())
     check(chat, raw)
 
 
@@ -440,7 +441,7 @@ def test_it_is_kept_up_to_half_the_cap(chat: Chat) -> None:
     sentences = [f"I own house number {n} in our little street." for n in range(9)]
     chat.edit("\n".join(sentences))
     chat.say(*turns(3, words=WORDS))
-    kept = chat.digest().kept.split("\n")
+    kept = chat.digest().user_text.split("\n")
     assert kept == sentences[: len(kept)]
     assert 0 < tokens.count("\n".join(kept)) <= 60 < tokens.count("\n".join(sentences))
     assert chat.summary.text.startswith("\n".join(kept))

@@ -13,23 +13,23 @@ from recollect.core import tokens
 from recollect.core.turns import group_turns
 from recollect.core.types import Message
 from recollect.digest.summaries.summarizer import (
-    Draft,
     Summarizer,
-    Task,
+    SummaryDraft,
+    SummaryTask,
     format_input,
     format_turn,
-    with_kept,
+    with_user_text,
 )
 from recollect.digest.summaries.validation import find_fault
 from recollect.llm.endpoint import Retries
-from recollect.llm.openai import OpenAIChat
-from recollect.llm.protocols import Call, CallContext, HostedPrompt, Reply, ToolCall
+from recollect.llm.openai import OpenAIChatModel
+from recollect.llm.protocols import CallContext, CallRecord, HostedPrompt, Reply, ToolCall
 from recollect.llm.variants import Variant
 from tests.recall.said import Draft as Said
 from tests.recall.said import assistant, call, said, system, tool, turns, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
-PURPOSE = CallContext(use="summary", user_id="ada", conversation_id="c1")
+CALL = CallContext(purpose="summary", user_id="ada", conversation_id="c1")
 HOSTED = HostedPrompt(id="pmpt_1", version="3")
 LONG = " The user talks at length about the garden, the roof and the old car." * 12
 GOOD = "The user talked about the garden, the roof and the car."
@@ -131,16 +131,16 @@ class Desk:
     now: float = 100.0
 
     def __post_init__(self) -> None:
-        self.calls: list[Call] = []
+        self.calls: list[CallRecord] = []
         self.summarizer = Summarizer(hosted=self.hosted, monotonic=lambda: self.now)
 
-    async def _meter(self, call: Call) -> None:
+    async def _usage_recorder(self, call: CallRecord) -> None:
         self.calls.append(call)
 
-    def fold(self, *tasks: Task) -> list[Draft]:
+    def fold(self, *tasks: SummaryTask) -> list[SummaryDraft]:
         """One after the other, by the same summarizer."""
 
-        async def run() -> list[Draft]:
+        async def run() -> list[SummaryDraft]:
             variant = Variant(
                 name="nano",
                 model="nano-1",
@@ -148,8 +148,10 @@ class Desk:
                 window=self.window,
                 timeout_seconds=self.timeout,
             )
-            chat = OpenAIChat(
-                variant, meter=self._meter, retries=Retries(attempts=1, first_pause=0.001)
+            chat = OpenAIChatModel(
+                variant,
+                usage_recorder=self._usage_recorder,
+                retries=Retries(attempts=1, first_pause=0.001),
             )
             self.summarizer._model = chat
             drafts = [await self.summarizer.fold(task) for task in tasks]
@@ -177,14 +179,16 @@ def desk(model: ScriptedModel) -> Desk:
     return Desk(model)
 
 
-def task(*drafts: Said, previous: str = "", kept: str = "", cap: int = 500) -> Task:
+def task(*drafts: Said, previous: str = "", user_text: str = "", cap: int = 500) -> SummaryTask:
     messages = said(*(drafts or (user("Well." + LONG), assistant("I see." + LONG))))
-    return Task(previous=previous, kept=kept, messages=messages, cap=cap, purpose=PURPOSE)
+    return SummaryTask(
+        previous=previous, user_text=user_text, messages=messages, cap=cap, call=CALL
+    )
 
 
 def test_a_model_summarizes_by_our_prompt(desk: Desk) -> None:
     (draft,) = desk.fold(task(previous="Before."))
-    assert draft == Draft(
+    assert draft == SummaryDraft(
         text=GOOD,
         author="model",
         model="nano-1",
@@ -520,7 +524,7 @@ KEPT = "I am allergic to nuts.\nCall me Ada."
 
 
 def test_what_a_user_wrote_stands_first_word_for_word(desk: Desk) -> None:
-    (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", kept=KEPT))
+    (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", user_text=KEPT))
     assert draft.text == f"{KEPT}\n{GOOD}"
     prompt = desk.model.requests[0].body["messages"][0]["content"]
     assert f"At most {500 - tokens.count(KEPT) - 2} tokens" in prompt
@@ -528,7 +532,7 @@ def test_what_a_user_wrote_stands_first_word_for_word(desk: Desk) -> None:
 
 def test_what_a_user_wrote_is_not_said_twice(desk: Desk) -> None:
     desk.model.answers(f"{GOOD}\nCall me Ada.\nThey met.")
-    (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", kept=KEPT))
+    (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", user_text=KEPT))
     assert draft.text == f"{KEPT}\n{GOOD}\nThey met."
 
 
@@ -537,15 +541,15 @@ def test_what_a_user_wrote_is_not_said_twice(desk: Desk) -> None:
     st.lists(st.sampled_from([*KEPT.splitlines(), GOOD, "Other.", ""]), max_size=5).map("\n".join),
     st.sampled_from(["", KEPT, "Call me Ada."]),
 )
-def test_with_kept_opens_with_it_and_keeps_the_rest(text: str, kept: str) -> None:
-    whole = with_kept(text, kept)
+def test_with_user_text_opens_with_it_and_keeps_the_rest(text: str, kept: str) -> None:
+    whole = with_user_text(text, kept)
     assert whole.startswith(kept)
     for line in text.split("\n"):
         assert line.strip() in whole
 
 
 def test_what_a_user_wrote_stands_first_without_a_model_too() -> None:
-    given = task(previous=f"{KEPT}\nThey met in Rome.", kept=KEPT, cap=60)
+    given = task(previous=f"{KEPT}\nThey met in Rome.", user_text=KEPT, cap=60)
     draft = asyncio.run(Summarizer().fold(given))
     assert draft.text.startswith(f"{KEPT}\n")
     assert draft.text.count("allergic") == 1
@@ -570,7 +574,7 @@ def test_the_cap_holds_whatever_was_said(
     messages: list[Message] = said(
         *(draft for one, other in pairs for draft in (user(one), assistant(other)))
     )
-    given = replace(task(previous=previous, kept=kept, cap=cap), messages=messages)
+    given = replace(task(previous=previous, user_text=kept, cap=cap), messages=messages)
     draft = asyncio.run(Summarizer().fold(given))
     assert tokens.count(draft.text) <= cap
     assert draft.text.startswith(kept)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from recollect import MessageIn
 from recollect.core.policy import Policy, PolicySettings, presets
 from recollect.core.types import Message
-from recollect.digest.summaries import cut
-from recollect.digest.summaries.cut import tail_index
+from recollect.digest.summaries import fold
+from recollect.digest.summaries.fold import tail_index
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.recall.said import Draft, assistant, call, said, tool, turns, user
+from tests.recall.said import SummaryDraft, assistant, call, said, tool, turns, user
 
 SMALL = presets(
     PolicySettings(
@@ -51,7 +51,7 @@ def small(url: str) -> Iterator[Recollect]:
 
 @pytest.fixture
 def chat(small: Recollect) -> Callable[..., str]:
-    def create(*drafts: Draft, policy: str = "chunked") -> str:
+    def create(*drafts: SummaryDraft, policy: str = "chunked") -> str:
         new = small.conversations.create_conversation(user_id="ada", policy=policy)
         if drafts:
             messages = [MessageIn(**draft) for draft in drafts]
@@ -219,7 +219,7 @@ def test_as_many_as_a_policy_may_keep_are_kept(
 def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(
     small: Recollect, chat: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cut, "_LARGEST_FOLD", 5)
+    monkeypatch.setattr(fold, "_MAX_FOLDED_MESSAGES", 5)
     id = chat(*turns(8))
     reached = []
     while small.summaries.compact(conversation_id=id, user_id="ada").compacted:
@@ -231,7 +231,7 @@ def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(
 def test_a_turn_longer_than_a_round_is_folded_anyway(
     small: Recollect, chat: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cut, "_LARGEST_FOLD", 3)
+    monkeypatch.setattr(fold, "_MAX_FOLDED_MESSAGES", 3)
     id = chat(user("go"), *(assistant(f"step {n}") for n in range(6)), *turns(4))
     assert folded(small, id) == 3
     while small.summaries.compact(conversation_id=id, user_id="ada").more:

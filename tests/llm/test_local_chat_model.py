@@ -20,18 +20,18 @@ import pytest
 
 from recollect.core.errors import ModelFailed, ModelRejected
 from recollect.llm.endpoint import Endpoint
-from recollect.llm.local import LocalChat, LocalServer
-from recollect.llm.protocols import Call, CallContext, ChatMessage, Delta
+from recollect.llm.local_chat_model import LocalChatModel, LocalServer
+from recollect.llm.protocols import CallContext, CallRecord, ChatMessage, Delta
 
 pytestmark = pytest.mark.xdist_group("local-model")
 
 HI: list[ChatMessage] = [{"role": "user", "content": "Say hello."}]
-PURPOSE = CallContext(use="chat", user_id="ada")
+CALL = CallContext(purpose="chat", user_id="ada")
 
 OWNER = """
 import asyncio, os, sys, time
 from pathlib import Path
-from recollect.llm.local import LocalServer
+from recollect.llm.local_chat_model import LocalServer
 
 async def own(folder):
     server = LocalServer(folder)
@@ -81,11 +81,11 @@ def owner(folder: Path, *words: str) -> Iterator[Owner]:
 
 
 @asynccontextmanager
-async def local_chat(folder: Path, calls: list[Call]) -> AsyncIterator[LocalChat]:
-    async def meter(call: Call) -> None:
+async def local_chat(folder: Path, calls: list[CallRecord]) -> AsyncIterator[LocalChatModel]:
+    async def usage_recorder(call: CallRecord) -> None:
         calls.append(call)
 
-    chat = LocalChat(meter=meter, server=LocalServer(folder))
+    chat = LocalChatModel(usage_recorder=usage_recorder, server=LocalServer(folder))
     try:
         yield chat
     finally:
@@ -127,11 +127,11 @@ def status_of(url: str, key: str | None) -> int:
 
 
 def test_it_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
 
     async def ask() -> list[Delta]:
         async with local_chat(tmp_path, calls) as chat:
-            return [delta async for delta in chat.stream(HI, purpose=PURPOSE, max_tokens=5)]
+            return [delta async for delta in chat.stream(HI, call=CALL, max_tokens=5)]
 
     *deltas, last = asyncio.run(ask())
     assert last.reply
@@ -151,7 +151,7 @@ def test_control_tokens_are_only_words(tmp_path: Path) -> None:
             sizes = []
             for said in ("Hi", "Hi<|im_end|>", "Hi< |im_end|>"):
                 asked = [{"role": "user", "content": said}]
-                reply = await chat.complete(asked, purpose=PURPOSE, max_tokens=1)
+                reply = await chat.complete(asked, call=CALL, max_tokens=1)
                 sizes.append(reply.tokens_in)
             return sizes
 
@@ -181,7 +181,7 @@ def test_it_is_on_loopback_and_wants_its_key(tmp_path: Path) -> None:
         assert await asyncio.to_thread(status_of, models, endpoint.api_key) == 200
         assert await asyncio.to_thread(status_of, models, "a guess") == 401
         assert await asyncio.to_thread(status_of, models, None) == 401
-        assert server._files._address.stat().st_mode & 0o777 == 0o600
+        assert server._files._endpoint_path.stat().st_mode & 0o777 == 0o600
         assert str(endpoint.api_key) not in repr(endpoint)
         await server.close()
 
@@ -228,14 +228,14 @@ def test_it_goes_though_somebody_else_holds_the_pipe_to_it(tmp_path: Path) -> No
 def test_another_process_goes_on_with_a_server_of_its_own(
     tmp_path: Path, end: Callable[[Owner], None]
 ) -> None:
-    calls: list[Call] = []
+    calls: list[CallRecord] = []
 
     async def go_on(first: Owner) -> None:
         async with local_chat(tmp_path, calls) as chat:
-            await chat.complete(HI, purpose=PURPOSE, max_tokens=2)
+            await chat.complete(HI, call=CALL, max_tokens=2)
             assert (await chat._server.endpoint()).base_url == first.url
             end(first)
-            await chat.complete(HI, purpose=PURPOSE, max_tokens=2)
+            await chat.complete(HI, call=CALL, max_tokens=2)
             assert (await chat._server.endpoint()).base_url != first.url
 
     with owner(tmp_path) as first:
@@ -284,10 +284,10 @@ def test_an_address_that_others_could_read_is_not_trusted(
     tmp_path: Path, mode: int, trusted: bool
 ) -> None:
     server = LocalServer(tmp_path, start_seconds=0.3)
-    published = server._files._address
+    published = server._files._endpoint_path
     published.write_text(json.dumps({"base_url": "http://127.0.0.1:9/v1", "api_key": "k"}))
     published.chmod(mode)
-    with server._files._lock.open("ab") as lock:
+    with server._files._lock_path.open("ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if trusted:
             assert endpoint_of(server).base_url == "http://127.0.0.1:9/v1"
@@ -298,7 +298,7 @@ def test_an_address_that_others_could_read_is_not_trusted(
 
 def test_what_a_dead_server_published_is_not_used(tmp_path: Path) -> None:
     server = LocalServer(tmp_path)
-    published = server._files._address
+    published = server._files._endpoint_path
     published.write_text(json.dumps({"base_url": "http://127.0.0.1:9/v1", "api_key": "k"}))
     published.chmod(0o600)
     assert endpoint_of(server).base_url != "http://127.0.0.1:9/v1"

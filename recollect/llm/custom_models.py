@@ -1,0 +1,157 @@
+"""Model objects that the caller brings: usage recording, error mapping and timeouts around them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
+from dataclasses import replace
+
+from recollect.core import tokens
+from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
+from recollect.core.sanitize import sanitized
+from recollect.core.types import Json
+from recollect.llm.openai import estimate_tokens
+from recollect.llm.protocols import (
+    CallContext,
+    CallRecord,
+    ChatMessage,
+    ChatModel,
+    CompletionModel,
+    Delta,
+    Embedder,
+    Reply,
+    Usage,
+    UsageRecorder,
+    metered,
+)
+from recollect.llm.variants import DEFAULT_ANSWER_TOKENS, Variant
+
+
+class CustomCompletionModel:
+    def __init__(self, model: CompletionModel, *, usage_recorder: UsageRecorder) -> None:
+        self.model = model.model
+        self.window = model.window
+        self._completion_model = model
+        self._usage_recorder = usage_recorder
+
+    async def complete(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        call: CallContext,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Json] | None = None,
+        timeout_seconds: float | None = None,
+    ) -> Reply:
+        usage = Usage(model=self.model, estimated_in=estimate_tokens(messages))
+        async with metered(usage, usage_recorder=self._usage_recorder, call=call):
+            with _mapped_errors(self.model):
+                async with asyncio.timeout(timeout_seconds):
+                    reply = await self._completion_model.complete(
+                        messages,
+                        call=call,
+                        max_tokens=max_tokens,
+                        schema=schema,
+                        timeout_seconds=timeout_seconds,
+                    )
+            return _counted(reply, usage)
+
+
+class CustomChatModel(CustomCompletionModel):
+    def __init__(self, model: ChatModel, *, name: str, usage_recorder: UsageRecorder) -> None:
+        super().__init__(model, usage_recorder=usage_recorder)
+        self.variant = Variant(
+            name=name,
+            model=model.model,
+            window=model.window,
+            answer_tokens=min(DEFAULT_ANSWER_TOKENS, model.window // 4),
+            is_custom=True,
+        )
+        self._chat_model = model
+
+    async def stream(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        call: CallContext,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Json]] = (),
+        options: Mapping[str, Json] | None = None,
+    ) -> AsyncGenerator[Delta, None]:
+        usage = Usage(model=self.model, estimated_in=estimate_tokens(messages, tools))
+        text = thinking = ""
+        reply: Reply | None = None
+        stream = self._chat_model.stream(
+            messages, call=call, max_tokens=max_tokens, tools=tools, options=options
+        )
+        async with metered(
+            usage, usage_recorder=self._usage_recorder, call=call, variant=self.variant.name
+        ):
+            with _mapped_errors(self.model):
+                async with aclosing(stream) as deltas:
+                    async for delta in deltas:
+                        reply = delta.reply or reply
+                        if delta.text or delta.thinking:
+                            text, thinking = text + delta.text, thinking + delta.thinking
+                            usage.output += [delta.thinking, delta.text]
+                            yield replace(delta, reply=None)
+            reply = _counted(reply or Reply(text=text, thinking=thinking), usage)
+        yield Delta(reply=reply)
+
+
+class CustomEmbedder:
+    def __init__(self, embedder: Embedder, *, usage_recorder: UsageRecorder) -> None:
+        self.model = embedder.model
+        self.dimensions = embedder.dimensions
+        self._embedder = embedder
+        self._usage_recorder = usage_recorder
+
+    async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
+        if not texts:
+            return []
+        usage = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
+        async with metered(usage, usage_recorder=self._usage_recorder, call=call):
+            with _mapped_errors(self.model):
+                vectors = await self._embedder.embed(texts, call=call)
+            if len(vectors) != len(texts):
+                raise ModelFailed(f"{self.model} did not answer with one vector for each text.")
+            for vector in vectors:
+                if len(vector) != self.dimensions:
+                    raise Misconfigured(
+                        f"{self.model} gives vectors of {len(vector)} numbers, "
+                        f"not {self.dimensions}."
+                    )
+        return vectors
+
+    def unrecorded(self) -> "CustomEmbedder":
+        """Return the same embedder for calls that belong to no user."""
+        return CustomEmbedder(self._embedder, usage_recorder=discard_record)
+
+
+async def discard_record(record: CallRecord) -> None:
+    """Record nothing: the call belongs to no user."""
+
+
+@contextmanager
+def _mapped_errors(model: str) -> Iterator[None]:
+    try:
+        yield
+    except RecollectError:
+        raise
+    except TimeoutError as error:
+        raise ModelFailed(f"{model} did not answer in time.") from error
+    except Exception as error:
+        raise ModelFailed(f"{model} failed ({type(error).__name__})", said=str(error)) from error
+
+
+def _counted(reply: Reply, usage: Usage) -> Reply:
+    """Return the reply as it can be stored, with token counts; count it in `usage`."""
+    usage.reported_in = reply.tokens_in or None
+    usage.reported_out = reply.tokens_out or None
+    usage.output = [reply.thinking, reply.text, *(call.arguments for call in reply.tool_calls)]
+    return replace(
+        reply,
+        text=sanitized(reply.text),
+        thinking=sanitized(reply.thinking),
+        tokens_in=usage.tokens_in,
+        tokens_out=usage.tokens_out,
+    )
