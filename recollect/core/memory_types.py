@@ -1,11 +1,11 @@
-"""What is known about a user: memories, and the history of each.
+"""Memories about a user, and the history of each.
 
-A memory says one thing. Where `attribute` is set, it says it of a `subject`, and only one such
-thing can hold at a time: a later one *supersedes* it, which leaves it on record with `valid_to`.
-Whoever lives in two places, or likes two things, has two attributes.
+A memory is one statement. If `attribute` is set, it is about a `subject`, and only one memory per
+subject and attribute is current: a later one *supersedes* it, and it stays on record with
+`valid_to`. Values that can be true at the same time, such as two likes, have different attributes.
 
-`author` is whose words it has: a user's own are never changed by an extraction. What is `current`
-still holds, and nobody has put it away.
+`author` is who wrote the content: extraction never changes a user's own words. A memory is
+`current` if it is neither superseded nor archived.
 """
 
 import json
@@ -14,15 +14,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from recollect.core.types import Json, MemoryAction, MemoryAuthor, MemoryType, Row
+from recollect.core.types import Json, MemoryAction, MemoryAuthor, MemoryType, Row, parse_time
 
 USER = "user"
-"""The subject of what is said of the user."""
+"""The subject of memories about the user."""
+_TIME_COLUMNS = (
+    "created_at",
+    "updated_at",
+    "last_accessed_at",
+    "valid_from",
+    "valid_to",
+    "confirmed_at",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryIn:
-    """A memory as the caller gives it."""
+    """A memory to be stored."""
 
     memory_type: MemoryType
     content: str
@@ -35,7 +43,7 @@ class MemoryIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryFilters:
-    """Which memories are listed. Without `superseded`, those that still hold."""
+    """Filters of a list of memories. Without `superseded`, only current ones are listed."""
 
     memory_type: MemoryType | None = None
     category: str | None = None
@@ -67,34 +75,14 @@ class Memory:
     valid_from: datetime
     valid_to: datetime | None
     confirmed_at: datetime
-    """When it was last said."""
+    """When it was last stated."""
     superseded_by: str | None
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            user_id=row["user_id"],
-            memory_type=row["memory_type"],
-            category=row["category"],
-            content=row["content"],
-            subject=row["subject"],
-            attribute=row["attribute"],
-            author=row["author"],
-            source_conversation_id=row["source_conversation_id"],
-            source_message_id=row["source_message_id"],
-            created_at=datetime.fromisoformat(row["created_at"]),
-            updated_at=datetime.fromisoformat(row["updated_at"]),
-            last_accessed_at=_moment(row["last_accessed_at"]),
-            access_count=row["access_count"],
-            is_pinned=bool(row["is_pinned"]),
-            is_archived=bool(row["is_archived"]),
-            confidence=row["confidence"],
-            valid_from=datetime.fromisoformat(row["valid_from"]),
-            valid_to=_moment(row["valid_to"]),
-            confirmed_at=datetime.fromisoformat(row["confirmed_at"]),
-            superseded_by=row["superseded_by"],
-        )
+        times = {name: parse_time(row[name]) for name in _TIME_COLUMNS}
+        flags = {name: bool(row[name]) for name in ("is_pinned", "is_archived")}
+        return cls(**{**row, **times, **flags})
 
     @property
     def is_current(self) -> bool:
@@ -102,7 +90,7 @@ class Memory:
 
     @property
     def key(self) -> tuple[str, str] | None:
-        """What only one current memory can be about."""
+        """Subject and attribute. Only one current memory has them."""
         if self.subject is None or self.attribute is None:
             return None
         return self.subject, self.attribute
@@ -110,7 +98,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryEvent:
-    """A change of a memory. `before` and `after` are the fields that it changed."""
+    """A change of a memory. `before` and `after` hold the changed fields."""
 
     id: str
     memory_id: str
@@ -124,18 +112,10 @@ class MemoryEvent:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            memory_id=row["memory_id"],
-            action=row["action"],
-            actor=row["actor"],
-            source_message_id=row["source_message_id"],
-            before=None if row["before"] is None else json.loads(row["before"]),
-            after=json.loads(row["after"]),
-            created_at=datetime.fromisoformat(row["created_at"]),
-            undone_at=_moment(row["undone_at"]),
-        )
-
-
-def _moment(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+        changed = {
+            "before": None if row["before"] is None else json.loads(row["before"]),
+            "after": json.loads(row["after"]),
+            "created_at": datetime.fromisoformat(row["created_at"]),
+            "undone_at": parse_time(row["undone_at"]),
+        }
+        return cls(**{**row, **changed})

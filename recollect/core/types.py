@@ -1,8 +1,8 @@
-"""The values that go in and out: frozen, without I/O.
+"""The values that services take and return: frozen, without I/O.
 
-A conversation is a sequence of messages. `seq` numbers them 1, 2, 3 … and is never reused; a turn
-starts at a user message that does not follow another user message, and what comes before the first
-belongs to turn 0. `created_at` is when a message was recorded, `event_at` when it was said.
+A conversation is a sequence of messages. `seq` numbers them 1, 2, 3 … and is never reused. A turn
+starts at a user message that does not follow another user message; messages before the first one
+belong to turn 0. `created_at` is when a message was recorded, `event_at` when it was said.
 """
 
 import json
@@ -35,15 +35,19 @@ ExactValueKind = Literal[
     "decision",
 ]
 Json = Any
-"""Whatever `json.loads` can return."""
+"""Anything that `json.loads` returns."""
 
 Row = Mapping[str, Any]
 T = TypeVar("T")
 
 
 def utc_text(moment: datetime) -> str:
-    """The one form in which times are stored, compared and sent: fixed width, so it sorts."""
+    """Format a time as it is stored, compared and sent: fixed width, so text sorts by time."""
     return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
+
+
+def parse_time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _json(text: str | None) -> Json:
@@ -56,7 +60,7 @@ def json_object(text: str) -> dict[str, Json]:
 
 @dataclass(frozen=True, slots=True)
 class Page(Sequence[T]):
-    """A part of a list. `next_cursor` is None at its end."""
+    """A page of a list. `next_cursor` is None on the last page."""
 
     items: tuple[T, ...]
     next_cursor: str | None = None
@@ -95,7 +99,7 @@ class Conversation:
     external_id: str | None = None
     """The caller's own key, unique per user."""
     is_answering: bool = False
-    """Whether an answer was being written in it when it was looked up."""
+    """Whether an answer was streaming when the conversation was read."""
 
     @classmethod
     def new(
@@ -109,7 +113,7 @@ class Conversation:
         metadata: dict[str, Json] | None = None,
         external_id: str | None = None,
     ) -> Self:
-        """An empty one. A title that is given is the user's own."""
+        """Return an empty conversation. A given title counts as the user's."""
         return cls(
             id=id,
             user_id=user_id,
@@ -153,7 +157,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIn:
-    """A message as the caller gives it. `id` and `event_at` are for those who have their own."""
+    """A message to be stored. `id` and `event_at` are for callers that have their own."""
 
     role: Role
     content: str = ""
@@ -190,13 +194,12 @@ class Message:
     created_at: datetime
     event_at: datetime
     superseded_at: datetime | None = None
-    """Since when another answer, or an edited question, stands in its place."""
+    """When it was replaced by another answer or an edited question."""
     rating: Rating | None = None
-    """What the user thinks of it, where they said so."""
+    """The user's feedback."""
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        superseded = row["superseded_at"]
         return cls(
             id=row["id"],
             conversation_id=row["conversation_id"],
@@ -216,124 +219,100 @@ class Message:
             is_pinned=bool(row["is_pinned"]),
             created_at=datetime.fromisoformat(row["created_at"]),
             event_at=datetime.fromisoformat(row["event_at"]),
-            superseded_at=None if superseded is None else datetime.fromisoformat(superseded),
+            superseded_at=parse_time(row["superseded_at"]),
             rating=row["rating"],
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a user said, and everything that answered it."""
+    """A user's messages and everything that answers them."""
 
     number: int
     messages: tuple[Message, ...]
 
     @property
     def user_content(self) -> str:
-        return self._said_by("user")
+        return self._content_by("user")
 
     @property
     def assistant_content(self) -> str:
-        return self._said_by("assistant")
+        return self._content_by("assistant")
 
     @property
     def is_answered(self) -> bool:
-        """Whether there is a whole answer: not one that failed, or is still being written."""
+        """Whether there is a complete answer, not one that failed or is streaming."""
         return any(
             m.role == "assistant" and m.status == "complete" and m.content for m in self.messages
         )
 
-    def _said_by(self, role: Role) -> str:
+    def _content_by(self, role: Role) -> str:
         return "\n\n".join(m.content for m in self.messages if m.role == role and m.content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactValue:
-    """An exact value of the ledger: taken from message `seq` to the letter, never paraphrased."""
+    """A value in the ledger of a summary, copied verbatim from message `seq`."""
 
     kind: ExactValueKind
     value: str
     seq: int
     label: str = ""
-    """The few words around the value that say what it is of; empty where it speaks for itself."""
+    """The words around the value that say what it is; empty if it is clear by itself."""
     weight: int = 1
-    """How much it matters: as much as what it was said in, and more when it was said again."""
+    """Importance: that of the sentence it is from, and more if it was repeated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """One version of what is remembered of a conversation up to `through_seq`.
+    """A version of the summary of a conversation up to `through_seq`.
 
-    `kept` is what a user wrote into the text: later digests carry it on word for word.
+    Later versions repeat `user_text`, which a user wrote, word for word.
     """
 
     conversation_id: str
     version: int
     base_version: int
     text: str
-    ledger: tuple[ExactValue, ...]
-    kept: str
+    ledger: tuple[ExactValue, ...] = ()
+    user_text: str = ""
     through_seq: int
     author: Author
-    model: str | None
-    prompt_version: str | None
-    tokens: int
-    tokens_in: int
-    tokens_out: int
-    duration_ms: int
-    facts_found: int
-    facts_kept: int
+    model: str | None = None
+    prompt_version: str | None = None
+    tokens: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    duration_ms: int = 0
+    facts_found: int = 0
+    facts_kept: int = 0
     created_at: datetime
 
     @classmethod
-    def none(cls, conversation_id: str, *, now: datetime) -> Self:
-        """What stands where nothing has been digested yet: version 0."""
+    def empty(cls, conversation_id: str, *, now: datetime) -> Self:
+        """Version 0: nothing is summarized yet."""
         return cls(
             conversation_id=conversation_id,
             version=0,
             base_version=0,
             text="",
-            ledger=(),
-            kept="",
             through_seq=0,
             author="extractive",
-            model=None,
-            prompt_version=None,
-            tokens=0,
-            tokens_in=0,
-            tokens_out=0,
-            duration_ms=0,
-            facts_found=0,
-            facts_kept=0,
             created_at=now,
         )
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            conversation_id=row["conversation_id"],
-            version=row["version"],
-            base_version=row["base_version"],
-            text=row["text"],
-            ledger=tuple(ExactValue(**atom) for atom in json.loads(row["ledger"])),
-            kept=row["kept"],
-            through_seq=row["through_seq"],
-            author=row["author"],
-            model=row["model"],
-            prompt_version=row["prompt_version"],
-            tokens=row["tokens"],
-            tokens_in=row["tokens_in"],
-            tokens_out=row["tokens_out"],
-            duration_ms=row["duration_ms"],
-            facts_found=row["facts_found"],
-            facts_kept=row["facts_kept"],
-            created_at=datetime.fromisoformat(row["created_at"]),
-        )
+        columns = {**row, "user_text": row["kept"]}
+        del columns["kept"]
+        columns["ledger"] = tuple(ExactValue(**value) for value in json.loads(row["ledger"]))
+        columns["created_at"] = datetime.fromisoformat(row["created_at"])
+        return cls(**columns)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """Work that is owed."""
+    """A unit of background work."""
 
     id: str
     kind: JobKind
@@ -345,20 +324,12 @@ class Job:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            kind=row["kind"],
-            conversation_id=row["conversation_id"],
-            state=row["state"],
-            attempts=row["attempts"],
-            last_error=row["last_error"],
-            run_at=datetime.fromisoformat(row["run_at"]),
-        )
+        return cls(**{**row, "run_at": datetime.fromisoformat(row["run_at"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deleted:
-    """The receipt of a deletion: how much of each kind is gone."""
+    """The receipt of a deletion: the number of deleted rows of each kind."""
 
     messages: int = 0
     summaries: int = 0
@@ -368,11 +339,7 @@ class Deleted:
 
     def __add__(self, other: "Deleted") -> "Deleted":
         return Deleted(
-            messages=self.messages + other.messages,
-            summaries=self.summaries + other.summaries,
-            embeddings=self.embeddings + other.embeddings,
-            memories=self.memories + other.memories,
-            jobs=self.jobs + other.jobs,
+            **{name: getattr(self, name) + getattr(other, name) for name in self.__slots__}
         )
 
 
@@ -391,7 +358,7 @@ class DeletedUser:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """What is known of a key once it has been shown: never the key itself."""
+    """An API key without the key itself, which is shown once."""
 
     id: str
     user_id: str
@@ -402,12 +369,11 @@ class ApiKey:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        revoked = row["revoked_at"]
         return cls(
             id=row["id"],
             user_id=row["user_id"],
             prefix=row["prefix"],
             is_admin=bool(row["is_admin"]),
             created_at=datetime.fromisoformat(row["created_at"]),
-            revoked_at=None if revoked is None else datetime.fromisoformat(revoked),
+            revoked_at=parse_time(row["revoked_at"]),
         )

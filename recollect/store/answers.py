@@ -1,8 +1,8 @@
-"""Answers that are being written: message rows with an owner and a heartbeat.
+"""Streaming answers: message rows with an owner and a heartbeat.
 
-An answer is a row from before its first word on. Its owner writes down what there is of it at least
-once a second, which is the heartbeat; who finds that it has lapsed may end the row as interrupted.
-An owner that comes back after that still has the last word.
+The row of an answer exists before its first token. The owner flushes the text at least once a
+second, which is the heartbeat. If the heartbeat is too old, any process may mark the answer as
+interrupted. An owner that comes back after that may still finish it.
 """
 
 import json
@@ -20,17 +20,14 @@ from recollect.store.jobs import MAX_CLOCK_SKEW
 from recollect.store.messages import ConversationProgress
 
 LEASE = timedelta(seconds=20)
-"""An answer whose owner has not been heard for so long is given up."""
-_BEYOND_ALL_SEQS = 2**31 - 1
+"""An answer whose heartbeat is older is marked as interrupted."""
 
 FlushSignal = Literal["go on", "stop", "gone"]
-"""What an owner learns by its heartbeat."""
+"""Tells the owner to continue, to stop, or that the answer is not its own any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerDraft:
-    """What there is of an answer."""
-
     content: str
     thinking: str | None = None
     tool_calls: Sequence[Json] = ()
@@ -56,7 +53,7 @@ def open_answer(
     metadata: Json = None,
     now: datetime,
 ) -> None:
-    """A row for the answer to what was said last, or in the turn that is named."""
+    """Insert an empty answer in the last turn, or in `turn`."""
     numbers = messages.reserve_seqs(
         run,
         conversation_id,
@@ -105,8 +102,8 @@ def finish(
     metadata: Json,
     now: datetime,
 ) -> bool:
-    """False when somebody else has ended it, or it is gone."""
-    ended = run(
+    """Return False if another process has finished the answer, or it was deleted."""
+    finished = run(
         "end_answer",
         id=message.id,
         content=draft.content,
@@ -118,16 +115,16 @@ def finish(
         event_at=utc_text(now),
         owner=owner,
     )
-    return bool(ended)
+    return bool(finished)
 
 
 def mark_interrupted(run: Run, message: Message, *, tokens: int, now: datetime) -> bool:
-    """Ends an answer that nobody has been heard writing lately; False if somebody has."""
+    """Mark an answer as interrupted. Return False if its heartbeat has not expired."""
     return bool(run("interrupt_answer", id=message.id, tokens=tokens, **_expiry_bounds(now)))
 
 
 def add_tokens(run: Run, message: Message, *, tokens: int, now: datetime) -> ConversationProgress:
-    """Counts the tokens that an answer has gained by its end."""
+    """Add the tokens of a finished answer to its conversation."""
     rows = run(
         "add_answer_tokens",
         id=message.conversation_id,
@@ -145,16 +142,18 @@ def request_stop(run: Run, id: str, *, now: datetime) -> None:
 
 
 def find_streaming(run: Run, conversation_id: str) -> str | None:
-    """The newest answer of a conversation that is being written."""
+    """Return the id of the newest streaming answer."""
     rows = run("find_streaming_answer", conversation_id=conversation_id)
     return rows[0]["id"] if rows else None
 
 
-def mark_answering(run: Run, found: Sequence[Conversation], *, now: datetime) -> list[Conversation]:
-    """The same, each with whether an answer is being written in it: one query for them all."""
-    rows = run("list_answering", since=utc_text(now - LEASE)) if found else []
+def mark_answering(
+    run: Run, conversations: Sequence[Conversation], *, now: datetime
+) -> list[Conversation]:
+    """Set `is_answering` of each conversation, with one query for all."""
+    rows = run("list_answering", since=utc_text(now - LEASE)) if conversations else []
     answering = {row["conversation_id"] for row in rows}
-    return [replace(one, is_answering=one.id in answering) for one in found]
+    return [replace(c, is_answering=c.id in answering) for c in conversations]
 
 
 def find_last(run: Run, conversation_id: str) -> str | None:
@@ -168,7 +167,7 @@ def find_question(run: Run, answer: Message) -> Message | None:
 
 
 def has_active_between(run: Run, answer: Message, *, from_seq: int) -> bool:
-    """Whether something stands between a question and this answer to it."""
+    """Return whether active messages come before this answer, from `from_seq` on."""
     return bool(_list_active(run, answer.conversation_id, from_seq, answer.seq))
 
 
@@ -177,11 +176,10 @@ def supersede(
     conversation_id: str,
     *,
     from_seq: int,
-    before_seq: int = _BEYOND_ALL_SEQS,
+    before_seq: int = messages.MAX_SEQ,
     now: datetime,
 ) -> Deleted:
-    """Takes a message and all that followed out of the conversation. They stay on record; what was
-    derived from them goes."""
+    """Supersede all active messages from `from_seq` on, and delete everything derived from them."""
     rows = _list_active(run, conversation_id, from_seq, before_seq)
     replaced = [Message.from_row(row) for row in rows]
     if not replaced:
@@ -189,10 +187,10 @@ def supersede(
     (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=from_seq)
     if counts["summaries"]:
         summaries.delete_covering(run, conversation_id, from_seq, now=now)
-    gone = Deleted(summaries=counts["summaries"])
+    deleted = Deleted(summaries=counts["summaries"])
     for message in replaced:
-        gone += Deleted(embeddings=search_index.delete(run, "message", message.id))
-        gone += memories.unlink_message(run, message.id, now=now)
+        deleted += Deleted(embeddings=search_index.delete(run, "message", message.id))
+        deleted += memories.unlink_message(run, message.id, now=now)
         run("supersede_message", id=message.id, now=utc_text(now))
     run(
         "count_superseded",
@@ -201,7 +199,7 @@ def supersede(
         tokens=sum(message.tokens for message in replaced),
         now=utc_text(now),
     )
-    return gone
+    return deleted
 
 
 def _list_active(run: Run, conversation_id: str, from_seq: int, before_seq: int) -> list[Row]:
@@ -214,11 +212,11 @@ def _list_active(run: Run, conversation_id: str, from_seq: int, before_seq: int)
 
 
 def list_expired(run: Run, *, now: datetime, limit: int) -> list[tuple[str, str]]:
-    """(user, message) pairs of answers whose writer has not been heard of lately."""
+    """List (user, message) pairs of streaming answers whose heartbeat has expired."""
     rows = run("list_expired_answers", limit=limit, **_expiry_bounds(now))
     return [(row["user_id"], row["id"]) for row in rows]
 
 
 def _expiry_bounds(now: datetime) -> dict[str, str]:
-    """Between which moments a heartbeat has not lapsed."""
+    """Heartbeats before the first time, or ahead of the second, have expired."""
     return {"before": utc_text(now - LEASE), "ahead": utc_text(now + MAX_CLOCK_SKEW)}

@@ -11,14 +11,11 @@ from recollect.core.ids import canonical_id
 from recollect.core.types import Conversation, Deleted, utc_text
 from recollect.language.normalize import fold
 from recollect.store import memories, search_index
-from recollect.store.database import Run
+from recollect.store.database import MAX_ID, MAX_TIME, MIN_ID, Run
 
 T = TypeVar("T")
 
-_AFTER_ALL_TIMES = "9999-12-31T23:59:59.999999Z"
-_BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
-_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-_DELETIONS_IN_A_ROW = 20
+_MAX_LOCK_ATTEMPTS = 20
 
 
 def insert(run: Run, new: Conversation, *, kind: str) -> None:
@@ -80,23 +77,23 @@ def by_id_or_key(run: Run, id_or_key: str, fn: Callable[[str], T]) -> T:
 
 
 def find(run: Run, conversation_id: str) -> Conversation | None:
-    """One whose id is known, unless it has been deleted meanwhile."""
+    """Return a conversation by its canonical id, or None."""
     rows = run("get_conversation", id=conversation_id)
     return Conversation.from_row(rows[0]) if rows else None
 
 
 def lock(run: Run, conversation_id: str) -> None:
-    """Nobody else changes it until the transaction ends. What does not exist needs no lock."""
+    """Block other writes to the conversation until the transaction ends."""
     if id := canonical_id(conversation_id):
         run("lock_conversation", id=id)
 
 
 def lock_user(run: Run, *, now: datetime) -> None:
-    """The user is known from here on, and creates one thing at a time.
+    """Create the user if needed, and block other creations until the transaction ends.
 
-    Whoever waits for the lock while the user is being deleted gets none: the user begins anew.
+    If the user is deleted while this waits for the lock, the row is created again.
     """
-    for _ in range(_DELETIONS_IN_A_ROW):
+    for _ in range(_MAX_LOCK_ATTEMPTS):
         run("insert_user", now=utc_text(now))
         if run("lock_user"):
             return
@@ -117,8 +114,8 @@ def page(
     offset: int = 0,
     after: tuple[str, str] | None = None,
 ) -> list[Conversation]:
-    """Newest activity first, from the start or after a (last_activity_at, id)."""
-    before_at, before_id = after or (_AFTER_ALL_TIMES, _AFTER_ALL_IDS)
+    """List conversations by last activity, from the newest or after a (last_activity_at, id)."""
+    before_at, before_id = after or (MAX_TIME, MAX_ID)
     rows = run(
         "list_conversations",
         archived=archived,
@@ -134,8 +131,8 @@ def page(
 def page_of_all(
     run: Run, *, limit: int, after: tuple[str, str] | None = None
 ) -> list[tuple[str, str]]:
-    """(user, conversation) pairs, of everybody."""
-    after_user, after_id = after or ("", _BEFORE_ALL_IDS)
+    """List (user, conversation) pairs of all users."""
+    after_user, after_id = after or ("", MIN_ID)
     rows = run("list_all_conversations", after_user=after_user, after_id=after_id, limit=limit)
     return [(row["user_id"], row["id"]) for row in rows]
 
@@ -157,32 +154,32 @@ def update(run: Run, conversation: Conversation, *, now: datetime) -> None:
         search_index.put_topic(run, conversation)
 
 
-def set_topic(run: Run, named: Conversation, *, now: datetime) -> None:
+def set_topic(run: Run, conversation: Conversation, *, now: datetime) -> None:
     rows = run(
         "set_topic",
-        id=named.id,
-        topic=named.topic,
-        title=named.title,
-        search_text=_search_text(named),
+        id=conversation.id,
+        topic=conversation.topic,
+        title=conversation.title,
+        search_text=_search_text(conversation),
         now=utc_text(now),
     )
     if rows:
-        search_index.put_topic(run, named)
+        search_index.put_topic(run, conversation)
 
 
 def clear_topic(run: Run, conversation_id: str, *, now: datetime) -> None:
-    """What was derived from a message goes with it; a title that a user gave is theirs."""
+    """Remove the derived topic and title. A title that a user gave stays."""
     current = get(run, conversation_id)
     title = current.title if current.title_source == "user" else None
-    search_index.delete(run, "topic", current.id)  # with the vector of what it was about
+    search_index.delete(run, "topic", current.id)  # also deletes its vectors
     set_topic(run, replace(current, title=title, topic=None), now=now)
 
 
 def delete(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     (counts,) = run("count_conversation_rows", id=conversation_id)
-    gone = memories.unlink_conversation(run, conversation_id, now=now)
+    derived = memories.unlink_conversation(run, conversation_id, now=now)
     run("delete_conversation", id=conversation_id)
-    return Deleted(**counts) + gone
+    return Deleted(**counts) + derived
 
 
 def _search_text(conversation: Conversation) -> str:

@@ -1,12 +1,12 @@
-"""The port between everything above and the two databases below.
+"""The port between the services and the two databases.
 
-`read` and `write` take a plain synchronous function, hand it `run`, and give back what it returns.
-One call is one transaction and one hop to another thread. Since the function cannot await, no model
-call and no other waiting can happen inside a transaction.
+`read` and `write` take a plain synchronous function, call it with `run`, and return its result. One
+call is one transaction and one hop to another thread. The function cannot await, so no model call
+and no other waiting can happen inside a transaction.
 
-`run("query_name", name=value, …)` executes a named query and returns its rows. `:user_id` is filled
-in from the transaction, so a function cannot reach another user's rows. Values are what both
-databases have: text, numbers, truth values, bytes and null; times, ids and JSON travel as text.
+`run("query_name", name=value, …)` executes a named query and returns its rows. The transaction
+fills in `:user_id`, so a function cannot reach another user's rows. Values have types that both
+databases know: text, numbers, booleans, bytes and null. Times, ids and JSON are passed as text.
 """
 
 from collections.abc import Callable
@@ -17,51 +17,52 @@ from recollect.core.types import Row
 T = TypeVar("T")
 Value = str | int | float | bool | bytes | None
 
+MIN_ID = "00000000-0000-0000-0000-000000000000"
+"""Sorts before all ids, so that a first page needs no statement of its own."""
+MAX_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+MAX_TIME = "9999-12-31T23:59:59.999999Z"
+
 
 class Run(Protocol):
     def __call__(self, query: str, /, **params: Value) -> list[Row]:
-        """Executes a named query. A broken unique key raises Conflict."""
+        """Execute a named query. A violated unique key raises Conflict."""
         ...
 
 
 class Database(Protocol):
-    """Where everything is kept.
-
-    Raises Unavailable when the database cannot be reached or is busy for too long, Overloaded when
-    too many calls are waiting. The function's own exceptions come out as they are, and undo
-    everything it wrote.
+    """Raises Unavailable if the database is unreachable or busy for too long, and Overloaded if
+    too many calls are waiting. An exception of the function rolls back its transaction.
     """
 
     dialect: str
-    """Names the folder of its queries and migrations; nothing else may depend on it."""
+    """The folder of its queries and migrations; nothing else may depend on it."""
 
     @property
-    def waiting(self) -> int:
-        """How many calls are queued for writing; where reads share its threads, those too."""
+    def queue_size(self) -> int:
+        """The number of calls that wait for the writer; on PostgreSQL, reads too."""
         ...
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        """Runs `fn` on one consistent snapshot. It cannot write."""
+        """Run `fn` on one consistent snapshot. It cannot write."""
         ...
 
     async def write(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        """Runs `fn` in a transaction. When this returns, the effect is on disk.
+        """Run `fn` in a transaction. When this returns, the transaction is on disk.
 
-        `fn` may be run again after a deadlock or a lost race, so it must not have effects of its
-        own.
+        `fn` may run again after a deadlock, so it must have no other side effects.
         """
         ...
 
     async def system(self, fn: Callable[[Run], T], *, read_only: bool = False) -> T:
-        """Runs `fn` in a transaction that is nobody's: only queries marked `system` run in it."""
+        """Run `fn` in a transaction without a user, in which only `system` queries run."""
         ...
 
     async def prepare_vectors(self, model: str, dimensions: int) -> bool:
-        """Makes finding the nearest vectors of a model quick; False if it is worth another try."""
+        """Index the vectors of a model. Return False if another attempt is worthwhile."""
         ...
 
     async def drop_vectors(self, model: str) -> None:
-        """Lets go of what was prepared."""
+        """Drop the index of a model's vectors."""
         ...
 
     async def close(self) -> None: ...

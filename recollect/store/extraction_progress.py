@@ -1,4 +1,4 @@
-"""How far conversations have been read for memories: marks in their rows."""
+"""The progress of memory extraction in each conversation."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,8 +10,6 @@ from recollect.store.database import Run
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionProgress:
-    """How far a conversation has been read for memories, and how far it goes."""
-
     id: str
     is_chat: bool
     policy: str
@@ -49,6 +47,6 @@ def set_progress(run: Run, conversation_id: str, *, through_seq: int, turn: int)
 
 
 def skip_to_end(run: Run, conversation_id: str) -> None:
-    """What was said so far is not read any more."""
-    standing = get(run, conversation_id)
-    set_progress(run, standing.id, through_seq=standing.last_seq, turn=standing.last_turn)
+    """Mark all messages so far as extracted."""
+    current = get(run, conversation_id)
+    set_progress(run, current.id, through_seq=current.last_seq, turn=current.last_turn)

@@ -1,4 +1,4 @@
-"""Idempotency keys: what a retried request gets is what the first one got."""
+"""Idempotency keys: a retried request gets the result of the first one."""
 
 import hashlib
 import json
@@ -13,9 +13,9 @@ from recollect.store.database import Run
 
 @dataclass(frozen=True, slots=True)
 class IdempotentRequest:
-    """A request under a key. The same key with another body is a mistake, not a retry.
+    """A request with a key. Keys are unique within a scope.
 
-    `scope` is what the key is good for: in another one it is another key.
+    The same key with another body is a mistake, not a retry.
     """
 
     scope: str
@@ -30,37 +30,37 @@ class IdempotentRequest:
 
 def store_result(
     run: Run,
-    attempt: IdempotentRequest,
+    request: IdempotentRequest,
     *,
     conversation_id: str,
     result: Sequence[str],
     now: datetime,
 ) -> None:
-    """Keeps a result for retries. Who asks holds the lock under which `recall` found nothing."""
-    claimed = run(
+    """Store a result for retries, under the lock under which `find_result` returned None."""
+    inserted = run(
         "insert_idempotency_key",
-        scope=attempt.scope,
-        key=attempt.key,
+        scope=request.scope,
+        key=request.key,
         conversation_id=conversation_id,
-        body_hash=attempt.body_hash,
+        body_hash=request.body_hash,
         result=json.dumps(result),
         now=utc_text(now),
     )
-    if not claimed:
+    if not inserted:
         raise IdempotencyConflict
 
 
-def find_result(run: Run, attempt: IdempotentRequest) -> Sequence[str] | None:
-    """The first attempt's result, or None where there was none."""
-    rows = run("get_idempotency_key", scope=attempt.scope, key=attempt.key)
+def find_result(run: Run, request: IdempotentRequest) -> Sequence[str] | None:
+    """Return the result of the first request, or None. Raises IdempotencyConflict."""
+    rows = run("get_idempotency_key", scope=request.scope, key=request.key)
     if not rows:
         return None
-    if rows[0]["body_hash"] != attempt.body_hash:
+    if rows[0]["body_hash"] != request.body_hash:
         raise IdempotencyConflict
     result: list[str] = json.loads(rows[0]["result"])
     return result
 
 
-def replace_result(run: Run, attempt: IdempotentRequest, result: Sequence[str]) -> None:
-    """Another result than the first one, for those who try again from now on."""
-    run("update_idempotency_key", scope=attempt.scope, key=attempt.key, result=json.dumps(result))
+def replace_result(run: Run, request: IdempotentRequest, result: Sequence[str]) -> None:
+    """Replace the result for later retries."""
+    run("update_idempotency_key", scope=request.scope, key=request.key, result=json.dumps(result))

@@ -1,9 +1,9 @@
-"""Job rows: work that is owed, written in the transaction that owes it.
+"""Job rows: background work, enqueued in the transaction of the change that needs it.
 
-A job waits, is claimed under a lease, and ends done or failed. A worker proves that it is alive by
-extending the lease; when it lapses, another one claims the job. Who has lost the lease changes
-nothing any more: every statement that ends a job names its owner and its attempt, since a worker
-may take up what it has lost itself.
+A job waits, is claimed under a lease, and ends done or failed. A worker extends its lease while it
+works; when the lease expires, another worker claims the job. A worker that has lost its lease
+changes nothing: every statement that ends a job checks the owner and the attempt, since a worker
+may claim a job again that it has lost itself.
 """
 
 import json
@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.types import Job, JobKind, JobState, Json, utc_text
-from recollect.store.database import Run
+from recollect.store.database import MAX_ID, Run, Value
 
 REQUESTED = "asked"
 """The payload of a job that a user requested. It does not wait until the conversation is idle."""
@@ -28,13 +28,9 @@ expired. A smaller skew can at most expire another worker's lease early: the wor
 twice, with the same result.
 """
 
-_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimedJob:
-    """A job in the hands of a worker."""
-
     user_id: str
     id: str
     kind: JobKind
@@ -44,7 +40,7 @@ class ClaimedJob:
 
     @property
     def conversation(self) -> str:
-        """The conversation it is about; most jobs are about one."""
+        """The conversation's id. Raises NotFound for a job about a user's memories."""
         if self.conversation_id is None:
             raise NotFound("The job is about no conversation.")
         return self.conversation_id
@@ -59,9 +55,9 @@ def enqueue(
     now: datetime,
     payload: Json = None,
 ) -> None:
-    """One of a kind waits for each conversation, however often it is owed.
+    """Enqueue a job for a conversation, or for the user's memories if that is None.
 
-    Without one, it is about the user's memories.
+    At most one waiting job per conversation and kind: enqueueing again is a no-op.
     """
     run(
         "enqueue_job",
@@ -78,8 +74,7 @@ def enqueue(
 def expedite(
     run: Run, kind: JobKind, conversation_id: str, *, now: datetime, payload: Json = None
 ) -> None:
-    """One that waits for a later time is due now. One that is tried again keeps its pause, unless
-    it has a payload from here on."""
+    """Make a waiting job due now. A retried job keeps its backoff unless a payload is given."""
     run(
         "expedite_job",
         kind=kind,
@@ -91,13 +86,13 @@ def expedite(
 
 
 def get_waiting(run: Run, kind: JobKind, conversation_id: str) -> Job:
-    """The one that was just owed."""
+    """Return the waiting job that was enqueued in this transaction."""
     (row,) = run("get_waiting_job", kind=kind, dedupe_key=conversation_id)
     return Job.from_row(row)
 
 
 def cancel_pending(run: Run, kind: JobKind, conversation_id: str) -> None:
-    """It is done already."""
+    """Delete the waiting job, because its work was just done."""
     run("delete_waiting_job", kind=kind, dedupe_key=conversation_id)
 
 
@@ -112,20 +107,20 @@ def get(run: Run, job_id: str) -> Job:
 def page(
     run: Run, *, limit: int, state: JobState | None = None, before_id: str | None = None
 ) -> list[Job]:
-    """Newest first."""
-    rows = run("list_jobs", state=state or "", before_id=before_id or _AFTER_ALL_IDS, limit=limit)
+    """List jobs, newest first."""
+    rows = run("list_jobs", state=state or "", before_id=before_id or MAX_ID, limit=limit)
     return [Job.from_row(row) for row in rows]
 
 
 def retry(run: Run, job_id: str, *, now: datetime) -> None:
-    """A failed one waits again, unless the same work is waiting already."""
+    """Make a failed job wait again, unless the same work is waiting already."""
     run("retry_job", id=job_id, now=utc_text(now))
 
 
 def claim(
     run: Run, *, owner: str, kinds: Sequence[JobKind], now: datetime, lease_until: datetime
 ) -> ClaimedJob | None:
-    """The next job: one whose worker is gone before one that is due."""
+    """Claim a job whose lease has expired, or else the oldest due job."""
     for query in ("claim_expired_job", "claim_due_job"):
         rows = run(
             query,
@@ -142,67 +137,43 @@ def claim(
 def extend_lease(
     run: Run, claim: ClaimedJob, *, owner: str, now: datetime, lease_until: datetime
 ) -> bool:
-    """False when the lease is lost."""
-    return bool(
-        run(
-            "extend_lease",
-            user_id=claim.user_id,
-            id=claim.id,
-            owner=owner,
-            attempts=claim.attempts,
-            now=utc_text(now),
-            lease_until=utc_text(lease_until),
-        )
-    )
+    """Return False if the lease is lost."""
+    lease = _lease(claim, owner, now)
+    return bool(run("extend_lease", **lease, lease_until=utc_text(lease_until)))
 
 
 def finish(
     run: Run, claim: ClaimedJob, *, owner: str, state: JobState, error: str | None, now: datetime
 ) -> None:
-    run(
-        "finish_job",
-        user_id=claim.user_id,
-        id=claim.id,
-        owner=owner,
-        attempts=claim.attempts,
-        state=state,
-        last_error=error,
-        now=utc_text(now),
-    )
+    run("finish_job", **_lease(claim, owner, now), state=state, last_error=error)
 
 
 def reschedule(
     run: Run, claim: ClaimedJob, *, owner: str, error: str, run_at: datetime, now: datetime
 ) -> None:
-    """Waits once more; where the same work is waiting already, that job does it."""
-    waits = run(
-        "reschedule_job",
-        user_id=claim.user_id,
-        id=claim.id,
-        owner=owner,
-        attempts=claim.attempts,
-        last_error=error,
-        run_at=utc_text(run_at),
-        now=utc_text(now),
-    )
-    if not waits:
+    """Make the job wait until `run_at`. If the same work is waiting already, the job is done."""
+    lease = _lease(claim, owner, now)
+    if not run("reschedule_job", **lease, last_error=error, run_at=utc_text(run_at)):
         finish(run, claim, owner=owner, state="done", error=error, now=now)
 
 
 def release(run: Run, claim: ClaimedJob, *, owner: str, now: datetime) -> None:
-    """Waits again at once, and the attempt does not count: its worker was told to stop."""
-    run(
-        "release_job",
-        user_id=claim.user_id,
-        id=claim.id,
-        owner=owner,
-        attempts=claim.attempts,
-        now=utc_text(now),
-    )
+    """Make the job wait again, without counting the attempt, because the worker is stopping."""
+    run("release_job", **_lease(claim, owner, now))
+
+
+def _lease(claim: ClaimedJob, owner: str, now: datetime) -> dict[str, Value]:
+    return {
+        "user_id": claim.user_id,
+        "id": claim.id,
+        "owner": owner,
+        "attempts": claim.attempts,
+        "now": utc_text(now),
+    }
 
 
 def reset_future_jobs(run: Run, *, now: datetime) -> None:
-    """Those that a wrong clock has put off for too long."""
+    """Make jobs claimable whose times were written by a clock that ran ahead."""
     for query in ("reset_future_run_times", "expire_future_leases"):
         run(query, now=utc_text(now), ahead=utc_text(now + MAX_CLOCK_SKEW))
 
@@ -216,19 +187,18 @@ def delete_failed_embeds(run: Run, *, before: datetime) -> None:
 
 
 def count_pending_index_jobs(run: Run) -> int:
-    """What search still waits for."""
+    """Count the jobs that search results still depend on."""
     (row,) = run("count_pending_index_jobs")
-    count: int = row["count"]
-    return count
+    return int(row["count"])
 
 
 def count(run: Run) -> dict[tuple[JobKind, JobState], int]:
-    """Of each kind and state, of all users; those that are done are not counted."""
+    """Count the jobs of all users by kind and state, without done ones."""
     return {(row["kind"], row["state"]): row["count"] for row in run("count_jobs")}
 
 
 def next_run_at(run: Run) -> datetime | None:
-    """When there is something to claim."""
+    """Return the earliest time at which a job can be claimed."""
     (row,) = run("next_job_at")
     return None if row["at"] is None else datetime.fromisoformat(row["at"])
 
@@ -243,7 +213,7 @@ def list_missing_digests(
     summary_is_entry: bool,
     limit: int,
 ) -> list[tuple[str, str]]:
-    """(user, conversation) pairs whose backlog is over a limit, and nobody is at it."""
+    """List (user, conversation) pairs whose backlog is over a limit and that have no digest job."""
     rows = run(
         "list_missing_digests",
         policy=policy,
@@ -259,7 +229,7 @@ def list_missing_digests(
 def list_missing_extractions(
     run: Run, *, policy: str, quiet_since: datetime, limit: int
 ) -> list[tuple[str, str]]:
-    """(user, conversation) pairs where turns have been left unread, and nobody is at it."""
+    """List (user, conversation) pairs with unextracted turns and without an extraction job."""
     rows = run(
         "list_missing_extractions", policy=policy, quiet_since=utc_text(quiet_since), limit=limit
     )

@@ -1,16 +1,15 @@
-"""Memory rows, what they stand on, and their history.
+"""Memory rows, their source messages, and their history.
 
-Whatever changes a memory leaves an event, in the same transaction. Only what is current can be
-found by a search, so its document comes and goes with that. Whoever changes anything takes `lock`
-first: what is known about one user changes in one transaction at a time.
+Every change of a memory inserts an event in the same transaction. Only current memories are in the
+search index. Callers take `lock` before they change anything: the memories of one user change in
+one transaction at a time.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
@@ -19,12 +18,10 @@ from recollect.core.types import Deleted, Json, MemoryAction, MemoryAuthor, utc_
 from recollect.language.analyzer import analyze
 from recollect.language.normalize import content_hash, fold, like_pattern, tombstone_hash
 from recollect.store import search_index
-from recollect.store.database import Run, Value
+from recollect.store.database import MAX_ID, MIN_ID, Run, Value
 
-_AFTER_ALL_IDS = "ffffffff-ffff-ffff-ffff-ffffffffffff"
-_NO_ID = "00000000-0000-0000-0000-000000000000"
 _TIMES = frozenset({"valid_from", "valid_to", "confirmed_at"})
-_HISTORIC = (
+_TRACKED_FIELDS = (
     "memory_type",
     "category",
     "content",
@@ -41,12 +38,12 @@ _HISTORIC = (
     "confirmed_at",
     "superseded_by",
 )
-"""The fields whose changes are kept."""
+"""The fields whose changes are in the history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tombstone:
-    """What was deleted, and must not come back from where it came from."""
+    """A deleted memory that must not be extracted from its source again."""
 
     content_hash: str
     source_message_id: str | None
@@ -55,13 +52,13 @@ class Tombstone:
 
 
 def lock(run: Run, *, now: datetime) -> None:
-    """The user is known from here on, and what is known about them changes here only."""
+    """Create the user if needed, and block other changes of memories until the transaction ends."""
     run("insert_user", now=utc_text(now))
     run("lock_memories")
 
 
 def get(run: Run, memory_id: str) -> Memory:
-    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    """Raises NotFound for an unknown id, another user's id, or an invalid id."""
     id = canonical_id(memory_id)
     rows = run("get_memory", id=id) if id else []
     if not rows:
@@ -75,7 +72,7 @@ def page(
     """Newest first."""
     rows = run(
         "list_memories",
-        before_id=before_id or _AFTER_ALL_IDS,
+        before_id=before_id or MAX_ID,
         archived=filters.archived,
         superseded=filters.superseded,
         memory_type=filters.memory_type or "",
@@ -96,12 +93,12 @@ def pinned(run: Run) -> list[Memory]:
 
 
 def recent(run: Run, *, limit: int) -> list[Memory]:
-    """What was said, confirmed or changed last, and is not pinned."""
+    """Return current memories that are not pinned, last updated first."""
     return [Memory.from_row(row) for row in run("list_recent_memories", limit=limit)]
 
 
 def current(run: Run, memory_ids: Sequence[str]) -> list[Memory]:
-    """Those that still hold and are not archived."""
+    """Return the memories that are current."""
     rows = run("list_current_memories", ids=json.dumps(memory_ids)) if memory_ids else []
     return [Memory.from_row(row) for row in rows]
 
@@ -109,7 +106,7 @@ def current(run: Run, memory_ids: Sequence[str]) -> list[Memory]:
 def find_related(
     run: Run, *, texts: Iterable[str], keys: Iterable[tuple[str, str]], ids: Iterable[str]
 ) -> list[Memory]:
-    """Those that say the same words, that hold of the same subject and attribute, or are named."""
+    """Return memories with the same content, the same subject and attribute, or one of the ids."""
     rows = run(
         "list_related_memories",
         hashes=json.dumps([content_hash(text) for text in texts]),
@@ -120,7 +117,7 @@ def find_related(
 
 
 def find_conflicting(run: Run, memory: Memory) -> Memory | None:
-    """Another one that holds of the same subject and attribute."""
+    """Return another current memory of the same subject and attribute."""
     if memory.key is None:
         return None
     rows = run(
@@ -134,7 +131,7 @@ def list_superseded_by(run: Run, memory_id: str) -> list[Memory]:
 
 
 def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
-    """Those that stand on one of its messages, or on itself."""
+    """Return memories whose source is the conversation or one of its messages."""
     rows = run("list_memories_from_conversation", conversation_id=conversation_id)
     return [Memory.from_row(row) for row in rows]
 
@@ -142,11 +139,7 @@ def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
 def insert(
     run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
 ) -> None:
-    run(
-        "insert_memory",
-        created_at=utc_text(memory.created_at),
-        **_columns(memory),
-    )
+    run("insert_memory", created_at=utc_text(memory.created_at), **_columns(memory))
     if message_id is not None:
         add_source(run, memory.id, message_id, now=now)
     index(run, memory)
@@ -163,27 +156,27 @@ def update(
     message_id: str | None = None,
     now: datetime,
 ) -> None:
-    """Where it is confirmed by another message, it stands on that too."""
+    """Update a memory. A message that confirms it becomes another source."""
     run("update_memory", **_columns(after))
     if message_id is not None and action == "confirmed":
         add_source(run, after.id, message_id, now=now)
     if before.content != after.content:
-        search_index.delete(run, "memory", after.id)  # with the vector of what it said
+        search_index.delete(run, "memory", after.id)  # also deletes its vectors
     if (before.content, before.is_current) != (after.content, after.is_current):
         index(run, after)
     _insert_event(run, before, after, action=action, actor=actor, message_id=message_id, now=now)
 
 
 def delete(run: Run, memory: Memory, *, now: datetime) -> Deleted:
-    """With its history. What it had superseded holds again, as if it had never been read; but not
-    by what a user wrote: that was no mistake."""
+    """Delete a memory and its history. Memories that it superseded become current again, unless a
+    user wrote it."""
     if memory.author == "user":
         return Deleted(memories=1, embeddings=_delete(run, memory))
     return _delete_all(run, [memory], now=now)
 
 
 def detach_sources(run: Run, memory: Memory) -> Memory:
-    """It does not stand on any message from here on."""
+    """Delete the sources of a memory, and return it without a source."""
     run("delete_memory_sources", memory_id=memory.id)
     return replace(memory, source_conversation_id=None, source_message_id=None)
 
@@ -195,7 +188,7 @@ def add_source(run: Run, memory_id: str, message_id: str, *, now: datetime) -> N
 def copy_sources(
     run: Run, *, source_id: str, target_id: str, through_seq: int, now: datetime
 ) -> None:
-    """What stands on a conversation's messages stands on their copies too."""
+    """Make the copies of a conversation's messages sources of the same memories."""
     lock(run, now=now)
     run(
         "copy_memory_sources",
@@ -207,17 +200,17 @@ def copy_sources(
 
 
 def sources(run: Run, memory_ids: Sequence[str]) -> dict[str, set[str]]:
-    """The messages that memories stand on, by memory."""
-    found: dict[str, set[str]] = {id: set() for id in memory_ids}
+    """Return the ids of source messages by memory."""
+    sources: dict[str, set[str]] = {id: set() for id in memory_ids}
     for row in run("list_memory_sources", ids=json.dumps(memory_ids)) if memory_ids else ():
-        found[row["memory_id"]].add(row["message_id"])
-    return found
+        sources[row["memory_id"]].add(row["message_id"])
+    return sources
 
 
 def insert_tombstones(run: Run, memory: Memory, *, now: datetime) -> None:
-    """It must not come back from the messages it stands on, nor from what was said before."""
-    standing_on: set[str | None] = {*sources(run, [memory.id])[memory.id]}
-    for message_id in standing_on or {memory.source_message_id}:
+    """Keep extraction from creating the memory again, from its sources or from older messages."""
+    message_ids: set[str | None] = {*sources(run, [memory.id])[memory.id]}
+    for message_id in message_ids or {memory.source_message_id}:
         run(
             "insert_tombstone",
             id=new_id(),
@@ -231,7 +224,7 @@ def insert_tombstones(run: Run, memory: Memory, *, now: datetime) -> None:
 def find_tombstones(
     run: Run, *, user_id: str, texts: Iterable[str], message_ids: Iterable[str]
 ) -> list[Tombstone]:
-    """Of the same words, or of what stood on the same messages."""
+    """Return tombstones with the same content or the same source message."""
     rows = run(
         "list_tombstones",
         hashes=json.dumps([tombstone_hash(user_id, text) for text in texts]),
@@ -249,7 +242,7 @@ def find_tombstones(
 
 
 def find_existing_hashes(run: Run, hashes: Iterable[str]) -> set[str]:
-    """Which of these are the words of a memory."""
+    """Return the content hashes that a memory has."""
     return {
         row["content_hash"] for row in run("list_existing_hashes", hashes=json.dumps([*hashes]))
     }
@@ -262,20 +255,20 @@ def events(
     rows = run(
         "list_memory_events",
         memory_id=memory_id,
-        before_id=before_id or _AFTER_ALL_IDS,
+        before_id=before_id or MAX_ID,
         limit=limit,
     )
     return [MemoryEvent.from_row(row) for row in rows]
 
 
 def find_undoable_event(run: Run, memory_id: str) -> MemoryEvent | None:
-    """Its last change that has not been undone."""
+    """Return the last change that can be undone."""
     rows = run("find_undoable_event", memory_id=memory_id)
     return MemoryEvent.from_row(rows[0]) if rows else None
 
 
 def find_superseding_event(run: Run, memory_id: str) -> MemoryEvent | None:
-    """The change by which it was superseded, unless that was undone."""
+    """Return the event that superseded the memory, unless it was undone."""
     rows = run("find_superseding_event", memory_id=memory_id)
     return MemoryEvent.from_row(rows[0]) if rows else None
 
@@ -285,74 +278,63 @@ def mark_undone(run: Run, event: MemoryEvent, *, now: datetime) -> None:
 
 
 def revert(memory: Memory, event: MemoryEvent) -> Memory:
-    """With the fields that an event changed as they were."""
-    was: dict[str, Any] = {
+    """Return the memory with the fields before the event."""
+    before: dict[str, Any] = {
         name: datetime.fromisoformat(value) if name in _TIMES and value else value
         for name, value in (event.before or {}).items()
     }
-    return replace(memory, **was)
+    return replace(memory, **before)
 
 
 def list_extracted_since(run: Run, conversation_id: str, event_id: str) -> list[str]:
-    """Ids of memories that extraction added or changed by what was said in a conversation."""
+    """Return ids of memories that extraction created or changed since an event."""
     rows = run("list_extracted_since", conversation_id=conversation_id, after_event=event_id)
     return [*dict.fromkeys(row["id"] for row in rows)]
 
 
 def record_access(run: Run, memory_id: str, *, count: int, at: datetime) -> None:
-    """It was shown to a model so many times, the last time then."""
+    """Count how often the memory was in a context, and the last time."""
     run("record_memory_access", id=memory_id, count=count, at=utc_text(at))
 
 
 def unlink_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
-    """Before a message goes: what stands on it alone goes too."""
-    gone = _unlink(
-        run, partial(_list_from_message, run, message_id), message_id=message_id, now=now
-    )
-    run("delete_message_memory_events", message_id=message_id)
-    run("unlink_message_memory_events", message_id=message_id)
-    run("unlink_message_tombstones", message_id=message_id)
-    return gone
+    """Delete memories without another source. To be called before a message is deleted."""
+    return _unlink(run, "message", message_id, now=now)
 
 
 def unlink_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
-    """Before a conversation goes: what stands on nothing else goes too."""
-    standing = partial(list_from_conversation, run, conversation_id)
-    gone = _unlink(run, standing, conversation_id=conversation_id, now=now)
-    run("delete_conversation_memory_events", conversation_id=conversation_id)
-    run("unlink_conversation_memory_events", conversation_id=conversation_id)
-    run("unlink_conversation_tombstones", conversation_id=conversation_id)
-    return gone
-
-
-def _list_from_message(run: Run, message_id: str) -> list[Memory]:
-    rows = run("list_memories_from_message", message_id=message_id)
-    return [Memory.from_row(row) for row in rows]
+    """Delete memories without another source. To be called before a conversation is deleted."""
+    return _unlink(run, "conversation", conversation_id, now=now)
 
 
 def _unlink(
-    run: Run,
-    standing: Callable[[], Sequence[Memory]],
-    *,
-    message_id: str = _NO_ID,
-    conversation_id: str = _NO_ID,
-    now: datetime,
+    run: Run, kind: Literal["message", "conversation"], id: str, *, now: datetime
 ) -> Deleted:
-    if not standing():
-        return Deleted()
-    lock(run, now=now)
-    gone: list[Memory] = []
-    for memory in standing():  # once more, since others may have changed them before the lock
-        others = run(
-            "find_other_source",
-            memory_id=memory.id,
-            message_id=message_id,
-            conversation_id=conversation_id,
-        )
+    source = {f"{kind}_id": id}
+    deleted = Deleted()
+    if run(f"list_memories_from_{kind}", **source):
+        lock(run, now=now)
+        rows = run(f"list_memories_from_{kind}", **source)  # they may have changed before the lock
+        deleted = _unlink_memories(run, map(Memory.from_row, rows), source, now=now)
+    run(f"delete_{kind}_memory_events", **source)
+    run(f"unlink_{kind}_memory_events", **source)
+    run(f"unlink_{kind}_tombstones", **source)
+    return deleted
+
+
+def _unlink_memories(
+    run: Run, affected: Iterable[Memory], source: Mapping[str, str], *, now: datetime
+) -> Deleted:
+    """Move each memory to another source, or delete it if there is none."""
+    orphaned: list[Memory] = []
+    excluded = {"message_id": MIN_ID, "conversation_id": MIN_ID, **source}
+    for memory in affected:
+        others = run("find_other_source", memory_id=memory.id, **excluded)
         if not others:
-            gone.append(memory)
-        elif message_id == memory.source_message_id or (
-            conversation_id == memory.source_conversation_id
+            orphaned.append(memory)
+        elif (
+            memory.source_message_id == excluded["message_id"]
+            or memory.source_conversation_id == excluded["conversation_id"]
         ):
             (other,) = others
             moved = replace(
@@ -361,38 +343,38 @@ def _unlink(
                 source_conversation_id=other["conversation_id"],
             )
             run("update_memory", **_columns(moved))
-    return _delete_all(run, gone, now=now)
+    return _delete_all(run, orphaned, now=now)
 
 
-def _delete_all(run: Run, gone: Sequence[Memory], *, now: datetime) -> Deleted:
-    going = {memory.id: memory for memory in gone}
-    left = [
+def _delete_all(run: Run, memories: Sequence[Memory], *, now: datetime) -> Deleted:
+    deleted = {memory.id: memory for memory in memories}
+    superseded = [
         (older, memory)
-        for memory in gone
+        for memory in memories
         for older in list_superseded_by(run, memory.id)
-        if older.id not in going
+        if older.id not in deleted
     ]
-    vectors = sum(_delete(run, memory) for memory in gone)
-    for older, memory in left:
-        _restore_superseded(run, older, memory, going, now=now)
-    return Deleted(memories=len(gone), embeddings=vectors)
+    vectors = sum(_delete(run, memory) for memory in memories)
+    for older, memory in superseded:
+        _restore_superseded(run, older, memory, deleted, now=now)
+    return Deleted(memories=len(memories), embeddings=vectors)
 
 
 def _delete(run: Run, memory: Memory) -> int:
-    """How many vectors went with it."""
-    gone = search_index.delete(run, "memory", memory.id)
+    """Return the number of deleted vectors."""
+    vectors = search_index.delete(run, "memory", memory.id)
     run("clear_superseded_by", id=memory.id)
     run("delete_memory", id=memory.id)
-    return gone
+    return vectors
 
 
 def _restore_superseded(
-    run: Run, older: Memory, gone: Memory, going: Mapping[str, Memory], *, now: datetime
+    run: Run, older: Memory, successor: Memory, deleted: Mapping[str, Memory], *, now: datetime
 ) -> None:
-    """What superseded it is gone, as if it had never been said."""
-    while (heir := going.get(gone.superseded_by or "")) is not None:
-        gone = heir
-    after = replace(older, superseded_by=gone.superseded_by, valid_to=gone.valid_to)
+    """Make `older` what it would be if its deleted successors had never existed."""
+    while (next_successor := deleted.get(successor.superseded_by or "")) is not None:
+        successor = next_successor
+    after = replace(older, superseded_by=successor.superseded_by, valid_to=successor.valid_to)
     if after.is_current and find_conflicting(run, after) is not None:
         return
     if after.is_current and (event := find_superseding_event(run, older.id)):
@@ -401,12 +383,11 @@ def _restore_superseded(
 
 
 def list_users(run: Run) -> list[str]:
-    """Of whom something is known."""
     return [row["user_id"] for row in run("list_users_with_memories")]
 
 
 def index(run: Run, memory: Memory) -> None:
-    """Makes it findable, if it is current; else it is not."""
+    """Add a current memory to the search index; remove any other."""
     if not memory.is_current:
         search_index.delete(run, "memory", memory.id)
         return
@@ -433,7 +414,7 @@ def _insert_event(
 ) -> None:
     changed = [
         name
-        for name in _HISTORIC
+        for name in _TRACKED_FIELDS
         if before is None or getattr(before, name) != getattr(after, name)
     ]
     run(
@@ -463,5 +444,5 @@ def _columns(memory: Memory) -> dict[str, Value]:
         "search_text": fold(memory.content),
         "content_hash": content_hash(memory.content),
         "updated_at": utc_text(memory.updated_at),
-        **{name: _plain(getattr(memory, name)) for name in _HISTORIC},
+        **{name: _plain(getattr(memory, name)) for name in _TRACKED_FIELDS},
     }

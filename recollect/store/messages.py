@@ -13,20 +13,19 @@ from recollect.store import extraction_progress, memories, search_index, summari
 from recollect.store.database import Run
 
 MAX_SEQ = 2**31 - 1
-_READ_AT_ONCE = 1_000
+_BATCH_MESSAGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class ConversationProgress:
-    """What a batch of messages was given: its last seq and turn; the kind of conversation and
-    the policy it falls under; how many turns of it nobody has read for memories, if they are
-    wanted; and how much of it no summary covers now."""
+    """The state of a conversation after a write: its last numbers, and the background work due."""
 
     last_seq: int
     last_turn: int
     kind: str
     policy: str
     unread_turns: int | None
+    """Turns without extraction; None if nothing may be remembered."""
     backlog: Backlog
 
 
@@ -68,7 +67,7 @@ def progress_from_row(row: Row) -> ConversationProgress:
 
 
 def get(run: Run, message_id: str) -> Message:
-    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    """Raises NotFound for an unknown id, another user's id, or an invalid id."""
     id = canonical_id(message_id)
     rows = run("get_message", id=id) if id else []
     if not rows:
@@ -77,7 +76,7 @@ def get(run: Run, message_id: str) -> Message:
 
 
 def find_rows(run: Run, message_ids: Sequence[str]) -> list[Row]:
-    """Those that have not been deleted since."""
+    """Return the rows of the messages that exist."""
     return [row for id in message_ids for row in run("get_message", id=id)]
 
 
@@ -90,7 +89,7 @@ def page(
     offset: int = 0,
     beyond_seq: int | None = None,
 ) -> list[Message]:
-    """From one end of the conversation, or from beyond a message, in the order asked for."""
+    """List messages from one end of the conversation, or beyond a seq."""
     start = 0 if order == "asc" else MAX_SEQ
     rows = run(
         f"list_messages_{order}",
@@ -103,7 +102,7 @@ def page(
 
 
 def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> list[Message]:
-    """The newest messages that no summary covers, oldest first."""
+    """Return the newest active messages that no summary covers, oldest first."""
     rows = run(
         "list_backlog", conversation_id=conversation_id, through_seq=through_seq, limit=limit
     )
@@ -113,7 +112,7 @@ def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> 
 def list_between(
     run: Run, conversation_id: str, *, through_seq: int, before_seq: int, limit: int
 ) -> list[Message]:
-    """What lies between a summary and the tail, oldest first."""
+    """Return the active messages after `through_seq` and before `before_seq`, oldest first."""
     rows = run(
         "list_messages_between",
         conversation_id=conversation_id,
@@ -125,21 +124,21 @@ def list_between(
 
 
 def iter_active(run: Run, conversation_id: str) -> Iterator[Message]:
-    """All that nothing else has taken the place of, oldest first, read piece by piece."""
+    """Yield all active messages, oldest first, in batches."""
     through_seq = 0
-    while found := list_between(
+    while batch := list_between(
         run,
         conversation_id,
         through_seq=through_seq,
         before_seq=MAX_SEQ,
-        limit=_READ_AT_ONCE,
+        limit=_BATCH_MESSAGES,
     ):
-        yield from found
-        through_seq = found[-1].seq
+        yield from batch
+        through_seq = batch[-1].seq
 
 
 def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: int) -> int | None:
-    """The seq at which the newest turns of the backlog begin; None where there are fewer."""
+    """Return the first seq of the newest turns of the backlog; None if there are fewer."""
     rows = run(
         "find_tail_start", conversation_id=conversation_id, through_seq=through_seq, keep=keep_turns
     )
@@ -147,20 +146,19 @@ def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: 
 
 
 def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> int:
-    """The number of the newest user message that stands; 0 where there is none."""
+    """Return the seq of the newest active user message, or 0."""
     (row,) = run("find_last_user_seq", conversation_id=conversation_id, before_seq=before_seq)
-    seq: int = row["seq"]
-    return seq
+    return int(row["seq"])
 
 
 def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:
-    """What they say, by id."""
+    """Return the contents by id."""
     rows = run("list_message_texts", ids=json.dumps(message_ids)) if message_ids else []
     return {row["id"]: row["content"] for row in rows}
 
 
 def system_texts(run: Run, conversation_id: str, *, limit: int) -> list[str]:
-    """What its system messages say, newest first."""
+    """Return the contents of the system messages, newest first."""
     rows = run("list_system_texts", conversation_id=conversation_id, limit=limit)
     return [row["content"] for row in rows]
 
@@ -168,7 +166,7 @@ def system_texts(run: Run, conversation_id: str, *, limit: int) -> list[str]:
 def turn_of(
     run: Run, conversation_id: str, *, seq: int, turn: int, before_seq: int = MAX_SEQ
 ) -> list[Message]:
-    """The whole turn that a message belongs to, as far as it lies before `before_seq`."""
+    """Return the turn of a message, as far as it is before `before_seq`."""
     rows = run(
         "list_turn", conversation_id=conversation_id, seq=seq, turn=turn, before_seq=before_seq
     )
@@ -178,7 +176,7 @@ def turn_of(
 def turn_at(
     run: Run, conversation_id: str, position: int, *, before_seq: int = MAX_SEQ
 ) -> list[Message]:
-    """A turn by its place: 1 is the oldest, -1 the latest. Empty where there are not so many."""
+    """Return a turn by position: 1 is the oldest, -1 the latest. Empty if there is none."""
     query, seq, turn = "find_turn_after", 0, 0
     if position < 0:
         query, seq, turn = "find_turn_before", before_seq, MAX_SEQ
@@ -207,12 +205,10 @@ def pinned(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> list
 
 def pinned_tokens(run: Run, conversation_id: str) -> int:
     (row,) = run("sum_pinned_tokens", conversation_id=conversation_id)
-    tokens: int = row["tokens"]
-    return tokens
+    return int(row["tokens"])
 
 
 def find_by_seq(run: Run, conversation_id: str, seq: int) -> Message | None:
-    """The message with a number."""
     if not 0 < seq < MAX_SEQ:
         return None
     at_or_after = page(run, conversation_id, order="asc", limit=1, beyond_seq=seq - 1)
@@ -251,18 +247,20 @@ def copy(
     source_id: str,
     target_id: str,
     through_seq: int,
-    stood_at: datetime | None,
+    as_of: datetime | None,
     ids: Sequence[str],
     now: datetime,
 ) -> None:
-    """Copies a prefix of a conversation into an empty one, under new ids, numbered from 1; as it
-    stood before something at its end was replaced at `stood_at`."""
+    """Copy messages through a seq into an empty conversation, with new ids and seqs from 1.
+
+    With `as_of`, messages that were superseded at that time or later are active in the copy.
+    """
     run(
         "copy_messages",
         source_id=source_id,
         target_id=target_id,
         through_seq=through_seq,
-        stood_at=utc_text(stood_at) if stood_at else None,
+        as_of=utc_text(as_of) if as_of else None,
         ids=json.dumps(ids),
         now=utc_text(now),
     )
@@ -280,15 +278,13 @@ def copy(
 
 def count_through(run: Run, conversation_id: str, seq: int) -> int:
     (row,) = run("count_messages_through", conversation_id=conversation_id, seq=seq)
-    count: int = row["count"]
-    return count
+    return int(row["count"])
 
 
 def expired(
     run: Run, conversation_id: str, *, max_turns: int, before: datetime
 ) -> list[tuple[str, int]]:
-    """(id, turn) of the messages in whole turns that are too many or too old, and in which nothing
-    is being written."""
+    """List (id, turn) of messages in whole turns over the limits, without streaming answers."""
     rows = run(
         "list_expired_messages",
         conversation_id=conversation_id,
@@ -299,15 +295,15 @@ def expired(
 
 
 def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
-    """Removes a message and what was derived from it, summaries that cover it included."""
+    """Delete a message and everything derived from it, including summaries that cover it."""
     conversation_id, seq = message.conversation_id, message.seq
     covering = 0
-    if message.superseded_at is None:  # else those that covered it went before
+    if message.superseded_at is None:  # else its summaries were deleted before
         (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=seq)
         if covering := counts["summaries"]:
             summaries.delete_covering(run, conversation_id, seq, now=now)
     vectors = search_index.delete(run, "message", message.id)
-    gone = memories.unlink_message(run, message.id, now=now)
+    derived = memories.unlink_message(run, message.id, now=now)
     run("delete_message", id=message.id)
     run(
         "subtract_message",
@@ -316,13 +312,13 @@ def delete(run: Run, message: Message, *, now: datetime) -> Deleted:
         is_superseded=message.superseded_at is not None,
         now=utc_text(now),
     )
-    return Deleted(messages=1, summaries=covering, embeddings=vectors) + gone
+    return Deleted(messages=1, summaries=covering, embeddings=vectors) + derived
 
 
 def list_over_retention(
     run: Run, *, policy: str, max_turns: int, before: datetime, limit: int
 ) -> list[tuple[str, str]]:
-    """(user, conversation) pairs under a policy that hold turns too many or too old."""
+    """List (user, conversation) pairs of a policy with turns over the limits."""
     rows = run(
         "list_conversations_over_retention",
         policy=policy,

@@ -1,25 +1,23 @@
-"""PostgreSQL's tables, partitioned by the hash of their user.
+"""PostgreSQL tables that are hash-partitioned by user.
 
-All that makes a table stands in the migrations, so partitioned ones are made by the same
-statements, with a clause more: indexes, foreign keys, row-level security, grants, functions and
-views are then what they are anyway, and no query knows of it. A plain table cannot be turned into
-a partitioned one, so this is for a database that is empty; `recollect move` fills it.
+The migrations create them with an additional clause, so indexes, foreign keys, row-level security,
+grants, functions and views are the same, and queries do not change. PostgreSQL cannot partition an
+existing table, so this works for an empty database only; `recollect move` fills it.
 
-Rows are reached through the tables alone. The partitions have row-level security, forced on their
-owner as well, and no grants: whoever names one of them is refused, or sees nothing in it. The one
-exception is `recollect_system`, who sees all rows anyway. `pg_dump` reads partition by partition,
-so that role may read them too, and no more. Its policy goes with the grant: by the grant alone it
-would read nothing, and a dump would be empty without saying so.
+Rows are read and written through the tables. The partitions have forced row-level security and no
+grants, except for `recollect_system`, which sees all rows anyway: `pg_dump` reads the partitions
+one by one, so this role may select from them. It needs the grant and the policy; with the grant
+alone, a dump would be empty without an error.
 """
 
 import re
 
 from recollect.core.errors import InvalidInput
 
-FEWEST, MOST = 2, 64
+MIN_PARTITIONS, MAX_PARTITIONS = 2, 64
 
 _TABLE = re.compile(r"^create table (\w+) \(\n    user_id\b.*?^\)(?=;)", re.MULTILINE | re.DOTALL)
-"""One whose rows are somebody's."""
+"""A table with a user_id."""
 _PARTITION = """
 create table {name}_{part} partition of {name}
     for values with (modulus {parts}, remainder {part});
@@ -30,17 +28,19 @@ grant select on {name}_{part} to recollect_system"""
 
 
 def check_parts(parts: int) -> None:
-    if not FEWEST <= parts <= MOST:
-        raise InvalidInput(f"There can be {FEWEST} to {MOST} partitions, not {parts:,}.")
+    if not MIN_PARTITIONS <= parts <= MAX_PARTITIONS:
+        raise InvalidInput(
+            f"There can be {MIN_PARTITIONS} to {MAX_PARTITIONS} partitions, not {parts:,}."
+        )
 
 
-def partitioned(migration: str, parts: int) -> str:
-    """The same migration, but that the tables it makes are in so many parts."""
+def partition_tables(migration: str, parts: int) -> str:
+    """Return the migration with partitioned tables."""
 
-    def divided(table: re.Match[str]) -> str:
+    def partition(table: re.Match[str]) -> str:
         partitions = (
             _PARTITION.format(name=table[1], part=part, parts=parts) for part in range(parts)
         )
         return ";".join((f"{table[0]} partition by hash (user_id)", *partitions))
 
-    return _TABLE.sub(divided, migration)
+    return _TABLE.sub(partition, migration)

@@ -1,19 +1,21 @@
 """PostgreSQL 15 or later with pgvector, through psycopg: for many servers and workers.
 
-Every connection gives up its own rights and becomes `recollect_app`, a role that owns nothing and
-is bound by row-level security; each transaction names its user in `recollect.user_id`. The few
-system queries run as `recollect_system`. Both roles are made by the first start, which therefore
-needs the right to create roles, or roles that an administrator made before.
+Threading: a pool of threads runs the transactions, each on a connection of the connection pool.
 
-A transaction lost to a deadlock or to a rival is run again a few times. A connection lost during
-the commit leaves the outcome unknown: the caller hears Unavailable, and a retry with the same
-idempotency key finds out.
+Roles: every connection switches to `recollect_app`, which owns nothing and is subject to row-level
+security; each transaction sets its user in `recollect.user_id`. `system` queries run as
+`recollect_system`. The first start creates both roles, so it needs the right to create roles,
+unless an administrator has created them.
 
-Where the address names several hosts, connections go to the one that can be written to. When
-another is promoted in its place, the next connections find it, and requests wait for that as they
-wait for a restart. Sessions that have become read-only, as behind a proxy or on a full disk, are
-given up for new ones. What the server or the role says of read-only transactions is respected: a
-provider who stops writing before the disk is full has a reason.
+Retries: a transaction that fails by a deadlock or a serialization failure runs again a few times.
+If the connection is lost during the commit, the outcome is unknown: the caller gets Unavailable,
+and a retry with the same idempotency key finds out.
+
+Failover: if the URL names several hosts, connections go to the one that accepts writes. After a
+failover, new connections find the new primary, and requests wait for that as for a restart.
+Sessions that have become read-only, behind a proxy or on a full disk, are replaced. A default of
+read-only transactions on the server or the role is respected: some providers set it before the
+disk is full.
 """
 
 import asyncio
@@ -46,8 +48,8 @@ from recollect.core.errors import (
 )
 from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, Value
-from recollect.store.migrate import known_migrations, pending_migrations
-from recollect.store.partitions import check_parts, partitioned
+from recollect.store.migrations import known_migrations, pending_migrations
+from recollect.store.partitions import check_parts, partition_tables
 from recollect.store.queries import load_queries, percent_parameters
 
 logger = logging.getLogger(__name__)
@@ -63,15 +65,15 @@ _MAX_PAUSE_SECONDS = 0.05
 _MIGRATION_LOCK = 0x7265636F  # "reco"
 _INDEX_LOCK = _MIGRATION_LOCK + 1
 _MAX_INDEXED_DIMENSIONS = 4_000
-_CONNECTING = {
+_CONNECTION_DEFAULTS = {
     "connect_timeout": "5",
     "keepalives_idle": "10",
     "keepalives_interval": "5",
     "keepalives_count": "3",
     "tcp_user_timeout": "20000",  # milliseconds
 }
-"""A host that vanished is given up within half a minute, also by who waits for its answer."""
-_LOST_RACES = (pg.DeadlockDetected, pg.SerializationFailure)
+"""An unreachable host is detected within half a minute, also during a query."""
+_RETRYABLE_ERRORS = (pg.DeadlockDetected, pg.SerializationFailure)
 
 _ROLES = """
 do $$
@@ -86,7 +88,7 @@ begin
         exception when duplicate_object or unique_violation then
             null;
         end;
-        begin  -- since PostgreSQL 16 a member, and even its maker, may be unable to become it
+        begin  -- since PostgreSQL 16 even the creator may lack the right to set the role
             execute format('set local role %I', name);
             reset role;
         exception when insufficient_privilege then
@@ -109,15 +111,15 @@ grant select on migrations to recollect_app, recollect_system
 
 
 class _LostBeforeCommit(psycopg.OperationalError):
-    """The connection broke while nothing could have been committed: it is safe to run again."""
+    """The connection was lost before the commit: it is safe to run the transaction again."""
 
 
 class _BecameReadOnly(psycopg.OperationalError):
-    """The session takes nothing any more: another server was promoted, or the disk is full."""
+    """The session rejects writes: another server was promoted, or the disk is full."""
 
 
 class _AsText(Loader):
-    """Times, ids and JSON come back as the text that SQLite would give."""
+    """Returns times, ids and JSON as text, as SQLite does."""
 
     def load(self, data: Any) -> str:
         return bytes(data).decode()
@@ -134,13 +136,13 @@ class PostgresDatabase:
             min_size=1,
             max_size=pool_size,
             timeout=_POOL_TIMEOUT_SECONDS,
-            reconnect_timeout=2.0,  # else it backs off for minutes, also once the server is back
+            reconnect_timeout=2.0,  # else it backs off for minutes after the server is back
             kwargs={"row_factory": dict_row},
             configure=configure_session,
             open=False,
         )
         self._threads = ThreadPoolExecutor(pool_size, "recollect-postgres")
-        self._waiting = 0
+        self._queue_size = 0
         self._closed = False
 
     @classmethod
@@ -151,8 +153,8 @@ class PostgresDatabase:
         return database
 
     @property
-    def waiting(self) -> int:
-        return self._waiting
+    def queue_size(self) -> int:
+        return self._queue_size
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         return await self._in_thread(lambda: self._transact(fn, user_id, read_only=True))
@@ -170,7 +172,7 @@ class PostgresDatabase:
         await self._in_thread(lambda: _drop_vector_index(self._url, model))
 
     async def close(self) -> None:
-        """Finishes what is running. Nothing can be started from here on."""
+        """Finish running transactions. New ones raise Unavailable."""
         self._closed = True
         await asyncio.to_thread(self._threads.shutdown)
         await asyncio.to_thread(self._pool.close)
@@ -178,30 +180,32 @@ class PostgresDatabase:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         if self._closed:
             raise Unavailable("The database is closed.")
-        if self._waiting >= _MAX_QUEUE:
+        if self._queue_size >= _MAX_QUEUE:
             raise Overloaded
         try:
-            waiting = self._threads.submit(work)
-        except RuntimeError as error:  # closed in the meantime, from another thread
+            result = self._threads.submit(work)
+        except RuntimeError as error:  # closed meanwhile by another thread
             raise Unavailable("The database is closed.") from error
-        self._waiting += 1
+        self._queue_size += 1
         try:
-            return await asyncio.wrap_future(waiting)
+            return await asyncio.wrap_future(result)
         finally:
-            self._waiting -= 1
+            self._queue_size -= 1
 
     def _transact(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
         with map_errors():
             for attempt in range(1, _ATTEMPTS):
                 try:
                     return self._try(fn, user_id, read_only=read_only)
-                except _LOST_RACES:  # rivals that came in step would lose in step again
+                except (
+                    _RETRYABLE_ERRORS
+                ):  # random, so that the same transactions do not collide again
                     time.sleep(random.uniform(0, _MAX_PAUSE_SECONDS) * attempt)  # noqa: S311
                 except _LostBeforeCommit:
                     self._pool.check()  # the other idle connections are probably gone as well
                 except _BecameReadOnly:
-                    self._pool.drain()  # so are the other sessions; new ones may find another host
-                    break  # or else none can be written to: more would only be more load
+                    self._pool.drain()  # the other sessions are read-only too
+                    break  # one more attempt: more would only be load
             return self._try(fn, user_id, read_only=read_only)
 
     def _try(self, fn: Callable[[Run], T], user_id: str | None, *, read_only: bool) -> T:
@@ -222,17 +226,17 @@ class PostgresDatabase:
                 raise _BecameReadOnly(*error.args) from error
 
     def _run_as(self, connection: Connection, user_id: str | None) -> Run:
-        given: dict[str, Value] = {}
+        fixed: dict[str, Value] = {}
         if user_id is None:
             statements = self._queries.system
             connection.execute("set local role recollect_system")
         else:
             statements = self._queries.user
-            given["user_id"] = user_id
+            fixed["user_id"] = user_id
             connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
 
         def run(query: str, /, **params: Value) -> list[Row]:
-            cursor = connection.execute(statements[query], params | given)
+            cursor = connection.execute(statements[query], params | fixed)
             has_rows = cursor.rownumber is not None  # cheaper than its `description`
             return cursor.fetchall() if has_rows else []
 
@@ -240,7 +244,7 @@ class PostgresDatabase:
 
 
 def create_partitioned(url: str, parts: int) -> None:
-    """Makes the tables of an empty database, in partitions by user."""
+    """Create the tables of an empty database, partitioned by user."""
     check_parts(parts)
     _migrate(url, parts=parts)
 
@@ -250,11 +254,11 @@ def _vector_index(model: str) -> str:
 
 
 def _index_vectors(url: str, model: str, dimensions: int) -> bool:
-    """An index of the model's vectors alone, of half precision: it only chooses candidates.
+    """Create an index of the model's vectors in half precision, which selects candidates.
 
-    Only the owner of the tables can make it, one process at a time. Without it search is right,
-    and slower. Partitions have one each, since writers of a partitioned table would have to wait
-    for its index; they make up the table's, which is valid once it has all of them.
+    Only the owner of the tables can create it, one process at a time. Without it search is exact
+    and slower. On partitioned tables each partition is indexed separately, because a concurrent
+    build is possible on partitions only; the table's index is valid once all are attached.
     """
     if dimensions > _MAX_INDEXED_DIMENSIONS:
         return True
@@ -263,13 +267,13 @@ def _index_vectors(url: str, model: str, dimensions: int) -> bool:
         with psycopg.connect(url, autocommit=True) as connection:
             if _is_valid(connection, index):
                 return True
-            (is_mine,) = connection.execute(
+            (has_lock,) = connection.execute(
                 "select pg_try_advisory_lock(%s)", (_INDEX_LOCK,)
             ).fetchone() or (False,)
-            if not is_mine:
+            if not has_lock:
                 return False
             partitions = _partitions(connection, "embeddings")
-            _drop_indexes(connection, index, partitions)  # it may have been cut short once
+            _drop_indexes(connection, index, partitions)  # of an interrupted build
             parts = [(f"{index}_{number}", name) for number, name in enumerate(partitions)]
             if parts:
                 _index_table(connection, index, "only", "embeddings", model, dimensions)
@@ -298,7 +302,7 @@ def _drop_vector_index(url: str, model: str) -> None:
 def _index_table(
     connection: Connection, index: str, how: str, table: str, model: str, dimensions: int
 ) -> None:
-    """`how` is `concurrently`, or `only` the table without its partitions."""
+    """`how` is `concurrently`, or `only` for the table without its partitions."""
     before, after = ("", how) if how == "only" else (how, "")
     connection.execute(
         sql.SQL(
@@ -316,7 +320,7 @@ def _index_table(
 
 
 def _drop_indexes(connection: Connection, index: str, partitions: Sequence[str]) -> None:
-    """With those of the partitions, which go with it only where they are a part of it already."""
+    """Drop also the indexes of partitions, which cascade only if they are attached."""
     if partitions:
         connection.execute(sql.SQL("drop index if exists {}").format(sql.Identifier(index)))
     for name in [f"{index}_{number}" for number, _ in enumerate(partitions)] or [index]:
@@ -326,14 +330,14 @@ def _drop_indexes(connection: Connection, index: str, partitions: Sequence[str])
 
 
 def _is_valid(connection: Connection, index: str) -> bool:
-    found = connection.execute(
+    row = connection.execute(
         "select indisvalid from pg_index where indexrelid = to_regclass(%s)", (index,)
     ).fetchone()
-    return found == (True,)
+    return row == (True,)
 
 
 def _partitions(connection: Connection, table: str) -> list[str]:
-    """None where the table is a plain one, or not there."""
+    """Return no partitions for a plain or missing table."""
     rows = connection.execute(
         "select c.relname from pg_inherits as i join pg_class as c on c.oid = i.inhrelid"
         " where i.inhparent = to_regclass(%s) order by c.oid",
@@ -343,9 +347,9 @@ def _partitions(connection: Connection, table: str) -> list[str]:
 
 
 def configure_session(connection: Connection) -> None:
-    """Whatever the server's or the role's defaults are, we speak UTF-8, ISO dates and UTC.
+    """Set UTF-8, ISO dates and UTC, whatever the defaults of the server or the role are.
 
-    The search path is fixed before the role changes, because it may contain the user's name.
+    The search path is resolved before the role changes, because it may contain `$user`.
     """
     for name in ("timestamptz", "uuid", "json"):
         connection.adapters.register_loader(name, _AsText)
@@ -361,21 +365,21 @@ def configure_session(connection: Connection) -> None:
 
 
 def connection_string(url: str) -> str:
-    """With our defaults; whatever the address itself says wins."""
+    """Add our defaults to a URL, whose own parameters take precedence."""
     try:
-        given = conninfo_to_dict(url)
+        params = conninfo_to_dict(url)
     except psycopg.ProgrammingError:
         raise Misconfigured(
             "DATABASE_URL is not an address that PostgreSQL understands: special characters in "
             "the password have to be percent-encoded, and options have to be libpq's."
         ) from None  # the foreign message quotes the password
-    has_several_hosts = "," in str(given.get("host") or given.get("hostaddr") or "")
-    wanted = {"target_session_attrs": "read-write"} if has_several_hosts else {}
-    return make_conninfo(url, **{**_CONNECTING, **wanted, **given})
+    has_several_hosts = "," in str(params.get("host") or params.get("hostaddr") or "")
+    primary = {"target_session_attrs": "read-write"} if has_several_hosts else {}
+    return make_conninfo(url, **{**_CONNECTION_DEFAULTS, **primary, **params})
 
 
 def _migrate(url: str, *, parts: int = 0) -> None:
-    """With `parts`, the database must be empty; else what is there decides on its partitions."""
+    """With `parts`, the database must be empty; else its existing partitions are kept."""
     with map_errors(), psycopg.connect(connection_string(url)) as connection:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATION_LOCK,))
         if connection.info.parameter_status("server_encoding") != "UTF8":
@@ -391,7 +395,7 @@ def _migrate(url: str, *, parts: int = 0) -> None:
                 f"grant recollect_app, recollect_system to {user}."
             ) from error
         try:
-            _apply(connection, parts)
+            _apply_migrations(connection, parts)
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{user} may not create tables in this database: make it the owner, or start "
@@ -404,16 +408,16 @@ def _migrate(url: str, *, parts: int = 0) -> None:
             ) from error
 
 
-def _apply(connection: Connection, parts: int) -> None:
+def _apply_migrations(connection: Connection, parts: int) -> None:
     known = known_migrations("postgres")
-    if parts and _is_there(connection):
+    if parts and _has_schema(connection):
         raise Conflict(
             "This database has its tables already, and they cannot be partitioned any more: make "
             "partitions in an empty one, and then `recollect move` everything into it."
         )
     parts = parts or len(_partitions(connection, "users"))
-    if _is_there(connection) and not pending_migrations(known, _applied(connection)):
-        return  # who only uses the tables needs no right to create any
+    if _has_schema(connection) and not pending_migrations(known, _applied(connection)):
+        return  # a server without the right to create tables can start
     connection.execute(_MIGRATIONS_TABLE)
     try:
         connection.execute("create extension if not exists vector")
@@ -423,7 +427,7 @@ def _apply(connection: Connection, parts: int) -> None:
             "`create extension vector` in the database as an administrator."
         ) from error
     for migration in pending_migrations(known, _applied(connection)):
-        statements = partitioned(migration.sql, parts) if parts else migration.sql
+        statements = partition_tables(migration.sql, parts) if parts else migration.sql
         connection.execute(statements)
         applied_at = utc_text(datetime.now(UTC))
         connection.execute(
@@ -432,7 +436,7 @@ def _apply(connection: Connection, parts: int) -> None:
         )
 
 
-def _is_there(connection: Connection) -> bool:
+def _has_schema(connection: Connection) -> bool:
     return connection.execute("select to_regclass('migrations')").fetchone() != (None,)
 
 
@@ -457,5 +461,5 @@ def map_errors() -> Iterator[None]:
     except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
         raise Unavailable(f"PostgreSQL cannot be reached: {error}") from error
     except psycopg.Error as error:
-        said = error.diag.message_primary or type(error).__name__  # its detail quotes whole rows
-        raise RecollectError(f"PostgreSQL failed: {said}") from error
+        reason = error.diag.message_primary or type(error).__name__  # its detail quotes whole rows
+        raise RecollectError(f"PostgreSQL failed: {reason}") from error

@@ -1,10 +1,9 @@
-"""Named queries, read from the `.sql` files beside this module.
+"""Named queries, loaded from the `.sql` files beside this module.
 
-A query starts at `-- name: its_name` and ends at the next one. `shared/` holds what both databases
-run unchanged, `sqlite/` and `postgres/` only what differs. A name ending in ` system` marks the few
-statements that look across users; all others are about the user their transaction was opened for.
-What several queries have in common may be a `-- part: its_name`, which stands in them as
-`{its_name}`.
+A query starts at `-- name: its_name` and ends at the next one. `shared/` has the queries of both
+databases, `sqlite/` and `postgres/` only those that differ. A name followed by ` system` marks a
+query across users; all others are about the user of their transaction. A text that several queries
+share is a `-- part: its_name`, and `{its_name}` includes it.
 """
 
 import re
@@ -28,9 +27,9 @@ class Queries:
     system: Mapping[str, str]
 
 
-@cache  # every connection asks, and the files are the release's
+@cache  # every connection loads them
 def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
-    """All queries of a dialect; `adapt` turns `:name` into what its driver wants."""
+    """Return the queries of a dialect; `adapt` converts the parameters for its driver."""
     parts: dict[str, str] = {}
     user: dict[str, str] = {}
     system: dict[str, str] = {}
@@ -39,15 +38,15 @@ def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
         for kind, name, mark, text in zip(*(pieces[n::4] for n in range(4)), strict=True):
             if name in parts or name in user or name in system:
                 raise ValueError(f"{file.name}: the query {name} exists already")
-            named = parts if kind == "part" else system if mark else user
-            named[name] = _COMMENT.sub("", text).strip().removesuffix(";")
+            group = parts if kind == "part" else system if mark else user
+            group[name] = _COMMENT.sub("", text).strip().removesuffix(";")
 
-    def whole(statement: str) -> str:
-        return adapt(_PART.sub(lambda found: parts[found[1]], statement))
+    def expand(statement: str) -> str:
+        return adapt(_PART.sub(lambda part: parts[part[1]], statement))
 
     return Queries(
-        {name: whole(statement) for name, statement in user.items()},
-        {name: whole(statement) for name, statement in system.items()},
+        {name: expand(statement) for name, statement in user.items()},
+        {name: expand(statement) for name, statement in system.items()},
     )
 
 
@@ -60,5 +59,5 @@ def sql_files(*folders: Traversable) -> Iterator[Traversable]:
 
 
 def percent_parameters(statement: str) -> str:
-    """`:name` as `%(name)s`."""
+    """Convert `:name` to `%(name)s`."""
     return _PARAMETER.sub(r"%(\1)s", statement.replace("%", "%%"))

@@ -1,9 +1,8 @@
-"""What search can find: messages, topics and memories, by their words.
+"""The lexical index of messages, topics and memories.
 
-A row has the analyzed terms of its text (see `terms`), and is written in the transaction that
-writes what it stands for. Each stored term begins with a token of its user and kind, so a search
-reads the lists of one user only, however many there are; the rows it finds are checked for their
-user like all others.
+A document has the analyzed terms of a text (see `language.analyzer`), and is written in the
+transaction that writes the text. Each stored term has a prefix for its user and kind, so a search
+reads the posting lists of one user only. Queries check the user of the rows all the same.
 """
 
 import hashlib
@@ -20,18 +19,18 @@ from recollect.store.database import Run
 
 Kind = Literal["message", "topic", "memory"]
 INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
-"""A system prompt is an instruction, and not part of what was said."""
+"""System prompts are instructions, not part of the conversation."""
 
 _MAX_SPEAKER_CHARS = 100
 _MAX_UNCHECKED_TERMS = 8_000
-"""No fewer than these can be too large together."""
+"""Fewer terms than these always fit."""
 _MAX_TERMS_BYTES = 1_000_000
-"""In bytes: PostgreSQL's tsvector holds a little more."""
+"""PostgreSQL's tsvector holds a little more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """How much there is to search, and the embedder whose vectors stand for it."""
+    """The size of the searched data, and the active embedder."""
 
     messages: int
     conversations: int
@@ -41,8 +40,6 @@ class Scope:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filters:
-    """What a search is narrowed to."""
-
     conversation_id: str | None = None
     role: Role | None = None
     after: datetime | None = None
@@ -58,7 +55,7 @@ class Filters:
 
 
 def speaker_of(metadata: object) -> str | None:
-    """Who said it, where a conversation has people of its own and its caller names them."""
+    """Return the speaker that the caller named in the metadata of a message, or None."""
     match metadata:
         case {"speaker": str(name)} if 0 < len(name.strip()) <= _MAX_SPEAKER_CHARS:
             return name.strip()
@@ -66,7 +63,7 @@ def speaker_of(metadata: object) -> str | None:
 
 
 def message_terms(content: str, metadata: object) -> list[str]:
-    """The words a message is found by; the speaker's name is one of them."""
+    """Return the terms of a message, including its speaker's name."""
     speaker = speaker_of(metadata)
     return analyze(f"{speaker}: {content}" if speaker else content)
 
@@ -84,7 +81,7 @@ def put(
 ) -> None:
     prefix = _prefix(user_id, kind)
     if len(terms) > _MAX_UNCHECKED_TERMS:
-        terms = _fitting(terms, prefix)
+        terms = _truncate_terms(terms, prefix)
     run(
         "put_document",
         kind=kind,
@@ -98,8 +95,7 @@ def put(
 
 
 def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None:
-    """For messages that are stored already; what has no words, or no longer stands, cannot be
-    found."""
+    """Index stored messages, without superseded ones and those without terms."""
     for message in messages:
         if message.role not in INDEXED_ROLES or message.superseded_at is not None:
             continue
@@ -117,7 +113,7 @@ def put_messages(run: Run, messages: Iterable[Message], *, user_id: str) -> None
 
 
 def put_topic(run: Run, conversation: Conversation) -> None:
-    """What a conversation is found by besides its messages: its title and its topic."""
+    """Index the title and the topic of a conversation."""
     text = topic_text(conversation.title, conversation.topic)
     if not text:
         delete(run, "topic", conversation.id)
@@ -137,13 +133,13 @@ def topic_text(title: str | None, topic: str | None) -> str:
 
 
 def delete(run: Run, kind: Kind, owner_id: str) -> int:
-    """With its vectors, of whichever embedder; how many these were."""
+    """Delete a document and its vectors of all embedders. Return the number of vectors."""
     run("delete_document", kind=kind, owner_id=owner_id)
     return len(run("delete_embeddings", kind=kind, owner_id=owner_id))
 
 
 def delete_orphans(run: Run, conversation_id: str) -> None:
-    """Those of messages that are not there any more."""
+    """Delete the documents of deleted messages."""
     run("delete_orphan_documents", conversation_id=conversation_id)
 
 
@@ -170,8 +166,10 @@ def match(
     among: int,
     limit: int,
 ) -> dict[str, float]:
-    """BM25 of the best, by id. `among` is how many documents there are of the kind. A memory is in
-    the conversation it is from."""
+    """Return the BM25 scores of the best documents by id. `among` is the number of documents.
+
+    A memory counts as part of its source conversation.
+    """
     if not terms:
         return {}
     prefix = _prefix(user_id, kind)
@@ -187,16 +185,16 @@ def match(
 
 
 def candidates(run: Run, message_ids: Sequence[str]) -> list[Row]:
-    """Where the messages stand that were found, and who said them."""
+    """Return position, role and times of messages."""
     return run("list_candidates", ids=json.dumps(message_ids)) if message_ids else []
 
 
-def _fitting(terms: Sequence[str], prefix: str) -> Sequence[str]:
-    """All of them; or both ends, where there are more different ones than a row can hold."""
+def _truncate_terms(terms: Sequence[str], prefix: str) -> Sequence[str]:
+    """Remove terms from the middle until they fit into a row."""
     overhead = len(prefix) + 6
     while sum(len(t.encode()) + overhead for t in {*terms}) + 2 * len(terms) > _MAX_TERMS_BYTES:
-        kept = len(terms) * 2 // 5
-        terms = [*terms[:kept], *terms[-kept:]]
+        part = len(terms) * 2 // 5
+        terms = [*terms[:part], *terms[-part:]]
     return terms
 
 

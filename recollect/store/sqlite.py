@@ -1,14 +1,15 @@
-"""SQLite, through apsw: the embedded default.
+"""SQLite through apsw: the embedded default.
 
-One thread owns the writing connection. It takes everything that is queued, runs it in one
-transaction with a savepoint per caller, commits once, and only then answers: **group commit**. One
-caller alone pays one commit; sixty-four share it. A caller's exception rolls back to its savepoint
-and touches nobody else. `synchronous=FULL` makes the commit durable before anyone is told.
+Writes: one thread owns the write connection. It takes all queued tasks, runs them in one
+transaction with a savepoint per task, commits once, and then resolves their futures. This is
+**group commit**: 64 concurrent callers share one commit. An exception rolls back to the savepoint
+of its task and does not affect the others. `synchronous=FULL` makes the commit durable before any
+caller is resumed.
 
-Readers have connections and threads of their own and see the last committed state (WAL). Another
+Reads: a pool of threads with their own connections reads the last committed state (WAL). Another
 process may write to the same file: `begin immediate` waits for it, up to the busy timeout.
 
-A database in memory has one connection only, so its reads go through the writer as well.
+A database in memory has only the write connection, so its reads are queued as well.
 """
 
 import asyncio
@@ -39,7 +40,7 @@ from recollect.core.errors import (
 )
 from recollect.core.types import Row, utc_text
 from recollect.store.database import Run, Value
-from recollect.store.migrate import known_migrations, pending_migrations
+from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.queries import load_queries
 
 T = TypeVar("T")
@@ -50,7 +51,7 @@ _READERS = 4
 _MAX_BATCH = 256
 _MAX_QUEUE = 10_000
 
-_TAKEN = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
+_UNIQUE_VIOLATIONS = (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY)
 
 _MIGRATIONS_TABLE = """
 create table if not exists migrations (
@@ -64,11 +65,11 @@ create table if not exists migrations (
 
 @dataclass(slots=True)
 class _Task:
-    """One caller's function, and where its answer goes."""
+    """A caller's function, and the future of its result."""
 
     fn: Callable[[Run], Any]
     user_id: str | None
-    """None for the system."""
+    """None for a `system` transaction."""
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
     result: Any = None
@@ -76,7 +77,7 @@ class _Task:
 
 
 class _Session:
-    """A connection with the queries that run on it."""
+    """A connection and its named queries."""
 
     def __init__(self, path: str) -> None:
         self._queries = load_queries("sqlite")
@@ -103,7 +104,7 @@ class _Session:
         if columns is None:
             try:
                 columns = tuple(name for name, _ in cursor.get_description())
-            except apsw.ExecutionCompleteError:  # no rows, or no rows to be had
+            except apsw.ExecutionCompleteError:  # the statement returned no rows
                 return []
             self._columns[query] = columns
         return [dict(zip(columns, row, strict=False)) for row in cursor.fetchall()]
@@ -116,11 +117,11 @@ class SqliteDatabase:
         self._path = path
         self._tasks: queue.SimpleQueue[_Task | None] = queue.SimpleQueue()
         self._writer: threading.Thread | None = None
-        self._closing = threading.Lock()
+        self._close_lock = threading.Lock()
         self._write_session: _Session
         self._read_sessions: queue.LifoQueue[_Session] = queue.LifoQueue()
         self._read_threads: ThreadPoolExecutor | None = None
-        self._reading = 0
+        self._pending_reads = 0
 
     @classmethod
     async def open(cls, path: str) -> "SqliteDatabase":
@@ -132,7 +133,7 @@ class SqliteDatabase:
         return database
 
     @property
-    def waiting(self) -> int:
+    def queue_size(self) -> int:
         return self._tasks.qsize()
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
@@ -145,15 +146,15 @@ class SqliteDatabase:
         return await (self._read(fn, None) if read_only else self._write(fn, None))
 
     async def prepare_vectors(self, model: str, dimensions: int) -> bool:
-        """A trigger keeps the codes that are looked at first."""
+        """A trigger maintains the binary codes."""
         return True
 
     async def drop_vectors(self, model: str) -> None:
-        """The codes have gone with their vectors."""
+        """A trigger deletes the binary codes."""
 
     async def close(self) -> None:
-        """Finishes what is queued. Nothing can be queued from here on."""
-        with self._closing:
+        """Finish the queued tasks. New tasks raise Unavailable."""
+        with self._close_lock:
             writer, self._writer = self._writer, None
             if writer is not None:
                 self._tasks.put(None)
@@ -162,7 +163,7 @@ class SqliteDatabase:
 
     def _start(self) -> None:
         if self._path != MEMORY:
-            _create_privately(Path(self._path))
+            _create_file(Path(self._path))
         self._write_session = _Session(self._path)
         try:
             _migrate(self._write_session.connection)
@@ -193,17 +194,17 @@ class SqliteDatabase:
             raise Unavailable("The database is closed.")
         if self._read_threads is None:
             return await self._write(fn, user_id)
-        if self._reading >= _MAX_QUEUE:
+        if self._pending_reads >= _MAX_QUEUE:
             raise Overloaded
         try:
-            waiting = self._read_threads.submit(self._read_snapshot, fn, user_id)
-        except RuntimeError as error:  # closed in the meantime, from another thread
+            result = self._read_threads.submit(self._read_snapshot, fn, user_id)
+        except RuntimeError as error:  # closed meanwhile by another thread
             raise Unavailable("The database is closed.") from error
-        self._reading += 1
+        self._pending_reads += 1
         try:
-            return await asyncio.wrap_future(waiting)
+            return await asyncio.wrap_future(result)
         finally:
-            self._reading -= 1
+            self._pending_reads -= 1
 
     def _read_snapshot(self, fn: Callable[[Run], T], user_id: str | None) -> T:
         session = self._read_sessions.get()
@@ -223,7 +224,7 @@ class SqliteDatabase:
             raise Overloaded
         loop = asyncio.get_running_loop()
         task = _Task(fn, user_id, loop, loop.create_future())
-        with self._closing:  # nothing may be queued behind the end
+        with self._close_lock:  # nothing may be queued after the end marker
             if self._writer is None:
                 raise Unavailable("The database is closed.")
             self._tasks.put(task)
@@ -240,10 +241,10 @@ class SqliteDatabase:
                 batch.append(task)
             try:
                 self._commit(batch)
-            except Exception as error:  # noqa: BLE001  every caller is told
+            except Exception as error:  # noqa: BLE001  passed on to every caller
                 for task in batch:
                     task.error = task.error or error
-            self._answer(batch)
+            self._resolve(batch)
 
     def _commit(self, batch: list[_Task]) -> None:
         connection = self._write_session.connection
@@ -256,7 +257,7 @@ class SqliteDatabase:
                 except Exception as error:
                     task.error = error
                     if not connection.in_transaction:
-                        raise  # a full disk or the like took the whole batch with it
+                        raise  # e.g. a full disk rolled back the whole batch
                     connection.execute("rollback to caller")
                 connection.execute("release caller")
             connection.execute("commit")
@@ -264,21 +265,21 @@ class SqliteDatabase:
             if connection.in_transaction:
                 connection.execute("rollback")
 
-    def _answer(self, batch: list[_Task]) -> None:
-        """Wakes the callers: one hop to each event loop, however many wait there."""
+    def _resolve(self, batch: list[_Task]) -> None:
+        """Resume the callers, with one call per event loop."""
         by_loop: dict[asyncio.AbstractEventLoop, list[_Task]] = {}
         for task in batch:
             if isinstance(task.error, apsw.Error):
                 task.error = map_error(task.error, self._path)
             by_loop.setdefault(task.loop, []).append(task)
         for loop, tasks in by_loop.items():
-            with suppress(RuntimeError):  # the loop is closed: nobody is waiting any more
-                loop.call_soon_threadsafe(_resolve, tasks)
+            with suppress(RuntimeError):  # the loop is closed
+                loop.call_soon_threadsafe(_set_results, tasks)
 
 
-def _resolve(batch: list[_Task]) -> None:
+def _set_results(batch: list[_Task]) -> None:
     for task in batch:
-        if task.future.done():  # the caller was cancelled; what was written stays written
+        if task.future.done():  # the caller was cancelled; its writes are committed
             continue
         if task.error is None:
             task.future.set_result(task.result)
@@ -286,8 +287,8 @@ def _resolve(batch: list[_Task]) -> None:
             task.future.set_exception(task.error)
 
 
-def _create_privately(path: Path) -> None:
-    """A new file is readable by its owner only; its WAL inherits that."""
+def _create_file(path: Path) -> None:
+    """Create a file that only its owner can read. Its WAL inherits the mode."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
@@ -311,7 +312,7 @@ def connect(path: str) -> apsw.Connection:
 
 @cache
 def _vector_extension() -> str:
-    """Beside sqlite-vec's package, which is not imported: it would bring numpy along."""
+    """Return the library of sqlite-vec without importing the package, which would load numpy."""
     package = find_spec("sqlite_vec")
     if package is None or package.origin is None:
         raise Misconfigured("SQLite needs its vectors: pip install sqlite-vec.")
@@ -319,7 +320,7 @@ def _vector_extension() -> str:
 
 
 def _use_wal(connection: apsw.Connection) -> None:
-    """SQLite's own waiting does not cover this change, so a new file's rivals wait here."""
+    """Retry while another process has the file: the busy timeout does not cover this pragma."""
     deadline = time.monotonic() + _BUSY_TIMEOUT_MS / 1000
     while True:
         try:
@@ -354,25 +355,25 @@ def _applied(connection: apsw.Connection) -> dict[int, str]:
 
 
 def map_error(error: apsw.Error, path: str) -> RecollectError:
-    """What a caller should hear of it."""
-    ours: RecollectError
+    """Return the error to raise for a SQLite error."""
+    mapped: RecollectError
     detail: int | None = getattr(error, "extendedresult", None)
     match error:
-        case apsw.ConstraintError() if detail in _TAKEN:
-            ours = Conflict("This id is taken already.")
+        case apsw.ConstraintError() if detail in _UNIQUE_VIOLATIONS:
+            mapped = Conflict("This id is taken already.")
         case apsw.ConstraintError() if detail == apsw.SQLITE_CONSTRAINT_FOREIGNKEY:
-            ours = NotFound("It refers to something that does not exist.")
+            mapped = NotFound("It refers to something that does not exist.")
         case apsw.BusyError():
-            ours = Unavailable("Another process holds the database; try again.")
+            mapped = Unavailable("Another process holds the database; try again.")
         case apsw.NotADBError() | apsw.CorruptError():
-            ours = CorruptStore(f"{path} is damaged, or not a database: {error}.")
+            mapped = CorruptStore(f"{path} is damaged, or not a database: {error}.")
         case apsw.CantOpenError() | apsw.ReadOnlyError():
-            ours = Misconfigured(f"The database {path} cannot be written: {error}.")
+            mapped = Misconfigured(f"The database {path} cannot be written: {error}.")
         case apsw.FullError():
-            ours = Unavailable(f"The disk is full: nothing was written to {path}.")
+            mapped = Unavailable(f"The disk is full: nothing was written to {path}.")
         case apsw.IOError():
-            ours = Unavailable(f"The disk failed while using {path}: {error}.")
+            mapped = Unavailable(f"The disk failed while using {path}: {error}.")
         case _:
-            ours = RecollectError(f"SQLite failed on {path}: {error}.")
-    ours.__cause__ = error
-    return ours
+            mapped = RecollectError(f"SQLite failed on {path}: {error}.")
+    mapped.__cause__ = error
+    return mapped

@@ -1,4 +1,4 @@
-"""Summary rows: versions, of which a conversation stands on one."""
+"""Summary rows: versions, of which one is the current summary of its conversation."""
 
 import json
 from dataclasses import asdict, dataclass, replace
@@ -12,12 +12,12 @@ from recollect.core.types import Row, Summary, utc_text
 from recollect.language.sentences import split_sentences
 from recollect.store.database import Run
 
-_BEYOND_ALL_VERSIONS = 2**31 - 1
+_MAX_VERSION = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryState:
-    """How far a conversation is digested, and what a digest must find unchanged when it ends."""
+    """The progress of compaction, which commits only if version and removals are unchanged."""
 
     id: str
     policy: str
@@ -31,7 +31,7 @@ class SummaryState:
 
 
 def get_state(run: Run, conversation_id: str) -> SummaryState:
-    """Raises NotFound for what is unknown, somebody else's, or no id at all."""
+    """Raises NotFound for an unknown id, another user's id, or an invalid id."""
     id = canonical_id(conversation_id)
     rows = run("get_summary_state", id=id) if id else []
     if not rows:
@@ -67,7 +67,7 @@ def current(run: Run, conversation_id: str) -> Summary | None:
 def get(run: Run, conversation_id: str, version: int) -> Summary:
     rows = (
         run("get_summary", conversation_id=conversation_id, version=version)
-        if 0 < version < _BEYOND_ALL_VERSIONS
+        if 0 < version < _MAX_VERSION
         else []
     )
     if not rows:
@@ -78,39 +78,39 @@ def get(run: Run, conversation_id: str, version: int) -> Summary:
 def page(
     run: Run, conversation_id: str, *, limit: int, before_version: int | None = None
 ) -> list[Summary]:
-    """Newest first."""
+    """List versions, newest first."""
     rows = run(
         "list_summaries",
         conversation_id=conversation_id,
-        before_version=_BEYOND_ALL_VERSIONS if before_version is None else before_version,
+        before_version=_MAX_VERSION if before_version is None else before_version,
         limit=limit,
     )
     return [Summary.from_row(row) for row in rows]
 
 
 def clear_current(run: Run, conversation_id: str) -> None:
-    """Nothing counts as digested any more; the versions stay."""
+    """Leave the conversation without a current summary. The versions stay."""
     _set_current(run, conversation_id, None)
 
 
 def find_last_covered(
     run: Run, conversation_id: str, through_seq: int
 ) -> tuple[str | None, str | None]:
-    """The ids of the last message and of the last answer that a summary covers."""
+    """Return the ids of the last message and of the last answer that a summary covers."""
     (row,) = run("find_last_covered", conversation_id=conversation_id, through_seq=through_seq)
     return row["message_id"], row["answer_id"]
 
 
 def insert(run: Run, new: Summary) -> None:
-    """A new version, on which the conversation stands from now on."""
+    """Insert a version and make it the current one."""
     run(
         "insert_summary",
         conversation_id=new.conversation_id,
         version=new.version,
         base_version=new.base_version,
         text=new.text,
-        ledger=json.dumps([asdict(atom) for atom in new.ledger], ensure_ascii=False),
-        kept=new.kept,
+        ledger=json.dumps([asdict(value) for value in new.ledger], ensure_ascii=False),
+        kept=new.user_text,
         through_seq=new.through_seq,
         author=new.author,
         model=new.model,
@@ -127,10 +127,10 @@ def insert(run: Run, new: Summary) -> None:
 
 
 def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) -> None:
-    """Removes the summaries that a message went into, and keeps back those that are being made.
+    """Delete the summaries that cover a message, and invalidate running compactions.
 
-    If the current one was among them, the conversation stands on the newest other one; and what a
-    user had written into it is theirs: it goes on in a version of its own.
+    If the current summary was among them, the newest remaining one becomes current. The text that
+    a user had written into the deleted one is kept in a new version.
     """
     lost = current(run, conversation_id)
     last_version = get_state(run, conversation_id).last_summary_version
@@ -138,13 +138,12 @@ def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) 
     run("delete_covering_summaries", conversation_id=conversation_id, seq=seq)
     if lost is None or lost.through_seq < seq:
         return
-    rest = page(run, conversation_id, limit=1)
-    base = rest[0] if rest else None
+    base = next(iter(page(run, conversation_id, limit=1)), None)
     _set_current(run, conversation_id, base)
-    if not lost.kept:
+    if not lost.user_text:
         return
-    older = base or Summary.none(conversation_id, now=now)
-    text = _joined(lost.kept, older.text, max(lost.tokens, older.tokens))
+    older = base or Summary.empty(conversation_id, now=now)
+    text = _join(lost.user_text, older.text, max(lost.tokens, older.tokens))
     insert(
         run,
         replace(
@@ -152,7 +151,7 @@ def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) 
             version=last_version + 1,
             base_version=older.version,
             text=text,
-            kept=lost.kept,
+            user_text=lost.user_text,
             author="user",
             model=None,
             prompt_version=None,
@@ -165,14 +164,14 @@ def delete_covering(run: Run, conversation_id: str, seq: int, *, now: datetime) 
     )
 
 
-def _joined(kept: str, text: str, most_tokens: int) -> str:
-    """What a user wrote, and of an older summary what still goes in."""
-    if kept in text:
+def _join(user_text: str, text: str, max_tokens: int) -> str:
+    """Append the sentences of an older summary to the user's text, up to the token limit."""
+    if user_text in text:
         return text
-    joined = kept
+    joined = user_text
     for sentence in split_sentences(text):
         longer = f"{joined}\n{sentence}"
-        if sentence not in kept and tokens.count(longer) <= most_tokens:
+        if sentence not in user_text and tokens.count(longer) <= max_tokens:
             joined = longer
     return joined
 

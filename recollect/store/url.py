@@ -1,4 +1,4 @@
-"""Database URLs: which database a URL names, and how to show it without its password."""
+"""Parsing of database URLs, and removal of their password."""
 
 import re
 from urllib.parse import unquote
@@ -7,7 +7,7 @@ from recollect.core.errors import Misconfigured
 
 
 def parse_database_url(url: str) -> tuple[str, str]:
-    """("sqlite", path) or ("postgres", url)."""
+    """Return ("sqlite", path) or ("postgres", url)."""
     scheme, separator, rest = url.partition("://")
     if separator and scheme == "sqlite" and rest.startswith("/") and len(rest) > 1:
         return "sqlite", unquote(rest[1:])
@@ -22,6 +22,6 @@ def parse_database_url(url: str) -> tuple[str, str]:
 
 
 def without_password(text: str) -> str:
-    """A URL as it may be shown."""
+    """Return a URL that may be shown."""
     text = re.sub(r"(://[^:@/?]*):.*@", r"\1:…@", text)
     return re.sub(r"([?&]password=)[^&]*", r"\1…", text)

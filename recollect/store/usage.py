@@ -1,4 +1,4 @@
-"""What models were asked, what that cost, and what they were shown."""
+"""Model calls, their token usage, and the receipts of contexts."""
 
 import json
 from datetime import datetime
@@ -6,10 +6,7 @@ from datetime import datetime
 from recollect.core.errors import NotFound
 from recollect.core.ids import new_id
 from recollect.core.types import Json, Row, utc_text
-from recollect.store.database import Run
-
-_FIRST_ID = "00000000-0000-0000-0000-000000000000"
-_LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+from recollect.store.database import MAX_ID, MIN_ID, Run
 
 
 def insert_call(
@@ -45,7 +42,7 @@ def insert_call(
 
 
 def totals_by_model(run: Run, *, since: datetime) -> dict[str, tuple[int, int]]:
-    """(counted, reported) input tokens of each model's successful calls."""
+    """Return the (estimated, reported) input tokens of each model's successful calls."""
     rows = run("sum_calls_by_model", since=utc_text(since))
     return {row["model"]: (int(row["estimated"]), int(row["reported"])) for row in rows}
 
@@ -66,7 +63,7 @@ def put_receipt(
 
 
 def find_receipt(run: Run, message_id: str) -> Json:
-    """None where there is none."""
+    """Return the receipt, or None."""
     rows = run("get_receipt", message_id=message_id)
     return json.loads(rows[0]["receipt"]) if rows else None
 
@@ -79,26 +76,30 @@ def get_receipt(run: Run, message_id: str) -> Json:
 
 
 def message_sizes(run: Run, conversation_id: str | None) -> list[Row]:
-    """Each message's size, and what its model was shown; of one conversation or of all."""
-    return run("list_message_sizes", **_span(conversation_id))
+    """Return the size of each message and of its context, of one conversation or of all."""
+    return run("list_message_sizes", **_id_range(conversation_id))
 
 
 def summary_versions(run: Run, conversation_id: str | None) -> list[Row]:
-    return run("list_summary_versions", **_span(conversation_id))
+    return run("list_summary_versions", **_id_range(conversation_id))
 
 
 def feedback(run: Run, conversation_id: str | None) -> list[Row]:
-    return run("sum_feedback", **_span(conversation_id))
+    return run("sum_feedback", **_id_range(conversation_id))
 
 
 def calls_by_day(run: Run, conversation_id: str | None) -> list[Row]:
-    """Those that no conversation asked for count where all are meant."""
-    rows = run("list_calls_by_day", of_none=conversation_id is None, **_span(conversation_id))
+    """Calls without a conversation count if all conversations are asked for."""
+    rows = run(
+        "list_calls_by_day",
+        include_unassigned=conversation_id is None,
+        **_id_range(conversation_id),
+    )
     return [{k: v if isinstance(v, str) else int(v) for k, v in row.items()} for row in rows]
 
 
-def _span(conversation_id: str | None) -> dict[str, str]:
-    """One conversation as a range of ids, or all: one statement and one index serve both."""
+def _id_range(conversation_id: str | None) -> dict[str, str]:
+    """One statement and one index serve one conversation and all."""
     if conversation_id is None:
-        return {"first_id": _FIRST_ID, "last_id": _LAST_ID}
+        return {"first_id": MIN_ID, "last_id": MAX_ID}
     return {"first_id": conversation_id, "last_id": conversation_id}

@@ -1,4 +1,4 @@
-"""User rows, on which everything of a user's hangs."""
+"""User rows. All rows of a user refer to them."""
 
 from datetime import datetime
 
@@ -8,17 +8,16 @@ from recollect.store.database import Run
 
 
 def lock(run: Run, *, now: datetime) -> None:
-    """Nobody adds anything of theirs until the transaction ends."""
+    """Block other writes of the user until the transaction ends."""
     run("lock_conversations")
     conversations.lock_user(run, now=now)
 
 
 def count_rows(run: Run) -> DeletedUser:
-    """How much there is of theirs."""
     (counts,) = run("count_user_rows")
     return DeletedUser(**counts)
 
 
 def delete(run: Run) -> None:
-    """With all that is theirs."""
+    """Delete the user and all their rows."""
     run("delete_user")

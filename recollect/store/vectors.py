@@ -1,7 +1,7 @@
-"""Vectors, each with the text it stands for, and how far a conversation has them.
+"""Embeddings, each with its text, and the progress of embedding in each conversation.
 
-A search is answered by the vectors of one embedder, the active one. `embedders` says which that
-is, and which one is being filled in to take its place.
+Search uses the vectors of the active embedder. The table `embedders` names it, and the embedder
+whose vectors are being filled in to replace it.
 """
 
 import json
@@ -13,17 +13,14 @@ from typing import Literal
 
 from recollect.core.errors import NotFound
 from recollect.core.types import Row, utc_text
-from recollect.store.database import Run
+from recollect.store.database import MIN_ID, Run
 from recollect.store.search_index import Filters, Kind
 
-_DELETED_AT_ONCE = 500
-_BEFORE_ALL_IDS = "00000000-0000-0000-0000-000000000000"
+_DELETE_BATCH_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredEmbedder:
-    """An embedder whose vectors there are, or will be."""
-
     model: str
     dimensions: int
     state: Literal["active", "filling"]
@@ -31,8 +28,6 @@ class RegisteredEmbedder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmbeddedText:
-    """A text and its vector."""
-
     kind: Kind
     owner_id: str
     text: str
@@ -41,34 +36,32 @@ class EmbeddedText:
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """A question's vector, by the embedder that made it."""
-
     model: str
     vector: Sequence[float]
     scale: float = 1.0
-    """What its cosines are to be multiplied by, where a part of it is silent."""
+    """Multiplies the cosines, if a part of the embedder does not contribute."""
 
     def params(self) -> dict[str, str]:
         return {"model": self.model, "vector": _text(self.vector)}
 
 
 def put(run: Run, model: str, embedded: Sequence[EmbeddedText], *, now: datetime) -> None:
-    """Of what has not been deleted meanwhile."""
-    for one in embedded:
+    """Store embeddings, except of texts that were deleted meanwhile."""
+    for item in embedded:
         run(
             "put_embedding",
-            kind=one.kind,
-            owner_id=one.owner_id,
+            kind=item.kind,
+            owner_id=item.owner_id,
             model=model,
-            text=one.text,
-            dimensions=len(one.vector),
-            vector=_text(one.vector),
+            text=item.text,
+            dimensions=len(item.vector),
+            vector=_text(item.vector),
             now=utc_text(now),
         )
 
 
 def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | None:
-    """What was embedded the last time."""
+    """Return the text that was embedded last."""
     rows = run("get_embedded_text", kind=kind, owner_id=owner_id, model=model)
     return rows[0]["text"] if rows else None
 
@@ -76,7 +69,7 @@ def embedded_text(run: Run, kind: Kind, owner_id: str, *, model: str) -> str | N
 def nearest(
     run: Run, kind: Kind, query: QueryVector, *, filters: Filters, limit: int
 ) -> dict[str, float]:
-    """Cosine similarity of the nearest, by id. A memory is in the conversation it is from."""
+    """Return the cosines of the nearest vectors by id. A memory is in its source conversation."""
     params = {"kind": kind, "limit": limit, **query.params(), **filters.params()}
     if kind == "memory" and filters.conversation_id is not None:
         rows = run("nearest_memories", **params)
@@ -86,7 +79,7 @@ def nearest(
 
 
 def similarities(run: Run, kind: Kind, ids: Sequence[str], query: QueryVector) -> dict[str, float]:
-    """Cosine similarity of those that were found in another way."""
+    """Return the cosines of given ids."""
     if not ids:
         return {}
     rows = run("list_similarities", kind=kind, ids=json.dumps(ids), **query.params())
@@ -96,14 +89,14 @@ def similarities(run: Run, kind: Kind, ids: Sequence[str], query: QueryVector) -
 def unembedded_memories(
     run: Run, model: str, *, limit: int, after_id: str | None = None
 ) -> list[tuple[str, str]]:
-    """(id, content) of memories whose words `model` has not read, in the order of their ids."""
-    after_id = after_id or _BEFORE_ALL_IDS
+    """List (id, content) of memories that `model` has not embedded, by id."""
+    after_id = after_id or MIN_ID
     rows = run("list_unembedded_memories", model=model, after_id=after_id, limit=limit)
     return [(row["id"], row["content"]) for row in rows]
 
 
 def get_progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
-    """The last seq that is embedded, and the last there is."""
+    """Return the last embedded seq and the last seq."""
     rows = run("get_embedding_progress", conversation_id=conversation_id, model=model)
     if not rows:
         raise NotFound("There is no such conversation.")
@@ -113,7 +106,7 @@ def get_progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
 def set_progress(
     run: Run, conversation_id: str, model: str, *, read_from: int, through_seq: int
 ) -> None:
-    """From `read_from` on; if that is not where it stands any more, it stays there."""
+    """Does nothing if the progress is not `read_from` any more."""
     run(
         "put_embedding_progress",
         conversation_id=conversation_id,
@@ -124,7 +117,7 @@ def set_progress(
 
 
 def rewind(run: Run, conversation_id: str, *, through_seq: int) -> None:
-    """What comes after that is read again."""
+    """Embed the messages after `through_seq` again."""
     run("rewind_embedding_progress", conversation_id=conversation_id, through_seq=through_seq)
 
 
@@ -134,25 +127,25 @@ def list_embedders(run: Run) -> list[RegisteredEmbedder]:
 
 
 def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[RegisteredEmbedder]:
-    """From now on there are to be vectors of this embedder, and of the active one until then.
+    """Register an embedder, and return all. Another one that was being filled is unregistered.
 
-    The first one is active at once. One that was being filled in and is not wanted any more goes.
+    The first embedder is active at once; a later one is filled until `activate_if_complete`.
     """
     run("lock_embedders")
     known = list_embedders(run)
-    active = any(one.state == "active" for one in known)
-    for one in known:
-        if one.state == "filling" and one.model != model:
-            run("delete_embedder", model=one.model)
-    state = "filling" if active else "active"
+    has_active = any(embedder.state == "active" for embedder in known)
+    for embedder in known:
+        if embedder.state == "filling" and embedder.model != model:
+            run("delete_embedder", model=embedder.model)
+    state = "filling" if has_active else "active"
     run("insert_embedder", model=model, dimensions=dimensions, state=state, now=utc_text(now))
     return list_embedders(run)
 
 
 def activate_if_complete(run: Run, model: str) -> bool:
-    """Makes it the active embedder, if it has read all that the active one has."""
+    """Activate an embedder if it has embedded everything that the active one has."""
     run("lock_embedders")
-    by_state = {one.state: one.model for one in list_embedders(run)}
+    by_state = {embedder.state: embedder.model for embedder in list_embedders(run)}
     if by_state.get("filling") != model:
         return False
     (row,) = run("has_unembedded", model=model, active=by_state["active"])
@@ -164,22 +157,22 @@ def activate_if_complete(run: Run, model: str) -> bool:
 
 
 def list_unregistered(run: Run) -> list[str]:
-    """Embedders that are not registered any more, and have left vectors behind."""
+    """Return the models of embedders that are not registered any more but have vectors."""
     return [row["model"] for row in run("list_unregistered_embedders")]
 
 
 def delete_batch(run: Run, model: str) -> bool:
-    """Removes some vectors of such an embedder; whether there may be more."""
-    gone = run("delete_model_embeddings", model=model, limit=_DELETED_AT_ONCE)
-    if not gone:
+    """Delete a batch of vectors. Return whether there may be more."""
+    deleted = run("delete_model_embeddings", model=model, limit=_DELETE_BATCH_ROWS)
+    if not deleted:
         run("delete_model_progress", model=model)
-    return bool(gone)
+    return bool(deleted)
 
 
 def unembedded_conversations(
     run: Run, model: str, *, failed_since: datetime, limit: int
 ) -> list[tuple[str, str]]:
-    """(user, conversation) pairs that `model` has not read to the end."""
+    """List (user, conversation) pairs that `model` has not embedded completely."""
     rows = run(
         "list_unembedded_conversations",
         model=model,
@@ -202,7 +195,7 @@ def users_with_unembedded_memories(
 
 
 def _cosines(rows: Sequence[Row], query: QueryVector) -> dict[str, float]:
-    """By id. A vector of no length has none: SQLite says null, and PostgreSQL NaN."""
+    """A zero vector has no cosine: SQLite returns null, PostgreSQL NaN."""
     return {
         row["owner_id"]: query.scale * row["similarity"]
         for row in rows

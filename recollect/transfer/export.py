@@ -19,14 +19,13 @@ from datetime import datetime
 from functools import partial
 
 from recollect.core.types import Json, Row, utc_text
-from recollect.store.database import Run
+from recollect.store.database import MIN_ID, Run
 from recollect.transfer.importers.native import END, HEADER, VERSION
 
 _PAGE_ROWS = 200
 _PAGE_CONVERSATIONS = 20
 _MAX_PAGE_BYTES = 4_000_000
 """A single row may be larger."""
-_FIRST_ID = "00000000-0000-0000-0000-000000000000"
 _FLAGS = frozenset({"remember", "is_archived", "is_pinned"})
 _JSON = frozenset(
     {
@@ -56,7 +55,7 @@ class ExportPage:
 
 def first_page(run: Run, *, user_id: str) -> ExportPage:
     header = _line(HEADER, {"version": VERSION, "user_id": user_id})
-    page = _conversations(run, after_id=_FIRST_ID)
+    page = _conversations(run, after_id=MIN_ID)
     return ExportPage([header, *page.lines], page.next)
 
 
@@ -90,7 +89,7 @@ def _conversations(run: Run, *, after_id: str) -> ExportPage:
         run("export_conversation_sizes", after_id=after_id, limit=limit), limit=limit
     )
     if batch is None:
-        return _memories(run, after_id=_FIRST_ID)
+        return _memories(run, after_id=MIN_ID)
     lines: list[str] = []
     for row in run("export_conversations", after_id=after_id, through_id=batch.through):
         kind = {"conversation_kind": row["kind"]}
@@ -165,7 +164,7 @@ def _memories(run: Run, *, after_id: str) -> ExportPage:
         sources = [_plain(source) for source in run("export_memory_sources", memory_id=row["id"])]
         fields = {name: value for name, value in _plain(row).items() if name != "user_id"}
         lines.append(_line("memory", {**fields, "sources": sources}))
-        more, last = _memory_events(run, row["id"], _FIRST_ID)
+        more, last = _memory_events(run, row["id"], MIN_ID)
         lines += more
         if last is not None:
             return ExportPage(lines, partial(_rest_of_memory, id=row["id"], after_id=last))
@@ -174,7 +173,7 @@ def _memories(run: Run, *, after_id: str) -> ExportPage:
             break
     if lines:
         return ExportPage(lines, partial(_memories, after_id=after_id))
-    return _tombstones(run, after_id=_FIRST_ID)
+    return _tombstones(run, after_id=MIN_ID)
 
 
 def _rest_of_memory(run: Run, *, id: str, after_id: str) -> ExportPage:
@@ -196,7 +195,7 @@ def _tombstones(run: Run, *, after_id: str) -> ExportPage:
     lines = [_line("tombstone", _plain(row)) for row in rows]
     if rows:
         return ExportPage(lines, partial(_tombstones, after_id=rows[-1]["id"]))
-    return _model_calls(run, after_id=_FIRST_ID)
+    return _model_calls(run, after_id=MIN_ID)
 
 
 def _model_calls(run: Run, *, after_id: str) -> ExportPage:

@@ -53,7 +53,7 @@ from recollect.store import (
 )
 from recollect.store.database import Run
 from recollect.store.idempotency import IdempotentRequest
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.store.queries import load_queries
 from recollect.store.search_index import Filters
 from recollect.store.vectors import EmbeddedText
@@ -522,7 +522,7 @@ def test_nothing_of_ones_own_can_hang_on_another_users_rows(
                     source_id=chat.id,
                     target_id=own.id,
                     through_seq=1,
-                    stood_at=None,
+                    as_of=None,
                     ids=[new_id()],
                     now=NOW,
                 )

@@ -12,7 +12,7 @@ import pytest
 
 from recollect import MessageIn, SchemaMismatch
 from recollect.engine import open_database
-from recollect.store.migrate import Migration, known_migrations, pending_migrations
+from recollect.store.migrations import Migration, known_migrations, pending_migrations
 from recollect.sync import Recollect
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase

@@ -11,7 +11,7 @@ import pytest
 from recollect import Conflict, InvalidInput, Misconfigured, NotFound, Settings
 from recollect.cli import parser
 from recollect.engine import open_database
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.store.postgres import create_partitioned
 from recollect.sync import Recollect
 from recollect.transfer.copy.move import move, open_endpoint

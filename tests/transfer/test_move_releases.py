@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Conflict, SchemaMismatch
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.sync import Recollect
 from recollect.transfer.copy.checksum import TableChecksum
 from recollect.transfer.copy.move import MoveProgress, OnMoveProgress, move, open_endpoint

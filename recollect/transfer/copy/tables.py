@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from recollect.core.errors import Misconfigured, SchemaMismatch
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.transfer.copy.endpoint import Endpoint, Table
 
 COPIED_TABLES = (

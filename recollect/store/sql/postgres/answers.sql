@@ -1,4 +1,4 @@
 -- name: list_answering
--- Conversations with an answer whose writer has been heard of since.
+-- Conversations with a streaming answer whose heartbeat is not older than :since.
 select distinct conversation_id from messages
 where user_id = :user_id and status = 'streaming' and heartbeat_at >= :since;

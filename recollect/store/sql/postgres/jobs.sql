@@ -1,5 +1,5 @@
 -- name: claim_due_job system
--- The oldest that is due, and whose conversation has no other of its kind running.
+-- The oldest due job whose conversation has no running job of the same kind.
 update jobs
 set state = 'running', lease_owner = :owner, lease_until = :lease_until, attempts = attempts + 1,
     updated_at = :now
@@ -20,7 +20,7 @@ where (user_id, id) = (
 returning user_id, id, kind, conversation_id, payload, attempts;
 
 -- name: claim_expired_job system
--- One whose worker has not been heard of for too long.
+-- A running job whose lease has expired.
 update jobs
 set lease_owner = :owner, lease_until = :lease_until, attempts = attempts + 1, updated_at = :now
 where (user_id, id) = (

@@ -1,23 +1,12 @@
 -- name: list_current_memories
--- Those that hold, and are not archived.
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and valid_to is null and not is_archived and id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );
 
 -- name: list_related_memories
--- Those that say the same words, are about the same, or are named.
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+-- Memories with the same content, the same subject and attribute, or one of the ids.
+select {memory_columns} from memories
 where user_id = :user_id and id in (
     select m.id from memories as m
     where m.user_id = :user_id and m.content_hash = any (
@@ -43,7 +32,7 @@ where user_id = :user_id and memory_id = any (
 );
 
 -- name: list_tombstones
--- Of the same words, or left by what stood on the same messages.
+-- Tombstones with the same content or the same source message.
 select content_hash, source_message_id, key_hash, created_at from memory_tombstones
 where user_id = :user_id and (
     content_hash = any (array(select json_array_elements_text(cast(:hashes as json))))
@@ -53,7 +42,6 @@ where user_id = :user_id and (
 );
 
 -- name: list_existing_hashes
--- Which of the texts are memories already, word for word.
 select distinct content_hash from memories
 where user_id = :user_id and content_hash = any (
     array(select json_array_elements_text(cast(:hashes as json)))

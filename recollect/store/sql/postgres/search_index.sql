@@ -1,5 +1,5 @@
 -- name: put_document
--- A lexeme's positions stand for how often it occurs; there can be 255.
+-- The number of a lexeme's positions is its frequency, at most 255.
 insert into documents (user_id, kind, owner_id, conversation_id, role, at, length, terms)
 select
     :user_id, :kind, cast(:owner_id as uuid), cast(:conversation_id as uuid), :role,
@@ -19,8 +19,8 @@ do update set role = excluded.role, at = excluded.at, length = excluded.length,
     terms = excluded.terms;
 
 -- name: match_documents
--- It looks at the rows of `recollect.user_id`, which is set to :user_id: see the migration. Memories
--- are in no conversation; of all that match, the ones from it count.
+-- The function reads the rows of `recollect.user_id`, which is set to :user_id: see the migration.
+-- Memory documents have no conversation, so their source conversation is filtered afterwards.
 select found.owner_id, found.score
 from (select :kind = 'memory' and cast(:conversation_id as uuid) is not null as is_memory) as asked
 cross join match_documents(

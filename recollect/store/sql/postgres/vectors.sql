@@ -1,5 +1,5 @@
 -- name: put_embedding
--- Nothing, where what it stands for has been deleted meanwhile.
+-- Inserts nothing if the embedded text was deleted meanwhile.
 insert into embeddings (
     user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
 )
@@ -12,7 +12,7 @@ on conflict (user_id, kind, owner_id, model)
 do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
 
 -- name: nearest_embeddings
--- It looks at the rows of `recollect.user_id`, which is set to :user_id: see the migration.
+-- The function reads the rows of `recollect.user_id`, which is set to :user_id: see the migration.
 select owner_id, similarity from nearest_embeddings(
     :model, :dimensions, cast(:vector as vector), :kind,
     cast(:conversation_id as uuid), cast(:role as text),
@@ -22,7 +22,7 @@ where cast(:user_id as text) is not null
 order by similarity desc, owner_id desc;
 
 -- name: nearest_memories
--- Those from one conversation: so few that each is looked at.
+-- Memories from one conversation are few: an exact scan.
 select embeddings.owner_id, 1 - (embeddings.vector <=> cast(:vector as vector)) as similarity
 from memories
 join documents
@@ -45,3 +45,6 @@ from embeddings
 where user_id = :user_id and kind = :kind and model = :model and owner_id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
 );
+
+-- name: vector_version system
+select extversion as version from pg_extension where extname = 'vector';

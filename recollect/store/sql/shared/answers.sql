@@ -1,5 +1,5 @@
 -- name: insert_answer
--- An answer before its first word. Whoever writes it says so again and again by its heartbeat.
+-- The row of an answer before its first token. Its owner updates the heartbeat.
 insert into messages (
     user_id, conversation_id, seq, id, turn, role, content, status, model_variant, metadata, tokens,
     is_pinned, created_at, event_at, stream_owner, heartbeat_at
@@ -9,14 +9,14 @@ insert into messages (
 );
 
 -- name: flush_answer
--- No row comes back when it is no longer the owner's to write.
+-- Returns no row if the owner has lost the answer.
 update messages
 set content = :content, thinking = :thinking, tool_calls = :tool_calls, heartbeat_at = :now
 where user_id = :user_id and id = :id and stream_owner = :owner and status = 'streaming'
 returning stop_asked_at;
 
 -- name: end_answer
--- Also one that was given up for lost while its owner could not be heard.
+-- The owner may also finish an answer that was marked interrupted while its heartbeat was missing.
 update messages
 set content = :content, thinking = :thinking, tool_calls = :tool_calls, status = :status,
     metadata = :metadata, tokens = :tokens, event_at = :event_at
@@ -62,7 +62,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq;
 
 -- name: supersede_message
--- Also stops it, if it is still being written.
+-- Also stops an answer that is still streaming.
 update messages set superseded_at = :now, stop_asked_at = :now
 where user_id = :user_id and id = :id;
 
@@ -74,20 +74,16 @@ set superseded_messages = superseded_messages + :messages,
 where user_id = :user_id and id = :id;
 
 -- name: bump_removals
--- Whoever has read what was there before does not commit what it made of it.
+-- Makes compactions and extractions that are running discard their result.
 update conversations set removals = removals + 1, updated_at = :now
 where user_id = :user_id and id = :id;
 
 -- name: add_answer_tokens
--- The tokens of an answer count from its end on.
+-- The tokens of an answer are counted when it ends.
 update conversations
 set token_count = token_count + :tokens,
     superseded_tokens = superseded_tokens + case when :is_superseded then :tokens else 0 end,
     updated_at = :now,
     last_activity_at = :now
 where user_id = :user_id and id = :id
-returning
-    last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
-    message_count - superseded_messages - digested_messages as backlog_messages,
-    token_count - superseded_tokens - digested_tokens as backlog_tokens,
-    last_turn - digested_turn as backlog_turns, summary_tokens;
+returning {progress_columns};

@@ -1,5 +1,16 @@
+-- part: conversation_columns
+user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
+message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
+
+-- part: progress_columns
+-- The last numbers, and the messages that no summary covers and no extraction has read.
+last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
+message_count - superseded_messages - digested_messages as backlog_messages,
+token_count - superseded_tokens - digested_tokens as backlog_tokens,
+last_turn - digested_turn as backlog_turns, summary_tokens
+
 -- name: insert_user
--- Users are known from the first thing they do.
+-- A user row is created by the first write.
 insert into users (user_id, created_at) values (:user_id, :now) on conflict do nothing;
 
 -- name: insert_conversation
@@ -16,17 +27,14 @@ insert into conversations (
 );
 
 -- name: get_conversation
-select
-    user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
-    message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
-from conversations
+select {conversation_columns} from conversations
 where user_id = :user_id and id = :id;
 
 -- name: find_conversation_by_key
 select id from conversations where user_id = :user_id and external_id = :external_id;
 
 -- name: get_summary_state
--- How far a conversation is digested, and what a digest must find unchanged when it ends.
+-- The progress of compaction, and the values that must not have changed when a compaction commits.
 select
     id, policy, summary_version, last_summary_version, through_seq, removals,
     message_count - superseded_messages - digested_messages as backlog_messages,
@@ -44,11 +52,8 @@ where user_id = :user_id and id = :id
 returning id;
 
 -- name: list_conversations
--- The first page starts from a moment after all others, so one statement and one index serve all.
-select
-    user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
-    message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
-from conversations
+-- The first page starts after all times, so that one statement and one index serve all pages.
+select {conversation_columns} from conversations
 where user_id = :user_id and kind = 'chat' and is_archived = :archived
     and (last_activity_at, id) < (:before_at, :before_id)
     and search_text like :pattern escape '\'
@@ -56,7 +61,7 @@ order by last_activity_at desc, id desc
 limit :limit offset :offset;
 
 -- name: find_history
--- The one conversation that holds a user's turn history.
+-- The conversation that holds a user's turn history.
 select id from conversations where user_id = :user_id and kind = 'history';
 
 -- name: update_conversation
@@ -67,8 +72,8 @@ where user_id = :user_id and id = :id
 returning id;
 
 -- name: advance_conversation
--- Claims the next :count numbers. A batch that opens with a user message starts a turn of its own,
--- unless it follows another user message.
+-- Reserves the next :count seqs. A batch that starts with a user message starts a turn, unless it
+-- follows another user message.
 update conversations
 set last_seq = last_seq + :count,
     last_turn = last_turn + :inner_starts
@@ -79,14 +84,10 @@ set last_seq = last_seq + :count,
     updated_at = :now,
     last_activity_at = :now
 where user_id = :user_id and id = :id
-returning
-    last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
-    message_count - superseded_messages - digested_messages as backlog_messages,
-    token_count - superseded_tokens - digested_tokens as backlog_tokens,
-    last_turn - digested_turn as backlog_turns, summary_tokens;
+returning {progress_columns};
 
 -- name: update_fork_counters
--- A fork goes on where its copied messages end.
+-- Sets the counters of a fork from its copied messages.
 update conversations
 set last_seq = :count,
     message_count = :count,
@@ -118,7 +119,7 @@ set last_seq = :count,
 where user_id = :user_id and id = :id;
 
 -- name: count_conversation_rows
--- What a deletion is about to remove, for its receipt.
+-- The counts for the receipt of a deletion.
 select
     (select count(*) from messages
         where user_id = :user_id and conversation_id = :id) as messages,
@@ -130,5 +131,5 @@ select
         where user_id = :user_id and conversation_id = :id) as jobs;
 
 -- name: delete_conversation
--- Messages, summaries, embeddings, jobs, receipts and keys go with it by their foreign keys.
+-- Foreign keys cascade to messages, summaries, embeddings, jobs, receipts and idempotency keys.
 delete from conversations where user_id = :user_id and id = :id;

@@ -1,5 +1,5 @@
 -- name: get_extraction_progress
--- How far a conversation has been read for memories, and what must be unchanged when that ends.
+-- The progress of extraction, and the values that must not have changed when an extraction commits.
 select
     id, kind, policy, remember, extracted_through_seq, extracted_turn, last_seq, last_turn,
     removals, last_activity_at

@@ -1,6 +1,6 @@
 -- name: insert_idempotency_key
--- No row comes back when the key is taken; a rival transaction is waited for. :scope is what the
--- key is good for: the conversation appended to, or the making of conversations.
+-- Returns no row if the key exists; waits for a concurrent transaction with the same key. :scope is
+-- the conversation that is appended to, or the creation of conversations.
 insert into idempotency_keys (user_id, scope, key, conversation_id, body_hash, result, created_at)
 values (:user_id, :scope, :key, :conversation_id, :body_hash, :result, :now)
 on conflict do nothing

@@ -1,7 +1,9 @@
+-- part: job_columns
+id, kind, conversation_id, state, attempts, last_error, run_at
+
 -- name: enqueue_job
--- Where the same work is waiting already, one job does for both. Touching it keeps it from being
--- claimed before this is committed: whoever did it then would not see what it is owed for. Nothing
--- changes in it: its times stay those of one clock.
+-- At most one waiting job per kind and dedupe key. The update of an existing job changes nothing, but
+-- locks its row: a worker cannot claim it before this transaction is visible.
 insert into jobs (
     user_id, id, kind, conversation_id, dedupe_key, payload, state, attempts, run_at,
     created_at, updated_at
@@ -17,7 +19,7 @@ where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state
     and (attempts = 0 or :at_once);
 
 -- name: get_waiting_job
-select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+select {job_columns} from jobs
 where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting';
 
 -- name: delete_waiting_job
@@ -25,18 +27,18 @@ delete from jobs
 where user_id = :user_id and kind = :kind and dedupe_key = :dedupe_key and state = 'waiting';
 
 -- name: get_job
-select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+select {job_columns} from jobs
 where user_id = :user_id and id = :id;
 
 -- name: list_jobs
--- Newest first; all, or those in one state.
-select id, kind, conversation_id, state, attempts, last_error, run_at from jobs
+-- Newest first, in one state or in all.
+select {job_columns} from jobs
 where user_id = :user_id and (state = :state or :state = '') and id < :before_id
 order by id desc
 limit :limit;
 
 -- name: retry_job
--- Not where the same work is waiting already.
+-- Does nothing if the same work is waiting already.
 update jobs set state = 'waiting', attempts = 0, run_at = :now, updated_at = :now
 where user_id = :user_id and id = :id and state = 'failed' and not exists (
     select 1 from jobs as rival

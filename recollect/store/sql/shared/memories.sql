@@ -1,3 +1,12 @@
+-- part: memory_columns
+user_id, id, memory_type, category, content, subject, attribute, author,
+source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
+access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
+superseded_by
+
+-- part: memory_event_columns
+id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
+
 -- name: insert_memory
 insert into memories (
     user_id, id, memory_type, category, content, search_text, content_hash, subject, attribute,
@@ -22,22 +31,12 @@ set memory_type = :memory_type, category = :category, content = :content,
 where user_id = :user_id and id = :id;
 
 -- name: get_memory
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and id = :id;
 
 -- name: list_memories
--- Newest first. An empty filter lets everything through; :superseded asks for what holds no more.
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+-- Newest first. An empty filter matches everything.
+select {memory_columns} from memories
 where user_id = :user_id and id < :before_id
     and is_archived = :archived and (valid_to is not null) = :superseded
     and (memory_type = :memory_type or :memory_type = '')
@@ -48,54 +47,34 @@ order by id desc
 limit :limit offset :offset;
 
 -- name: list_pinned_memories
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and is_pinned and valid_to is null and not is_archived
 order by id;
 
 -- name: list_recent_memories
--- What was said, confirmed or changed last, of what holds and is not pinned.
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+-- Current memories that are not pinned, last updated first.
+select {memory_columns} from memories
 where user_id = :user_id and not is_pinned and valid_to is null and not is_archived
 order by updated_at desc, id desc
 limit :limit;
 
 -- name: find_conflicting_memory
--- Another memory of the same subject and attribute that holds.
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+-- Another current memory of the same subject and attribute.
+select {memory_columns} from memories
 where user_id = :user_id and subject = :subject and attribute = :attribute
     and attribute is not null and valid_to is null and not is_archived and id <> :id;
 
 -- name: list_superseded_by
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and superseded_by = :id
 order by id;
 
 -- name: clear_superseded_by
--- What a deleted memory had superseded holds no more, but nothing is left that says why.
+-- Memories that a deleted one superseded stay superseded.
 update memories set superseded_by = null where user_id = :user_id and superseded_by = :id;
 
 -- name: delete_memory
--- Its sources and its history go with it by their foreign keys.
+-- Foreign keys cascade to its sources and its history.
 delete from memories where user_id = :user_id and id = :id returning id;
 
 -- name: insert_memory_source
@@ -119,12 +98,7 @@ where true
 on conflict do nothing;
 
 -- name: list_memories_from_message
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and (
     source_message_id = :message_id
     or id in (
@@ -135,12 +109,7 @@ where user_id = :user_id and (
 order by id;
 
 -- name: list_memories_from_conversation
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and (
     source_conversation_id = :conversation_id
     or id in (
@@ -155,8 +124,7 @@ where user_id = :user_id and (
 order by id;
 
 -- name: find_other_source
--- The oldest message a memory stands on besides those that are about to go. One that was superseded
--- does not count, unless it is reinstated.
+-- The oldest active source message of a memory besides those that are about to be deleted.
 select messages.id, messages.conversation_id from memory_sources
 join messages
     on messages.user_id = memory_sources.user_id and messages.id = memory_sources.message_id
@@ -170,8 +138,8 @@ limit 1;
 delete from memory_sources where user_id = :user_id and memory_id = :memory_id;
 
 -- name: delete_message_memory_events
--- What was once read in a message, and is in the user's own words by now, has a history that still
--- tells what the message said.
+-- The history of memories that were extracted from the message and have no source any more, because
+-- the user has rewritten them: it still quotes the message.
 delete from memory_events
 where user_id = :user_id and memory_id in (
     select memory_id from memory_events
@@ -183,7 +151,7 @@ where user_id = :user_id and memory_id in (
 );
 
 -- name: unlink_message_memory_events
--- The history of all others stays, without a link that leads nowhere.
+-- Other memories keep their history, without the link.
 update memory_events set source_message_id = null
 where user_id = :user_id and source_message_id = :message_id;
 
@@ -215,27 +183,21 @@ insert into memory_events (
 
 -- name: list_memory_events
 -- Newest first.
-select
-    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
-from memory_events
+select {memory_event_columns} from memory_events
 where user_id = :user_id and memory_id = :memory_id and id < :before_id
 order by id desc
 limit :limit;
 
 -- name: find_undoable_event
-select
-    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
-from memory_events
+select {memory_event_columns} from memory_events
 where user_id = :user_id and memory_id = :memory_id and undone_at is null
     and action in ('updated', 'superseded')
 order by id desc
 limit 1;
 
 -- name: find_superseding_event
--- By which it was superseded, if nobody has undone that.
-select
-    id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
-from memory_events
+-- The event that superseded a memory, unless it was undone.
+select {memory_event_columns} from memory_events
 where user_id = :user_id and memory_id = :memory_id and undone_at is null
     and action = 'superseded'
 order by id desc
@@ -245,7 +207,7 @@ limit 1;
 update memory_events set undone_at = :now where user_id = :user_id and id = :id;
 
 -- name: list_extracted_since
--- What an extraction has added to or changed, by the messages of one conversation.
+-- Memories that extraction created or changed because of messages of one conversation.
 select memory_events.memory_id as id from memory_events
 join messages
     on messages.user_id = memory_events.user_id and messages.id = memory_events.source_message_id
@@ -261,7 +223,7 @@ insert into memory_tombstones (
 );
 
 -- name: unlink_message_tombstones
--- The same may stand in other messages, so the tombstone stays.
+-- The tombstone stays, because other messages may say the same.
 update memory_tombstones set source_message_id = null
 where user_id = :user_id and source_message_id = :message_id;
 

@@ -1,5 +1,4 @@
 -- part: message_columns
--- All that makes a message, with what its user thinks of it.
 conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
 suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
 is_pinned, created_at, event_at, superseded_at,
@@ -36,7 +35,7 @@ order by seq desc
 limit :limit offset :offset;
 
 -- name: list_backlog
--- What no summary covers yet, newest first. A superseded answer is on record, not in the context.
+-- Active messages that no summary covers, newest first.
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and superseded_at is null
@@ -44,7 +43,7 @@ order by seq desc
 limit :limit;
 
 -- name: list_messages_between
--- The older part of the backlog, oldest first.
+-- Active messages, oldest first.
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and seq < :before_seq and superseded_at is null
@@ -52,7 +51,7 @@ order by seq
 limit :limit;
 
 -- name: find_tail_start
--- Where the newest :keep turns of the backlog begin; no row where there are fewer.
+-- The first seq of the newest :keep turns of the backlog; no row if there are fewer.
 select min(seq) as seq from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :through_seq and superseded_at is null
@@ -79,9 +78,8 @@ where user_id = :user_id and conversation_id = :conversation_id and seq <= :seq;
 update messages set is_pinned = :is_pinned where user_id = :user_id and id = :id;
 
 -- name: list_expired_messages
--- Whole turns: those before the newest :max_turns that stand, and those in which nothing is recent
--- any more. One whose answer is being written waits for its end. `list_conversations_over_retention` goes
--- by the same rule.
+-- Whole turns before the newest :max_turns active ones, and turns without a recent message. Turns with
+-- a streaming answer are kept. Same rule as `list_conversations_over_retention`.
 select id, turn from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and turn in (
@@ -108,7 +106,7 @@ select count(*) as summaries from summaries
 where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
 
 -- name: delete_message
--- Its receipt and feedback go with it by their foreign keys. Numbers are not reused.
+-- Foreign keys cascade to its receipt and feedback. Seqs are not reused.
 delete from messages where user_id = :user_id and id = :id;
 
 -- name: subtract_message
@@ -130,8 +128,9 @@ do update set rating = excluded.rating, note = excluded.note, mode = excluded.mo
 delete from feedback where user_id = :user_id and message_id = :message_id;
 
 -- name: list_turn
--- The turn that message :seq belongs to, whole. Turns do not interleave, so its ends are near.
--- A `coalesce` around the two would keep PostgreSQL from using an index under row-level security.
+-- All messages of the turn of message :seq. Turns do not interleave.
+-- A `coalesce` around both subqueries would keep PostgreSQL from using an index under row-level
+-- security.
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > (
@@ -148,7 +147,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq;
 
 -- name: find_turn_after
--- The first message of a later turn, from message :seq on.
+-- The first message of the next turn after message :seq.
 select seq, turn from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :seq and turn > :turn and superseded_at is null
@@ -156,7 +155,7 @@ order by seq
 limit 1;
 
 -- name: find_turn_before
--- The last message of an earlier turn, from message :seq back. What precedes the first is none.
+-- The last message of the turn before message :seq. Turn 0 does not count.
 select seq, turn from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq < :seq and turn < :turn and turn > 0 and superseded_at is null
@@ -164,7 +163,7 @@ order by seq desc
 limit 1;
 
 -- name: list_system_texts
--- What was said to the model before the user said anything, and by the deployment.
+-- The contents of system messages, newest first.
 select content from messages
 where user_id = :user_id and conversation_id = :conversation_id and role = 'system'
 order by seq desc

@@ -1,7 +1,6 @@
 -- name: get_search_scope
--- How much there is to search, and whose vectors stand for it. It weighs rare words, for which the
--- order of size is enough: to count all of a hundred thousand conversations would take longer than
--- to search them for a word.
+-- The number of documents, and the active embedder. BM25 needs only the order of magnitude, and
+-- counting a hundred thousand conversations would take longer than searching them.
 select
     (select model from embedders where state = 'active') as model,
     (select dimensions from embedders where state = 'active') as dimensions,

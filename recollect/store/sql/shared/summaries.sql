@@ -1,25 +1,20 @@
+-- part: summary_columns
+conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+
 -- name: get_summary
-select
-    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-from summaries
+select {summary_columns} from summaries
 where user_id = :user_id and conversation_id = :conversation_id and version = :version;
 
 -- name: get_current_summary
-select
-    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-from summaries
+select {summary_columns} from summaries
 where user_id = :user_id and conversation_id = :conversation_id and version = (
     select summary_version from conversations
     where user_id = :user_id and id = :conversation_id
 );
 
 -- name: list_summaries
-select
-    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-from summaries
+select {summary_columns} from summaries
 where user_id = :user_id and conversation_id = :conversation_id and version < :before_version
 order by version desc
 limit :limit;
@@ -35,8 +30,8 @@ insert into summaries (
 );
 
 -- name: set_current_summary
--- The conversation stands on this version now; the counters say what that covers. :version is 0
--- where no summary is left, and numbers are not given again.
+-- Makes a version the current summary and updates the counters of covered messages. :version is 0 if
+-- no summary is left. Version numbers are not reused.
 update conversations
 set summary_version = :version,
     last_summary_version = case
@@ -73,7 +68,7 @@ delete from summaries
 where user_id = :user_id and conversation_id = :conversation_id and through_seq >= :seq;
 
 -- name: find_last_covered
--- The last message that a summary covers, and the last answer among them.
+-- The last message and the last answer that a summary covers.
 select
     (select id from messages
         where user_id = :user_id and conversation_id = :conversation_id and seq <= :through_seq

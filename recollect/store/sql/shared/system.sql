@@ -1,29 +1,28 @@
--- The few statements that look across users. They are marked `system`, run only under
--- `Database.system`, and no other statement does.
+-- The few queries across users. They are marked `system` and run only under `Database.system`.
 
 -- name: list_migrations system
 select version, checksum from migrations;
 
 -- name: find_api_key system
--- By hash, before anybody knows whose key it is.
+-- By hash, because the user is not known yet.
 select user_id, id, key_hash, prefix, is_admin, created_at, revoked_at from api_keys
 where key_hash = :key_hash and revoked_at is null;
 
 -- name: count_api_keys system
--- Revoked ones too: a server that once wanted keys must not fall open when the last one is gone.
+-- Revoked keys count: a server that has required keys must not open up when the last one is revoked.
 select count(*) as count from api_keys;
 
 -- name: insert_placeholder_user system
--- Nobody's id is empty, which no user's can be.
+-- The id of a real user is never empty.
 insert into users (user_id, created_at) values ('', :now) on conflict do nothing;
 
 -- name: insert_placeholder_key system
--- No key has this hash, and it is revoked: it only counts.
+-- A revoked key whose hash matches no key. It only counts.
 insert into api_keys (user_id, id, key_hash, prefix, is_admin, created_at, revoked_at)
 values ('', :id, '', '', false, :now, :now) on conflict do nothing;
 
 -- name: list_api_keys system
--- The first page starts from a moment after all others.
+-- The first page starts after all times.
 select user_id, id, prefix, is_admin, created_at, revoked_at from api_keys
 where user_id <> '' and (created_at, id) < (:before_at, :before_id)
 order by created_at desc, id desc
@@ -34,8 +33,8 @@ update api_keys set revoked_at = :now where id = :id and revoked_at is null
 returning id;
 
 -- name: list_conversations_over_retention system
--- Where a retention rule has work to do: of the turns in which nothing is being written, one has
--- grown too old, or the first comes before the newest :max_turns that stand.
+-- Conversations with turns that are too old, or that come before the newest :max_turns active ones.
+-- Turns with a streaming answer do not count.
 select user_id, id from conversations
 where policy = :policy
     and (
@@ -67,7 +66,7 @@ where policy = :policy
 limit :limit;
 
 -- name: extend_lease system
--- No row comes back when the lease was lost.
+-- Returns no row if the lease was lost.
 update jobs set lease_until = :lease_until, updated_at = :now
 where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
     and state = 'running'
@@ -82,7 +81,7 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
 returning id;
 
 -- name: reschedule_job system
--- Back to waiting, unless the same work is waiting already.
+-- Does nothing if the same work is waiting already.
 update jobs
 set state = 'waiting', run_at = :run_at, last_error = :last_error, lease_owner = null,
     lease_until = null, updated_at = :now
@@ -96,7 +95,7 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
 returning id;
 
 -- name: release_job system
--- As if it had not been claimed, unless the same work is waiting already.
+-- Undoes the claim, unless the same work is waiting already.
 update jobs
 set state = 'waiting', attempts = attempts - 1, run_at = :now, lease_owner = null,
     lease_until = null, updated_at = :now
@@ -109,7 +108,7 @@ where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :a
     );
 
 -- name: reset_future_run_times system
--- A clock that was wrong has written them: what is to come by it may be days away.
+-- Jobs written by a clock that ran ahead: their run time may be days away.
 update jobs set run_at = :now, updated_at = :now where state = 'waiting' and updated_at > :ahead;
 
 -- name: expire_future_leases system
@@ -123,7 +122,7 @@ delete from jobs where state = 'done' and updated_at < :before;
 select count(*) as count from jobs where kind in ('index', 'embed') and state <> 'done';
 
 -- name: count_jobs system
--- One part for each state that has an index of its own: those that are done are many.
+-- One query per state with a partial index. Done jobs are many and not counted.
 select kind, 'waiting' as state, count(*) as count from jobs where state = 'waiting' group by kind
 union all
 select kind, 'running' as state, count(*) as count from jobs where state = 'running' group by kind
@@ -131,7 +130,7 @@ union all
 select kind, 'failed' as state, count(*) as count from jobs where state = 'failed' group by kind;
 
 -- name: next_job_at system
--- When there is something to claim: a job that waits, or one whose worker may be gone.
+-- The earliest time at which a job can be claimed: its run time, or the end of its lease.
 select min(at) as at from (
     select min(run_at) as at from jobs where state = 'waiting'
     union all
@@ -139,8 +138,8 @@ select min(at) as at from (
 ) as times;
 
 -- name: list_missing_digests system
--- Conversations whose backlog has outgrown their policy, with no job waiting or running for it,
--- and none that has ended since anything was said: what it could not fold, the next cannot either.
+-- Conversations whose backlog is over the limit of their policy, and that have no unfinished digest
+-- job and none that ended after the last message: it would fold no more than that one.
 select conversations.user_id, conversations.id from conversations
 where policy = :policy
     and (
@@ -165,7 +164,7 @@ where policy = :policy
 limit :limit;
 
 -- name: sum_calls_by_model system
--- What providers reported against what we had counted.
+-- Tokens that providers reported, and our estimates.
 select model, sum(tokens_in) as reported, sum(estimated_in) as estimated from model_calls
 where error is null and estimated_in > 0 and created_at > :since
 group by model;
@@ -185,7 +184,7 @@ delete from embedders where model = :model;
 update embedders set state = 'active' where model = :model and state = 'filling';
 
 -- name: delete_model_embeddings system
--- Some of those whose embedder is not in use any more.
+-- A batch of an unregistered embedder.
 delete from embeddings where (user_id, kind, owner_id, model) in (
     select user_id, kind, owner_id, model from embeddings where model = :model limit :limit
 )
@@ -195,7 +194,7 @@ returning owner_id;
 delete from embedding_progress where model = :model;
 
 -- name: list_unembedded_conversations system
--- Those that :model has not read to the end, or whose topic it has not, and nobody is at it.
+-- Conversations whose messages or topic :model has not embedded, without a pending or failed job.
 select conversations.user_id, conversations.id from conversations
 left join embedding_progress
     on embedding_progress.user_id = conversations.user_id
@@ -226,7 +225,7 @@ where conversations.kind = 'chat'
 limit :limit;
 
 -- name: delete_failed_embeds system
--- They are owed once more.
+-- The sweep enqueues them again.
 delete from jobs where kind = 'embed' and state = 'failed' and updated_at <= :before;
 
 -- name: list_users_with_unembedded_memories system
@@ -248,7 +247,7 @@ where embeddings.owner_id is null
 limit :limit;
 
 -- name: has_unembedded system
--- What the :active embedder has read and :model has not: until there is nothing, it cannot take over.
+-- Whether the :active embedder has embedded anything that :model has not.
 select exists (
     select 1 from embedding_progress as old
     left join embedding_progress as new
@@ -265,7 +264,7 @@ select exists (
 ) as is_unread;
 
 -- name: list_unregistered_embedders system
--- Those that have left something behind.
+-- Embedders that are not registered any more but have vectors.
 select distinct model from embedding_progress
 where model not in (select model from embedders)
 union
@@ -279,7 +278,7 @@ order by user_id, id
 limit :limit;
 
 -- name: list_missing_extractions system
--- Where turns were left unread, and no job is there to read them, nor has failed at it.
+-- Conversations with unextracted turns and without an unfinished or failed extraction job.
 select user_id, id from conversations
 where kind = 'chat' and policy = :policy and remember and last_turn > extracted_turn
     and last_activity_at < :quiet_since
@@ -294,8 +293,8 @@ limit :limit;
 select distinct user_id from memories order by user_id;
 
 -- name: list_expired_answers system
--- Answers whose writer has not been heard of since :before, or only in the future, by a clock that
--- was wrong.
+-- Streaming answers whose heartbeat is older than :before, or further in the future than the
+-- tolerated clock skew.
 select user_id, id from messages
 where status = 'streaming' and (heartbeat_at < :before or heartbeat_at > :ahead)
 limit :limit;

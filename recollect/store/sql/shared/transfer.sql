@@ -1,4 +1,4 @@
--- All that a user has, page by page and in a fixed order, for an export.
+-- Export: all of a user's rows, page by page and in a fixed order.
 
 -- name: export_conversations
 select
@@ -10,7 +10,7 @@ where user_id = :user_id and id > :after_id and id <= :through_id
 order by id;
 
 -- name: export_conversation_sizes
--- Sizes are in bytes: how much there is to read.
+-- Sizes are in bytes.
 select id as position, octet_length(concat(title, topic, metadata)) as size
 from conversations
 where user_id = :user_id and id > :after_id
@@ -28,7 +28,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq;
 
 -- name: export_message_sizes
--- With what hangs on each.
+-- With receipt and feedback.
 select
     messages.seq as position,
     octet_length(concat(
@@ -62,10 +62,7 @@ where messages.user_id = :user_id and messages.conversation_id = :conversation_i
 order by messages.seq;
 
 -- name: export_summaries
-select
-    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-from summaries
+select {summary_columns} from summaries
 where user_id = :user_id and conversation_id = :conversation_id
     and version > :after_version and version <= :through_version
 order by version;
@@ -79,12 +76,7 @@ order by version
 limit :limit;
 
 -- name: export_memories
-select
-    user_id, id, memory_type, category, content, subject, attribute, author,
-    source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-from memories
+select {memory_columns} from memories
 where user_id = :user_id and id > :after_id
 order by id
 limit :limit;
@@ -95,8 +87,7 @@ where user_id = :user_id and memory_id = :memory_id
 order by message_id;
 
 -- name: export_memory_events
-select id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
-from memory_events
+select {memory_event_columns} from memory_events
 where user_id = :user_id and memory_id = :memory_id and id > :after_id
 order by id
 limit :limit;
@@ -108,7 +99,7 @@ order by id
 limit :limit;
 
 -- name: export_model_calls
--- Without what we had counted: by that the deployment learns, and nobody else may teach it.
+-- Without `estimated_in`: it calibrates this deployment's token counter.
 select
     id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out, duration_ms,
     error, created_at
@@ -123,7 +114,7 @@ where user_id = :user_id and id > :after_id
 order by id
 limit :limit;
 
--- And back: rows with all their columns. What is there already stays as it is.
+-- Import: rows with all columns. Existing rows are kept.
 
 -- name: restore_conversation
 insert into conversations (
@@ -136,7 +127,7 @@ insert into conversations (
     :is_archived, :message_count, :token_count, :superseded_messages, :superseded_tokens, :last_seq,
     :last_turn, :last_role, 0, :last_summary_version, :extracted_through_seq,
     :extracted_turn, :removals, :forked_from, :created_at, :updated_at, :last_activity_at,
-    -- A key that another conversation has by now stays with that one.
+    -- An external_id that another conversation has by now stays there.
     (select cast(:external_id as text) where not exists (
         select 1 from conversations where user_id = :user_id and external_id = :external_id
     ))
@@ -156,7 +147,7 @@ insert into messages (
 );
 
 -- name: get_last_numbers
--- Where a conversation's numbering goes on, and how many of its messages are there.
+-- The last numbers of a conversation, and its number of messages.
 select
     kind, policy, last_seq, last_turn, last_role, message_count, last_activity_at
 from conversations
@@ -168,8 +159,7 @@ where user_id = :user_id and conversation_id = :conversation_id
 order by seq;
 
 -- name: extend_conversation
--- By messages that have numbers already; those that stand again are superseded no more. What came
--- in that way is read for memories with what is said next.
+-- Counts messages that were inserted with their numbers, and messages that were reinstated.
 update conversations
 set message_count = message_count + :messages,
     token_count = token_count + :tokens,

@@ -20,10 +20,10 @@ do update set receipt = excluded.receipt, mode = excluded.mode, tokens = exclude
 -- name: get_receipt
 select receipt from receipts where user_id = :user_id and message_id = :message_id;
 
--- The analytics of one conversation, or of all: from the smallest id to the largest.
+-- Analytics of one conversation or of all, as a range of ids.
 
 -- name: list_message_sizes
--- Each message, and what the answers among them were shown where that is on record.
+-- Each message, with the sizes in its receipt.
 select
     m.conversation_id, m.seq, m.turn, m.role, m.tokens, m.created_at,
     r.mode, r.tokens as context_tokens, r.full_history_tokens
@@ -61,6 +61,6 @@ select
     sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out, sum(duration_ms) as duration_ms
 from model_calls
 where user_id = :user_id
-    and (conversation_id between :first_id and :last_id or conversation_id is null and :of_none)
+    and (conversation_id between :first_id and :last_id or conversation_id is null and :include_unassigned)
 group by purpose, substr(cast(created_at as text), 1, 10)
 order by 2, 1;

@@ -1,5 +1,5 @@
 -- name: count_user_rows
--- What a deletion is about to remove, for its receipt.
+-- The counts for the receipt of a deletion.
 select
     (select count(*) from conversations where user_id = :user_id) as conversations,
     (select count(*) from messages where user_id = :user_id) as messages,
@@ -10,5 +10,5 @@ select
     (select count(*) from api_keys where user_id = :user_id) as keys;
 
 -- name: delete_user
--- Everything else of theirs goes with it by its foreign keys.
+-- Foreign keys cascade to all of the user's rows.
 delete from users where user_id = :user_id;

@@ -1,5 +1,5 @@
 -- name: get_embedded_text
--- What a topic or a memory was when it was embedded.
+-- The text of a topic or a memory when it was embedded.
 select text from embeddings
 where user_id = :user_id and kind = :kind and owner_id = :owner_id and model = :model;
 
@@ -8,7 +8,7 @@ delete from embeddings where user_id = :user_id and kind = :kind and owner_id = 
 returning model;
 
 -- name: get_embedding_progress
--- How far the conversation goes, and how far :model has read it.
+-- The last seq of the conversation, and the last one that :model has embedded.
 select conversations.last_seq, coalesce(embedding_progress.through_seq, 0) as through_seq
 from conversations
 left join embedding_progress
@@ -18,19 +18,19 @@ left join embedding_progress
 where conversations.user_id = :user_id and conversations.id = :conversation_id;
 
 -- name: put_embedding_progress
--- Only from where it was read: somebody may have set it back meanwhile.
+-- Does nothing if the progress is not :read_from any more: it may have been rewound.
 insert into embedding_progress (user_id, conversation_id, model, through_seq)
 values (:user_id, :conversation_id, :model, :through_seq)
 on conflict (user_id, conversation_id, model) do update set through_seq = excluded.through_seq
 where embedding_progress.through_seq = :read_from;
 
 -- name: rewind_embedding_progress
--- The rows stay: they tell whose vectors there are.
+-- The rows stay: they tell which embedders have vectors.
 update embedding_progress set through_seq = :through_seq
 where user_id = :user_id and conversation_id = :conversation_id and through_seq > :through_seq;
 
 -- name: list_unembedded_memories
--- New ones, and those whose words have changed, of what can be found.
+-- Indexed memories that are new or whose content has changed.
 select memories.id, memories.content from memories
 join documents
     on documents.user_id = memories.user_id and documents.kind = 'memory'

@@ -1,4 +1,4 @@
--- One writer at a time: nothing needs locking here.
+-- SQLite has one writer at a time: nothing needs locking.
 
 -- name: lock_user
 select user_id from users where user_id = :user_id;

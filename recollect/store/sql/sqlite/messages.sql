@@ -1,8 +1,7 @@
 -- name: copy_messages
--- :ids is a JSON list with a new id for each message. An answer still being streamed is copied as
--- it stands, and nobody will finish the copy; so one that was to take the place of what stands there
--- leaves it to that. What was replaced at :stood_at or later stands again: what took its place is
--- not copied.
+-- :ids is a JSON list with a new id for each message. A streaming answer is copied as interrupted. If
+-- it was to replace messages that are still active, its copy is superseded instead. Messages that
+-- were superseded at :as_of or later are active in the copy: their replacement is not copied.
 insert into messages (
     user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
     suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
@@ -20,7 +19,7 @@ select
                 and replaced.seq >= json_extract(m.metadata, '$.replaces_from')
                 and replaced.seq < m.seq and replaced.superseded_at is null
         ) then :now
-        when m.superseded_at >= :stood_at then null
+        when m.superseded_at >= :as_of then null
         else m.superseded_at
     end
 from (

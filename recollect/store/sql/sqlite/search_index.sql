@@ -6,9 +6,9 @@ insert into indexed_documents (
 );
 
 -- name: match_documents
--- BM25 over what matches any of the terms. The terms name their user, and so do the rows. The order
--- of the joins is fixed: from the few words to the rows that have them. A word counts as often as
--- PostgreSQL can tell. Memories are in no conversation; of those that match, the ones from it count.
+-- BM25 over the documents with any of the terms. Terms have a prefix for their user. The join order
+-- is fixed, from the few terms to their documents. Frequencies are capped as on PostgreSQL. Memory
+-- documents have no conversation, so their source conversation is filtered afterwards.
 with found as materialized (
     select wanted.value as term, vocabulary.doc, min(count(*), 255) as frequency
     from json_each(:terms) as wanted

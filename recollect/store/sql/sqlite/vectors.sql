@@ -1,5 +1,5 @@
 -- name: put_embedding
--- Nothing, where what it stands for has been deleted meanwhile.
+-- Inserts nothing if the embedded text was deleted meanwhile.
 insert into embeddings (
     user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
 )
@@ -11,8 +11,8 @@ on conflict (user_id, kind, owner_id, model)
 do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
 
 -- name: nearest_embeddings
--- First a look at the signs of all vectors, then at the numbers of those that agree most. Ids are
--- hexadecimal, so that all of them come before 'g'.
+-- First the Hamming distance of the signs of all vectors, then the cosine of the nearest. Ids are
+-- hexadecimal, so all of them sort before 'g'.
 with alike as materialized (
     select codes.owner_id from vector_codes as codes
     where codes.user_id = :user_id and codes.model = :model and codes.kind = :kind
@@ -33,7 +33,7 @@ order by similarity desc, embeddings.owner_id desc
 limit :limit;
 
 -- name: nearest_memories
--- Those from one conversation: so few that each is looked at.
+-- Memories from one conversation are few: an exact scan.
 select
     embeddings.owner_id, 1 - vec_distance_cosine(embeddings.vector, vec_f32(:vector)) as similarity
 from memories
@@ -57,3 +57,6 @@ select
 from query cross join json_each(:ids) as wanted cross join embeddings
     on embeddings.user_id = :user_id and embeddings.kind = :kind
         and embeddings.owner_id = wanted.value and embeddings.model = :model;
+
+-- name: vector_version system
+select vec_version() as version;

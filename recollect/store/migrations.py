@@ -1,14 +1,12 @@
-"""Which migrations a database still needs.
+"""Schema migrations: numbered `.sql` files per dialect.
 
-Migrations are numbered `.sql` files per dialect. Each is applied once, in order, in a transaction
-under a lock, and recorded with its checksum: a file that was changed after it was applied stops the
-start instead of leaving two databases that differ.
+Each is applied once, in order, in a transaction under a lock, and recorded with its checksum. A
+file that was changed after it was applied is an error at the start.
 
-A new release starts beside old ones and migrates under their feet. So that they go on, and can even
-be started again, migrations only add: tables, indexes, columns that may be left out. Versions count
-from 1 in the first *generation*, from 1000 in the second: a migration that an older release cannot
-live with begins a new generation, and its release notes say so. A release works on any version of
-its own generation, and refuses a database of a later one.
+A new release may start and migrate while older releases run. So migrations only add: tables,
+indexes, optional columns. Versions count from 1 in the first *generation*, from 1000 in the second:
+an incompatible migration starts a new generation. A release works with every version of its own
+generation, and rejects a database of a later one.
 """
 
 import hashlib
@@ -20,7 +18,7 @@ from recollect.core.errors import SchemaMismatch
 from recollect.store.database import Database, Run
 from recollect.store.queries import SQL, sql_files
 
-_GENERATION = 1000
+_GENERATION_SIZE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +52,12 @@ def known_migrations(dialect: str) -> Sequence[Migration]:
 def pending_migrations(
     known: Sequence[Migration], applied: Mapping[int, str]
 ) -> Sequence[Migration]:
-    """What is left to apply, given the checksums of the applied versions."""
+    """Return the migrations to apply, given the checksums of the applied versions."""
     newest = max(migration.version for migration in known)
-    reached = max(applied, default=0)
-    if reached // _GENERATION > newest // _GENERATION:
+    current = max(applied, default=0)
+    if current // _GENERATION_SIZE > newest // _GENERATION_SIZE:
         raise SchemaMismatch(
-            f"The database is at version {reached}, this release of Recollect knows versions up to "
+            f"The database is at version {current}, this release of Recollect knows versions up to "
             f"{newest} and those that only add to them: install a newer release."
         )
     for migration in known:
@@ -71,11 +69,11 @@ def pending_migrations(
 
 
 async def check_schema(database: Database) -> None:
-    """Returns when the database answers and its schema is this release's."""
+    """Raises SchemaMismatch unless all migrations of this release are applied."""
 
     def applied(run: Run) -> dict[int, str]:
         return {row["version"]: row["checksum"] for row in run("list_migrations")}
 
-    found = await database.system(applied, read_only=True)
-    if pending_migrations(known_migrations(database.dialect), found):
+    checksums = await database.system(applied, read_only=True)
+    if pending_migrations(known_migrations(database.dialect), checksums):
         raise SchemaMismatch("The database still has to be migrated.")

@@ -1,2 +1,0 @@
--- name: vector_version system
-select vec_version() as version;
