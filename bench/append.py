@@ -85,7 +85,7 @@ def _rate(series: Series | None, raw: Series) -> str:
     if series is None:
         return ""
     failed = f"; {series.failures} of {series.calls} failed" if series.failures else ""
-    return f"{series.rate:,.0f} ({rate_ratio(series, raw):.2f} times{failed})"
+    return f"{series.rate:,.0f} ({rate_ratio(series, raw):.2f}x{failed})"
 
 
 def _aims(results: dict[str, Result], raw: Series) -> str:

@@ -79,7 +79,7 @@ def long_summary(conversation_id: str, *, through_seq: int, version: int = 1) ->
         ledger=tuple(
             ExactValue(kind="quote", value=value, seq=seq) for seq, value in enumerate(_VALUES, 1)
         ),
-        kept="",
+        user_text="",
         through_seq=through_seq,
         author="extractive",
         model=None,

@@ -16,7 +16,7 @@ from bench.scale.texts import DIMENSIONS, MODEL, Texts
 from recollect.core.ids import new_id
 from recollect.core.tokens import Calibration
 from recollect.engine import Recollect, open_database, utc_now
-from recollect.llm.registry import Embedders as Registry
+from recollect.llm.registry import EmbedderRegistry as Registry
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
