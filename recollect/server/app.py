@@ -1,4 +1,4 @@
-"""The HTTP service over an open engine: its routes, and what keeps time in the background."""
+"""The FastAPI application: routes, middleware and background tasks over an open engine."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,6 @@ from recollect.server.routes import (
     contexts,
     conversations,
     data,
-    export,
     health,
     identity,
     jobs,
@@ -36,16 +35,37 @@ from recollect.server.routes import (
     summaries,
 )
 from recollect.server.routes.compat import chats, message, threads, turns
-from recollect.settings import Settings
+
+_ROUTES = (  # most frequent first: a request is matched against one after the other
+    messages,
+    contexts,
+    chat,
+    conversations,
+    health,
+    identity,
+    summaries,
+    recall,
+    memories,
+    analytics,
+    jobs,
+    data,
+    models,
+    keys,
+    chats,
+    threads,
+    message,
+    turns,
+    openai,
+)
 
 
-def create_app(memory: Recollect) -> FastAPI:
+def create_app(engine: Recollect) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        await memory.warm_up()  # else the first searches would go by words alone
-        sweeper = asyncio.create_task(memory.sweep_forever())
-        if memory.settings.worker:
-            await memory.start_worker()
+        await engine.warm_up()  # without it the first searches would be lexical only
+        sweeper = asyncio.create_task(engine.sweep_forever())
+        if engine.settings.worker:
+            await engine.start_worker()
         yield
         sweeper.cancel()
         await asyncio.gather(sweeper, return_exceptions=True)
@@ -58,52 +78,35 @@ def create_app(memory: Recollect) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=openapi.operation_id,
     )
-    app.state.memory = memory
-    app.state.gate = Authenticator(memory)
-    app.state.rates = RateLimiter.of(memory.settings)
-    app.state.metrics = Metrics(memory)
-    _add_middleware(app, memory.settings, app.state.gate, app.state.metrics)
+    app.state.engine = engine
+    app.state.authenticator = Authenticator(engine)
+    app.state.rate_limiter = RateLimiter.of(engine.settings)
+    app.state.metrics = Metrics(engine)
+    _add_middleware(app)
     errors.install(app)
-    for module in (  # what is asked most often first: a request tries them one after the other
-        messages,
-        contexts,
-        chat,
-        conversations,
-        health,
-        identity,
-        export,
-        summaries,
-        recall,
-        memories,
-        analytics,
-        jobs,
-        data,
-        models,
-        keys,
-        chats,
-        threads,
-        message,
-        turns,
-        openai,
-    ):
+    for module in _ROUTES:
         app.include_router(module.router)
     static.install(app)
     openapi.install(app)
     return app
 
 
-def _add_middleware(
-    app: FastAPI, settings: Settings, gate: Authenticator, metrics: Metrics
-) -> None:
-    """The last that is added is the first that a request meets."""
+def _add_middleware(app: FastAPI) -> None:
+    """The middleware added last runs first."""
+    settings = app.state.engine.settings
     app.add_middleware(
         BodyLimit,
-        identify=gate.identify,
+        identify=app.state.authenticator.identify,
         max_bytes=settings.max_body_bytes,
         max_import_bytes=settings.max_import_bytes,
     )
-    app.add_middleware(RequestMiddleware, metrics=metrics, calm=settings.log_format == "text")
+    app.add_middleware(
+        RequestMiddleware,
+        metrics=app.state.metrics,
+        logs_success=settings.log_format != "text",
+    )
     if origins := settings.allowed_origins():
         app.add_middleware(
             CORSMiddleware,
@@ -115,12 +118,12 @@ def _add_middleware(
         )
 
 
-async def refuse_open_doors(memory: Recollect) -> None:
-    """Without a key everyone who can connect is the local user: so nobody else may connect."""
-    host = memory.settings.host
-    if is_loopback(host) or memory.settings.takes_tokens():
+async def require_key_unless_loopback(engine: Recollect) -> None:
+    """Raise Misconfigured if other machines could connect as the local user."""
+    host = engine.settings.host
+    if is_loopback(host) or engine.settings.accepts_jwt():
         return
-    if not await memory.keys.any_keys():
+    if not await engine.keys.any_keys():
         raise Misconfigured(
             f"Without an API key the server listens on this machine only, not on {host}. "
             "Create one first: recollect keys create --user NAME."

@@ -1,12 +1,12 @@
-"""Who is asking.
+"""Authentication of requests.
 
-Without any API key and without settings for tokens the server is in local mode: one user, `local`,
-who may do everything. Such a server is reachable from this machine only, and a page from elsewhere
-must not reach it through the user's browser: Host and Origin are checked.
+Without API keys and JWT settings the server is in local mode: one user, `local`, with admin rights.
+It then listens on this machine only, and checks Host and Origin, so that pages from elsewhere
+cannot reach it through the user's browser.
 
-From the first key on, every request needs one, as a bearer token or in the cookie that the web
-app's sign-in sets; revoking the last one does not fall back to local mode. With settings for tokens
-every request needs one of the issuer, as a bearer token or in Supabase's cookie, or else a key.
+From the first API key on, every request needs a key, as a bearer token or in the cookie that the
+web app's sign-in sets. Revoking the last key does not bring local mode back. With JWT settings
+every request needs a token of the issuer, as a bearer token or in Supabase's cookie, or a key.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ from recollect.server.origins import check_host, check_origin, is_loopback, is_w
 from recollect.settings import LOCAL_USER, Settings
 
 if TYPE_CHECKING:
-    from recollect.server.jwt import Tokens
+    from recollect.server.jwt import TokenVerifier
 
 COOKIE = "recollect_key"
 
@@ -34,20 +34,20 @@ class Identity:
     mode: Literal["local", "keys", "jwt"]
     is_admin: bool
     key_id: str | None = None
-    """Of the key that says so."""
 
 
 class Authenticator:
-    """Turns requests into identities."""
+    """Finds the identity of requests."""
 
-    def __init__(self, memory: Recollect) -> None:
-        self._memory = memory
-        self._tokens = _tokens_of(memory.settings)
-        self._origins = frozenset(memory.settings.allowed_origins())
-        self._wants_keys = False
+    def __init__(self, engine: Recollect) -> None:
+        self._engine = engine
+        self._tokens = _create_verifier(engine.settings)
+        self._origins = frozenset(engine.settings.allowed_origins())
+        self._has_keys = False
 
     async def identify(self, request: Request) -> Identity:
-        if self._tokens is None and not await self._keys_wanted():
+        """Raises Unauthorized or Forbidden."""
+        if self._tokens is None and not await self._needs_key():
             self._check_local(request)
             return Identity(LOCAL_USER, "local", is_admin=True)
         scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
@@ -56,7 +56,7 @@ class Authenticator:
         return await self._identify_cookie(request)
 
     async def identify_key(self, key: str) -> Identity:
-        found = await self._memory.keys.find_key(key)
+        found = await self._engine.keys.find_key(key)
         if found is None:
             raise Unauthorized("This API key is unknown or revoked.")
         return Identity(found.user_id, "keys", found.is_admin, found.id)
@@ -70,68 +70,68 @@ class Authenticator:
         return Identity(await self._tokens.verify(bearer), "jwt", is_admin=False)
 
     async def _identify_cookie(self, request: Request) -> Identity:
-        """Our own comes first: somebody signed in here on purpose."""
+        """The key's cookie comes before Supabase's: the user signed in here explicitly."""
         key = request.cookies.get(COOKIE)
-        sessions = supabase.access_tokens(request.cookies) if self._tokens and not key else ()
-        if (key or sessions) and is_write(request):
+        tokens = supabase.access_tokens(request.cookies) if self._tokens and not key else ()
+        if (key or tokens) and is_write(request):
             self.check_origin(request)
         if key:
             return await self.identify_key(key)
-        return await self._identify_session(sessions)
+        return await self._identify_session(tokens)
 
     async def _identify_session(self, tokens: Iterable[str]) -> Identity:
-        """By the first token that is good here: the others may be of other projects."""
+        """Take the first valid token: others may belong to other Supabase projects."""
         if self._tokens is None:
             raise Unauthorized
-        refused = Unauthorized("This server wants a token or an API key: Authorization: Bearer …")
+        refusal = Unauthorized("Send a token or an API key: Authorization: Bearer …")
         for token in tokens:
             try:
                 return Identity(await self._tokens.verify(token), "jwt", is_admin=False)
             except Unauthorized as error:
-                refused = error
-        raise refused
+                refusal = error
+        raise refusal
 
-    async def _keys_wanted(self) -> bool:
-        """Once yes, always yes. While no, every request asks again: a new key counts at once."""
-        if not self._wants_keys:
-            self._wants_keys = await self._memory.keys.any_keys()
-        return self._wants_keys
+    async def _needs_key(self) -> bool:
+        """Cached once true. Until then every request asks, so that a new key counts at once."""
+        if not self._has_keys:
+            self._has_keys = await self._engine.keys.any_keys()
+        return self._has_keys
 
     def _check_local(self, request: Request) -> None:
-        if not is_loopback(self._memory.settings.host):
+        if not is_loopback(self._engine.settings.host):
             raise Unauthorized("This server has no API key yet: recollect keys create --user NAME.")
         check_host(request)
         self.check_origin(request)
 
 
-def _tokens_of(settings: Settings) -> "Tokens | None":
-    """What verifies them takes a moment to load, and most servers never need it."""
-    if not settings.takes_tokens():
+def _create_verifier(settings: Settings) -> "TokenVerifier | None":
+    """Imported only if needed: loading the cryptography takes a moment."""
+    if not settings.accepts_jwt():
         return None
-    from recollect.server.jwt import Tokens
+    from recollect.server.jwt import TokenVerifier
 
-    return Tokens.of(settings)
-
-
-# A plain function would be run in a thread, which costs more than all that it does.
-async def get_memory(request: Request) -> Recollect:
-    memory: Recollect = request.app.state.memory
-    return memory
+    return TokenVerifier.of(settings)
 
 
-async def get_gate(request: Request) -> Authenticator:
-    gate: Authenticator = request.app.state.gate
-    return gate
+# These dependencies are async because FastAPI runs plain functions in a thread, which is slower.
+async def get_engine(request: Request) -> Recollect:
+    engine: Recollect = request.app.state.engine
+    return engine
 
 
-Memory = Annotated[Recollect, Depends(get_memory)]
-TheGate = Annotated[Authenticator, Depends(get_gate)]
+async def get_authenticator(request: Request) -> Authenticator:
+    authenticator: Authenticator = request.app.state.authenticator
+    return authenticator
+
+
+Engine = Annotated[Recollect, Depends(get_engine)]
+AuthenticatorDep = Annotated[Authenticator, Depends(get_authenticator)]
 
 
 async def identify(request: Request) -> Identity:
     state = request.app.state
-    identity: Identity = await state.gate.identify(request)
-    state.rates.take(identity.user_id, "requests")
+    identity: Identity = await state.authenticator.identify(request)
+    state.rate_limiter.take(identity.user_id, "requests")
     return identity
 
 

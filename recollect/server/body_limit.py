@@ -1,4 +1,4 @@
-"""A limit on the bodies of requests."""
+"""Size limits of request bodies."""
 
 from collections.abc import Awaitable, Callable
 
@@ -10,16 +10,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from recollect.core.errors import RecollectError
 from recollect.server.errors import Problem, problem_of
 
-_IMPORT = "/api/import"
-_SMALL = 65_536
+_IMPORT_PATH = "/api/import"
+_MAX_ANONYMOUS_BYTES = 65_536
 
 
 class BodyLimit:
-    """Refuses by the announced length at once, and by the real one as soon as it is exceeded.
+    """Refuses a body by its Content-Length, or once more bytes arrive than allowed.
 
-    A body that is read takes time, and it is read before anybody asks whose it is: so the sender of
-    one that is not small has to be known to `identify` first. Nothing is held back: who reads a
-    body in pieces gets it in pieces.
+    FastAPI reads the body before it authenticates. So the sender of a body that is large, or of
+    unknown size, is identified here first. Bodies are not buffered.
     """
 
     def __init__(
@@ -39,13 +38,13 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        limit = self._max_import_bytes if scope["path"] == _IMPORT else self._max_bytes
+        limit = self._max_import_bytes if scope["path"] == _IMPORT_PATH else self._max_bytes
         headers = Headers(scope=scope)
-        announced = headers.get("content-length", "0")
-        if not (announced.isascii() and announced.isdigit()) or int(announced) > limit:
+        length = headers.get("content-length", "0")
+        if not (length.isascii() and length.isdigit()) or int(length) > limit:
             await Problem(413, _refusal(limit))(scope, receive, send)
             return
-        if int(announced) > _SMALL or "transfer-encoding" in headers:
+        if int(length) > _MAX_ANONYMOUS_BYTES or "transfer-encoding" in headers:
             try:
                 await self._identify(Request(scope))
             except RecollectError as error:

@@ -1,54 +1,54 @@
-"""What clients send to have something answered: our own body, and the one of the AI SDK's chats."""
+"""Bodies of chat requests: our own, and the one that the AI SDK's `useChat` sends."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypedDict
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from recollect.chat import Prompt
+from recollect.chat import PromptOptions
 from recollect.core.errors import InvalidInput
 from recollect.core.ids import canonical_id, derived_id
 from recollect.core.types import MessageIn
 from recollect.recall.context.receipt import Mode
-from recollect.record.message_diff import Known
-from recollect.server.schema_base import In, JsonObject, Listed
+from recollect.record.message_diff import KnownPrefix
+from recollect.server.schema_base import FailFastList, JsonObject, RequestModel
 
 
-class How(TypedDict):
+class AnswerOptions(TypedDict):
     model: str | None
     mode: Mode
     system: str | None
     context: JsonObject | None
 
 
-class _Manner(BaseModel):
-    """How it is to be answered."""
-
+class _AnswerOptionsIn(BaseModel):
     context: JsonObject | None = None
     model: str | None = None
     mode: Mode = "compressed"
     system: str | None = None
 
-    def how(self) -> How:
-        return How(model=self.model, mode=self.mode, system=self.system, context=self.context)
+    def options(self) -> AnswerOptions:
+        return AnswerOptions(
+            model=self.model, mode=self.mode, system=self.system, context=self.context
+        )
 
-    def prompt(self) -> Prompt:
-        return Prompt(**self.how())
+    def prompt(self) -> PromptOptions:
+        return PromptOptions(**self.options())
 
 
-class _Asking(_Manner):
-    """And under which policy, where a conversation is made for it."""
+class _NewChatIn(_AnswerOptionsIn):
+    """`policy` is that of a new conversation."""
 
     policy: str | None = None
 
 
-class PlainChatIn(_Asking, In):
+class PlainChatIn(_NewChatIn, RequestModel):
     message: str
     conversation_id: str | None = None
 
 
-class RegenerateIn(_Manner, In):
-    """What the model was shown beside the conversation is not kept: it is given again."""
+class RegenerateIn(_AnswerOptionsIn, RequestModel):
+    """`context` and `system` are not stored: the client sends them again."""
 
 
 class EditIn(RegenerateIn):
@@ -56,7 +56,7 @@ class EditIn(RegenerateIn):
 
 
 class UiPart(BaseModel):
-    """A part of a message; those without text are kept as they are."""
+    """A part of a message. Parts without text are stored unchanged."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -69,13 +69,13 @@ class UiMessage(BaseModel):
 
     id: str | None = None
     role: Literal["system", "user", "assistant"]
-    parts: Listed[UiPart]
+    parts: FailFastList[UiPart]
 
     def text(self) -> str:
         return "".join(part.text or "" for part in self.parts if part.type == "text")
 
     def to_model(self) -> MessageIn:
-        """Whatever is not text, such as a file, is the message's payload."""
+        """Parts of a user message other than text, such as files, become its payload."""
         others = [
             part.model_dump(exclude_unset=True)
             for part in self.parts
@@ -88,46 +88,48 @@ class UiMessage(BaseModel):
         )
 
 
-class UiChatIn(_Asking):
-    """As `useChat` sends it; what else an application adds to it is left alone."""
+class UiChatIn(_NewChatIn):
+    """The body that `useChat` sends. Fields that an application adds are ignored."""
 
     model_config = ConfigDict(extra="allow")
 
-    messages: Annotated[Listed[UiMessage], Field(min_length=1)]
+    messages: Annotated[FailFastList[UiMessage], Field(min_length=1)]
     id: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     trigger: Literal["submit-message", "regenerate-message"] = "submit-message"
     messageId: str | None = None
 
-    def said(self) -> Sequence[MessageIn]:
-        """Without the instructions, and without answers that have no words."""
+    def to_messages(self) -> Sequence[MessageIn]:
+        """Leave out system messages and answers without text."""
         if self.messages[-1].role != "user":
             raise InvalidInput("The last message must be the user's.", field="messages")
-        return [one.to_model() for one in self.messages if self._counts(one)]
+        return [message.to_model() for message in self.messages if self._is_stored(message)]
 
-    def known(self) -> Known | None:
-        """What the client has from us, if it goes by our ids, as the AI SDK does."""
-        for place in reversed(range(len(self.messages))):
-            if self.messages[place].role == "assistant":
-                answer_id = canonical_id(self.messages[place].id or "")
-                before = [one for one in self.messages[: place + 1] if self._counts(one)]
-                return Known(answer_id, len(before)) if answer_id else None
+    def known_prefix(self) -> KnownPrefix | None:
+        """The messages up to the last answer, if the client uses our id for it, as the AI SDK
+        does."""
+        for index in reversed(range(len(self.messages))):
+            if self.messages[index].role == "assistant":
+                answer_id = canonical_id(self.messages[index].id or "")
+                stored = [one for one in self.messages[: index + 1] if self._is_stored(one)]
+                return KnownPrefix(answer_id, len(stored)) if answer_id else None
         return None
 
-    def _counts(self, message: UiMessage) -> bool:
-        has_words = bool(message.text().strip()) or message is self.messages[-1]
-        return message.role != "system" and has_words
+    def _is_stored(self, message: UiMessage) -> bool:
+        has_text = bool(message.text().strip()) or message is self.messages[-1]
+        return message.role != "system" and has_text
 
 
-def _kind(body: Any) -> str:
+def _body_kind(body: Any) -> str:
     is_ui = "messages" in body if isinstance(body, dict) else isinstance(body, UiChatIn)
     return "ui" if is_ui else "plain"
 
 
-ChatIn = Annotated[
-    Annotated[PlainChatIn, Tag("plain")] | Annotated[UiChatIn, Tag("ui")], Discriminator(_kind)
+ChatBody = Annotated[
+    Annotated[PlainChatIn, Tag("plain")] | Annotated[UiChatIn, Tag("ui")],
+    Discriminator(_body_kind),
 ]
 
 
-def conversation_of(user_id: str, id: str) -> str:
-    """The conversation that a client knows by an id of its own."""
+def resolve_client_id(id: str, *, user_id: str) -> str:
+    """The conversation id for a client's own id: a UUID itself, or else derived from it."""
     return canonical_id(id) or derived_id("conversation", user_id, id)

@@ -1,4 +1,4 @@
-"""Errors as `application/problem+json` (RFC 9457): one place turns each kind into its status."""
+"""Errors as `application/problem+json` (RFC 9457), with the status of each exception class."""
 
 import logging
 import math
@@ -28,6 +28,7 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.sanitize import sanitized_json
+from recollect.server.schema_base import JsonObject, ResponseModel
 
 logger = logging.getLogger(__name__)
 
@@ -59,12 +60,12 @@ TITLES = {
     503: "Unavailable",
 }
 _MESSAGES = {
-    "extra_forbidden": "There is no such field.",
+    "extra_forbidden": "Unknown field.",
     "model_attributes_type": "Input should be a JSON object.",
 }
-FORMS = frozenset({"plain", "ui"})
-"""Of a body that may have either: they are in no client's words."""
-_OPENAI_PATHS = "/v1/"
+_UNION_TAGS = frozenset({"plain", "ui"})
+"""Names of the two forms of a chat body, which pydantic puts into the location of an error."""
+_OPENAI_PREFIX = "/v1/"
 _ERROR_TYPES = {401: "authentication_error", 403: "permission_error", 429: "rate_limit_error"}
 _ERROR_CODES = {
     401: "invalid_api_key",
@@ -74,8 +75,19 @@ _ERROR_CODES = {
 _HEADERS = {401: {"WWW-Authenticate": "Bearer"}, 503: {"Retry-After": "1"}}
 
 
+class ProblemBody(ResponseModel):
+    """The body of every error, as application/problem+json."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[JsonObject] | None = None
+    error: JsonObject | None = None
+
+
 class Problem(JSONResponse):
-    """Under /v1 it has an `error` too, which is where OpenAI's clients look for the message."""
+    """Under /v1 it also has an `error`, where OpenAI's clients look for the message."""
 
     media_type = "application/problem+json"
 
@@ -96,19 +108,19 @@ class Problem(JSONResponse):
         }
         if errors:
             body["errors"] = errors
-        self._problem = sanitized_json(body)  # what it quotes may be beyond Unicode
+        self._problem = sanitized_json(body)  # it may quote lone surrogates
         super().__init__(self._problem, status, {**_HEADERS.get(status, {}), **(headers or {})})
         self._field = field
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["path"].startswith(_OPENAI_PATHS):
-            error = openai_error(self.status_code, self._said(), self._field)
+        if scope["path"].startswith(_OPENAI_PREFIX):
+            error = openai_error(self.status_code, self._openai_message(), self._field)
             self.body = self.render({**self._problem, "error": error})
             self.headers["content-length"] = str(len(self.body))
         await super().__call__(scope, receive, send)
 
-    def _said(self) -> str:
-        """With the first field that does not fit, for those who read one sentence only."""
+    def _openai_message(self) -> str:
+        """The detail, or the first field error: OpenAI's clients show only one sentence."""
         detail: str = self._problem["detail"]
         for error in self._problem.get("errors", ()):
             if error["message"] != detail and error["field"]:
@@ -128,11 +140,11 @@ def openai_error(status: int, message: str, field: str | None = None) -> dict[st
 
 def problem_of(error: RecollectError, headers: Mapping[str, str] | None = None) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
-    if status >= 500:  # what exactly failed is for the log: it may name hosts and paths
-        logger.warning("%s", error.unquoted)
-        is_told = isinstance(error, ModelFailed)  # as a stream tells it
-        said = error.shown if is_told else type(error).__doc__ or ""
-        return Problem(status, said, headers=headers)
+    if status >= 500:  # details go to the log only: they may name hosts and paths
+        logger.warning("%s", error.log_message)
+        is_shown = isinstance(error, ModelFailed)  # as in a streamed answer
+        detail = error.public_message if is_shown else type(error).__doc__ or ""
+        return Problem(status, detail, headers=headers)
     errors = None
     if status == 422 and error.field:
         errors = [{"field": error.field, "message": error.message}]
@@ -143,44 +155,44 @@ def problem_of(error: RecollectError, headers: Mapping[str, str] | None = None) 
 
 
 @contextmanager
-def placed(**names: str) -> Iterator[None]:
-    """Says of a message that is refused which one of the body's list it is, as the schema does.
+def locate_message_errors(**names: str) -> Iterator[None]:
+    """Put the index of the invalid message into an error's field, as schema errors have it.
 
-    `names` are those of its fields that the body has other names for.
+    `names` maps our names of fields to the names in the body.
     """
     try:
         yield
     except InvalidInput as error:
-        if error.field and error.place:
-            error.field = f"{error.place}.{names.get(error.field, error.field)}"
+        if error.field and error.location:
+            error.field = f"{error.location}.{names.get(error.field, error.field)}"
         raise
 
 
 def install(app: FastAPI) -> None:
     @app.exception_handler(RecollectError)
-    async def _ours(request: Request, error: RecollectError) -> Problem:
+    async def _recollect_error(request: Request, error: RecollectError) -> Problem:
         return problem_of(error)
 
     @app.exception_handler(HTTPException)
-    async def _http(request: Request, error: HTTPException) -> Problem:
+    async def _http_error(request: Request, error: HTTPException) -> Problem:
         if isinstance(error.__cause__, UnicodeDecodeError):
             return Problem(400, "The body is not valid UTF-8.")
         return Problem(error.status_code, error.detail, headers=error.headers)
 
     @app.exception_handler(RequestValidationError)
-    async def _schema(request: Request, error: RequestValidationError) -> Problem:
-        found = error.errors()
-        if any(item["type"] == "json_invalid" for item in found):
+    async def _validation_error(request: Request, error: RequestValidationError) -> Problem:
+        items = error.errors()
+        if any(item["type"] == "json_invalid" for item in items):
             return Problem(400, "The body is not valid JSON.")
         errors = [
             {
-                "field": ".".join(str(part) for part in item["loc"][1:] if part not in FORMS),
+                "field": ".".join(str(part) for part in item["loc"][1:] if part not in _UNION_TAGS),
                 "message": _MESSAGES.get(item["type"], item["msg"]),
             }
-            for item in found
+            for item in items
         ]
-        detail = "The request does not fit its schema."
+        detail = "The request does not match its schema."
         is_json = "json" in request.headers.get("content-type", "")
-        if not is_json and any(item["loc"][0] == "body" for item in found):
+        if not is_json and any(item["loc"][0] == "body" for item in items):
             detail = "The body must be JSON, with the header content-type: application/json."
         return Problem(422, detail, errors, field=errors[0]["field"] or None)

@@ -1,12 +1,12 @@
-"""The public keys that an issuer signs its tokens with (RFC 7517), fetched when they are needed.
+"""The public keys of a token issuer (RFC 7517), fetched when they are needed.
 
-The set is fetched with the first token, every ten minutes from then on, and when a token names a
-key that is not in it: so a new key counts at once, and a withdrawn one until the next fetch. Anyone
-can send tokens that name keys nobody has; so a look that found nothing is followed by a pause,
-whoever asks. While the issuer cannot be reached, the last set stays in use.
+The key set is fetched with the first token, then every ten minutes, and when a token names an
+unknown key. So a new key works at once, and a withdrawn one until the next fetch. Anyone can send
+tokens with unknown keys, so a fetch that did not find the key is followed by a pause. While the
+issuer is unreachable, the last set stays in use.
 
-From a set only public keys for signatures are taken. Which algorithms a key is for follows from its
-own kind, so a token's header cannot choose; and a published secret (`oct`) is none.
+Only public keys for signatures are used. The algorithms of a key follow from its type and curve, so
+a token's header cannot choose; published secrets (`oct`) are ignored.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ logger = logging.getLogger(__name__)
 FRESH_SECONDS = 600.0
 PAUSE_SECONDS = 30.0
 RETRY_SECONDS = 1.0
-"""While there is no key at all, and nobody can come in."""
+"""While there is no key at all, so that all tokens are refused."""
 _FETCH_SECONDS = 5.0
-_MOST_BYTES = 1_000_000
-_MOST_KEYS = 100
+_MAX_BYTES = 1_000_000
+_MAX_KEYS = 100
 
 _ALGORITHMS = {
     "RSA": ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
@@ -43,7 +43,7 @@ _ALGORITHMS = {
     "OKP Ed25519": ("EdDSA",),
     "OKP Ed448": ("EdDSA",),
 }
-"""What a key can be for, by its type and curve."""
+"""By type and curve of a key."""
 ALGORITHMS = frozenset(name for names in _ALGORITHMS.values() for name in names)
 
 
@@ -55,7 +55,7 @@ class PublicKey:
 
 
 class KeySet:
-    """What is published at an address, as of the last fetch."""
+    """The keys at a URL, as of the last fetch."""
 
     def __init__(self, url: str, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._url = url
@@ -64,48 +64,52 @@ class KeySet:
         self._fetching = asyncio.Lock()
         self._keys: tuple[PublicKey, ...] | None = None
         self._problem = ""
-        self._fetched_at = self._fetch_at = self._look_at = clock()
+        self._fetched_at = self._fetch_at = self._search_at = clock()
 
     async def find(self, id: str | None, algorithm: str) -> PublicKey | None:
-        """The key of this id; without one, the only key there is for the algorithm."""
-        asked_at = self._clock()
-        if asked_at >= self._fetch_at:
+        """Find a key by id; without an id, the only key for the algorithm.
+
+        Raises IssuerUnavailable if no key set could be fetched yet.
+        """
+        requested_at = self._clock()
+        if requested_at >= self._fetch_at:
             await self._refresh()
         if self._keys is None:
             raise IssuerUnavailable(self._problem)
         if id is not None and not self._has(id):
-            await self._look_for(id, asked_at)
-        fitting = [key for key in self._keys if algorithm in key.algorithms]
+            await self._fetch_missing(id, requested_at)
+        suitable = [key for key in self._keys if algorithm in key.algorithms]
         if id is None:
-            return fitting[0] if len(fitting) == 1 else None
-        return next((key for key in fitting if key.id == id), None)
+            return suitable[0] if len(suitable) == 1 else None
+        return next((key for key in suitable if key.id == id), None)
 
     def _has(self, id: str) -> bool:
         return any(key.id == id for key in self._keys or ())
 
     async def _refresh(self) -> None:
-        """Whoever waited for somebody else's fetch finds nothing left to do."""
+        """Fetch, unless another request did while this one waited for the lock."""
         async with self._fetching:
             if self._clock() >= self._fetch_at:
                 await self._fetch()
 
-    async def _look_for(self, id: str, asked_at: float) -> None:
-        """Where it was found there is no pause: nobody but the issuer can make it happen."""
+    async def _fetch_missing(self, id: str, requested_at: float) -> None:
+        """Fetch for an unknown key. A pause follows only if the key was not found: an attacker
+        cannot cause it to be found."""
         async with self._fetching:
-            is_new = self._fetched_at >= asked_at
-            if self._has(id) or is_new or self._clock() < self._look_at:
+            is_new = self._fetched_at >= requested_at
+            if self._has(id) or is_new or self._clock() < self._search_at:
                 return
             await self._fetch()
             if not self._has(id):
-                self._look_at = self._clock() + PAUSE_SECONDS
+                self._search_at = self._clock() + PAUSE_SECONDS
 
     async def _fetch(self) -> None:
         try:
-            keys = read_keys(await self._download())
+            keys = parse_keys(await self._download())
         except IssuerUnavailable as error:
             self._problem = error.message
             if self._keys is not None:
-                logger.warning("%s The known ones stay in use.", error.message)
+                logger.warning("%s The last known keys stay in use.", error.message)
             pause = RETRY_SECONDS if self._keys is None else PAUSE_SECONDS
             self._fetch_at = self._clock() + pause
             return
@@ -114,7 +118,7 @@ class KeySet:
         self._fetch_at = self._fetched_at + FRESH_SECONDS
 
     async def _download(self) -> bytes:
-        # What is asked of this machine does not go through HTTP_PROXY.
+        # Requests to this machine must not go through HTTP_PROXY.
         client = httpx2.AsyncClient(trust_env=not is_loopback(self._host), timeout=None)
         try:
             async with (
@@ -124,32 +128,36 @@ class KeySet:
             ):
                 if response.status_code != httpx2.codes.OK:
                     status = response.status_code
-                    raise IssuerUnavailable(f"{self._host} answers {status} instead of its keys.")
+                    raise IssuerUnavailable(f"{self._host} answers {status} instead of a key set.")
                 body = bytearray()
                 async for part in response.aiter_bytes():
                     body += part
-                    if len(body) > _MOST_BYTES:
-                        raise IssuerUnavailable(f"{self._host} sends too much for a key set.")
+                    if len(body) > _MAX_BYTES:
+                        raise IssuerUnavailable(
+                            f"The key set of {self._host} is over {_MAX_BYTES:,} bytes."
+                        )
                 return bytes(body)
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
-            kind = type(error).__name__  # its text may name the address, and what is secret in it
-            raise IssuerUnavailable(f"{self._host} does not give its keys: {kind}.") from error
+            kind = type(error).__name__  # its text may contain secrets of the URL
+            raise IssuerUnavailable(
+                f"The key set of {self._host} cannot be fetched: {kind}."
+            ) from error
 
 
-def read_keys(body: bytes) -> tuple[PublicKey, ...]:
-    """What of a key set can verify signatures; the rest is passed over, as RFC 7517 asks."""
+def parse_keys(body: bytes) -> tuple[PublicKey, ...]:
+    """Return the keys that can verify signatures; others are ignored, as RFC 7517 demands."""
     try:
-        found = json.loads(body)
+        document = json.loads(body)
     except (ValueError, RecursionError) as error:
         raise IssuerUnavailable("The key set is not JSON.") from error
-    published = found.get("keys") if isinstance(found, dict) else None
+    published = document.get("keys") if isinstance(document, dict) else None
     if not isinstance(published, list):
         raise IssuerUnavailable("The key set has no list of keys.")
-    keys = (_read_key(key) for key in published[:_MOST_KEYS] if isinstance(key, dict))
+    keys = (_parse_key(key) for key in published[:_MAX_KEYS] if isinstance(key, dict))
     return tuple(key for key in keys if key)
 
 
-def _read_key(jwk: Mapping[str, Any]) -> PublicKey | None:
+def _parse_key(jwk: Mapping[str, Any]) -> PublicKey | None:
     algorithms = _ALGORITHMS.get(f"{jwk.get('kty')} {jwk.get('crv', '')}".strip(), ())
     if (alg := jwk.get("alg")) is not None:
         algorithms = tuple(name for name in algorithms if name == alg)
@@ -157,18 +165,18 @@ def _read_key(jwk: Mapping[str, Any]) -> PublicKey | None:
         return None
     id = jwk.get("kid")
     try:
-        made = jwt.PyJWK(dict(jwk), algorithms[0])
+        key = jwt.PyJWK(dict(jwk), algorithms[0])
     except jwt.PyJWTError as error:
-        logger.warning("a published key is broken", extra={"kid": id, "why": type(error).__name__})
+        logger.warning("jwks.key_invalid", extra={"kid": id, "reason": type(error).__name__})
         return None
-    if made.Algorithm.check_key_length(made.key):
-        logger.warning("a published key is too short to be safe", extra={"kid": id})
+    if key.Algorithm.check_key_length(key.key):
+        logger.warning("jwks.key_too_short", extra={"kid": id})
         return None
-    return PublicKey(id if isinstance(id, str) else None, made.key, algorithms)
+    return PublicKey(id if isinstance(id, str) else None, key.key, algorithms)
 
 
 def _is_for_verifying(jwk: Mapping[str, Any]) -> bool:
-    """Whoever publishes the private half too (`d`) has made it everybody's."""
+    """A key that is published with its private half (`d`) proves nothing."""
     uses = jwk.get("key_ops", ["verify"])
     may_verify = isinstance(uses, list) and "verify" in uses
     return may_verify and jwk.get("use", "sig") == "sig" and "d" not in jwk

@@ -1,9 +1,8 @@
-"""JSON Web Tokens: whose a token is, if everything about it is right.
+"""Verification of JSON Web Tokens.
 
-Which algorithm verifies a token follows from where the key comes from: HS256 with the secret of the
-settings, the algorithms of its kind with a key that the issuer publishes. The token's header only
-says which of them to take, so no header can have a public key used as a secret, or nothing checked
-at all; and the keys that a header may bring along (`jwk`, `jku`, `x5u`) are never looked at.
+The algorithms follow from the key: HS256 for the secret of the settings, the algorithms of its type
+for a key of the issuer. The token's header only selects among them, so it can neither have a public
+key used as a secret nor switch the check off. Keys in the header (`jwk`, `jku`, `x5u`) are ignored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +18,9 @@ from recollect.server.jwks import ALGORITHMS, KeySet
 from recollect.settings import Settings
 
 LEEWAY_SECONDS = 30
-"""How far the issuer's clock may be off."""
+"""Tolerated clock skew."""
 _HMAC = "HS256"
-_LONGEST = 8_192
+_MAX_TOKEN_CHARS = 8_192
 
 _REASONS: Mapping[type[jwt.PyJWTError], str] = {
     jwt.ExpiredSignatureError: "This token has expired.",
@@ -30,13 +29,13 @@ _REASONS: Mapping[type[jwt.PyJWTError], str] = {
     jwt.InvalidIssuerError: "This token is from another issuer.",
     InvalidSubjectError: "The sub of this token is not a user id.",
     jwt.InvalidSignatureError: "The signature of this token is wrong.",
-    jwt.InvalidAlgorithmError: "This token is signed in a way that is not accepted here.",
+    jwt.InvalidAlgorithmError: "This token is signed with an algorithm that is not accepted here.",
 }
-"""In our own words: those of the library may quote the token."""
+"""Replaces the library's messages, which may quote the token."""
 
 
-class Tokens:
-    """Takes tokens of one issuer for one audience."""
+class TokenVerifier:
+    """Accepts tokens of one issuer for one audience."""
 
     def __init__(
         self, *, secret: str = "", keys: KeySet | None = None, audience: str, issuer: str = ""
@@ -50,7 +49,7 @@ class Tokens:
             _check_secret(secret)
 
     @classmethod
-    def of(cls, settings: Settings) -> "Tokens":
+    def of(cls, settings: Settings) -> "TokenVerifier":
         return cls(
             secret=settings.jwt_secret,
             keys=KeySet(settings.jwks_url) if settings.jwks_url else None,
@@ -59,8 +58,8 @@ class Tokens:
         )
 
     async def verify(self, token: str) -> str:
-        """The user's id."""
-        if len(token) > _LONGEST or not token.isascii():
+        """Return the user id. Raises Unauthorized."""
+        if len(token) > _MAX_TOKEN_CHARS or not token.isascii():
             raise Unauthorized("This is not a token.")
         try:
             key, algorithms = await self._key_for(jwt.get_unverified_header(token))
@@ -84,7 +83,7 @@ class Tokens:
     async def _key_for(
         self, header: Mapping[str, Any]
     ) -> tuple[AllowedPublicKeys | str, Sequence[str]]:
-        """With the algorithms that it is for; the header's word for them is not taken."""
+        """Return the key for a token's header, and its algorithms."""
         algorithm = header.get("alg")
         if self._secret and algorithm == _HMAC:
             return self._secret, [_HMAC]
@@ -96,13 +95,13 @@ class Tokens:
 
 
 def _check_secret(secret: str) -> None:
-    """A public key as a secret would let everybody who knows it sign."""
+    """Refuse a public key: everybody who knows it could sign tokens."""
     try:
         jwt.get_algorithm_by_name(_HMAC).prepare_key(secret)
     except jwt.InvalidKeyError as error:
         raise Misconfigured(
-            "RECOLLECT_JWT_SECRET is a public key, which is no secret; give the address of the "
-            "key set as RECOLLECT_JWKS_URL."
+            "RECOLLECT_JWT_SECRET is a public key, not a secret. "
+            "Set RECOLLECT_JWKS_URL to the URL of the key set instead."
         ) from error
 
 

@@ -1,7 +1,7 @@
-"""What Prometheus is told: requests as they end, and what the engine reports.
+"""Prometheus metrics of requests, and of the engine's events.
 
-Every app has a registry of its own. Labels have few values: routes are templates, and neither ids
-nor anything that somebody said is ever among them.
+Every app has its own registry. Labels have few values: routes are templates, and ids and contents
+are never among them.
 """
 
 import asyncio
@@ -22,115 +22,90 @@ from recollect.digest.jobs import JobCounts
 from recollect.engine import Recollect
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-_PATIENCE_SECONDS = 1.0
-"""A scrape that has to wait for the database goes without what only the database knows."""
+_COUNT_TIMEOUT_SECONDS = 1.0
 _REQUEST_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 _MODEL_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120)
 _UNKNOWN = float("nan")
 
 
 class Metrics:
-    """Hears of the engine's events from the moment it is made."""
-
-    def __init__(self, memory: Recollect) -> None:
-        self._memory = memory
-        self._registry = registry = CollectorRegistry()
+    def __init__(self, engine: Recollect) -> None:
+        self._engine = engine
+        self._registry = CollectorRegistry()
         self._counting: asyncio.Task[JobCounts] | None = None
-        ProcessCollector(registry=registry)
-        self._requests = Counter(
-            "recollect_requests",
-            "Requests that were answered.",
-            ["method", "route", "status"],
-            registry=registry,
+        ProcessCollector(registry=self._registry)
+        self._requests = self._counter(
+            "requests", "HTTP requests, by method, route and status.", "method", "route", "status"
         )
         self._request_seconds = Histogram(
             "recollect_request_seconds",
-            "How long requests took, streamed answers to their end.",
+            "Duration of HTTP requests, including streamed answers.",
             ["route"],
             buckets=_REQUEST_BUCKETS,
-            registry=registry,
+            registry=self._registry,
         )
-        self._queue = Gauge(
-            "recollect_writer_queue", "Calls that wait for the database.", registry=registry
+        self._queue = self._gauge("writer_queue", "Calls waiting for the database.")
+        self._database_up = self._gauge(
+            "database_up", "1 if the database answered this scrape, else 0."
         )
-        self._database_up = Gauge(
-            "recollect_database_up", "Whether the database answered this scrape.", registry=registry
+        self._jobs = self._gauge(
+            "jobs", "Background jobs that are not done, in the whole database.", "kind", "state"
         )
-        self._jobs = Gauge(
-            "recollect_jobs",
-            "Jobs that are not done, of all servers on this database.",
-            ["kind", "state"],
-            registry=registry,
-        )
-        self._job_lag = Gauge(
-            "recollect_job_lag_seconds",
-            "For how long the oldest job has been due.",
-            registry=registry,
-        )
+        self._job_lag = self._gauge("job_lag_seconds", "Age of the oldest job that is due.")
         self._model_seconds = Histogram(
             "recollect_model_seconds",
-            "How long calls to models took.",
+            "Duration of model calls.",
             ["purpose", "variant"],
             buckets=_MODEL_BUCKETS,
-            registry=registry,
+            registry=self._registry,
         )
-        self._streams = Gauge(
-            "recollect_streams", "Answers that are being written.", registry=registry
-        )
-        self._stream_ends = Counter(
-            "recollect_stream_ends", "Answers that ended.", ["status"], registry=registry
-        )
+        self._streams = self._gauge("streams", "Answers being written.")
+        self._stream_ends = self._counter("stream_ends", "Answers ended, by status.", "status")
         self._counters: dict[Event, Counter] = {
-            "messages_stored": Counter(
-                "recollect_appends", "Messages that were stored.", registry=registry
+            "messages_stored": self._counter("appends", "Messages stored."),
+            "model_called": self._counter(
+                "model_calls", "Model calls, by outcome.", "purpose", "variant", "outcome"
             ),
-            "model_called": Counter(
-                "recollect_model_calls",
-                "Calls to models.",
-                ["purpose", "variant", "outcome"],
-                registry=registry,
+            "tokens": self._counter(
+                "tokens", "Tokens read and written by models.", "purpose", "direction"
             ),
-            "tokens": Counter(
-                "recollect_tokens",
-                "Tokens that models read and wrote.",
-                ["purpose", "direction"],
-                registry=registry,
-            ),
-            "digested": Counter(
-                "recollect_digests", "What came of digests.", ["outcome"], registry=registry
-            ),
-            "stream_left": Counter(
-                "recollect_stream_aborts",
-                "Readers that went away before the end of an answer.",
-                registry=registry,
+            "digested": self._counter("digests", "Compactions, by outcome.", "outcome"),
+            "stream_left": self._counter(
+                "stream_aborts", "Clients that disconnected before the end of an answer."
             ),
         }
-        memory.events.subscribe(self._hear)
+        engine.events.subscribe(self._record)
 
-    def note_request(self, method: str, route: str, status: int | None, seconds: float) -> None:
-        """`status` is None where nothing was answered."""
-        known = method if method in _METHODS else "other"
-        self._requests.labels(known, route, str(status or "none")).inc()
+    def record_request(self, method: str, route: str, status: int | None, seconds: float) -> None:
+        """`status` is None if there was no response."""
+        label = method if method in _METHODS else "other"
+        self._requests.labels(label, route, str(status or "none")).inc()
         self._request_seconds.labels(route).observe(seconds)
 
     async def expose(self) -> bytes:
-        """In the text format that every scraper reads."""
-        counted = await self._count_jobs()
-        self._queue.set(self._memory.waiting)
-        self._database_up.set(counted is not None)
-        self._job_lag.set(counted.lag.total_seconds() if counted else _UNKNOWN)
+        """Return all metrics in Prometheus' text format."""
+        counts = await self._count_jobs()
+        self._queue.set(self._engine.waiting)
+        self._database_up.set(counts is not None)
+        self._job_lag.set(counts.lag.total_seconds() if counts else _UNKNOWN)
         self._jobs.clear()
-        for (kind, state), number in counted.by_kind.items() if counted else ():
+        for (kind, state), number in counts.by_kind.items() if counts else ():
             self._jobs.labels(kind, state).set(number)
         return generate_latest(self._registry)
 
+    def _counter(self, name: str, help: str, *labels: str) -> Counter:
+        return Counter(f"recollect_{name}", help, labels, registry=self._registry)
+
+    def _gauge(self, name: str, help: str, *labels: str) -> Gauge:
+        return Gauge(f"recollect_{name}", help, labels, registry=self._registry)
+
     async def _count_jobs(self) -> JobCounts | None:
-        """None if the database does not say in time. The question stands until it has, so that
-        scrapes do not pile up on a database that is away."""
+        """None if the database does not answer in time. The query keeps running, and later scrapes
+        wait for it, so that they do not pile up on a slow database."""
         if self._counting is None or self._counting.done():
-            self._counting = asyncio.create_task(self._memory.jobs.count_jobs())
-            self._counting.add_done_callback(_seen)
-        await asyncio.wait({self._counting}, timeout=_PATIENCE_SECONDS)
+            self._counting = asyncio.create_task(self._engine.jobs.count_jobs())
+            self._counting.add_done_callback(_retrieve_exception)
+        await asyncio.wait({self._counting}, timeout=_COUNT_TIMEOUT_SECONDS)
         if not self._counting.done():
             return None
         try:
@@ -138,7 +113,7 @@ class Metrics:
         except RecollectError:
             return None
 
-    def _hear(self, event: Event, value: float, labels: Mapping[str, str]) -> None:
+    def _record(self, event: Event, value: float, labels: Mapping[str, str]) -> None:
         match event:
             case "stream_started":
                 self._streams.inc()
@@ -152,7 +127,7 @@ class Metrics:
                 (counter.labels(**labels) if labels else counter).inc(value)
 
 
-def _seen(counting: "asyncio.Task[JobCounts]") -> None:
-    """The scrape that asked may be gone by now; that it failed is no news for the log."""
-    if not counting.cancelled():
-        counting.exception()
+def _retrieve_exception(task: "asyncio.Task[JobCounts]") -> None:
+    """Keep asyncio from logging an error that no scrape waits for any more."""
+    if not task.cancelled():
+        task.exception()

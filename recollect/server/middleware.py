@@ -1,7 +1,7 @@
-"""What every request goes through, once and outermost: its id, its headers, its line in the log.
+"""The outermost middleware: request id, default headers, log line and metrics of every request.
 
-One plain ASGI wrapper does all of it, because each one costs every request. What nobody foresaw
-becomes a problem here, so that it has the id and the headers too.
+It is one plain ASGI wrapper because each wrapper slows down every request. Unexpected exceptions
+become problems here, so that these have the id and the headers too.
 """
 
 import logging
@@ -21,30 +21,30 @@ logger = logging.getLogger(__name__)
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
-_SANE_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
-_NOWHERE = "other"
-_SAFETY: Headers = (
+_REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,128}")
+_NO_ROUTE = "other"
+_SECURITY_HEADERS: Headers = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
-    # Pages elsewhere that CORS lets in are not bound by this: it is for what asks without CORS.
+    # Applies only to requests without CORS, so it does not restrict the allowed origins.
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
 )
-_PRIVATE: Headers = ((b"cache-control", b"no-store"),)
 _PRIVATE_PATHS = ("/api", "/v1", "/chat")
-_ENCRYPTED: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
+_PRIVATE_HEADERS: Headers = ((b"cache-control", b"no-store"),)
+_HTTPS_HEADERS: Headers = ((b"strict-transport-security", b"max-age=31536000"),)
 
 
 class RequestMiddleware:
-    """`calm` leaves requests that went well out of the log, unless it is for debugging."""
+    """Without `logs_success`, successful requests are logged at the level DEBUG only."""
 
-    def __init__(self, app: ASGIApp, *, metrics: Metrics, calm: bool) -> None:
+    def __init__(self, app: ASGIApp, *, metrics: Metrics, logs_success: bool) -> None:
         self._app = app
         self._metrics = metrics
-        self._level_of_success = logging.DEBUG if calm else logging.INFO
+        self._success_level = logging.INFO if logs_success else logging.DEBUG
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,7 +55,7 @@ class RequestMiddleware:
         defaults = _default_headers(scope, id)
         status: int | None = None
 
-        async def framed_send(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -64,53 +64,55 @@ class RequestMiddleware:
 
         token = request_id.set(id)
         try:
-            await self._app(scope, receive, framed_send)
-        except ClientDisconnect:  # nobody is there to be answered
+            await self._app(scope, receive, send_with_headers)
+        except ClientDisconnect:  # nobody to answer
             pass
         except Exception as error:
-            logger.error("request_failed", extra=_named(scope), exc_info=error)
+            logger.error("request.failed", extra=_labels(scope), exc_info=error)
             if status is not None:
-                raise  # the answer has begun: all that is left is to break it off
-            await Problem(500, "Something went wrong on the server.")(scope, receive, framed_send)
+                raise  # the response has started: it can only be cut off
+            problem = Problem(500, "Something went wrong on the server.")
+            await problem(scope, receive, send_with_headers)
         finally:
-            self._note(scope, status, time.perf_counter() - started)
+            self._record(scope, status, time.perf_counter() - started)
             request_id.reset(token)
 
-    def _note(self, scope: Scope, status: int | None, seconds: float) -> None:
-        named = _named(scope)
-        self._metrics.note_request(named["method"], named["route"], status, seconds)
-        went_well = status is not None and status < 400
-        level = self._level_of_success if went_well else logging.INFO
+    def _record(self, scope: Scope, status: int | None, seconds: float) -> None:
+        labels = _labels(scope)
+        self._metrics.record_request(labels["method"], labels["route"], status, seconds)
+        is_success = status is not None and status < 400
+        level = self._success_level if is_success else logging.INFO
         if logger.isEnabledFor(level):
-            took = round(seconds * 1000, 1)
-            logger.log(level, "request", extra={**named, "status": status, "duration_ms": took})
+            duration = round(seconds * 1000, 1)
+            logger.log(
+                level, "request", extra={**labels, "status": status, "duration_ms": duration}
+            )
 
 
 def _request_id(scope: Scope) -> str:
-    """The caller's own, if it is a sane one."""
+    """The caller's id if it is well-formed, or a new one."""
     for name, value in scope["headers"]:
-        if name == b"x-request-id" and _SANE_ID.fullmatch(value):
+        if name == b"x-request-id" and _REQUEST_ID.fullmatch(value):
             return str(value, "ascii")
     return new_id()
 
 
 def _default_headers(scope: Scope, id: str) -> Headers:
-    headers = ((b"x-request-id", id.encode()), *_SAFETY)
+    headers = ((b"x-request-id", id.encode()), *_SECURITY_HEADERS)
     if scope["path"].startswith(_PRIVATE_PATHS):
-        headers += _PRIVATE
+        headers += _PRIVATE_HEADERS
     if scope["scheme"] == "https":
-        headers += _ENCRYPTED
+        headers += _HTTPS_HEADERS
     return headers
 
 
 def _add_missing(message: Message, defaults: Headers) -> None:
-    """What an answer says itself stands."""
-    given = list(message.get("headers", ()))
-    names = {name for name, _ in given}
-    message["headers"] = given + [header for header in defaults if header[0] not in names]
+    headers = list(message.get("headers", ()))
+    names = {name for name, _ in headers}
+    message["headers"] = headers + [header for header in defaults if header[0] not in names]
 
 
-def _named(scope: Scope) -> dict[str, Any]:
-    """The route as it was written, since paths hold ids, and anything that somebody makes up."""
-    route = getattr(scope.get("route"), "path", None) or _NOWHERE
+def _labels(scope: Scope) -> dict[str, Any]:
+    """Method and route template: paths contain ids, and anything that a client makes up."""
+    route = getattr(scope.get("route"), "path", None) or _NO_ROUTE
     return {"method": scope["method"], "route": route}

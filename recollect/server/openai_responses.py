@@ -1,7 +1,6 @@
-"""Answers as OpenAI's clients read them: whole, or in chunks.
+"""Answers as OpenAI's chat completions, complete or in chunks.
 
-Tools that were run here are no business of the client's, so of the tools that the model called only
-those are named that the client is to run.
+Of the tool calls only those are included that the client has to run.
 """
 
 import json
@@ -22,58 +21,58 @@ from recollect.chat import (
 )
 from recollect.core.types import Json, Message
 from recollect.server.errors import openai_error
-from recollect.server.schema_base import Out
-from recollect.server.ui_stream import DONE, KEEP_ALIVE, why_broken
+from recollect.server.schema_base import ResponseModel
+from recollect.server.sse import DONE, KEEP_ALIVE, failure_reason, sse_event
 
-Finish = Literal["stop", "length", "tool_calls", "content_filter"]
+FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
 
 
-class Function(Out):
+class FunctionCall(ResponseModel):
     name: str
     arguments: str
 
 
-class ToolCall(Out):
+class CompletionToolCall(ResponseModel):
     id: str
     type: Literal["function"]
-    function: Function
+    function: FunctionCall
 
 
-class Said(Out):
-    """`reasoning_content` is there where the model thought aloud."""
+class CompletionMessage(ResponseModel):
+    """`reasoning_content` is there only for models that show their reasoning."""
 
     role: Literal["assistant"]
     content: str | None
     refusal: None
-    tool_calls: list[ToolCall] | None = None
+    tool_calls: list[CompletionToolCall] | None = None
     reasoning_content: str | None = None
 
 
-class Choice(Out):
+class Choice(ResponseModel):
     index: int
-    message: Said
+    message: CompletionMessage
     logprobs: None
-    finish_reason: Finish
+    finish_reason: FinishReason
 
 
-class Usage(Out):
+class UsageSchema(ResponseModel):
     prompt_tokens: int
     completion_tokens: int
     total_tokens: int
 
 
-class Completion(Out):
+class Completion(ResponseModel):
     id: str
     object: Literal["chat.completion"]
     created: int
     model: str
     choices: list[Choice]
-    usage: Usage
+    usage: UsageSchema
     conversation: str
 
 
-class Model(Out):
-    """A variant; `root` is the model behind it."""
+class Model(ResponseModel):
+    """A variant; `root` is the name of its model."""
 
     id: str
     object: Literal["model"]
@@ -82,22 +81,22 @@ class Model(Out):
     root: str
 
 
-class OpenAiModelList(Out):
+class OpenAiModelList(ResponseModel):
     object: Literal["list"]
     data: list[Model]
 
 
-def completion_of(answered: AnswerResult) -> Completion:
-    message = answered.message
-    said: dict[str, Json] = {
+def completion_of(result: AnswerResult) -> Completion:
+    message = result.message
+    content: dict[str, Json] = {
         "role": "assistant",
         "content": message.content or None,
         "refusal": None,
     }
     if calls := _calls(message):
-        said["tool_calls"] = calls
+        content["tool_calls"] = calls
     if message.thinking:
-        said["reasoning_content"] = message.thinking
+        content["reasoning_content"] = message.thinking
     return Completion.model_validate(
         {
             "id": _id(message.id),
@@ -105,28 +104,33 @@ def completion_of(answered: AnswerResult) -> Completion:
             "created": int(message.created_at.timestamp()),
             "model": message.model_variant or "",
             "choices": [
-                {"index": 0, "message": said, "logprobs": None, "finish_reason": _finish(message)}
+                {
+                    "index": 0,
+                    "message": content,
+                    "logprobs": None,
+                    "finish_reason": _finish_reason(message),
+                }
             ],
-            "usage": _usage(answered),
+            "usage": _usage(result),
             "conversation": message.conversation_id,
         }
     )
 
 
-def has_ended_well(message: Message, chat: Chat) -> bool:
-    """What somebody has stopped ends there. As a failure, clients would ask for it again."""
+def is_success(message: Message, chat: Chat) -> bool:
+    """A stopped answer is a success: clients would retry a failed one."""
     is_stopped = message.status == "interrupted" and not chat.is_closing
     return message.status == "complete" or is_stopped
 
 
-class ChunkStream:
-    """An answer's pieces as `chat.completion.chunk` objects."""
+class ChunkEncoder:
+    """Encodes an answer's events as `chat.completion.chunk` objects."""
 
     is_new = True
     cursor = Cursor()
 
-    def __init__(self, answering: AnswerStream, chat: Chat, *, wants_usage: bool) -> None:
-        self._answering = answering
+    def __init__(self, answer: AnswerStream, chat: Chat, *, wants_usage: bool) -> None:
+        self._answer = answer
         self._chat = chat
         self._wants_usage = wants_usage
         self._created = int(time.time())
@@ -134,45 +138,45 @@ class ChunkStream:
     def start(self) -> bytes:
         return self._delta({"role": "assistant", "content": ""})
 
-    def events(self, piece: StreamEvent) -> Iterator[bytes]:
-        match piece:
+    def encode(self, event: StreamEvent) -> Iterator[bytes]:
+        match event:
             case KeepAlive():
                 yield KEEP_ALIVE
             case ThinkingDelta(text):
                 yield self._delta({"reasoning_content": text})
             case TextDelta(text):
                 yield self._delta({"content": text})
-            case Finished(message) if has_ended_well(message, self._chat):
-                yield from self._end(message)
+            case Finished(message) if is_success(message, self._chat):
+                yield from self._finish(message)
             case Finished(message):
-                yield from self.fail(why_broken(message))
+                yield from self.fail(failure_reason(message))
 
     def fail(self, reason: str) -> Iterator[bytes]:
-        yield _data({"error": openai_error(503, reason)})
+        yield sse_event({"error": openai_error(503, reason)})
         yield DONE
 
-    def _end(self, message: Message) -> Iterator[bytes]:
+    def _finish(self, message: Message) -> Iterator[bytes]:
         for index, call in enumerate(_calls(message)):
             yield self._delta({"tool_calls": [{"index": index, **call}]})
-        yield self._delta({}, finish=_finish(message))
+        yield self._delta({}, finish_reason=_finish_reason(message))
         if self._wants_usage:
-            yield self._chunk([], usage=_usage(self._answering.answered(message)))
+            yield self._chunk([], usage=_usage(self._answer.result_of(message)))
         yield DONE
 
-    def _delta(self, delta: Json, *, finish: Finish | None = None) -> bytes:
-        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish}
+    def _delta(self, delta: Json, *, finish_reason: FinishReason | None = None) -> bytes:
+        choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return self._chunk([choice])
 
     def _chunk(self, choices: list[Json], usage: Json = None) -> bytes:
         chunk = {
-            "id": _id(self._answering.message_id),
+            "id": _id(self._answer.message_id),
             "object": "chat.completion.chunk",
             "created": self._created,
-            "model": self._answering.model_variant or "",
+            "model": self._answer.model_variant or "",
             "choices": choices,
-            "conversation": self._answering.conversation_id,
+            "conversation": self._answer.conversation_id,
         }
-        return _data(chunk | {"usage": usage} if self._wants_usage else chunk)
+        return sse_event(chunk | {"usage": usage} if self._wants_usage else chunk)
 
 
 def _id(message_id: str) -> str:
@@ -180,7 +184,7 @@ def _id(message_id: str) -> str:
 
 
 def _calls(message: Message) -> list[dict[str, Json]]:
-    """The tools that the client is to run: they have no output yet."""
+    """The tool calls that the client has to run: those without an output."""
     return [
         {
             "id": call["id"],
@@ -192,11 +196,11 @@ def _calls(message: Message) -> list[dict[str, Json]]:
     ]
 
 
-def _arguments(given: Json) -> str:
-    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)
+def _arguments(input: Json) -> str:
+    return input if isinstance(input, str) else json.dumps(input, ensure_ascii=False)
 
 
-def _finish(message: Message) -> Finish:
+def _finish_reason(message: Message) -> FinishReason:
     if _calls(message):
         return "tool_calls"
     match message.metadata.get("finish"):
@@ -208,11 +212,6 @@ def _finish(message: Message) -> Finish:
             return "stop"
 
 
-def _usage(answered: AnswerResult) -> dict[str, int]:
-    read, written = answered.tokens_in, answered.tokens_out
+def _usage(result: AnswerResult) -> dict[str, int]:
+    read, written = result.tokens_in, result.tokens_out
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-
-
-def _data(body: Json) -> bytes:
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-    return f"data: {text}\n\n".encode("utf-8", "replace")

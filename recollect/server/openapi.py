@@ -1,26 +1,28 @@
-"""/openapi.json: FastAPI's description of the routes, and what each of them can be refused with.
+"""/openapi.json: FastAPI's document, completed with errors, security and stream events.
 
-Nearly all of that follows from an operation's own shape. Who must say who they are can be unknown,
-or ask too often; what has a body can be sent too much, or nonsense; what names something by its id
-can name nothing. The few refusals that no shape tells are listed.
+Most errors follow from the shape of an operation: authenticated operations can answer 401 or 429,
+those with a body 400 or 413, those that name something by its id 404. The others are listed.
 """
 
-from collections.abc import Callable, Iterator
-from functools import partial
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
+from fastapi.routing import APIRoute
 from starlette.routing import compile_path
 
 from recollect.server.auth import COOKIE
-from recollect.server.errors import TITLES, Problem
-from recollect.server.schemas import ProblemBody
+from recollect.server.errors import TITLES, Problem, ProblemBody
+from recollect.server.stream_schemas import component_schemas
 
+Document = dict[str, Any]
 Operation = dict[str, Any]
 
-_OPEN = frozenset({"/healthz", "/readyz", "/metrics", "/api/session"})
-"""No identity is needed here."""
-_NAMES_SOMETHING = frozenset(
+_UNAUTHENTICATED = frozenset({"/healthz", "/readyz", "/metrics", "/api/session"})
+_ID_FIELDS = frozenset(
     {
         "id",
         "chat_id",
@@ -32,8 +34,8 @@ _NAMES_SOMETHING = frozenset(
         "x-conversation-id",
     }
 )
-_POINTS_INTO_SOMETHING = frozenset({"cursor", "Last-Event-ID"})
-LISTED: dict[tuple[str, str], frozenset[int]] = {
+_CURSOR_FIELDS = frozenset({"cursor", "Last-Event-ID"})
+EXTRA_ERRORS: dict[tuple[str, str], frozenset[int]] = {
     ("get", "/api/chats"): frozenset({400}),
     ("post", "/api/session"): frozenset({401, 403, 503}),
     ("delete", "/api/session"): frozenset({403}),
@@ -50,20 +52,42 @@ LISTED: dict[tuple[str, str], frozenset[int]] = {
     ("post", "/api/memories/extract"): frozenset({409}),
     ("post", "/api/memories/{memory_id}/undo"): frozenset({409}),
 }
-"""What no shape tells."""
-_HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
-_PROBLEM = "ProblemBody"
+"""Status codes that do not follow from the operation's shape."""
+_ERROR_HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
+_SCHEMA_SUFFIX = re.compile(r"\b([A-Z]\w*?)Schema(?=[\"\]_])")
+_PUBLISHED_NAMES = {
+    "ExactValueSchema": "Atom",
+    "ResolvedReferenceSchema": "Resolved",
+    "SwitchResultSchema": "Switched",
+    "CompletionMessage": "Said",
+    "CompletionMessageIn": "ChatMessage",
+    "CompletionPartIn": "Part-Input",
+    "ChatPart": "Part-Output",
+    "FunctionCallIn": "Function-Input",
+    "FunctionCall": "Function-Output",
+    "ToolCallIn": "ToolCall-Input",
+    "CompletionToolCall": "ToolCall-Output",
+}
+"""Component names that differ from the class name by more than the suffix `Schema`."""
+_RENAMED = re.compile(rf"(?<=[\"/])({'|'.join(_PUBLISHED_NAMES)})(?=\")")
 
 
 def install(app: FastAPI) -> None:
-    app.openapi = partial(_describe, app.openapi)  # type: ignore[method-assign]
+    describe = app.openapi
+    app.openapi = cache(lambda: _complete(describe()))  # type: ignore[method-assign]
 
     @app.exception_handler(405)
     async def _not_allowed(request: Request, error: HTTPException) -> Problem:
-        """Of routes that share a path the framework names only the first."""
+        """List the methods of all routes of a path: FastAPI names those of the first one only."""
         methods = _methods_at(app.openapi()["paths"], request.url.path)
         headers = {"Allow": ", ".join(methods)} if methods else error.headers
         return Problem(405, error.detail, headers=headers)
+
+
+def operation_id(route: APIRoute) -> str:
+    """The name of the route's function in camelCase."""
+    first, *rest = route.name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
 
 
 def _methods_at(paths: dict[str, Any], path: str) -> list[str]:
@@ -73,66 +97,73 @@ def _methods_at(paths: dict[str, Any], path: str) -> list[str]:
     return []
 
 
-def _describe(describe: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    described = describe()
-    schemas = described["components"]["schemas"]
-    if _PROBLEM in schemas:
-        return described  # FastAPI keeps it
-    schemas[_PROBLEM] = ProblemBody.model_json_schema()
-    described["components"]["securitySchemes"] = {
+def _complete(document: Document) -> Document:
+    components = document["components"]
+    schemas = components["schemas"]
+    for replaced in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(replaced, None)
+    schemas["ProblemBody"] = ProblemBody.model_json_schema()
+    schemas.update(component_schemas())
+    components["securitySchemes"] = {
         "bearer": {"type": "http", "scheme": "bearer", "description": "An API key or a token."},
         "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
     }
-    for path, operations in described["paths"].items():
+    for path, operations in document["paths"].items():
         for method, operation in operations.items():
-            if path not in _OPEN:
+            if path not in _UNAUTHENTICATED:
                 operation["security"] = [{"bearer": []}, {"cookie": []}]
-            answers = operation["responses"]
-            answers.pop("422", None)  # in FastAPI's own shape, which is not ours
-            for status in _refusals(method, path, operation, schemas):
-                answers[str(status)] = _response(status)
-            operation["responses"] = dict(sorted(answers.items()))
-    for foreign in ("HTTPValidationError", "ValidationError"):
-        schemas.pop(foreign, None)
-    return described
+            responses = operation["responses"]
+            responses.pop("422", None)  # FastAPI's own error body, which is not ours
+            for status in _errors(method, path, operation, schemas):
+                responses[str(status)] = _error_response(status)
+            operation["responses"] = dict(sorted(responses.items()))
+    return _rename_schemas(document)
 
 
-def _refusals(
-    method: str, path: str, operation: Operation, schemas: dict[str, Any]
-) -> Iterator[int]:
-    given = {parameter["name"] for parameter in operation.get("parameters", ())}
-    in_path = {name for name in given if f"{{{name}}}" in path}
+def _rename_schemas(document: Document) -> Document:
+    """Replace Python's class names, which are unique in the package, by the published names."""
+    text = _RENAMED.sub(lambda match: _PUBLISHED_NAMES[match[1]], json.dumps(document))
+    renamed: Document = json.loads(_SCHEMA_SUFFIX.sub(r"\1", text))
+    return renamed
+
+
+def _errors(method: str, path: str, operation: Operation, schemas: dict[str, Any]) -> Iterator[int]:
+    parameters = {parameter["name"] for parameter in operation.get("parameters", ())}
+    in_path = {name for name in parameters if f"{{{name}}}" in path}
     body = operation.get("requestBody", {}).get("content", {})
-    fields = given | {name for one in body.values() for name in _fields(one["schema"], schemas)}
-    if path not in _OPEN:
+    fields = parameters | {
+        name for content in body.values() for name in _fields(content["schema"], schemas)
+    }
+    if path not in _UNAUTHENTICATED:
         yield from (401, 403, 429, 503)
     if body:
         yield from (400, 413)
-    if body or given - in_path:
+    if body or parameters - in_path:
         yield 422
-    if given & _POINTS_INTO_SOMETHING:
+    if parameters & _CURSOR_FIELDS:
         yield 400
-    if in_path or fields & _NAMES_SOMETHING:
+    if in_path or fields & _ID_FIELDS:
         yield 404
-    if "Idempotency-Key" in given:
+    if "Idempotency-Key" in parameters:
         yield 409
-    yield from LISTED.get((method, path), ())
+    yield from EXTRA_ERRORS.get((method, path), ())
 
 
 def _fields(schema: dict[str, Any], schemas: dict[str, Any]) -> Iterator[str]:
-    """The names of a body's own fields, in all forms that it may take."""
+    """Yield the names of a body's top-level fields, of all its alternatives."""
     if "$ref" in schema:
         schema = schemas[schema["$ref"].rpartition("/")[2]]
-    for form in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
-        yield from _fields(form, schemas)
+    for alternative in (*schema.get("anyOf", ()), *schema.get("oneOf", ())):
+        yield from _fields(alternative, schemas)
     yield from schema.get("properties", ())
 
 
-def _response(status: int) -> dict[str, Any]:
+def _error_response(status: int) -> dict[str, Any]:
+    schema = {"$ref": "#/components/schemas/ProblemBody"}
     response: dict[str, Any] = {
         "description": f"{TITLES[status]}.",
-        "content": {Problem.media_type: {"schema": {"$ref": f"#/components/schemas/{_PROBLEM}"}}},
+        "content": {Problem.media_type: {"schema": schema}},
     }
-    if name := _HEADERS.get(status):
+    if name := _ERROR_HEADERS.get(status):
         response["headers"] = {name: {"required": True, "schema": {"type": "string"}}}
     return response

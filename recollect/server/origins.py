@@ -1,9 +1,8 @@
-"""Where a request comes from: the Host it was sent to, and the page that sent it.
+"""Checks of a request's Host, and of the page that sent it.
 
-A browser carries a user's cookies along with whatever any page asks for, and reaches a server on
-this machine for any page. So where no more is needed to come in, the page must be one of ours, or
-one that the settings allow. A bearer token needs none of this: no page can send one that it does
-not have.
+A browser sends a user's cookies with the requests of any page, and lets any page reach a server on
+this machine. So where a cookie or local mode suffices, the page must be ours or one that the
+settings allow. Bearer tokens need no check: a page cannot send one that it does not have.
 """
 
 import ipaddress
@@ -15,7 +14,7 @@ from starlette.requests import Request
 from recollect.core.errors import Forbidden
 
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
-_ELSEWHERE = frozenset({"cross-site", "same-site"})
+_OTHER_SITES = frozenset({"cross-site", "same-site"})
 
 
 def is_loopback(host: str) -> bool:
@@ -32,25 +31,24 @@ def is_write(request: Request) -> bool:
 
 
 def check_host(request: Request) -> None:
-    """A name that leads to this machine from elsewhere is how a foreign page gets in."""
-    if not is_loopback(_host_name(request.headers.get("host", ""))):
-        raise Forbidden("This Host is not this machine.")
+    """Refuse foreign host names that resolve to this machine (DNS rebinding)."""
+    host = request.headers.get("host", "")
+    if not is_loopback(_host_name(host)):
+        raise Forbidden(f"The Host {host!r} is not this machine: use localhost.")
 
 
 def check_origin(request: Request, allowed: Collection[str]) -> None:
-    """Browsers name the page in Origin, or at least say in Sec-Fetch-Site that it is another's.
+    """Refuse pages of other sites, by Origin or Sec-Fetch-Site.
 
-    What has neither of the two is no browser, and carries nobody's cookies but its own.
+    A request with neither header is not from a browser, so it sends no user's cookies.
     """
     origin = request.headers.get("origin")
     if origin is None:
-        is_ours = request.headers.get("sec-fetch-site") not in _ELSEWHERE
+        is_allowed = request.headers.get("sec-fetch-site") not in _OTHER_SITES
     else:
-        is_ours = origin in allowed or origin.partition("://")[2] == request.headers.get("host")
-    if not is_ours:
-        raise Forbidden(
-            "This Origin may not use this server: RECOLLECT_CORS_ORIGINS names those that may."
-        )
+        is_allowed = origin in allowed or origin.partition("://")[2] == request.headers.get("host")
+    if not is_allowed:
+        raise Forbidden("This Origin is not allowed: add it to RECOLLECT_CORS_ORIGINS.")
 
 
 def _host_name(host: str) -> str:

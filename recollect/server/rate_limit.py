@@ -1,8 +1,8 @@
-"""How often each user may ask: one token bucket for each user and kind, in this process.
+"""Rate limits: one token bucket per user and kind of request, in this process.
 
-A bucket holds a minute's worth, and fills evenly. All there is to know of one is when it will be
-full again: each request moves that moment by its share of a minute, and may not move it further
-than a minute ahead. A bucket that is full again says nothing, and is forgotten.
+A bucket holds the requests of one minute and refills evenly. It is stored as the time at which it
+will be full again. Each request moves that time by its share of a minute, and may not move it more
+than a minute ahead. Full buckets are removed.
 """
 
 import time
@@ -18,20 +18,20 @@ from recollect.settings import Settings
 Kind = Literal["requests", "answers"]
 
 _MINUTE = 60.0
-_ROUNDING = 1e-6
-_FEW = 1_024
+_TOLERANCE_SECONDS = 1e-6
+_MIN_CAPACITY = 1_024
 
 
 class RateLimiter:
-    """`limits` are per minute; 0 is none."""
+    """`limits` are per minute; 0 means no limit."""
 
     def __init__(
         self, limits: Mapping[Kind, int], *, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._shares = {kind: _MINUTE / limit for kind, limit in limits.items() if limit}
+        self._seconds_each = {kind: _MINUTE / limit for kind, limit in limits.items() if limit}
         self._clock = clock
         self._full_at: dict[tuple[str, Kind], float] = {}
-        self._most = _FEW
+        self._capacity = _MIN_CAPACITY
 
     @classmethod
     def of(cls, settings: Settings) -> "RateLimiter":
@@ -40,34 +40,33 @@ class RateLimiter:
         )
 
     def __len__(self) -> int:
-        """How many buckets are not known to be full."""
+        """The number of stored buckets."""
         return len(self._full_at)
 
     def take(self, user_id: str, kind: Kind) -> None:
-        """Raises RateLimited when the bucket is empty; that takes nothing."""
-        share = self._shares.get(kind)
-        if share is None:
+        """Count a request. Raises RateLimited, and counts nothing, if the bucket is empty."""
+        seconds = self._seconds_each.get(kind)
+        if seconds is None:
             return
         key, now = (user_id, kind), self._clock()
-        full_at = max(self._full_at.get(key, now), now) + share
+        full_at = max(self._full_at.get(key, now), now) + seconds
         missing = full_at - now - _MINUTE
-        if missing > _ROUNDING:
+        if missing > _TOLERANCE_SECONDS:
             raise RateLimited(retry_after=missing)
         self._full_at[key] = full_at
-        if len(self._full_at) > self._most:
-            self._forget(now)
+        if len(self._full_at) > self._capacity:
+            self._remove_full(now)
 
-    def _forget(self, now: float) -> None:
+    def _remove_full(self, now: float) -> None:
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
-        self._most = max(_FEW, 2 * len(self._full_at))
+        self._capacity = max(_MIN_CAPACITY, 2 * len(self._full_at))
 
 
-async def _answering(request: Request, caller: Caller) -> Identity:
-    rates: RateLimiter = request.app.state.rates
-    rates.take(caller.user_id, "answers")
+async def _count_answer(request: Request, caller: Caller) -> Identity:
+    rate_limiter: RateLimiter = request.app.state.rate_limiter
+    rate_limiter.take(caller.user_id, "answers")
     return caller
 
 
-AnswerStream = Annotated[Identity, Depends(_answering)]
-"""The caller, of a request that asks for an answer or a digest, or for another try: all cost the
-same."""
+AnswerCaller = Annotated[Identity, Depends(_count_answer)]
+"""The caller of a request that may call a model; it counts against the limit of answers."""

@@ -1,41 +1,45 @@
-"""What all bodies of requests and answers are made of, and what is checked in each."""
+"""Base classes and field types of request and response bodies."""
 
 from typing import Annotated, Any, TypeVar
 
+from fastapi import Header, Query
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
-Listed = Annotated[list[T], Field(fail_fast=True)]
-"""In a body: the first element that does not fit is named, and no other. A body can hold millions
-of them, and to say what is wrong with each takes minutes."""
-_MOST_FIELDS = 100
+FailFastList = Annotated[list[T], Field(fail_fast=True)]
+"""A list that reports only its first invalid element: a body may hold millions of them."""
+IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", max_length=255)]
+Limit = Annotated[int, Query(ge=1, le=200)]
+_MAX_FIELDS = 100
 
 
-def _must_be_text(value: object) -> object:
-    """A bare number, also as text, would be taken for seconds since 1970."""
+def _require_text(value: object) -> object:
+    """Refuse numbers, also as text: pydantic reads them as seconds since 1970."""
     if isinstance(value, str) and not value.strip().lstrip("+-").replace(".", "", 1).isdigit():
         return value
     raise ValueError("a time must be RFC 3339 text")
 
 
-Time = Annotated[AwareDatetime, BeforeValidator(_must_be_text)]
+Timestamp = Annotated[AwareDatetime, BeforeValidator(_require_text)]
 
 
-class In(BaseModel):
-    """A field nobody knows is a mistake, and silently dropping it would lose data."""
+class RequestModel(BaseModel):
+    """A body whose unknown fields are refused: dropping them silently would lose data."""
 
     model_config = ConfigDict(extra="forbid")
 
     @model_validator(mode="before")
     @classmethod
-    def _check_fields(cls, given: object) -> object:
-        """Each one that nobody knows is an error of its own; here too there may be millions."""
-        if isinstance(given, dict) and len(given) > _MOST_FIELDS:
+    def _check_field_count(cls, body: object) -> object:
+        """Refuse early: each unknown field would be reported as an error."""
+        if isinstance(body, dict) and len(body) > _MAX_FIELDS:
             raise PydanticCustomError("too_many_fields", "There are too many fields.")
-        return given
+        return body
 
 
-class Out(BaseModel):
+class ResponseModel(BaseModel):
+    """A body that is read from the attributes of a domain object."""
+
     model_config = ConfigDict(from_attributes=True)

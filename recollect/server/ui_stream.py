@@ -1,17 +1,12 @@
-"""Answers as server-sent events.
+"""The AI SDK's UI message stream.
 
-`UiStream` speaks the AI SDK's UI message stream. The id of each event says how much of the answer a
-client has with it, and which part of the message is open: so any process can go on from there, and
-what a client has got before and after makes one message.
+The id of each event holds the client's cursor in the answer and the open part of the message, so
+any process can resume the stream after it: the events before and after make one message.
 """
 
-import json
-import logging
 import re
-from collections.abc import AsyncIterator, Iterator
-from typing import Any, Literal, Protocol, Self
-
-from fastapi.responses import StreamingResponse
+from collections.abc import Iterator
+from typing import Literal, Self
 
 from recollect.chat import (
     AnswerStream,
@@ -25,136 +20,109 @@ from recollect.chat import (
     ToolCalled,
     ToolReturned,
 )
-from recollect.core.errors import BrokenCursor, RecollectError
+from recollect.core.errors import BrokenCursor
 from recollect.core.ids import canonical_id
-from recollect.core.instrumentation import Events
 from recollect.core.types import Json, Message
+from recollect.server.sse import DONE, KEEP_ALIVE, failure_reason, sse_event
 
-logger = logging.getLogger(__name__)
+OpenPart = Literal["", "s", "r", "t"]
+"""The part of a message that has started and not ended: none, reasoning or text. `s` means that no
+part has started and the receipt has been sent."""
 
-Open = Literal["", "s", "r", "t"]
-"""Which part of a message has begun and not ended: none, its reasoning, its text. Before the first
-of them, whether what the model was shown has been said."""
-
-KEEP_ALIVE = b": still here\n\n"
-DONE = b"data: [DONE]\n\n"
 UI_HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
 _EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([srt]?)")
+_PART_TYPES: dict[OpenPart, str] = {"r": "reasoning", "t": "text"}
+_OPEN_PARTS: dict[str, OpenPart] = {"": "", "s": "s", "r": "r", "t": "t"}
+_FINISH_REASONS = {"length": "length", "content_filter": "content-filter"}
+_RECEIPT_FIELDS = (
+    "mode",
+    "policy",
+    "tokens",
+    "budget",
+    "memory_tokens",
+    "full_history_tokens",
+)
 
 
-EVENTS: dict[str, Any] = {
-    "text/event-stream": {
-        "itemSchema": {
-            "type": "object",
-            "properties": {field: {"type": "string"} for field in ("id", "event", "data")},
-            "required": ["data"],
-        }
-    }
-}
-"""How they are described: event by event."""
+class UiEncoder:
+    """Encodes an answer's events as parts of a UI message.
 
-
-class EventStream(StreamingResponse):
-    """Server-sent events, through proxies too: nobody may keep, change or hold them back."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, events: AsyncIterator[bytes], headers: dict[str, str]) -> None:
-        quiet = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
-        super().__init__(events, headers={**quiet, **headers})
-
-
-class UiStream:
-    """An answer's pieces as parts of a UI message.
-
-    `cursor` and `open` are those of the last event that a client has got; None if it has got none.
+    `cursor` and `open_part` are those of the last event that the client received; `open_part` is
+    None if it received none.
     """
 
     def __init__(
-        self, message_id: str, conversation_id: str, *, cursor: Cursor, open: Open | None = None
+        self,
+        message_id: str,
+        conversation_id: str,
+        *,
+        cursor: Cursor,
+        open_part: OpenPart | None = None,
     ) -> None:
         self.message_id = message_id
         self.cursor = cursor
-        self.is_new = open is None
+        self.is_new = open_part is None
         self._conversation_id = conversation_id
-        self._is_shown = bool(open) or cursor != Cursor()
-        self._open: Open = "" if open is None or open == "s" else open
+        self._has_sent_receipt = bool(open_part) or cursor != Cursor()
+        self._open_part: OpenPart = "" if open_part is None or open_part == "s" else open_part
 
     @classmethod
-    def of(cls, answering: AnswerStream) -> Self:
-        return cls(answering.message_id, answering.conversation_id, cursor=Cursor())
+    def of(cls, answer: AnswerStream) -> Self:
+        return cls(answer.message_id, answer.conversation_id, cursor=Cursor())
 
     def start(self) -> bytes:
         metadata = {"conversation_id": self._conversation_id}
         return self._event("start", messageId=self.message_id, messageMetadata=metadata)
 
-    def events(self, piece: StreamEvent) -> Iterator[bytes]:
-        match piece:
+    def encode(self, event: StreamEvent) -> Iterator[bytes]:
+        match event:
             case KeepAlive():
                 yield KEEP_ALIVE
-            case ContextBuilt(receipt) if not self._is_shown:
-                self._is_shown = True
-                shown = {
-                    "mode": receipt.mode,
-                    "policy": receipt.policy,
-                    "tokens": receipt.tokens,
-                    "budget": receipt.budget,
-                    "memory_tokens": receipt.memory_tokens,
-                    "full_history_tokens": receipt.full_history_tokens,
-                }
-                yield self._event("data-receipt", data=shown)
+            case ContextBuilt(receipt) if not self._has_sent_receipt:
+                self._has_sent_receipt = True
+                totals = {name: getattr(receipt, name) for name in _RECEIPT_FIELDS}
+                yield self._event("data-receipt", data=totals)
             case ThinkingDelta(text, cursor):
-                yield from self._say("r", text, cursor)
+                yield from self._delta("r", text, cursor)
             case TextDelta(text, cursor):
-                yield from self._say("t", text, cursor)
+                yield from self._delta("t", text, cursor)
             case ToolCalled(tool, cursor):
-                yield from self._close()
+                yield from self._close_part()
                 self.cursor = cursor
-                yield self._event(
-                    "tool-input-available",
-                    toolCallId=tool.id,
-                    toolName=tool.name,
-                    input=tool.input,
-                    dynamic=True,
-                    providerExecuted=True,
+                yield self._tool_event(
+                    "tool-input-available", tool.id, toolName=tool.name, input=tool.input
                 )
             case ToolReturned(tool, cursor):
                 self.cursor = cursor
-                kind = "tool-output-error" if tool.is_error else "tool-output-available"
-                field = "errorText" if tool.is_error else "output"
-                yield self._event(
-                    kind,
-                    toolCallId=tool.id,
-                    **{field: tool.output},
-                    dynamic=True,
-                    providerExecuted=True,
-                )
+                if tool.is_error:
+                    yield self._tool_event("tool-output-error", tool.id, errorText=tool.output)
+                else:
+                    yield self._tool_event("tool-output-available", tool.id, output=tool.output)
             case Finished(message):
-                yield from self._end(message)
+                yield from self._finish(message)
 
     def fail(self, reason: str) -> Iterator[bytes]:
-        yield from self._close()
+        yield from self._close_part()
         yield self._event("error", errorText=reason)
         yield DONE
 
-    def _say(self, part: Open, text: str, cursor: Cursor) -> Iterator[bytes]:
-        if self._open != part:
-            yield from self._close()
-            self._open = part
-            yield self._event(f"{_KINDS[part]}-start", id=self._part_id())
+    def _delta(self, part: OpenPart, text: str, cursor: Cursor) -> Iterator[bytes]:
+        if self._open_part != part:
+            yield from self._close_part()
+            self._open_part = part
+            yield self._event(f"{_PART_TYPES[part]}-start", id=self._part_id())
         part_id, self.cursor = self._part_id(), cursor
-        yield self._event(f"{_KINDS[part]}-delta", id=part_id, delta=text)
+        yield self._event(f"{_PART_TYPES[part]}-delta", id=part_id, delta=text)
 
-    def _close(self) -> Iterator[bytes]:
-        if self._open:
-            kind, self._open = _KINDS[self._open], ""
-            yield self._event(f"{kind}-end", id=self._part_id())
+    def _close_part(self) -> Iterator[bytes]:
+        if self._open_part:
+            part_type, self._open_part = _PART_TYPES[self._open_part], ""
+            yield self._event(f"{part_type}-end", id=self._part_id())
 
-    def _end(self, message: Message) -> Iterator[bytes]:
-        yield from self._close()
+    def _finish(self, message: Message) -> Iterator[bytes]:
+        yield from self._close_part()
         if message.status == "error":
-            reason = message.metadata.get("error") or "The model failed."
-            yield self._event("error", errorText=reason)
+            yield self._event("error", errorText=failure_reason(message))
         elif message.status == "interrupted":
             yield self._event("abort")
         else:
@@ -164,75 +132,35 @@ class UiStream:
                 "tokens": message.tokens,
                 "model_variant": message.model_variant,
             }
-            yield self._event("finish", **_reason(message), messageMetadata=metadata)
+            yield self._event("finish", **_finish_reason(message), messageMetadata=metadata)
         yield DONE
 
     def _part_id(self) -> str:
-        """The same for all of a part: tools are what ends one."""
+        """The same for all events of a part: only a tool call ends one."""
         return str(self.cursor.steps)
 
+    def _tool_event(self, type: str, call_id: str, **fields: Json) -> bytes:
+        return self._event(type, toolCallId=call_id, **fields, dynamic=True, providerExecuted=True)
+
     def _event(self, type: str, **fields: Json) -> bytes:
-        has_only_shown = self._is_shown and self.cursor == Cursor()
-        open = self._open or ("s" if has_only_shown else "")
-        id = f"{self.message_id}:{self.cursor}:{open}"
-        body = json.dumps({"type": type, **fields}, ensure_ascii=False, separators=(",", ":"))
-        return f"id: {id}\ndata: {body}\n\n".encode("utf-8", "replace")
+        is_before_first_part = self._has_sent_receipt and self.cursor == Cursor()
+        open_part = self._open_part or ("s" if is_before_first_part else "")
+        return sse_event(
+            {"type": type, **fields}, id=f"{self.message_id}:{self.cursor}:{open_part}"
+        )
 
 
-_KINDS: dict[Open, str] = {"r": "reasoning", "t": "text"}
-_REASONS = {"length": "length", "content_filter": "content-filter"}
-_OPEN: dict[str, Open] = {"": "", "s": "s", "r": "r", "t": "t"}
+def parse_event_id(text: str) -> tuple[str, Cursor, OpenPart]:
+    """Return the message id, the cursor and the open part of an event's id."""
+    match = _EVENT_ID.fullmatch(text)
+    message_id = canonical_id(match[1]) if match else None
+    if match is None or message_id is None:
+        raise BrokenCursor(f"Last-Event-ID is not an event id of this stream: {text!r}.")
+    return message_id, Cursor.parse(match[2]), _OPEN_PARTS[match[3]]
 
 
-def parse_event_id(text: str) -> tuple[str, Cursor, Open]:
-    """The message, the place in it and the open part that an event's id names."""
-    found = _EVENT_ID.fullmatch(text)
-    message_id = canonical_id(found[1]) if found else None
-    if found is None or message_id is None:
-        raise BrokenCursor("Last-Event-ID was not given out by this stream.")
-    return message_id, Cursor.parse(found[2]), _OPEN[found[3]]
-
-
-def _reason(message: Message) -> dict[str, Json]:
-    """Why the model ended before it was done, in the AI SDK's word; nothing where it was: its first
-    releases know no such field."""
+def _finish_reason(message: Message) -> dict[str, Json]:
+    """The AI SDK's word for why the model stopped early. Left out if it did not: the SDK's first
+    releases refuse the field."""
     finish = message.metadata.get("finish")
-    return {"finishReason": _REASONS.get(finish, "other")} if finish else {}
-
-
-class Form(Protocol):
-    """A way to write an answer down as events, from where a client is."""
-
-    is_new: bool
-    cursor: Cursor
-
-    def start(self) -> bytes: ...
-    def events(self, piece: StreamEvent) -> Iterator[bytes]: ...
-    def fail(self, reason: str) -> Iterator[bytes]: ...
-
-
-def why_broken(message: Message) -> str:
-    """Of an answer that has ended and is not whole."""
-    if message.status == "interrupted":
-        return "The answer was interrupted."
-    return message.metadata.get("error") or "The model failed."
-
-
-async def events_of(answering: AnswerStream, stream: Form, events: Events) -> AsyncIterator[bytes]:
-    """From where the stream is, to the end."""
-    if stream.is_new:
-        yield stream.start()
-    is_over = False
-    try:
-        async for piece in answering.follow(stream.cursor):
-            for event in stream.events(piece):
-                yield event
-        is_over = True
-    except RecollectError as error:
-        is_over = True
-        logger.warning("stream_failed", extra={"reason": error.unquoted})
-        for event in stream.fail(error.shown):
-            yield event
-    finally:
-        if not is_over:
-            events.count("stream_left")
+    return {"finishReason": _FINISH_REASONS.get(finish, "other")} if finish else {}

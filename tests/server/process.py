@@ -13,7 +13,7 @@ from typing import IO
 
 import httpx
 
-from recollect.settings import NAMES
+from recollect.settings import VARIABLES
 
 _PATIENCE_SECONDS = 60.0
 _ADDRESS = re.compile(r"Recollect is at (http://\S+)")
@@ -30,7 +30,7 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
     anything read for memories by itself: what is owed would never be all that a test is about.
     Tests may ask as often as they like.
     """
-    ours = {name: value for name, value in os.environ.items() if name not in NAMES.values()}
+    ours = {name: value for name, value in os.environ.items() if name not in VARIABLES.values()}
     quiet = {"RECOLLECT_EMBEDDER": "none", "RECOLLECT_EXTRACTION": "manual"}
     unhurried = {"RECOLLECT_REQUESTS_PER_MINUTE": "0", "RECOLLECT_ANSWERS_PER_MINUTE": "0"}
     return ours | quiet | unhurried | dict(changes or {})

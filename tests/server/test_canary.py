@@ -349,7 +349,7 @@ async def _alices(memory: Recollect) -> dict[str, str]:
     await memory.summaries.edit_summary(CANARY, conversation_id=chat.id, user_id="alice", version=0)
     answered = await (
         await memory.chat.ask(f"{CANARY} three", user_id="alice", conversation_id=chat.id)
-    ).finished()
+    ).result()
     found = await memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
     new = MemoryIn(memory_type="fact", content=f"{CANARY} {new_id()}", category=CANARY)
     known = await memory.memories.create_memory(new, user_id="alice")

@@ -386,7 +386,7 @@ def test_silence_is_kept_alive(model: ScriptedModel, monkeypatch: pytest.MonkeyP
     """In this process, where time can be made shorter."""
     from recollect import KeepAlive, Settings
 
-    monkeypatch.setattr("recollect.chat.active_answer.WAITING_SECONDS", 0.01)
+    monkeypatch.setattr("recollect.chat.active_answer.KEEP_ALIVE_SECONDS", 0.01)
     settings = Settings(
         database_url="sqlite:///:memory:",
         chat_model="scripted",

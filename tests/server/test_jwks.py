@@ -8,8 +8,8 @@ import jwt
 import pytest
 
 from recollect.core.errors import IssuerUnavailable, Misconfigured, Unauthorized
-from recollect.server.jwks import FRESH_SECONDS, PAUSE_SECONDS, RETRY_SECONDS, KeySet, read_keys
-from recollect.server.jwt import Tokens
+from recollect.server.jwks import FRESH_SECONDS, PAUSE_SECONDS, RETRY_SECONDS, KeySet, parse_keys
+from recollect.server.jwt import TokenVerifier
 from tests.server.issuer import SECRET, Issuer, Json, SigningKey, secret_token
 
 
@@ -208,27 +208,29 @@ def test_what_cannot_verify_signatures_is_passed_over(
         assert await knows(keys, NEW)
 
     asyncio.run(flow())
-    (taken,) = read_keys(issuer.body)
+    (taken,) = parse_keys(issuer.body)
     assert taken.id == NEW.id
 
 
 def test_a_set_may_hold_anything(issuer: Issuer) -> None:
-    assert read_keys(b'{"keys": [null, 7, "key", [], {"kty": {}, "crv": []}], "more": 1}') == ()
+    assert parse_keys(b'{"keys": [null, 7, "key", [], {"kty": {}, "crv": []}], "more": 1}') == ()
 
 
-def refusal(tokens: Tokens, token: str) -> str:
+def refusal(tokens: TokenVerifier, token: str) -> str:
     with pytest.raises(Unauthorized) as raised:
         asyncio.run(tokens.verify(token))
     return raised.value.message
 
 
 @pytest.fixture
-def tokens(keys: KeySet) -> Tokens:
+def tokens(keys: KeySet) -> TokenVerifier:
     """That take both: what is signed with the secret, and with a published key."""
-    return Tokens(secret=SECRET, keys=keys, audience="authenticated")
+    return TokenVerifier(secret=SECRET, keys=keys, audience="authenticated")
 
 
-def test_a_key_without_an_algorithm_is_for_all_of_its_kind(tokens: Tokens, issuer: Issuer) -> None:
+def test_a_key_without_an_algorithm_is_for_all_of_its_kind(
+    tokens: TokenVerifier, issuer: Issuer
+) -> None:
     key = SigningKey.new("RS256")
     issuer.publish(key.public(alg=None, use=None))
 
@@ -240,13 +242,13 @@ def test_a_key_without_an_algorithm_is_for_all_of_its_kind(tokens: Tokens, issue
     asyncio.run(flow())
 
 
-def test_without_an_id_there_must_be_no_choice(tokens: Tokens, issuer: Issuer) -> None:
+def test_without_an_id_there_must_be_no_choice(tokens: TokenVerifier, issuer: Issuer) -> None:
     other = SigningKey.new("EdDSA")
     issuer.publish(OLD, other)
     anonymous = OLD.token(headers={}, sub="alice")
     assert asyncio.run(tokens.verify(anonymous)) == "alice"
     issuer.publish(OLD, NEW)
-    twofold = Tokens(keys=KeySet(issuer.url), audience="authenticated")
+    twofold = TokenVerifier(keys=KeySet(issuer.url), audience="authenticated")
     assert "not known here" in refusal(twofold, anonymous)
 
 
@@ -265,7 +267,7 @@ def confused(key: SigningKey) -> list[tuple[str, str]]:
     ]
 
 
-def test_no_header_can_mix_the_keys_up(tokens: Tokens, issuer: Issuer) -> None:
+def test_no_header_can_mix_the_keys_up(tokens: TokenVerifier, issuer: Issuer) -> None:
     issuer.publish(OLD)
     for token, reason in confused(OLD):
         assert reason in refusal(tokens, token)
@@ -275,4 +277,4 @@ def test_no_header_can_mix_the_keys_up(tokens: Tokens, issuer: Issuer) -> None:
 def test_a_public_key_is_no_secret() -> None:
     for secret in (OLD.pem.decode(), str(OLD.public()).replace("'", '"')):
         with pytest.raises(Misconfigured, match="RECOLLECT_JWT_SECRET is a public key"):
-            Tokens(secret=secret, audience="authenticated")
+            TokenVerifier(secret=secret, audience="authenticated")

@@ -9,7 +9,7 @@ import pytest
 
 from recollect import engine
 from recollect.server.app import create_app
-from recollect.server.openapi import LISTED
+from recollect.server.openapi import EXTRA_ERRORS
 from recollect.sync import Recollect
 from tests.scripted_model import ScriptedModel
 from tests.server.explore import Depth, explore, leave
@@ -84,7 +84,7 @@ def test_every_refusal_is_described_as_a_problem() -> None:
         for path, methods in asyncio.run(_described())["paths"].items()
         for method, operation in methods.items()
     }
-    assert set(LISTED) <= set(operations)
+    assert set(EXTRA_ERRORS) <= set(operations)
     problem = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
     for named, operation in operations.items():
         answers = {int(status): answer for status, answer in operation["responses"].items()}

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from recollect.server.static_files import Assets, codings
+from recollect.server.static import Assets, accepted_encodings
 
 SCRIPT = b"export const words = 'again and again and again';"
 COPIES = {"br": b"(as brotli)", "gzip": gzip.compress(SCRIPT)}
@@ -74,7 +74,7 @@ def ask(folder: Path, address: str, *, method: str = "GET", **headers: str) -> S
     ],
 )
 def test_what_a_browser_would_rather_have(accepted: str, expected: list[str]) -> None:
-    assert codings(accepted) == expected
+    assert accepted_encodings(accepted) == expected
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])

@@ -1,22 +1,75 @@
-"""What the memory saves and costs, for one conversation or for all."""
+"""/api/analytics: the tokens that memory saves and costs."""
 
 from fastapi import APIRouter
 
-from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import Analytics
+from recollect.analytics.service import Report
+from recollect.recall.context.receipt import Mode
+from recollect.server.auth import Caller, Engine
+from recollect.server.schema_base import ResponseModel
 
 router = APIRouter(prefix="/api", tags=["analytics"])
 
 
-@router.get("/conversations/{conversation_id}/analytics")
-async def of_one(conversation_id: str, caller: Caller, memory: Memory) -> Analytics:
-    return Analytics.model_validate(
-        await memory.analytics.get_analytics(
-            user_id=caller.user_id, conversation_id=conversation_id
-        )
+class AnswerCostSchema(ResponseModel):
+    conversation_id: str
+    turn: int
+    seq: int
+    full_history_tokens: int
+    context_tokens: int
+    mode: Mode
+    estimated: bool
+
+
+class PurposeCostSchema(ResponseModel):
+    calls: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+    duration_ms: int
+
+
+class DayCostSchema(ResponseModel):
+    day: str
+    full_history_tokens: int
+    context_tokens: int
+    digest_tokens: int
+    compactions: int
+
+
+class VotesSchema(ResponseModel):
+    up: int
+    down: int
+
+
+class VotesByMode(ResponseModel):
+    compressed: VotesSchema
+    full: VotesSchema
+
+
+class AnalyticsSchema(ResponseModel):
+    full_history_tokens: int
+    context_tokens: int
+    digest_tokens: int
+    net_saved_tokens: int
+    compactions: int
+    fact_survival: float | None
+    feedback: VotesByMode
+    by_purpose: dict[str, PurposeCostSchema]
+    by_turn: list[AnswerCostSchema]
+    by_day: list[DayCostSchema]
+
+
+@router.get("/conversations/{conversation_id}/analytics", response_model=AnalyticsSchema)
+async def get_conversation_analytics(
+    conversation_id: str, caller: Caller, engine: Engine
+) -> Report:
+    """The analytics of one conversation."""
+    return await engine.analytics.get_analytics(
+        user_id=caller.user_id, conversation_id=conversation_id
     )
 
 
-@router.get("/analytics")
-async def of_all(caller: Caller, memory: Memory) -> Analytics:
-    return Analytics.model_validate(await memory.analytics.get_analytics(user_id=caller.user_id))
+@router.get("/analytics", response_model=AnalyticsSchema)
+async def get_analytics(caller: Caller, engine: Engine) -> Report:
+    """The analytics of all conversations of the user."""
+    return await engine.analytics.get_analytics(user_id=caller.user_id)

@@ -1,4 +1,4 @@
-"""/api/chat: questions, and answers as they are written."""
+"""/api/chat: ask questions and stream the answers."""
 
 from typing import Annotated, Any
 
@@ -6,225 +6,214 @@ from fastapi import APIRouter, Header, Response
 
 from recollect.chat import AnswerStream, Cursor
 from recollect.chat.service import TOO_LARGE
-from recollect.core import types
 from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.core.ids import canonical_id
+from recollect.core.types import Message
 from recollect.engine import Recollect
 from recollect.record.answers import ChatRequest
-from recollect.record.places import Place
-from recollect.server import rate_limit
-from recollect.server.auth import Caller, Memory
+from recollect.server.auth import Caller, Engine
 from recollect.server.chat_schemas import (
-    ChatIn,
+    ChatBody,
     EditIn,
     PlainChatIn,
     RegenerateIn,
     UiChatIn,
-    conversation_of,
+    resolve_client_id,
 )
 from recollect.server.errors import problem_of
-from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schema_base import Out
-from recollect.server.schemas import Message, Receipt
-from recollect.server.ui_stream import (
-    EVENTS,
-    UI_HEADERS,
-    EventStream,
-    UiStream,
-    events_of,
-    parse_event_id,
-    why_broken,
-)
+from recollect.server.rate_limit import AnswerCaller
+from recollect.server.schema_base import IdempotencyKey, ResponseModel
+from recollect.server.schemas import MessageSchema, ReceiptSchema
+from recollect.server.sse import EventStream, encode_answer, failure_reason
+from recollect.server.stream_schemas import UI_STREAM
+from recollect.server.ui_stream import UI_HEADERS, UiEncoder, parse_event_id
 
 router = APIRouter(prefix="/api/chat", tags=["chat"])
 
 
-class Answer(Out):
-    """A whole answer, with the receipt of what its model was shown."""
+class Answer(ResponseModel):
+    """A complete answer, with the receipt of its context."""
 
     conversation_id: str
-    message: Message
-    receipt: Receipt | None
+    message: MessageSchema
+    receipt: ReceiptSchema | None
 
 
 STREAMED: dict[int | str, Any] = {
     200: {
         "description": "A UI message stream; with `stream=false`, the answer as JSON.",
-        "content": EVENTS,
+        "content": UI_STREAM,
     }
 }
+_NOTHING_RUNNING: dict[int | str, Any] = {204: {"description": "No answer is being written."}}
 LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200)]
 
 
 @router.post("", response_model=Answer, responses=STREAMED)
-async def ask(
-    body: ChatIn,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
+async def chat(
+    body: ChatBody,
+    caller: AnswerCaller,
+    engine: Engine,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """The message is on disk, and the conversation has its id, before the model is called."""
+    """Answer a message. The message and its conversation are committed before the model is
+    called."""
     if isinstance(body, PlainChatIn):
-        answering = await _ask(body, caller.user_id, memory, idempotency_key)
+        target = engine.chat.target(
+            user_id=caller.user_id, conversation_id=body.conversation_id, policy=body.policy
+        )
+        request = ChatRequest.from_text(body.message, target, idempotency_key)
+        answer = await engine.chat.answer(request, body.prompt(), user_id=caller.user_id)
     else:
-        answering = await _ask_ui(body, caller.user_id, memory, idempotency_key)
-    return await respond(answering, memory, stream=stream)
+        answer = await _answer_ui(body, caller.user_id, engine, idempotency_key)
+    return await respond(answer, engine, stream=stream)
 
 
-@router.get(
-    "/{id}/stream",
-    response_class=Response,
-    responses=STREAMED | {204: {"description": "Nothing is running."}},
-)
-async def resume(
-    id: str, caller: Caller, memory: Memory, last_event_id: LastEventId = None
+@router.get("/{id}/stream", response_class=Response, responses=STREAMED | _NOTHING_RUNNING)
+async def resume_answer(
+    id: str, caller: Caller, engine: Engine, last_event_id: LastEventId = None
 ) -> Response:
-    """Goes on where a client left, or from the beginning of what is being written."""
-    place = conversation_of(caller.user_id, id)
+    """Resume after `Last-Event-ID`, or from the start of the answer that is being written. `id` is
+    the message's or the conversation's."""
+    target_id = resolve_client_id(id, user_id=caller.user_id)
     if last_event_id:
-        message_id, cursor, open = parse_event_id(last_event_id)
-        message = await memory.chat.find(message_id, user_id=caller.user_id)
-        if message is None or place not in (message.id, message.conversation_id):
+        message_id, cursor, open_part = parse_event_id(last_event_id)
+        message = await engine.chat.find(message_id, user_id=caller.user_id)
+        if message is None or target_id not in (message.id, message.conversation_id):
             raise NotFound("There is no such answer.")
-        ui = UiStream(message.id, message.conversation_id, cursor=cursor, open=open)
+        encoder = UiEncoder(message.id, message.conversation_id, cursor=cursor, open_part=open_part)
     else:
-        found = await _find(memory, place, caller.user_id, is_ours=canonical_id(id) is not None)
-        if found is None or found.status != "streaming":
+        message = await _find_answer(
+            engine, target_id, caller.user_id, is_our_id=canonical_id(id) is not None
+        )
+        if message is None or message.status != "streaming":
             return Response(status_code=204)
-        message = found
-        ui = UiStream(message.id, message.conversation_id, cursor=Cursor())
-    return _stream(memory.chat.read(message, user_id=caller.user_id), ui, memory)
+        encoder = UiEncoder(message.id, message.conversation_id, cursor=Cursor())
+    return _stream(engine.chat.read(message, user_id=caller.user_id), encoder, engine)
 
 
-@router.post(
-    "/{id}/stop", response_model=Message, responses={204: {"description": "Nothing is running."}}
-)
-async def stop(id: str, caller: Caller, memory: Memory) -> Response | Message:
-    """Ends an answer, by its id or its conversation's; what there is of it stays."""
-    place = conversation_of(caller.user_id, id)
-    stopped = await memory.chat.stop(place, user_id=caller.user_id)
-    return Response(status_code=204) if stopped is None else Message.model_validate(stopped)
+@router.post("/{id}/stop", response_model=MessageSchema, responses=_NOTHING_RUNNING)
+async def stop_answer(id: str, caller: Caller, engine: Engine) -> Response | Message:
+    """Stop an answer, by its id or its conversation's. The text so far is kept."""
+    target_id = resolve_client_id(id, user_id=caller.user_id)
+    stopped = await engine.chat.stop(target_id, user_id=caller.user_id)
+    return stopped or Response(status_code=204)
 
 
 @router.post("/{message_id}/regenerate", response_model=Answer, responses=STREAMED)
-async def regenerate(
+async def regenerate_answer(
     message_id: str,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
+    caller: AnswerCaller,
+    engine: Engine,
     body: RegenerateIn | None = None,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """Another answer in the place of this one. Both stay on record, one is in the context."""
-    given = body or RegenerateIn()
-    answering = await memory.chat.regenerate(
+    """Write another answer. The old one is superseded: it is stored, but in no context."""
+    answer = await engine.chat.regenerate(
         message_id=message_id,
         user_id=caller.user_id,
-        **given.how(),
+        **(body or RegenerateIn()).options(),
         idempotency_key=idempotency_key,
     )
-    return await respond(answering, memory, stream=stream)
+    return await respond(answer, engine, stream=stream)
 
 
 @router.post("/{message_id}/edit", response_model=Answer, responses=STREAMED)
-async def edit(
+async def edit_message(
     message_id: str,
     body: EditIn,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
+    caller: AnswerCaller,
+    engine: Engine,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """Asks again from an edited message. What followed is superseded, and stays on record."""
-    answering = await memory.chat.edit(
+    """Answer an edited user message. The old one and all after it are superseded."""
+    answer = await engine.chat.edit(
         body.message,
         message_id=message_id,
         user_id=caller.user_id,
-        **body.how(),
+        **body.options(),
         idempotency_key=idempotency_key,
     )
-    return await respond(answering, memory, stream=stream)
+    return await respond(answer, engine, stream=stream)
 
 
-async def respond(answering: AnswerStream, memory: Recollect, *, stream: bool) -> Response:
+async def respond(answer: AnswerStream, engine: Recollect, *, stream: bool) -> Response:
     if stream:
-        return _stream(answering, UiStream.of(answering), memory)
-    headers = {"x-conversation-id": answering.conversation_id}
+        return _stream(answer, UiEncoder.of(answer), engine)
+    headers = {"x-conversation-id": answer.conversation_id}
     try:
-        answered = await answering.finished()
-        if answered.message.status == "error":
-            raise failure_of(answered.message)
-    except RecollectError as error:  # what was asked is on record, and its place has to be known
+        result = await answer.result()
+        if result.message.status == "error":
+            raise failure_of(result.message)
+    except RecollectError as error:  # the question is stored: the client needs its conversation
         return problem_of(error, headers)
     return Response(
-        Answer.model_validate(answered).model_dump_json(),
+        Answer.model_validate(result).model_dump_json(),
         media_type="application/json",
         headers=headers,
     )
 
 
-def failure_of(message: types.Message) -> RecollectError:
-    """Why there is no answer, for those who waited for the whole of it."""
+def failure_of(message: Message) -> RecollectError:
+    """The error for a client that waits for the complete answer."""
     if message.metadata.get(TOO_LARGE):
         return TooLarge(message.metadata["error"], field="message")
-    return ModelFailed(said=why_broken(message))
+    return ModelFailed(detail=failure_reason(message))
 
 
-def _stream(answering: AnswerStream, ui: UiStream, memory: Recollect) -> EventStream:
-    headers = {**UI_HEADERS, "x-conversation-id": answering.conversation_id}
-    return EventStream(events_of(answering, ui, memory.events), headers)
+def _stream(answer: AnswerStream, encoder: UiEncoder, engine: Recollect) -> EventStream:
+    headers = {**UI_HEADERS, "x-conversation-id": answer.conversation_id}
+    return EventStream(encode_answer(answer, encoder, engine.events), headers)
 
 
-async def _ask(
-    body: PlainChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
+async def _answer_ui(
+    body: UiChatIn, user_id: str, engine: Recollect, idempotency_key: str | None
 ) -> AnswerStream:
-    place: Place = body.conversation_id
-    if place is None:
-        place = memory.chat.place(user_id=user_id, policy=body.policy)
-    question = ChatRequest.of(body.message, place, idempotency_key)
-    return await memory.chat.answer(question, body.prompt(), user_id=user_id)
-
-
-async def _ask_ui(
-    body: UiChatIn, user_id: str, memory: Recollect, idempotency_key: str | None
-) -> AnswerStream:
-    """A list that the client keeps: what is new in it is what is asked."""
-    said, known = body.said(), body.known()
-    id = conversation_of(user_id, body.id) if body.id else None
-    is_again = body.trigger == "regenerate-message"
-    if id and (is_again or body.messageId):
-        asked = await memory.chat.find_edited(
-            said, conversation_id=id, user_id=user_id, known=known
+    """Answer the new part of the message list that the client keeps."""
+    messages, known = body.to_messages(), body.known_prefix()
+    id = resolve_client_id(body.id, user_id=user_id) if body.id else None
+    is_regenerate = body.trigger == "regenerate-message"
+    if id and (is_regenerate or body.messageId):
+        edited = await engine.chat.find_edited(
+            messages, conversation_id=id, user_id=user_id, known=known
         )
-        if asked and is_again and asked.content == said[-1].content:
-            return await memory.chat.regenerate(
-                message_id=asked.id, user_id=user_id, **body.how(), idempotency_key=idempotency_key
-            )
-        if asked:
-            return await memory.chat.edit(
-                said[-1],
-                message_id=asked.id,
+        if edited and is_regenerate and edited.content == messages[-1].content:
+            return await engine.chat.regenerate(
+                message_id=edited.id,
                 user_id=user_id,
-                **body.how(),
+                **body.options(),
                 idempotency_key=idempotency_key,
             )
-    question = ChatRequest(
-        place=memory.chat.place(user_id=user_id, id=id, policy=body.policy),
-        messages=said,
+        if edited:
+            return await engine.chat.edit(
+                messages[-1],
+                message_id=edited.id,
+                user_id=user_id,
+                **body.options(),
+                idempotency_key=idempotency_key,
+            )
+    request = ChatRequest(
+        target=engine.chat.target(
+            user_id=user_id, new_id=id, client_id=body.id, policy=body.policy
+        ),
+        messages=messages,
         is_whole=True,
         known=known,
-        client_id=body.id,
         idempotency_key=idempotency_key,
     )
-    return await memory.chat.answer(question, body.prompt(), user_id=user_id)
+    return await engine.chat.answer(request, body.prompt(), user_id=user_id)
 
 
-async def _find(memory: Recollect, id: str, user_id: str, *, is_ours: bool) -> types.Message | None:
-    """A client asks after its own id before it has said anything: nothing is running there."""
+async def _find_answer(
+    engine: Recollect, id: str, user_id: str, *, is_our_id: bool
+) -> Message | None:
+    """None for an unknown id of the client's own: `useChat` asks before the first message."""
     try:
-        return await memory.chat.find(id, user_id=user_id)
+        return await engine.chat.find(id, user_id=user_id)
     except NotFound:
-        if is_ours:
+        if is_our_id:
             raise
         return None

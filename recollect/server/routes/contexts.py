@@ -1,43 +1,64 @@
-"""The context for a model call, and the receipts of those before."""
+"""The context for a model call, and the receipts of earlier answers."""
+
+from typing import Annotated
 
 from fastapi import APIRouter
+from pydantic import Field, StrictInt
 
-from recollect.server.auth import Caller, Memory
-from recollect.server.schemas import Context, ContextIn, Receipt
+from recollect.recall.context.receipt import Mode, Receipt
+from recollect.recall.context.types import Format
+from recollect.server.auth import Caller, Engine
+from recollect.server.schema_base import JsonObject, RequestModel, ResponseModel
+from recollect.server.schemas import ReceiptSchema
 
 router = APIRouter(prefix="/api", tags=["context"])
 
 
+class ContextIn(RequestModel):
+    message: str | None = None
+    budget: Annotated[StrictInt, Field(ge=1)] | None = None
+    format: Format = "openai"
+    mode: Mode = "compressed"
+    system: str | None = None
+    context: JsonObject | None = None
+    model: str | None = None
+
+
+class ContextSchema(ResponseModel):
+    """`messages` or `text`, depending on the format; `system` with Gemini turns."""
+
+    messages: list[JsonObject] | None = None
+    text: str | None = None
+    system: str | None = None
+    tokens: int
+    receipt: ReceiptSchema
+
+
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
-async def build(
-    conversation_id: str, caller: Caller, memory: Memory, body: ContextIn | None = None
-) -> Context:
-    """What to send to the model. No message is stored, and no answer is generated."""
-    given = body or ContextIn()
-    built = await memory.contexts.build_context(
-        given.message,
+async def build_context(
+    conversation_id: str, caller: Caller, engine: Engine, body: ContextIn | None = None
+) -> ContextSchema:
+    """Build the messages for a model call. Stores no message and generates no answer."""
+    request = body or ContextIn()
+    context = await engine.contexts.build_context(
+        request.message,
         conversation_id=conversation_id,
         user_id=caller.user_id,
-        budget=given.budget,
-        format=given.format,
-        mode=given.mode,
-        system=given.system,
-        context=given.context,
-        model=given.model,
+        budget=request.budget,
+        format=request.format,
+        mode=request.mode,
+        system=request.system,
+        context=request.context,
+        model=request.model,
     )
-    answer = Context(tokens=built.tokens, receipt=Receipt.model_validate(built.receipt))
-    if built.messages is not None:
-        answer.messages = [dict(message) for message in built.messages]
-    if built.text is not None:
-        answer.text = built.text
-    if built.system is not None:
-        answer.system = built.system
-    return answer
+    names = ("messages", "text", "system", "tokens", "receipt")
+    fields = {name: getattr(context, name, None) for name in names}
+    return ContextSchema.model_validate(
+        {name: value for name, value in fields.items() if value is not None}
+    )
 
 
-@router.get("/messages/{message_id}/receipt")
-async def receipt(message_id: str, caller: Caller, memory: Memory) -> Receipt:
-    """What the model was shown for this answer, and why."""
-    return Receipt.model_validate(
-        await memory.contexts.get_receipt(message_id=message_id, user_id=caller.user_id)
-    )
+@router.get("/messages/{message_id}/receipt", response_model=ReceiptSchema)
+async def get_receipt(message_id: str, caller: Caller, engine: Engine) -> Receipt:
+    """The context that the model got for this answer, and why."""
+    return await engine.contexts.get_receipt(message_id=message_id, user_id=caller.user_id)

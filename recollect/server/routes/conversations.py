@@ -2,38 +2,65 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Query
+from pydantic import Field, StrictBool, StrictInt
 
-from recollect.server.auth import Caller, Memory
-from recollect.server.errors import placed
+from recollect.core.types import Conversation, Deleted, Message, Page
+from recollect.server.auth import Caller, Engine
+from recollect.server.errors import locate_message_errors
+from recollect.server.schema_base import (
+    FailFastList,
+    IdempotencyKey,
+    JsonObject,
+    Limit,
+    RequestModel,
+)
 from recollect.server.schemas import (
-    Conversation,
-    ConversationIn,
-    ConversationUpdate,
-    ConversationWithMessages,
-    DeletedCounts,
+    ConversationSchema,
     Deletion,
-    ForkIn,
-    Message,
-    Page,
+    MessageInSchema,
+    MessageSchema,
+    PageSchema,
 )
 
 router = APIRouter(prefix="/api/conversations", tags=["conversations"])
 
-IdempotencyKey = Annotated[str | None, Header(alias="Idempotency-Key", max_length=255)]
-Limit = Annotated[int, Query(ge=1, le=200)]
+
+class ConversationIn(RequestModel):
+    title: str | None = None
+    policy: str | None = None
+    metadata: JsonObject | None = None
+    remember: StrictBool = True
+    messages: FailFastList[MessageInSchema] = Field(default=[])
 
 
-@router.post("", status_code=201)
-async def create(
+class ConversationUpdate(RequestModel):
+    title: str | None = None
+    is_archived: StrictBool = False
+    metadata: JsonObject = Field(default={})
+    policy: str = ""
+    remember: StrictBool = True
+
+
+class ForkIn(RequestModel):
+    at: StrictInt | None = None
+    title: str | None = None
+
+
+class ConversationWithMessages(ConversationSchema):
+    messages: list[MessageSchema]
+
+
+@router.post("", status_code=201, response_model=ConversationSchema)
+async def create_conversation(
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     body: ConversationIn | None = None,
     idempotency_key: IdempotencyKey = None,
 ) -> Conversation:
     body = body or ConversationIn()
-    with placed():
-        conversation = await memory.conversations.create_conversation(
+    with locate_message_errors():
+        return await engine.conversations.create_conversation(
             body.title,
             user_id=caller.user_id,
             policy=body.policy,
@@ -42,79 +69,77 @@ async def create(
             messages=[message.to_model() for message in body.messages],
             idempotency_key=idempotency_key,
         )
-    return Conversation.model_validate(conversation)
 
 
-@router.get("")
-async def list_all(
+@router.get("", response_model=PageSchema[ConversationSchema])
+async def list_conversations(
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     archived: bool = False,
     q: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> Page[Conversation]:
     """Newest activity first."""
-    page = await memory.conversations.list_conversations(
+    return await engine.conversations.list_conversations(
         limit, user_id=caller.user_id, cursor=cursor, archived=archived, query=q
     )
-    return Page[Conversation].model_validate(page)
 
 
-@router.get("/current")
-async def current(caller: Caller, memory: Memory) -> Conversation:
-    """The latest active one, created if there is none."""
-    return Conversation.model_validate(
-        await memory.conversations.current_conversation(user_id=caller.user_id)
-    )
+@router.get("/current", response_model=ConversationSchema)
+async def get_current_conversation(caller: Caller, engine: Engine) -> Conversation:
+    """The latest conversation that is not archived, created if there is none."""
+    return await engine.conversations.current_conversation(user_id=caller.user_id)
 
 
 @router.get("/{conversation_id}")
-async def get(
+async def get_conversation(
     conversation_id: str,
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     messages: Annotated[int, Query(ge=0, le=200)] = 50,
 ) -> ConversationWithMessages:
-    """With its latest messages, oldest of them first."""
-    conversation = await memory.conversations.get_conversation(
+    """With its latest messages, the oldest of them first."""
+    conversation = await engine.conversations.get_conversation(
         conversation_id=conversation_id, user_id=caller.user_id
     )
     latest: list[Message] = []
     if messages:
-        page = await memory.conversations.get_messages(
+        page = await engine.conversations.get_messages(
             messages, conversation_id=conversation_id, user_id=caller.user_id, order="desc"
         )
-        latest = [Message.model_validate(message) for message in reversed(page)]
-    return ConversationWithMessages(
-        **Conversation.model_validate(conversation).model_dump(), messages=latest
-    )
+        latest = [*reversed(page)]
+    fields = ConversationSchema.model_validate(conversation).model_dump()
+    return ConversationWithMessages.model_validate({**fields, "messages": latest})
 
 
-@router.put("/{conversation_id}")
-@router.patch("/{conversation_id}")
-async def update(
-    conversation_id: str, body: ConversationUpdate, caller: Caller, memory: Memory
+@router.put("/{conversation_id}", response_model=ConversationSchema, operation_id="putConversation")
+@router.patch("/{conversation_id}", response_model=ConversationSchema)
+async def update_conversation(
+    conversation_id: str, body: ConversationUpdate, caller: Caller, engine: Engine
 ) -> Conversation:
-    """Only what is given changes. A title that is given is the user's; null gives it back."""
-    updated = await memory.conversations.update_conversation(
+    """Change only the fields in the body. After a title is set it is never generated again; null
+    lets it be generated."""
+    return await engine.conversations.update_conversation(
         body.model_dump(exclude_unset=True), conversation_id=conversation_id, user_id=caller.user_id
     )
-    return Conversation.model_validate(updated)
 
 
-@router.delete("/{conversation_id}")
-async def delete(conversation_id: str, caller: Caller, memory: Memory) -> Deletion:
-    deleted = await memory.conversations.delete_conversation(
+@router.delete("/{conversation_id}", response_model=Deletion)
+async def delete_conversation(
+    conversation_id: str, caller: Caller, engine: Engine
+) -> dict[str, Deleted]:
+    deleted = await engine.conversations.delete_conversation(
         conversation_id=conversation_id, user_id=caller.user_id
     )
-    return Deletion(deleted=DeletedCounts.model_validate(deleted))
+    return {"deleted": deleted}
 
 
-@router.post("/{conversation_id}/fork", status_code=201)
-async def fork(conversation_id: str, body: ForkIn, caller: Caller, memory: Memory) -> Conversation:
-    """With all messages, or with those up to the number `at`."""
-    forked = await memory.conversations.fork_conversation(
+@router.post("/{conversation_id}/fork", status_code=201, response_model=ConversationSchema)
+async def fork_conversation(
+    conversation_id: str, body: ForkIn, caller: Caller, engine: Engine
+) -> Conversation:
+    """Copy all messages, or those up to the number `at`, into a new conversation."""
+    return await engine.conversations.fork_conversation(
         conversation_id=conversation_id, user_id=caller.user_id, at=body.at, title=body.title
     )
-    return Conversation.model_validate(forked)

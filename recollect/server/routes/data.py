@@ -1,28 +1,36 @@
-"""Your data: all of it as a file, and such files in again."""
+"""Exports of a user's data and of one conversation, and imports."""
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 
 from recollect.core.errors import BrokenFile
-from recollect.server.auth import Caller, Memory
-from recollect.server.schema_base import Out
+from recollect.core.types import Message
+from recollect.engine import Recollect
+from recollect.server.auth import Caller, Engine
+from recollect.server.schema_base import ResponseModel
+from recollect.transfer.conversation_export import (
+    conversation_heading,
+    conversation_line,
+    message_line,
+    message_section,
+)
 
-router = APIRouter(prefix="/api", tags=["data"])
+router = APIRouter(prefix="/api")
 
-_PATIENCE_SECONDS = 30.0
-"""For the next piece of a file: others wait until it has ended."""
+_CHUNK_TIMEOUT_SECONDS = 30.0
+"""A stalled upload blocks other imports."""
+_PAGE_SIZE = 200
 _FILE = {"schema": {"type": "string", "format": "binary"}}
-_LINES: dict[int | str, Any] = {
-    200: {"content": {"application/jsonl": {"itemSchema": {"type": "object"}}}}
-}
+_JSON_LINES = {"application/jsonl": {"itemSchema": {"type": "object"}}}
+_MARKDOWN = {"text/markdown": {"schema": {"type": "string"}}}
 
 
-class ImportCounts(Out):
+class ImportCounts(ResponseModel):
     conversations: int
     messages: int
     summaries: int
@@ -34,14 +42,13 @@ class ImportCounts(Out):
     model_calls: int
 
 
-class ImportFailure(Out):
+class ImportFailure(ResponseModel):
     where: str
     reason: str
 
 
-class ImportReport(Out):
-    """What is new, what was there already, and what could not be imported: the first hundred of so
-    many `failures`."""
+class ImportReport(ResponseModel):
+    """`skipped` was there already. `failed` has the first 100 of all `failures`."""
 
     imported: ImportCounts
     skipped: ImportCounts
@@ -49,18 +56,72 @@ class ImportReport(Out):
     failures: int
 
 
-@router.get("/export", response_class=StreamingResponse, responses=_LINES)
-async def export(caller: Caller, memory: Memory) -> StreamingResponse:
-    """Everything, streamed page by page as JSON lines."""
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": _JSON_LINES}},
+    tags=["data"],
+)
+async def export_data(caller: Caller, engine: Engine) -> StreamingResponse:
+    """Stream everything as JSON lines."""
     return StreamingResponse(
-        memory.data.export_lines(user_id=caller.user_id),
+        engine.data.export_lines(user_id=caller.user_id),
         media_type="application/jsonl",
         headers={"Content-Disposition": 'attachment; filename="recollect.jsonl"'},
     )
 
 
+@router.get(
+    "/conversations/{conversation_id}/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {**_MARKDOWN, **_JSON_LINES}}},
+    tags=["conversations"],
+)
+async def export_conversation(
+    conversation_id: str,
+    caller: Caller,
+    engine: Engine,
+    format: Literal["markdown", "jsonl"] = "markdown",
+) -> StreamingResponse:
+    """Stream one conversation as Markdown or as JSON lines."""
+    conversation = await engine.conversations.get_conversation(
+        conversation_id=conversation_id, user_id=caller.user_id
+    )
+    is_markdown = format == "markdown"
+    heading = conversation_heading if is_markdown else conversation_line
+    entry = message_section if is_markdown else message_line
+
+    async def text() -> AsyncIterator[str]:
+        yield heading(conversation)
+        async for message in _messages(engine, conversation.id, caller.user_id):
+            yield entry(message)
+
+    name = f"{conversation.id}.{'md' if is_markdown else 'jsonl'}"
+    return StreamingResponse(
+        text(),
+        media_type="text/markdown" if is_markdown else "application/jsonl",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+async def _messages(
+    engine: Recollect, conversation_id: str, user_id: str
+) -> AsyncIterator[Message]:
+    cursor = None
+    while True:
+        page = await engine.conversations.get_messages(
+            _PAGE_SIZE, conversation_id=conversation_id, user_id=user_id, cursor=cursor
+        )
+        for message in page:
+            yield message
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+
+
 @router.post(
     "/import",
+    tags=["data"],
     openapi_extra={
         "requestBody": {
             "required": True,
@@ -68,9 +129,9 @@ async def export(caller: Caller, memory: Memory) -> StreamingResponse:
         }
     },
 )
-async def import_file(request: Request, caller: Caller, memory: Memory) -> ImportReport:
-    """Takes what `export` gives, or the conversations.json of ChatGPT or Claude, as the body."""
-    report = await memory.data.import_file(_chunks(request), user_id=caller.user_id)
+async def import_data(request: Request, caller: Caller, engine: Engine) -> ImportReport:
+    """Import a file of `GET /api/export`, or the conversations.json of ChatGPT or Claude."""
+    report = await engine.data.import_file(_chunks(request), user_id=caller.user_id)
     return ImportReport.model_validate(report)
 
 
@@ -78,12 +139,14 @@ async def _chunks(request: Request) -> AsyncIterator[bytes]:
     stream = request.stream()
     while True:
         try:
-            async with asyncio.timeout(_PATIENCE_SECONDS):
+            async with asyncio.timeout(_CHUNK_TIMEOUT_SECONDS):
                 chunk = await anext(stream, None)
         except ClientDisconnect as error:
-            raise BrokenFile("The connection was lost before the file was whole.") from error
+            raise BrokenFile("The connection was lost before the end of the file.") from error
         except TimeoutError as error:
-            raise BrokenFile("Nothing came any more before the file was whole.") from error
+            raise BrokenFile(
+                f"No data for {_CHUNK_TIMEOUT_SECONDS:g} seconds before the end of the file."
+            ) from error
         if chunk is None:
             return
         yield chunk

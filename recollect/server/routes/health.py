@@ -1,40 +1,45 @@
-"""For those who watch over the server. No identity is needed."""
+"""Health checks and metrics, without authentication."""
 
 import asyncio
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from fastapi.responses import PlainTextResponse
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from recollect.core.errors import Unavailable
-from recollect.server.auth import Memory
+from recollect.server.auth import Engine
 from recollect.server.metrics import Metrics
-from recollect.server.schemas import Health
+from recollect.server.schema_base import ResponseModel
 
-_PATIENCE_SECONDS = 2.0  # those who probe give up soon
+_TIMEOUT_SECONDS = 2.0  # shorter than that of usual probes
 
 router = APIRouter(tags=["operations"])
 
 
+class Health(ResponseModel):
+    status: Literal["ok"] = "ok"
+
+
 @router.get("/healthz")
-async def healthz() -> Health:
+async def get_health() -> Health:
     """The process is up."""
     return Health()
 
 
 @router.get("/readyz")
-async def readyz(memory: Memory) -> Health:
-    """The database answers, and its migrations are applied."""
+async def get_readiness(engine: Engine) -> Health:
+    """The database is reachable and its migrations are applied."""
     try:
-        async with asyncio.timeout(_PATIENCE_SECONDS):
-            await memory.check()
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
+            await engine.check()
     except TimeoutError as error:
         raise Unavailable from error
     return Health()
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(request: Request) -> PlainTextResponse:
-    """What happens here, in Prometheus' text format. Nothing in it is anybody's."""
-    found: Metrics = request.app.state.metrics
-    return PlainTextResponse(await found.expose(), media_type=CONTENT_TYPE_PLAIN_0_0_4)
+async def get_metrics(request: Request) -> PlainTextResponse:
+    """Metrics in Prometheus' text format, without user data."""
+    metrics: Metrics = request.app.state.metrics
+    return PlainTextResponse(await metrics.expose(), media_type=CONTENT_TYPE_PLAIN_0_0_4)

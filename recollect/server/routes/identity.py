@@ -1,42 +1,78 @@
-"""Who am I, and signing in to the web app."""
+"""/api/me, and signing in to the web app."""
+
+from typing import Literal
 
 from fastapi import APIRouter, Request, Response
 
-from recollect.server.auth import COOKIE, Caller, Memory, TheGate
-from recollect.server.schemas import DeletedUserCounts, Limits, Me, SessionIn, UserDeletion
+from recollect.core.types import DeletedUser
+from recollect.server.auth import COOKIE, AuthenticatorDep, Caller, Engine
+from recollect.server.schema_base import RequestModel, ResponseModel
+from recollect.server.schemas import DeletedCounts
 
 router = APIRouter(prefix="/api", tags=["identity"])
 
 
+class SessionIn(RequestModel):
+    key: str
+
+
+class LimitsSchema(ResponseModel):
+    """0 requests or answers per minute means no limit."""
+
+    max_message_bytes: int
+    max_body_bytes: int
+    max_import_bytes: int
+    requests_per_minute: int
+    answers_per_minute: int
+
+
+class Me(ResponseModel):
+    user_id: str
+    mode: Literal["local", "keys", "jwt"]
+    is_admin: bool
+    limits: LimitsSchema
+
+
+class DeletedUserCounts(DeletedCounts):
+    conversations: int
+    keys: int
+
+
+class UserDeletion(ResponseModel):
+    deleted: DeletedUserCounts
+
+
 @router.get("/me")
-async def me(caller: Caller, memory: Memory) -> Me:
+async def get_me(caller: Caller, engine: Engine) -> Me:
     return Me(
         user_id=caller.user_id,
         mode=caller.mode,
         is_admin=caller.is_admin,
-        limits=Limits.model_validate(memory.settings),
+        limits=LimitsSchema.model_validate(engine.settings),
     )
 
 
-@router.delete("/me")
-async def delete_me(caller: Caller, memory: Memory, response: Response) -> UserDeletion:
-    """Removes the user and all that is theirs, keys included."""
-    deleted = await memory.users.delete_user(user_id=caller.user_id)
+@router.delete("/me", response_model=UserDeletion)
+async def delete_me(caller: Caller, engine: Engine, response: Response) -> dict[str, DeletedUser]:
+    """Delete the user with all their data and keys."""
+    deleted = await engine.users.delete_user(user_id=caller.user_id)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
-    return UserDeletion(deleted=DeletedUserCounts.model_validate(deleted))
+    return {"deleted": deleted}
 
 
 @router.post("/session", status_code=204)
-async def sign_in(body: SessionIn, request: Request, response: Response, gate: TheGate) -> None:
-    """Keeps the key in a cookie that scripts cannot read and other sites cannot send."""
-    gate.check_origin(request)
-    await gate.identify_key(body.key)
+async def sign_in(
+    body: SessionIn, request: Request, response: Response, authenticator: AuthenticatorDep
+) -> None:
+    """Store the key in a cookie that scripts cannot read and other sites cannot send."""
+    authenticator.check_origin(request)
+    await authenticator.identify_key(body.key)
     response.set_cookie(
         COOKIE, body.key, httponly=True, samesite="strict", secure=request.url.scheme == "https"
     )
 
 
 @router.delete("/session", status_code=204)
-async def sign_out(request: Request, response: Response, gate: TheGate) -> None:
-    gate.check_origin(request)
+async def sign_out(request: Request, response: Response, authenticator: AuthenticatorDep) -> None:
+    authenticator.check_origin(request)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")

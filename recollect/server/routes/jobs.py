@@ -1,30 +1,29 @@
-"""What is owed and what failed."""
+"""/api/jobs: background jobs, waiting, running, done and failed."""
 
 from fastapi import APIRouter
 
-from recollect.core.types import JobState
-from recollect.server import rate_limit
-from recollect.server.auth import Caller, Memory
-from recollect.server.routes.conversations import Limit
-from recollect.server.schemas import Job, Page
+from recollect.core.types import Job, JobState, Page
+from recollect.server.auth import Caller, Engine
+from recollect.server.rate_limit import AnswerCaller
+from recollect.server.schema_base import Limit
+from recollect.server.schemas import JobSchema, PageSchema
 
 router = APIRouter(prefix="/api/jobs", tags=["jobs"])
 
 
-@router.get("")
-async def list_all(
+@router.get("", response_model=PageSchema[JobSchema])
+async def list_jobs(
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     limit: Limit = 50,
     cursor: str | None = None,
     state: JobState | None = None,
 ) -> Page[Job]:
     """Newest first."""
-    page = await memory.jobs.list_jobs(limit, user_id=caller.user_id, cursor=cursor, state=state)
-    return Page[Job].model_validate(page)
+    return await engine.jobs.list_jobs(limit, user_id=caller.user_id, cursor=cursor, state=state)
 
 
-@router.post("/{job_id}/retry")
-async def retry(job_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Job:
-    """A failed job waits again."""
-    return Job.model_validate(await memory.jobs.retry_job(job_id=job_id, user_id=caller.user_id))
+@router.post("/{job_id}/retry", response_model=JobSchema)
+async def retry_job(job_id: str, caller: AnswerCaller, engine: Engine) -> Job:
+    """Enqueue a failed job again."""
+    return await engine.jobs.retry_job(job_id=job_id, user_id=caller.user_id)

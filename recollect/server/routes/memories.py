@@ -1,31 +1,88 @@
-"""/api/memories: what is known about the user, and its history."""
+"""/api/memories: facts known about the user, and their history."""
+
+from datetime import datetime
+from typing import Annotated
 
 from fastapi import APIRouter, Response
+from pydantic import Field, StrictBool
 
-from recollect.core.memory_types import MemoryFilters
-from recollect.core.types import MemoryType
-from recollect.server import rate_limit, schemas
-from recollect.server.auth import Caller, Memory
-from recollect.server.routes.conversations import Limit
-from recollect.server.schemas import (
-    DeletedCounts,
-    Deletion,
-    ExtractIn,
-    Items,
-    Job,
-    MemoryEvent,
-    MemoryIn,
-    MemoryUpdate,
-    Page,
-)
+from recollect.core import memory_types
+from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
+from recollect.core.types import Deleted, Job, MemoryAction, MemoryAuthor, MemoryType, Page
+from recollect.server.auth import Caller, Engine
+from recollect.server.rate_limit import AnswerCaller
+from recollect.server.schema_base import JsonObject, Limit, RequestModel, ResponseModel
+from recollect.server.schemas import Deletion, Items, JobSchema, PageSchema
 
 router = APIRouter(prefix="/api/memories", tags=["memories"])
 
+Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
 
-@router.get("")
-async def list_all(
+
+class MemoryInSchema(RequestModel):
+    memory_type: MemoryType
+    content: str
+    category: str | None = None
+    source_conversation_id: str | None = None
+    source_message_id: str | None = None
+    is_pinned: StrictBool = False
+    confidence: Confidence = 1.0
+
+
+class MemoryUpdate(RequestModel):
+    memory_type: MemoryType = "fact"
+    category: str | None = None
+    content: str = ""
+    is_pinned: StrictBool = False
+    is_archived: StrictBool = False
+    confidence: Confidence = 1.0
+
+
+class ExtractIn(RequestModel):
+    conversation_id: str
+
+
+class MemorySchema(ResponseModel):
+    id: str
+    memory_type: MemoryType
+    category: str | None
+    content: str
+    subject: str | None
+    attribute: str | None
+    author: MemoryAuthor
+    source_conversation_id: str | None
+    source_message_id: str | None
+    created_at: datetime
+    updated_at: datetime
+    last_accessed_at: datetime | None
+    access_count: int
+    is_pinned: bool
+    is_archived: bool
+    confidence: float
+    valid_from: datetime
+    valid_to: datetime | None
+    confirmed_at: datetime
+    superseded_by: str | None
+
+
+class MemoryEventSchema(ResponseModel):
+    """`before` and `after` hold the fields that changed; `before` of a new memory is null."""
+
+    id: str
+    memory_id: str
+    action: MemoryAction
+    actor: MemoryAuthor
+    source_message_id: str | None
+    before: JsonObject | None
+    after: JsonObject
+    created_at: datetime
+    undone_at: datetime | None
+
+
+@router.get("", response_model=PageSchema[MemorySchema])
+async def list_memories(
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     type: MemoryType | None = None,
     category: str | None = None,
     pinned: bool | None = None,
@@ -34,8 +91,8 @@ async def list_all(
     q: str | None = None,
     limit: Limit = 50,
     cursor: str | None = None,
-) -> Page[schemas.Memory]:
-    """Newest first: what holds, or with `superseded` what held before."""
+) -> Page[Memory]:
+    """Newest first: current memories, or with `superseded` those that are no longer valid."""
     filters = MemoryFilters(
         memory_type=type,
         category=category,
@@ -44,78 +101,73 @@ async def list_all(
         superseded=superseded,
         query=q,
     )
-    page = await memory.memories.get_memories(filters, limit, user_id=caller.user_id, cursor=cursor)
-    return Page[schemas.Memory].model_validate(page)
+    return await engine.memories.get_memories(filters, limit, user_id=caller.user_id, cursor=cursor)
 
 
-@router.post("", status_code=201)
-async def create(body: MemoryIn, caller: Caller, memory: Memory) -> schemas.Memory:
-    created = await memory.memories.create_memory(body.to_model(), user_id=caller.user_id)
-    return schemas.Memory.model_validate(created)
+@router.post("", status_code=201, response_model=MemorySchema)
+async def create_memory(body: MemoryInSchema, caller: Caller, engine: Engine) -> Memory:
+    memory = memory_types.MemoryIn(**dict(body))
+    return await engine.memories.create_memory(memory, user_id=caller.user_id)
 
 
 @router.post(
     "/extract",
     status_code=202,
-    response_model=Job,
-    responses={200: {"model": Items[schemas.Memory], "description": "What was added or changed."}},
+    response_model=JobSchema,
+    responses={
+        200: {"model": Items[MemorySchema], "description": "The memories added or changed."}
+    },
 )
-async def extract(
-    body: ExtractIn, caller: rate_limit.AnswerStream, memory: Memory, wait: bool = False
+async def extract_memories(
+    body: ExtractIn, caller: AnswerCaller, engine: Engine, wait: bool = False
 ) -> Job | Response:
-    """The job that reads on where the last one ended; with `wait`, what came of it."""
+    """Enqueue a job that reads the messages since the last extraction. With `wait`, run it now and
+    return its result."""
     if not wait:
-        job = await memory.memories.request_extraction(
+        return await engine.memories.request_extraction(
             conversation_id=body.conversation_id, user_id=caller.user_id
         )
-        return Job.model_validate(job)
-    found = await memory.memories.extract_memories(
+    memories = await engine.memories.extract_memories(
         conversation_id=body.conversation_id, user_id=caller.user_id
     )
-    items = Items[schemas.Memory].model_validate({"items": found})
+    items = Items[MemorySchema].model_validate({"items": memories})
     return Response(items.model_dump_json(), media_type="application/json")
 
 
-@router.get("/{memory_id}")
-async def get(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
-    return schemas.Memory.model_validate(
-        await memory.memories.get_memory(memory_id=memory_id, user_id=caller.user_id)
-    )
+@router.get("/{memory_id}", response_model=MemorySchema)
+async def get_memory(memory_id: str, caller: Caller, engine: Engine) -> Memory:
+    return await engine.memories.get_memory(memory_id=memory_id, user_id=caller.user_id)
 
 
-@router.put("/{memory_id}")
-@router.patch("/{memory_id}")
-async def update(
-    memory_id: str, body: MemoryUpdate, caller: Caller, memory: Memory
-) -> schemas.Memory:
-    """Only what is given changes. Content that is given is the user's own from then on."""
-    updated = await memory.memories.update_memory(
+@router.put("/{memory_id}", response_model=MemorySchema, operation_id="putMemory")
+@router.patch("/{memory_id}", response_model=MemorySchema)
+async def update_memory(
+    memory_id: str, body: MemoryUpdate, caller: Caller, engine: Engine
+) -> Memory:
+    """Change only the fields in the body. New content makes the user its author."""
+    return await engine.memories.update_memory(
         body.model_dump(exclude_unset=True), memory_id=memory_id, user_id=caller.user_id
     )
-    return schemas.Memory.model_validate(updated)
 
 
-@router.delete("/{memory_id}")
-async def delete(memory_id: str, caller: Caller, memory: Memory) -> Deletion:
-    """It does not come back from what it was read in."""
-    deleted = await memory.memories.delete_memory(memory_id=memory_id, user_id=caller.user_id)
-    return Deletion(deleted=DeletedCounts.model_validate(deleted))
+@router.delete("/{memory_id}", response_model=Deletion)
+async def delete_memory(memory_id: str, caller: Caller, engine: Engine) -> dict[str, Deleted]:
+    """Later extractions do not create it again from the same messages."""
+    deleted = await engine.memories.delete_memory(memory_id=memory_id, user_id=caller.user_id)
+    return {"deleted": deleted}
 
 
-@router.get("/{memory_id}/history")
-async def history(
-    memory_id: str, caller: Caller, memory: Memory, limit: Limit = 50, cursor: str | None = None
+@router.get("/{memory_id}/history", response_model=PageSchema[MemoryEventSchema])
+async def get_memory_history(
+    memory_id: str, caller: Caller, engine: Engine, limit: Limit = 50, cursor: str | None = None
 ) -> Page[MemoryEvent]:
     """Every change, newest first."""
-    page = await memory.memories.get_history(
+    return await engine.memories.get_history(
         limit, memory_id=memory_id, user_id=caller.user_id, cursor=cursor
     )
-    return Page[MemoryEvent].model_validate(page)
 
 
-@router.post("/{memory_id}/undo")
-async def undo(memory_id: str, caller: Caller, memory: Memory) -> schemas.Memory:
-    """Takes back the last change that has not been undone."""
-    return schemas.Memory.model_validate(
-        await memory.memories.undo(memory_id=memory_id, user_id=caller.user_id)
-    )
+@router.post("/{memory_id}/undo", response_model=MemorySchema)
+async def undo_memory_change(memory_id: str, caller: Caller, engine: Engine) -> Memory:
+    """Undo the last change that has not been undone."""
+    return await engine.memories.undo(memory_id=memory_id, user_id=caller.user_id)

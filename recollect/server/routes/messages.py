@@ -3,36 +3,45 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query
+from pydantic import Field, StrictBool
 
-from recollect.server.auth import Caller, Memory
-from recollect.server.errors import placed
-from recollect.server.routes.conversations import IdempotencyKey, Limit
-from recollect.server.schemas import (
-    DeletedCounts,
-    Deletion,
-    FeedbackIn,
-    Items,
-    Message,
-    MessagesIn,
-    MessageUpdate,
-    Page,
-)
+from recollect.core.types import Deleted, Message, Page, Rating
+from recollect.server.auth import Caller, Engine
+from recollect.server.errors import locate_message_errors
+from recollect.server.schema_base import FailFastList, IdempotencyKey, Limit, RequestModel
+from recollect.server.schemas import Deletion, Items, MessageInSchema, MessageSchema, PageSchema
 
 router = APIRouter(prefix="/api", tags=["messages"])
 
+_MESSAGES = "/conversations/{conversation_id}/messages"
+_MESSAGE = f"{_MESSAGES}/{{message_id}}"
 
-@router.get("/conversations/{conversation_id}/messages")
-async def list_all(
+
+class MessagesIn(RequestModel):
+    messages: Annotated[FailFastList[MessageInSchema], Field(min_length=1)]
+
+
+class MessageUpdate(RequestModel):
+    is_pinned: StrictBool
+
+
+class FeedbackIn(RequestModel):
+    rating: Rating | None
+    note: str | None = None
+
+
+@router.get(_MESSAGES, response_model=PageSchema[MessageSchema])
+async def list_messages(
     conversation_id: str,
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     limit: Limit = 50,
     cursor: str | None = None,
     order: Literal["asc", "desc"] = "asc",
     from_seq: Annotated[int | None, Query(ge=1, le=2**31 - 1)] = None,
 ) -> Page[Message]:
-    """From one end, or from the message of a number. A cursor says where it goes on."""
-    page = await memory.conversations.get_messages(
+    """From one end, or from the message number `from_seq` on."""
+    return await engine.conversations.get_messages(
         limit,
         conversation_id=conversation_id,
         user_id=caller.user_id,
@@ -40,60 +49,62 @@ async def list_all(
         order=order,
         from_seq=from_seq,
     )
-    return Page[Message].model_validate(page)
 
 
-@router.post("/conversations/{conversation_id}/messages", status_code=201)
-async def append(
+@router.post(_MESSAGES, status_code=201, response_model=Items[MessageSchema])
+async def append_messages(
     conversation_id: str,
     body: MessagesIn,
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     idempotency_key: IdempotencyKey = None,
-) -> Items[Message]:
-    """All or none. A retry under the same key answers what the first attempt stored."""
-    with placed():
-        stored = await memory.conversations.add_messages(
+) -> dict[str, list[Message]]:
+    """Append all messages or none. A retry with the same key returns the stored messages."""
+    with locate_message_errors():
+        stored = await engine.conversations.add_messages(
             [message.to_model() for message in body.messages],
             conversation_id=conversation_id,
             user_id=caller.user_id,
             idempotency_key=idempotency_key,
         )
-    return Items(items=[Message.model_validate(message) for message in stored])
+    return {"items": stored}
 
 
-@router.get("/conversations/{conversation_id}/messages/{message_id}")
-async def get(conversation_id: str, message_id: str, caller: Caller, memory: Memory) -> Message:
-    found = await memory.conversations.get_message(
+@router.get(_MESSAGE, response_model=MessageSchema)
+async def get_message(
+    conversation_id: str, message_id: str, caller: Caller, engine: Engine
+) -> Message:
+    return await engine.conversations.get_message(
         message_id=message_id, user_id=caller.user_id, conversation_id=conversation_id
     )
-    return Message.model_validate(found)
 
 
-@router.patch("/conversations/{conversation_id}/messages/{message_id}")
-async def update(
-    conversation_id: str, message_id: str, body: MessageUpdate, caller: Caller, memory: Memory
+@router.patch(_MESSAGE, response_model=MessageSchema)
+async def update_message(
+    conversation_id: str, message_id: str, body: MessageUpdate, caller: Caller, engine: Engine
 ) -> Message:
-    pinned = await memory.conversations.pin_message(
+    return await engine.conversations.pin_message(
         message_id=message_id,
         user_id=caller.user_id,
         conversation_id=conversation_id,
         is_pinned=body.is_pinned,
     )
-    return Message.model_validate(pinned)
 
 
-@router.delete("/conversations/{conversation_id}/messages/{message_id}")
-async def delete(conversation_id: str, message_id: str, caller: Caller, memory: Memory) -> Deletion:
-    deleted = await memory.conversations.delete_message(
+@router.delete(_MESSAGE, response_model=Deletion)
+async def delete_message(
+    conversation_id: str, message_id: str, caller: Caller, engine: Engine
+) -> dict[str, Deleted]:
+    deleted = await engine.conversations.delete_message(
         message_id=message_id, user_id=caller.user_id, conversation_id=conversation_id
     )
-    return Deletion(deleted=DeletedCounts.model_validate(deleted))
+    return {"deleted": deleted}
 
 
-@router.put("/messages/{message_id}/feedback")
-async def rate(message_id: str, body: FeedbackIn, caller: Caller, memory: Memory) -> Message:
-    rated = await memory.conversations.rate_message(
+@router.put("/messages/{message_id}/feedback", response_model=MessageSchema)
+async def rate_message(
+    message_id: str, body: FeedbackIn, caller: Caller, engine: Engine
+) -> Message:
+    return await engine.conversations.rate_message(
         message_id=message_id, user_id=caller.user_id, rating=body.rating, note=body.note
     )
-    return Message.model_validate(rated)

@@ -1,38 +1,38 @@
-"""/v1/chat/completions and /v1/models: for clients that speak to OpenAI, with memory."""
+"""/v1/chat/completions and /v1/models: OpenAI's API, with memory."""
 
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
 from recollect.core.errors import InvalidInput, RecollectError
-from recollect.core.types import Conversation
 from recollect.record.answers import ChatRequest
-from recollect.server import rate_limit
-from recollect.server.auth import Caller, Memory
+from recollect.server.auth import Caller, Engine
 from recollect.server.errors import problem_of
 from recollect.server.openai_requests import CompletionIn, find_variant
 from recollect.server.openai_responses import (
-    ChunkStream,
+    ChunkEncoder,
     Completion,
     Model,
     OpenAiModelList,
     completion_of,
-    has_ended_well,
+    is_success,
 )
+from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import failure_of
-from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.ui_stream import EVENTS, EventStream, events_of
+from recollect.server.schema_base import IdempotencyKey
+from recollect.server.sse import EventStream, encode_answer
+from recollect.server.stream_schemas import PLAIN_STREAM
 
 router = APIRouter(prefix="/v1", tags=["openai"])
 
 _STREAMED: dict[int | str, Any] = {
     200: {
         "description": "The completion; with `stream`, its chunks as server-sent events.",
-        "content": EVENTS,
+        "content": PLAIN_STREAM,
     }
 }
 _NO_RETRY = {"x-should-retry": "false"}
-"""Which OpenAI's clients heed."""
+"""A header that OpenAI's clients obey."""
 ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_length=200)]
 
 
@@ -42,51 +42,55 @@ ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_len
     response_model_exclude_unset=True,
     responses=_STREAMED,
 )
-async def complete(
+async def create_chat_completion(
     body: CompletionIn,
     response: Response,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
+    caller: AnswerCaller,
+    engine: Engine,
     conversation_id: ConversationId = None,
     idempotency_key: IdempotencyKey = None,
 ) -> Response | Completion:
-    """Of a list that the client keeps, only what comes after the stored part is appended."""
-    named = {id for id in (conversation_id, body.conversation) if id is not None}
-    if len(named) > 1:
+    """Of a whole message list, only the part after the stored messages is appended."""
+    ids = {id for id in (conversation_id, body.conversation) if id is not None}
+    if len(ids) > 1:
         raise InvalidInput(
-            "conversation and the header x-conversation-id name two.", field="conversation"
+            f"conversation is {body.conversation!r}, but the header x-conversation-id is "
+            f"{conversation_id!r}: send only one of them.",
+            field="conversation",
         )
-    question = ChatRequest(
-        place=named.pop() if named else memory.chat.place(user_id=caller.user_id),
-        messages=body.said(),
+    request = ChatRequest(
+        target=engine.chat.target(
+            user_id=caller.user_id, conversation_id=ids.pop() if ids else None
+        ),
+        messages=body.to_messages(),
         is_whole=True,
         idempotency_key=idempotency_key,
     )
-    variant = find_variant(memory.models, body.model)
-    answering = await memory.chat.answer(question, body.prompt(variant), user_id=caller.user_id)
-    headers = {"x-conversation-id": answering.conversation_id}
+    variant = find_variant(engine.models, body.model)
+    answer = await engine.chat.answer(request, body.prompt(variant), user_id=caller.user_id)
+    headers = {"x-conversation-id": answer.conversation_id}
     if body.stream:
-        chunks = ChunkStream(answering, memory.chat, wants_usage=body.wants_usage)
-        return EventStream(events_of(answering, chunks, memory.events), headers)
+        encoder = ChunkEncoder(answer, engine.chat, wants_usage=body.wants_usage)
+        return EventStream(encode_answer(answer, encoder, engine.events), headers)
     try:
-        answered = await answering.finished()
-        if not has_ended_well(answered.message, memory.chat):
-            raise failure_of(answered.message)
+        result = await answer.result()
+        if not is_success(result.message, engine.chat):
+            raise failure_of(result.message)
     except RecollectError as error:
-        # A client that tries again by itself, with nothing to go by, would ask in a new place.
-        is_lost = isinstance(question.place, Conversation) and idempotency_key is None
-        return problem_of(error, headers | _NO_RETRY if is_lost else headers)
+        # An automatic retry without an id or a key would ask in another new conversation.
+        is_unnamed = request.target.new is not None and idempotency_key is None
+        return problem_of(error, headers | _NO_RETRY if is_unnamed else headers)
     response.headers.update(headers)
-    return completion_of(answered)
+    return completion_of(result)
 
 
 @router.get("/models")
-async def list_models(caller: Caller, memory: Memory) -> OpenAiModelList:
-    """The variants. A model's own name will do, too, where a variant is asked for."""
+async def list_openai_models(caller: Caller, engine: Engine) -> OpenAiModelList:
+    """The variants. A request may also name a variant by its model."""
     return OpenAiModelList(
         object="list",
         data=[
             Model(id=name, object="model", created=0, owned_by="recollect", root=variant.model)
-            for name, variant in memory.models.variants.items()
+            for name, variant in engine.models.variants.items()
         ],
     )

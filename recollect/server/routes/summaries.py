@@ -1,104 +1,155 @@
 """/api/conversations/{id}/summary, and compaction on demand."""
 
-from fastapi import APIRouter
+from datetime import datetime
+from typing import Annotated
 
-from recollect.server import rate_limit
-from recollect.server.auth import Caller, Memory
-from recollect.server.routes.conversations import Limit
-from recollect.server.schemas import (
-    CompactIn,
-    Compaction,
-    Comparison,
-    Page,
-    RollbackIn,
-    Summary,
-    SummaryEdit,
-    SummaryWithCoverage,
-)
+from fastapi import APIRouter
+from pydantic import Field, StrictBool, StrictInt
+
+from recollect.core.types import Author, ExactValueKind, Page, Summary
+from recollect.digest.summaries.compaction import CompactionResult
+from recollect.digest.summaries.service import SummaryDiff
+from recollect.server.auth import Caller, Engine
+from recollect.server.rate_limit import AnswerCaller
+from recollect.server.schema_base import Limit, RequestModel, ResponseModel
+from recollect.server.schemas import PageSchema
 
 router = APIRouter(prefix="/api/conversations/{conversation_id}", tags=["summaries"])
 
 
+class SummaryEdit(RequestModel):
+    text: str
+    version: StrictInt
+
+
+class RollbackIn(RequestModel):
+    version: Annotated[StrictInt, Field(ge=0, lt=2**31)]
+
+
+class CompactIn(RequestModel):
+    force: StrictBool = False
+
+
+class ExactValueSchema(ResponseModel):
+    kind: ExactValueKind
+    value: str
+    seq: int
+    label: str
+
+
+class SummarySchema(ResponseModel):
+    conversation_id: str
+    text: str
+    ledger: list[ExactValueSchema]
+    version: int
+    base_version: int
+    through_seq: int
+    author: Author
+    model: str | None
+    prompt_version: str | None
+    tokens: int
+    tokens_in: int
+    tokens_out: int
+    duration_ms: int
+    facts_found: int
+    facts_kept: int
+    kept: str
+    created_at: datetime
+
+
+class SummaryWithCoverage(SummarySchema):
+    """With the ids of the last message and the last answer that it covers."""
+
+    last_message_id: str | None
+    last_summarized_message_id: str | None
+
+
+class Comparison(ResponseModel):
+    added: list[str]
+    removed: list[str]
+    values_added: list[ExactValueSchema]
+    values_removed: list[ExactValueSchema]
+
+
+class CompactionSchema(ResponseModel):
+    compacted: bool
+    reason: str
+    summary: SummarySchema
+
+
 @router.get("/summary")
-async def get(conversation_id: str, caller: Caller, memory: Memory) -> SummaryWithCoverage:
-    """The current one; version 0 and empty text where there is none yet."""
-    summary = await memory.summaries.get_summary(
+async def get_summary(conversation_id: str, caller: Caller, engine: Engine) -> SummaryWithCoverage:
+    """The current version; version 0 with empty text if there is no summary yet."""
+    summary = await engine.summaries.get_summary(
         conversation_id=conversation_id, user_id=caller.user_id
     )
-    coverage = await memory.summaries.get_coverage(
+    coverage = await engine.summaries.get_coverage(
         conversation_id=conversation_id, user_id=caller.user_id
     )
     return SummaryWithCoverage(
-        **Summary.model_validate(summary).model_dump(),
+        **SummarySchema.model_validate(summary).model_dump(),
         last_message_id=coverage.message_id,
         last_summarized_message_id=coverage.answer_id,
     )
 
 
-@router.put("/summary")
-async def edit(conversation_id: str, body: SummaryEdit, caller: Caller, memory: Memory) -> Summary:
-    """A new version by the user, if `version` is still the current one."""
-    edited = await memory.summaries.edit_summary(
+@router.put("/summary", response_model=SummarySchema)
+async def edit_summary(
+    conversation_id: str, body: SummaryEdit, caller: Caller, engine: Engine
+) -> Summary:
+    """Store a new version, written by the user, if `version` is still the current one."""
+    return await engine.summaries.edit_summary(
         body.text, conversation_id=conversation_id, user_id=caller.user_id, version=body.version
     )
-    return Summary.model_validate(edited)
 
 
-@router.get("/summary/versions")
-async def versions(
+@router.get("/summary/versions", response_model=PageSchema[SummarySchema])
+async def list_summary_versions(
     conversation_id: str,
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     limit: Limit = 50,
     cursor: str | None = None,
 ) -> Page[Summary]:
     """Newest first."""
-    page = await memory.summaries.list_versions(
+    return await engine.summaries.list_versions(
         limit, conversation_id=conversation_id, user_id=caller.user_id, cursor=cursor
     )
-    return Page[Summary].model_validate(page)
 
 
-@router.get("/summary/compare")
-async def compare(
-    conversation_id: str, older: int, newer: int, caller: Caller, memory: Memory
-) -> Comparison:
-    """What one version says that another does not."""
-    compared = await memory.summaries.compare_versions(
+@router.get("/summary/compare", response_model=Comparison)
+async def compare_summaries(
+    conversation_id: str, older: int, newer: int, caller: Caller, engine: Engine
+) -> SummaryDiff:
+    """The sentences and values that differ between two versions."""
+    return await engine.summaries.compare_versions(
         older, newer, conversation_id=conversation_id, user_id=caller.user_id
     )
-    return Comparison.model_validate(compared)
 
 
-@router.post("/summary/rollback")
-async def roll_back(
-    conversation_id: str, body: RollbackIn, caller: Caller, memory: Memory
+@router.post("/summary/rollback", response_model=SummarySchema)
+async def roll_back_summary(
+    conversation_id: str, body: RollbackIn, caller: Caller, engine: Engine
 ) -> Summary:
-    """An earlier version once more, as a new one."""
-    restored = await memory.summaries.roll_back_summary(
+    """Store an earlier version again, as a new one."""
+    return await engine.summaries.roll_back_summary(
         conversation_id=conversation_id, user_id=caller.user_id, version=body.version
     )
-    return Summary.model_validate(restored)
 
 
-@router.post("/summary/rebuild")
-async def rebuild(conversation_id: str, caller: rate_limit.AnswerStream, memory: Memory) -> Summary:
-    """Made anew from the raw messages; what a user wrote stays."""
-    rebuilt = await memory.summaries.rebuild_summary(
+@router.post("/summary/rebuild", response_model=SummarySchema)
+async def rebuild_summary(conversation_id: str, caller: AnswerCaller, engine: Engine) -> Summary:
+    """Summarize the raw messages again. Text that the user wrote is kept."""
+    return await engine.summaries.rebuild_summary(
         conversation_id=conversation_id, user_id=caller.user_id
     )
-    return Summary.model_validate(rebuilt)
 
 
-@router.post("/compact")
-async def compact(
-    conversation_id: str,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
-    body: CompactIn | None = None,
-) -> Compaction:
-    """Compacts now if the policy says so, or with `force`."""
-    done = await memory.summaries.compact(
+@router.post("/compact", response_model=CompactionSchema)
+async def compact_conversation(
+    conversation_id: str, caller: AnswerCaller, engine: Engine, body: CompactIn | None = None
+) -> CompactionResult:
+    """Compact now if the policy's threshold is exceeded, or always with `force`."""
+    return await engine.summaries.compact(
         conversation_id=conversation_id, user_id=caller.user_id, force=body.force if body else False
     )
-    return Compaction.model_validate(done)

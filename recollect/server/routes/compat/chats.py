@@ -1,4 +1,4 @@
-"""/api/chats: conversations as turns of a user and a model, for voice clients and the like."""
+"""/api/chats of specification 000: chats as turns of a user and a model."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -7,26 +7,24 @@ from fastapi import APIRouter, HTTPException
 from pydantic import Field
 
 from recollect.core import types
-from recollect.server.auth import Caller, Memory
-from recollect.server.errors import placed
-from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schema_base import In, Listed, Out
-from recollect.server.schemas import DeletedCounts, Deletion
+from recollect.engine import Recollect
+from recollect.server.auth import Caller, Engine
+from recollect.server.errors import locate_message_errors
+from recollect.server.schema_base import FailFastList, IdempotencyKey, RequestModel, ResponseModel
+from recollect.server.schemas import Deletion
 
 router = APIRouter(prefix="/api/chats", tags=["chats"])
 
 _POLICY = "window"
 
 
-class PartIn(In):
+class PartIn(RequestModel):
     text: str
 
 
-class TurnIn(In):
-    """A turn as clients keep it."""
-
+class TurnIn(RequestModel):
     role: Literal["user", "model"]
-    parts: Annotated[Listed[PartIn], Field(min_length=1)]
+    parts: Annotated[FailFastList[PartIn], Field(min_length=1)]
     thinking: str | None = None
 
     def to_model(self) -> types.MessageIn:
@@ -37,29 +35,29 @@ class TurnIn(In):
         )
 
 
-class ChatIn(In):
+class ChatIn(RequestModel):
     title: str | None = None
-    messages: Listed[TurnIn] = Field(default=[])
+    messages: FailFastList[TurnIn] = Field(default=[])
 
 
-class ChatAppend(In):
+class ChatAppend(RequestModel):
     id: str
-    messages: Annotated[Listed[TurnIn], Field(min_length=1)]
+    messages: Annotated[FailFastList[TurnIn], Field(min_length=1)]
 
 
-class Part(Out):
+class ChatPart(ResponseModel):
     text: str
 
 
-class ChatTurn(Out):
+class ChatTurn(ResponseModel):
     role: Literal["user", "model"]
-    parts: list[Part]
+    parts: list[ChatPart]
     thinking: str | None = None
 
 
-class Chat(Out):
-    """`full_history` is for people, `assistant_history` for the model: the summary first, if there
-    is one, and never more turns than the window holds."""
+class ChatSchema(ResponseModel):
+    """`full_history` is for display, `assistant_history` for the model: the summary first, if
+    there is one, and never more turns than the window."""
 
     id: str
     title: str | None
@@ -70,74 +68,74 @@ class Chat(Out):
     created_at: datetime
 
 
-class ChatCandidate(Out):
-    chat: Chat
+class ChatCandidateSchema(ResponseModel):
+    chat: ChatSchema
     similarity: float
 
 
-class FoundChats(Out):
-    match: Chat | None
-    candidates: list[ChatCandidate]
+class FoundChatsSchema(ResponseModel):
+    match: ChatSchema | None
+    candidates: list[ChatCandidateSchema]
     needs_confirmation: bool
 
 
 @router.post("", status_code=201, response_model_exclude_unset=True)
-async def create(
+async def create_chat(
     caller: Caller,
-    memory: Memory,
+    engine: Engine,
     body: ChatIn | None = None,
     idempotency_key: IdempotencyKey = None,
-) -> Chat:
-    given = body or ChatIn()
-    with placed(content="parts"):
-        created = await memory.conversations.create_conversation(
-            given.title,
+) -> ChatSchema:
+    body = body or ChatIn()
+    with locate_message_errors(content="parts"):
+        created = await engine.conversations.create_conversation(
+            body.title,
             user_id=caller.user_id,
             policy=_POLICY,
-            messages=[turn.to_model() for turn in given.messages],
+            messages=[turn.to_model() for turn in body.messages],
             idempotency_key=idempotency_key,
         )
-    return Chat.model_validate(
-        await memory.recall.get_chat(conversation_id=created.id, user_id=caller.user_id)
-    )
+    return await _get(engine, created.id, caller.user_id)
 
 
 @router.get("", response_model_exclude_unset=True)
-async def get(
-    caller: Caller, memory: Memory, id: str | None = None, search: str | None = None
-) -> Chat | FoundChats:
-    """The chat of this `id`; or, by its meaning, the one that a `search` asks for."""
+async def get_chat(
+    caller: Caller, engine: Engine, id: str | None = None, search: str | None = None
+) -> ChatSchema | FoundChatsSchema:
+    """Get the chat with this `id`, or find chats whose meaning is close to `search`."""
     if id is not None and search is None:
-        return Chat.model_validate(
-            await memory.recall.get_chat(conversation_id=id, user_id=caller.user_id)
-        )
+        return await _get(engine, id, caller.user_id)
     if search is not None and id is None:
-        return FoundChats.model_validate(
-            await memory.recall.search_chats(search, user_id=caller.user_id)
+        return FoundChatsSchema.model_validate(
+            await engine.recall.search_chats(search, user_id=caller.user_id)
         )
-    raise HTTPException(400, "Either id= names a chat, or search= says what it was about.")
+    raise HTTPException(400, "Give either id= or search=, not both or neither.")
 
 
 @router.patch("", response_model_exclude_unset=True)
-async def append(
-    body: ChatAppend, caller: Caller, memory: Memory, idempotency_key: IdempotencyKey = None
-) -> Chat:
-    """All or none. A retry under the same key adds nothing."""
-    with placed(content="parts"):
-        await memory.conversations.add_messages(
+async def append_to_chat(
+    body: ChatAppend, caller: Caller, engine: Engine, idempotency_key: IdempotencyKey = None
+) -> ChatSchema:
+    """Append all turns or none. A retry with the same key appends nothing."""
+    with locate_message_errors(content="parts"):
+        await engine.conversations.add_messages(
             [turn.to_model() for turn in body.messages],
             conversation_id=body.id,
             user_id=caller.user_id,
             idempotency_key=idempotency_key,
         )
-    return Chat.model_validate(
-        await memory.recall.get_chat(conversation_id=body.id, user_id=caller.user_id)
-    )
+    return await _get(engine, body.id, caller.user_id)
 
 
-@router.delete("")
-async def delete(id: str, caller: Caller, memory: Memory) -> Deletion:
-    deleted = await memory.conversations.delete_conversation(
+@router.delete("", response_model=Deletion)
+async def delete_chat(id: str, caller: Caller, engine: Engine) -> dict[str, types.Deleted]:
+    deleted = await engine.conversations.delete_conversation(
         conversation_id=id, user_id=caller.user_id
     )
-    return Deletion(deleted=DeletedCounts.model_validate(deleted))
+    return {"deleted": deleted}
+
+
+async def _get(engine: Recollect, id: str, user_id: str) -> ChatSchema:
+    return ChatSchema.model_validate(
+        await engine.recall.get_chat(conversation_id=id, user_id=user_id)
+    )

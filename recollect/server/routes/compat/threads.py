@@ -1,27 +1,25 @@
-"""/api/ai: chat threads whose older messages are a summary that their user can read and correct."""
+"""/api/ai of specification 003: chat threads with a summary that the user can read and edit."""
 
 from typing import Any
 
 from fastapi import APIRouter, Response
 
-from recollect.chat import Prompt
+from recollect.chat import PromptOptions
 from recollect.core.types import Json
 from recollect.recall.context.receipt import Mode
 from recollect.record.answers import ChatRequest
-from recollect.record.places import Place
-from recollect.server import rate_limit
-from recollect.server.auth import Caller, Memory
+from recollect.server.auth import Caller, Engine
+from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import STREAMED, Answer, respond
-from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schema_base import In, Out
+from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
 
 router = APIRouter(prefix="/api/ai", tags=["threads"])
 
 _POLICY = "tiered"
 
 
-class ThreadChatIn(In):
-    """The contexts may be text, or any other JSON."""
+class ThreadChatIn(RequestModel):
+    """The contexts may be text or any other JSON."""
 
     message: str
     threadId: str | None = None
@@ -31,25 +29,25 @@ class ThreadChatIn(In):
     model: str | None = None
     mode: Mode = "compressed"
 
-    def prompt(self) -> Prompt:
+    def prompt(self) -> PromptOptions:
         contexts: dict[str, Json] = {
             "Page Context": self.pageContext,
             "Goals Context": self.goalsContext,
         }
-        return Prompt(
+        return PromptOptions(
             model=self.model,
             mode=self.mode,
             system=self.system,
-            context={name: given for name, given in contexts.items() if given not in (None, "")},
+            context={name: value for name, value in contexts.items() if value not in (None, "")},
         )
 
 
-class ThreadSummaryIn(In):
+class ThreadSummaryIn(RequestModel):
     summary: str
 
 
-class ThreadSummary(Out):
-    """All null where there is none yet; one that covers no message is its user's own."""
+class ThreadSummary(ResponseModel):
+    """All null without a summary. A summary that covers no message was written by the user."""
 
     summary: str | None
     summaryUpToMessageId: str | None
@@ -57,28 +55,28 @@ class ThreadSummary(Out):
 
 
 @router.post("/chat", response_model=Answer, responses=STREAMED)
-async def ask(
+async def chat_in_thread(
     body: ThreadChatIn,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
+    caller: AnswerCaller,
+    engine: Engine,
     stream: bool = True,
     idempotency_key: IdempotencyKey = None,
 ) -> Response:
-    """As `/api/chat`; a thread is a conversation."""
-    place: Place = body.threadId
-    if place is None:
-        place = memory.chat.place(user_id=caller.user_id, policy=_POLICY)
-    question = ChatRequest.of(body.message, place, idempotency_key)
-    answering = await memory.chat.answer(question, body.prompt(), user_id=caller.user_id)
-    answer = await respond(answering, memory, stream=stream)
-    answer.headers["x-thread-id"] = answering.conversation_id
-    return answer
+    """Like `/api/chat`; a thread is a conversation."""
+    target = engine.chat.target(
+        user_id=caller.user_id, conversation_id=body.threadId, policy=_POLICY
+    )
+    request = ChatRequest.from_text(body.message, target, idempotency_key)
+    answer = await engine.chat.answer(request, body.prompt(), user_id=caller.user_id)
+    response = await respond(answer, engine, stream=stream)
+    response.headers["x-thread-id"] = answer.conversation_id
+    return response
 
 
 @router.get("/threads/{thread_id}/summary")
-async def get_summary(thread_id: str, caller: Caller, memory: Memory) -> ThreadSummary:
-    summary = await memory.summaries.get_summary(conversation_id=thread_id, user_id=caller.user_id)
-    coverage = await memory.summaries.get_coverage(
+async def get_thread_summary(thread_id: str, caller: Caller, engine: Engine) -> ThreadSummary:
+    summary = await engine.summaries.get_summary(conversation_id=thread_id, user_id=caller.user_id)
+    coverage = await engine.summaries.get_coverage(
         conversation_id=thread_id, user_id=caller.user_id
     )
     return ThreadSummary(
@@ -89,11 +87,11 @@ async def get_summary(thread_id: str, caller: Caller, memory: Memory) -> ThreadS
 
 
 @router.put("/threads/{thread_id}/summary")
-async def edit_summary(
-    thread_id: str, body: ThreadSummaryIn, caller: Caller, memory: Memory
+async def edit_thread_summary(
+    thread_id: str, body: ThreadSummaryIn, caller: Caller, engine: Engine
 ) -> ThreadSummary:
-    """What the user makes of it. The last one who writes is right."""
-    await memory.summaries.edit_summary(
+    """Replace the summary. Without a version check: the last write wins."""
+    await engine.summaries.edit_summary(
         body.summary, conversation_id=thread_id, user_id=caller.user_id, version=None
     )
-    return await get_summary(thread_id, caller, memory)
+    return await get_thread_summary(thread_id, caller, engine)

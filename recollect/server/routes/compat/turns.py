@@ -1,44 +1,43 @@
-"""/chat: a question and its answer, within what the user said in the last day."""
+"""/chat of specification 004: answer a query within the user's turn history."""
 
 from typing import Annotated
 
 from fastapi import APIRouter
 from pydantic import Field
 
-from recollect.chat import Prompt
+from recollect.chat import PromptOptions
 from recollect.core.errors import Forbidden
 from recollect.record.answers import ChatRequest
-from recollect.server import rate_limit
-from recollect.server.auth import Memory
+from recollect.record.conversation_target import ConversationTarget
+from recollect.server.auth import Engine
+from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import failure_of
-from recollect.server.routes.conversations import IdempotencyKey
-from recollect.server.schema_base import In, Out
+from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
 
 router = APIRouter(prefix="/chat", tags=["turns"])
 
 
-class QueryIn(In):
+class QueryIn(RequestModel):
     user_id: str
     query: Annotated[str, Field(min_length=1)]
 
 
-class Reply(Out):
+class ReplySchema(ResponseModel):
     response: str
 
 
 @router.post("")
-async def ask(
-    body: QueryIn,
-    caller: rate_limit.AnswerStream,
-    memory: Memory,
-    idempotency_key: IdempotencyKey = None,
-) -> Reply:
-    """The turn joins the user's history: ten turns, for twenty-four hours."""
+async def answer_query(
+    body: QueryIn, caller: AnswerCaller, engine: Engine, idempotency_key: IdempotencyKey = None
+) -> ReplySchema:
+    """The turn joins the user's history of ten turns within 24 hours."""
     if body.user_id != caller.user_id and not caller.is_admin:
-        raise Forbidden("user_id must be your own: only an admin's key may ask for others.")
-    question = ChatRequest.of(body.query, None, idempotency_key)
-    answering = await memory.chat.answer(question, Prompt(), user_id=body.user_id)
-    message = (await answering.finished()).message
+        raise Forbidden(
+            f"user_id must be your own, {caller.user_id!r}: only an admin's key may ask for others."
+        )
+    request = ChatRequest.from_text(body.query, ConversationTarget(), idempotency_key)
+    answer = await engine.chat.answer(request, PromptOptions(), user_id=body.user_id)
+    message = (await answer.result()).message
     if message.status != "complete":
         raise failure_of(message)
-    return Reply(response=message.content)
+    return ReplySchema(response=message.content)

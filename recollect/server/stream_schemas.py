@@ -1,0 +1,182 @@
+"""The events of streamed answers, as `/openapi.json` publishes them.
+
+The UI message stream is the AI SDK's: the JSON `data` of each event has a `type`. The events of
+specification 002 are told apart by the `event` field of the stream instead.
+"""
+
+from typing import Annotated, Any, Literal, NotRequired
+
+from pydantic import Discriminator, TypeAdapter
+from typing_extensions import TypedDict
+
+from recollect.core.types import Json, Status
+from recollect.recall.context.receipt import Mode
+
+_REF = "#/components/schemas/{model}"
+_TEXT = {"type": "string"}
+
+
+class StreamStartMetadata(TypedDict):
+    conversation_id: str
+
+
+class StreamStart(TypedDict):
+    type: Literal["start"]
+    messageId: str
+    messageMetadata: StreamStartMetadata
+
+
+class ReceiptTotals(TypedDict):
+    mode: Mode
+    policy: str
+    tokens: int
+    budget: int
+    memory_tokens: int
+    full_history_tokens: int
+
+
+class StreamReceipt(TypedDict):
+    """The size of the model's context, sent before its first word."""
+
+    type: Literal["data-receipt"]
+    data: ReceiptTotals
+
+
+class StreamPartStart(TypedDict):
+    type: Literal["reasoning-start", "text-start"]
+    id: str
+
+
+class StreamPartDelta(TypedDict):
+    type: Literal["reasoning-delta", "text-delta"]
+    id: str
+    delta: str
+
+
+class StreamPartEnd(TypedDict):
+    type: Literal["reasoning-end", "text-end"]
+    id: str
+
+
+class StreamToolInput(TypedDict):
+    type: Literal["tool-input-available"]
+    toolCallId: str
+    toolName: str
+    input: Any
+    dynamic: Literal[True]
+    providerExecuted: Literal[True]
+
+
+class StreamToolOutput(TypedDict):
+    type: Literal["tool-output-available"]
+    toolCallId: str
+    output: Any
+    dynamic: Literal[True]
+    providerExecuted: Literal[True]
+
+
+class StreamToolError(TypedDict):
+    type: Literal["tool-output-error"]
+    toolCallId: str
+    errorText: Any
+    dynamic: Literal[True]
+    providerExecuted: Literal[True]
+
+
+class StreamFinishMetadata(TypedDict):
+    conversation_id: str
+    status: Status
+    tokens: int
+    model_variant: str | None
+
+
+class StreamFinish(TypedDict):
+    """`finishReason` is there only if the model stopped early."""
+
+    type: Literal["finish"]
+    finishReason: NotRequired[Literal["length", "content-filter", "other"]]
+    messageMetadata: StreamFinishMetadata
+
+
+class StreamAbort(TypedDict):
+    """The answer was interrupted."""
+
+    type: Literal["abort"]
+
+
+class StreamError(TypedDict):
+    type: Literal["error"]
+    errorText: str
+
+
+class ChatCreated(TypedDict):
+    chat_id: str
+    message_id: str
+
+
+class ContentDelta(TypedDict):
+    delta: str
+
+
+class ContentDone(TypedDict):
+    message_id: str
+    content: str
+
+
+class ContentError(TypedDict):
+    message: str
+
+
+UI_EVENT: TypeAdapter[Any] = TypeAdapter(
+    Annotated[
+        StreamStart
+        | StreamReceipt
+        | StreamPartStart
+        | StreamPartDelta
+        | StreamPartEnd
+        | StreamToolInput
+        | StreamToolOutput
+        | StreamToolError
+        | StreamFinish
+        | StreamAbort
+        | StreamError,
+        Discriminator("type"),
+    ]
+)
+NAMED_EVENTS = {
+    "chat.created": ChatCreated,
+    "content.delta": ContentDelta,
+    "content.done": ContentDone,
+    "error": ContentError,
+}
+
+
+def component_schemas() -> dict[str, Json]:
+    """The schemas that the streaming responses refer to, by component name."""
+    union = UI_EVENT.json_schema(ref_template=_REF)
+    schemas = {**union.pop("$defs"), "UiStreamEvent": union}
+    for event in NAMED_EVENTS.values():
+        schemas[event.__name__] = TypeAdapter(event).json_schema(ref_template=_REF)
+    return schemas
+
+
+def _event(schema: str | None = None, **fields: Json) -> dict[str, Json]:
+    """Describe a server-sent event whose `data` is JSON of the named component."""
+    data: dict[str, Json] = dict(_TEXT)
+    if schema:
+        ref = {"$ref": _REF.format(model=schema)}
+        data |= {"contentMediaType": "application/json", "contentSchema": ref}
+    properties = {"id": _TEXT, "event": _TEXT, **fields, "data": data}
+    return {"type": "object", "properties": properties, "required": [*fields, "data"]}
+
+
+def _stream(item: Json) -> dict[str, Json]:
+    return {"text/event-stream": {"itemSchema": item}}
+
+
+PLAIN_STREAM = _stream(_event())
+UI_STREAM = _stream(_event("UiStreamEvent"))
+NAMED_STREAM = _stream(
+    {"oneOf": [_event(data.__name__, event={"const": name}) for name, data in NAMED_EVENTS.items()]}
+)
+"""Media types of the streaming responses. The last event of a UI stream is `data: [DONE]`."""
