@@ -1,31 +1,31 @@
-"""Everything Recollect raises on purpose.
+"""All exceptions of Recollect.
 
     RecollectError
-    ├── InvalidInput            the caller sent something that makes no sense
-    │   ├── BrokenCursor        a cursor that no list of ours gave out
-    │   ├── BrokenFile          a file to import that is cut off, or no JSON
+    ├── InvalidInput            invalid arguments
+    │   ├── BrokenCursor        not a cursor of this list
+    │   ├── BrokenFile          an import file that is cut off or not JSON
     │   └── TooLarge            a message or body over the limit
-    ├── NotFound                unknown, or somebody else's: the answer is the same
-    ├── Conflict                the request was sound, but the state has moved on
-    │   └── IdempotencyConflict one key, two different bodies
-    ├── Unauthorized            no identity, or a wrong one
-    ├── Forbidden               known, but not allowed
-    ├── RateLimited             allowed, but not so often
-    ├── Misconfigured           a setting or a database that cannot be used as it is
-    │   ├── CorruptStore        the file is no database, or a damaged one
+    ├── NotFound                unknown, or another user's: no difference is shown
+    ├── Conflict                the state has changed
+    │   └── IdempotencyConflict the key was used with another body
+    ├── Unauthorized            missing or wrong credentials
+    ├── Forbidden               not allowed for this identity
+    ├── RateLimited             too many requests
+    ├── Misconfigured           an unusable setting or database
+    │   ├── CorruptStore        a damaged file, or not a database
     │   └── SchemaMismatch      the database belongs to another release
-    └── Unavailable             nothing wrong with the request: try again later
-        ├── Overloaded          too much is queued already
-        ├── Stopping            the server takes nothing more
+    └── Unavailable             a temporary failure: retry later
+        ├── Overloaded          the queue is full
+        ├── Stopping            the server is shutting down
         ├── IssuerUnavailable   the keys that tokens are signed with cannot be fetched
         ├── NoModelConfigured   a chat model is needed, and none is configured
-        ├── EmbedderUnavailable there is none, or it is late, where words cannot stand in
-        └── ModelFailed         the model is down, slow, or answers nonsense
-            └── ModelRejected   it refuses the request: trying again will not help
+        ├── EmbedderUnavailable no embedder, or it timed out
+        └── ModelFailed         the model is down, slow, or returns garbage
+            └── ModelRejected   it rejects the request: do not retry
                 └── ModelUnknown    it does not have the model
 
-Errors of foreign libraries are turned into one of these at the boundary where they appear,
-with the foreign one as `__cause__`. A docstring is the message where none is given.
+Errors of other libraries are mapped to these where they occur, with the original as `__cause__`.
+The docstring of a class is its default message.
 """
 
 
@@ -35,21 +35,21 @@ class RecollectError(Exception):
     def __init__(self, message: str | None = None, *, field: str | None = None) -> None:
         super().__init__(message or type(self).__doc__)
         self.field = field
-        self.place: str | None = None
-        """Which of several messages the field is in."""
+        self.location: str | None = None
+        """The message that the field is in, if there are several."""
 
     @property
     def message(self) -> str:
         return str(self.args[0])
 
     @property
-    def unquoted(self) -> str:
-        """The message as it may stand in a log: without what others said, who may quote a user."""
+    def log_message(self) -> str:
+        """The message for logs, without texts of others, which may quote a user."""
         return self.message
 
     @property
-    def shown(self) -> str:
-        """The message as anybody may see it: without the hosts and paths of a server in trouble."""
+    def public_message(self) -> str:
+        """The message for clients, without the server's hosts and paths."""
         return self.message
 
 
@@ -114,7 +114,7 @@ class Unavailable(RecollectError):
     """The database cannot be reached at the moment."""
 
     @property
-    def shown(self) -> str:
+    def public_message(self) -> str:
         return type(self).__doc__ or ""
 
 
@@ -141,17 +141,17 @@ class NoModelConfigured(Unavailable):
 class ModelFailed(Unavailable):
     """The model did not answer."""
 
-    def __init__(self, message: str | None = None, *, said: str = "") -> None:
-        """`said` is the endpoint's own word for it, which may quote what it was asked."""
-        super().__init__(f"{message}: {said}" if message and said else said or message)
-        self._unquoted = message or type(self).__doc__ or ""
+    def __init__(self, message: str | None = None, *, detail: str = "") -> None:
+        """`detail` is the endpoint's error message, which may quote the request."""
+        super().__init__(f"{message}: {detail}" if message and detail else detail or message)
+        self._log_message = message or type(self).__doc__ or ""
 
     @property
-    def unquoted(self) -> str:
-        return self._unquoted
+    def log_message(self) -> str:
+        return self._log_message
 
     @property
-    def shown(self) -> str:
+    def public_message(self) -> str:
         return self.message
 
 

@@ -1,4 +1,4 @@
-"""Files that are there when they are whole, and not before."""
+"""Atomic creation of files."""
 
 import os
 import tempfile
@@ -10,39 +10,39 @@ from recollect.core.errors import Conflict, Misconfigured
 
 
 @contextmanager
-def written_whole(path: Path, *, force: bool = False) -> Iterator[Path]:
-    """A new file beside `path`, to be written by whoever asked: it takes that name when all is on
-    disk. Where something fails, it is gone again, and what had the name before still has it.
+def atomic_write(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """Yield a temporary file beside `path`, which replaces `path` when it is written and synced.
 
-    Only its owner can read it. Raises Conflict where there is a file already, unless it may be
-    replaced by `force`, and Misconfigured where it cannot be written.
+    On an exception the temporary file is deleted and `path` is unchanged. Only the owner can read
+    the file. Raises Conflict if `path` exists, unless `force`, and Misconfigured if it cannot be
+    written.
     """
     try:
-        _check_free(path, force=force)
+        _check_replaceable(path, force=force)
         descriptor, name = tempfile.mkstemp(
             prefix=f"{path.name}.", suffix=".part", dir=path.absolute().parent
         )
         os.close(descriptor)
-        unfinished = Path(name)
+        temporary = Path(name)
         try:
-            yield unfinished
-            _sync(unfinished)
-            _check_free(path, force=force)  # writing may have taken a while
-            unfinished.replace(path)
-            _sync(unfinished.parent)  # else a crash could take the new name away again
+            yield temporary
+            _sync(temporary)
+            _check_replaceable(path, force=force)  # writing may have taken a while
+            temporary.replace(path)
+            _sync(temporary.parent)  # else a crash could undo the rename
         finally:
-            unfinished.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise Misconfigured(f"{path} cannot be written: {reason}.") from error
 
 
-def _check_free(path: Path, *, force: bool) -> None:
+def _check_replaceable(path: Path, *, force: bool) -> None:
     if os.path.lexists(path):
         if not force:
             raise Conflict(f"{path} exists already: choose another name, or use --force.")
         if not path.is_file():
-            raise Misconfigured(f"{path} is no file that could be replaced.")
+            raise Misconfigured(f"{path} is not a regular file and cannot be replaced.")
 
 
 def _sync(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""UUIDv7: ids that sort by the time they were made, and within a process by their order."""
+"""UUIDv7: ids that sort by creation time, and within a process by creation order."""
 
 import random
 import re
@@ -8,9 +8,9 @@ from uuid import UUID, uuid5
 
 _VERSION_AND_VARIANT = (7 << 76) | (2 << 62)
 _FRACTIONS = 1 << 12
-"""Of a millisecond, in which ids of the same one are kept in order."""
+"""Fractions of a millisecond, which order the ids within one."""
 _CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
-_DERIVED = UUID("8d2ffb0a-70f5-4d0e-9d3d-7e6f3c1f5a52")
+_NAMESPACE = UUID("8d2ffb0a-70f5-4d0e-9d3d-7e6f3c1f5a52")
 _lock = Lock()
 _last = 0
 
@@ -20,14 +20,14 @@ def new_id() -> str:
     with _lock:
         _last = max(_last + 1, time.time_ns() * _FRACTIONS // 1_000_000)
         milliseconds, fraction = divmod(_last, _FRACTIONS)
-    # Unique, not secret. `os.urandom` would hand the interpreter to another thread for each id.
+    # Unique, not secret. `os.urandom` would release the GIL for each id.
     noise = random.getrandbits(62)
     text = f"{milliseconds << 80 | _VERSION_AND_VARIANT | fraction << 64 | noise:032x}"
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def canonical_id(text: str) -> str | None:
-    """The id in the form it is stored in, or None when `text` is no UUID."""
+    """Return the id in its stored form, or None if `text` is not a UUID."""
     if _CANONICAL.fullmatch(text):
         return text
     try:
@@ -37,5 +37,5 @@ def canonical_id(text: str) -> str | None:
 
 
 def derived_id(*names: str) -> str:
-    """The id of what others know by names of their own: always the same one."""
-    return str(uuid5(_DERIVED, "\n".join(names)))
+    """Return an id derived from external names: always the same."""
+    return str(uuid5(_NAMESPACE, "\n".join(names)))

@@ -1,20 +1,20 @@
-"""What happens, told to whoever counts it. Without a listener nothing is done.
+"""Events for metrics. Without a listener they do nothing.
 
     events.count("messages_stored", 2)
     events.count("stream_ended", status="complete")
 
 | event | value | labels |
 | --- | --- | --- |
-| `messages_stored` | how many | |
+| `messages_stored` | number | |
 | `model_called` | 1 | `purpose`, `variant`, `outcome`: ok, failed or cancelled |
-| `model_seconds` | how long it took | `purpose`, `variant` |
-| `tokens` | how many | `purpose`, `direction`: in or out |
+| `model_seconds` | duration | `purpose`, `variant` |
+| `tokens` | number | `purpose`, `direction`: in or out |
 | `digested` | 1 | `outcome`: model, extractive, lost_race or failed |
 | `stream_started` | 1 | |
 | `stream_ended` | 1 | `status`: complete, interrupted or error |
-| `stream_left` | 1 | a reader went away before the end |
+| `stream_left` | 1 | |
 
-Labels have few values. Who somebody is and what was said are never among them.
+Labels have few values, and never contain user ids or message texts.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ Event = Literal[
 
 class Listener(Protocol):
     def __call__(self, event: Event, value: float, labels: Mapping[str, str]) -> None:
-        """Must be quick, and must not raise: what it hears of has happened."""
+        """Must be fast and must not raise: the event has happened already."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Lists in parts. A cursor says where a list goes on: opaque, and good for that list only."""
+"""Pagination by cursor. A cursor is opaque and valid for one list only."""
 
 import base64
 import binascii
@@ -14,23 +14,23 @@ from recollect.core.types import ApiKey, Conversation, Job, Message, Order, Page
 
 T = TypeVar("T")
 
-_LARGEST_PAGE = 200
-_LARGEST_NUMBER = 2**31 - 1
+_MAX_PAGE_ITEMS = 200
+_MAX_NUMBER = 2**31 - 1
 
 
 def check_page(limit: int, offset: int, cursor: str | None) -> None:
-    if not 1 <= limit <= _LARGEST_PAGE:
-        raise InvalidInput(f"limit must be between 1 and {_LARGEST_PAGE}.", field="limit")
-    if not 0 <= offset <= _LARGEST_NUMBER:
+    if not 1 <= limit <= _MAX_PAGE_ITEMS:
+        raise InvalidInput(f"limit must be between 1 and {_MAX_PAGE_ITEMS}.", field="limit")
+    if not 0 <= offset <= _MAX_NUMBER:
         raise InvalidInput("offset must not be negative.", field="offset")
     if offset and cursor is not None:
         raise InvalidInput("Give a cursor or an offset, not both.", field="offset")
 
 
-def make_page(found: list[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
-    """`found` holds one more than was asked for where the list goes on."""
-    items = tuple(found[:limit])
-    return Page(items, cursor_after(items[-1]) if len(found) > limit else None)
+def make_page(rows: list[T], limit: int, cursor_after: Callable[[T], str]) -> Page[T]:
+    """Make a page of up to `limit` items. One more row means that there is a next page."""
+    items = tuple(rows[:limit])
+    return Page(items, cursor_after(items[-1]) if len(rows) > limit else None)
 
 
 def conversation_cursor(last: Conversation) -> str:
@@ -38,8 +38,8 @@ def conversation_cursor(last: Conversation) -> str:
 
 
 def decode_conversation_cursor(cursor: str) -> tuple[str, str]:
-    """The (last_activity_at, id) after which the list goes on."""
-    return _decode_moment("conversations", cursor)
+    """Return (last_activity_at, id) of the last conversation."""
+    return _decode_time("conversations", cursor)
 
 
 def key_cursor(last: ApiKey) -> str:
@@ -47,8 +47,8 @@ def key_cursor(last: ApiKey) -> str:
 
 
 def decode_key_cursor(cursor: str) -> tuple[str, str]:
-    """The (created_at, id) after which the list goes on."""
-    return _decode_moment("keys", cursor)
+    """Return (created_at, id) of the last key."""
+    return _decode_time("keys", cursor)
 
 
 def message_cursor(order: Order, last: Message) -> str:
@@ -56,18 +56,14 @@ def message_cursor(order: Order, last: Message) -> str:
 
 
 def decode_message_cursor(order: Order, conversation_id: str, cursor: str) -> int:
-    """The seq beyond which the list goes on."""
-    given_id, seq = _decode(f"messages-{order}", cursor, str, int)
-    if given_id != conversation_id or not 0 < seq <= _LARGEST_NUMBER:
-        raise BrokenCursor
-    number: int = seq
-    return number
+    """Return the seq of the last message."""
+    return _decode_number(f"messages-{order}", conversation_id, cursor)
 
 
 def seq_before(order: Order, first: int) -> int:
-    """The seq beyond which a list begins whose first message is to be `first`."""
-    if not 1 <= first <= _LARGEST_NUMBER:
-        raise InvalidInput(f"from_seq must be between 1 and {_LARGEST_NUMBER:,}.", field="from_seq")
+    """Return the seq after which a list starts with the message `first`."""
+    if not 1 <= first <= _MAX_NUMBER:
+        raise InvalidInput(f"from_seq must be between 1 and {_MAX_NUMBER:,}.", field="from_seq")
     return first - 1 if order == "asc" else first + 1
 
 
@@ -76,11 +72,7 @@ def job_cursor(last: Job) -> str:
 
 
 def decode_job_cursor(cursor: str) -> str:
-    """The id before which the list goes on."""
-    (id,) = _decode("jobs", cursor, str)
-    if canonical_id(id) != id:
-        raise BrokenCursor
-    return str(id)
+    return _check_id(*_decode("jobs", cursor, str))
 
 
 def memory_cursor(last: Memory) -> str:
@@ -88,11 +80,7 @@ def memory_cursor(last: Memory) -> str:
 
 
 def decode_memory_cursor(cursor: str) -> str:
-    """The id before which the list goes on."""
-    (id,) = _decode("memories", cursor, str)
-    if canonical_id(id) != id:
-        raise BrokenCursor
-    return str(id)
+    return _check_id(*_decode("memories", cursor, str))
 
 
 def event_cursor(last: MemoryEvent) -> str:
@@ -100,11 +88,10 @@ def event_cursor(last: MemoryEvent) -> str:
 
 
 def decode_event_cursor(memory_id: str, cursor: str) -> str:
-    """The id before which a memory's history goes on."""
-    given_id, id = _decode("history", cursor, str, str)
-    if given_id != memory_id or canonical_id(id) != id:
+    cursor_memory_id, id = _decode("history", cursor, str, str)
+    if cursor_memory_id != memory_id:
         raise BrokenCursor
-    return str(id)
+    return _check_id(id)
 
 
 def version_cursor(last: Summary) -> str:
@@ -112,23 +99,31 @@ def version_cursor(last: Summary) -> str:
 
 
 def decode_version_cursor(conversation_id: str, cursor: str) -> int:
-    """The version before which the list goes on."""
-    given_id, version = _decode("versions", cursor, str, int)
-    if given_id != conversation_id or not 0 < version <= _LARGEST_NUMBER:
-        raise BrokenCursor
-    return int(version)
+    return _decode_number("versions", conversation_id, cursor)
 
 
-def _decode_moment(kind: str, cursor: str) -> tuple[str, str]:
-    """A time and an id, for lists in the order of both."""
+def _decode_time(kind: str, cursor: str) -> tuple[str, str]:
     at, id = _decode(kind, cursor, str, str)
     try:
-        is_ours = utc_text(datetime.fromisoformat(at)) == at and canonical_id(id) == id
+        is_canonical = utc_text(datetime.fromisoformat(at)) == at
     except (ValueError, OverflowError) as error:
         raise BrokenCursor from error
-    if not is_ours:
+    if not is_canonical:
         raise BrokenCursor
-    return at, id
+    return at, _check_id(id)
+
+
+def _decode_number(kind: str, conversation_id: str, cursor: str) -> int:
+    cursor_conversation_id, number = _decode(kind, cursor, str, int)
+    if cursor_conversation_id != conversation_id or not 0 < number <= _MAX_NUMBER:
+        raise BrokenCursor
+    return int(number)
+
+
+def _check_id(id: str) -> str:
+    if canonical_id(id) != id:
+        raise BrokenCursor
+    return id
 
 
 def _encode(kind: str, *position: str | int) -> str:

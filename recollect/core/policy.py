@@ -7,14 +7,14 @@ folded into a new version of the summary, and the newest turns or messages stay 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, cast
 
 from recollect.core.errors import Misconfigured
 
 Timing = Literal["background", "eager", "scheduled", "never"]
 """When a digest runs: by a job at once, before the caller goes on, by a job at the set hour."""
 
-MOST_MESSAGES = 1_000
+MAX_POLICY_MESSAGES = 1_000
 """A policy that counts messages waits for no more, and keeps fewer: no more are read at once."""
 
 Layout = Literal["background", "entry", "tiers", "sections", "history"]
@@ -86,10 +86,10 @@ class Policy:
         if any(number is not None and number < 1 for number in (*limits, *kept)):
             raise Misconfigured(f"The policy {self.name} must keep at least one verbatim.")
         over, keep = self.digest_over_messages, self.keep_messages
-        if (over or 0) > MOST_MESSAGES or (keep or 0) >= MOST_MESSAGES:
+        if (over or 0) > MAX_POLICY_MESSAGES or (keep or 0) >= MAX_POLICY_MESSAGES:
             raise Misconfigured(
                 f"The policy {self.name} may have a digest_over_messages of at most "
-                f"{MOST_MESSAGES:,}, and a keep_messages below that."
+                f"{MAX_POLICY_MESSAGES:,}, and a keep_messages below that."
             )
         if over is not None and keep is not None and keep >= over:
             raise Misconfigured(f"The policy {self.name} must keep fewer messages than its limit.")
@@ -134,18 +134,18 @@ class PolicySettings:
     compress_threshold: int = 20
     compression_model: str = "gpt-5-mini"
     target_summary_tokens: int = 500
-    digest_timing: Timing | None = None
-    """Takes the place of every digesting policy's own timing."""
+    digest_timing: str = ""
+    """Replaces the timing of every policy that digests."""
 
 
-def presets(knobs: PolicySettings) -> dict[str, Policy]:
+def presets(settings: PolicySettings) -> dict[str, Policy]:
     base = Policy(
         name="base",
         timing="never",
-        summary_tokens=knobs.memory_summary_token_cap,
-        ledger_tokens=knobs.memory_ledger_token_cap,
-        pinned_tokens=knobs.memory_pinned_token_cap,
-        summarizer_model=knobs.memory_summarizer_model,
+        summary_tokens=settings.memory_summary_token_cap,
+        ledger_tokens=settings.memory_ledger_token_cap,
+        pinned_tokens=settings.memory_pinned_token_cap,
+        summarizer_model=settings.memory_summarizer_model,
     )
     digesting: tuple[Policy, ...] = (
         replace(
@@ -153,19 +153,19 @@ def presets(knobs: PolicySettings) -> dict[str, Policy]:
             name="chunked",
             layout="background",
             timing="background",
-            digest_over_tokens=knobs.memory_chunk_summarize_threshold,
-            keep_turns=knobs.memory_k_raw_turns,
-            fills_tail=knobs.memory_fill_tail,
-            prompt_tokens=knobs.memory_prompt_token_budget,
+            digest_over_tokens=settings.memory_chunk_summarize_threshold,
+            keep_turns=settings.memory_k_raw_turns,
+            fills_tail=settings.memory_fill_tail,
+            prompt_tokens=settings.memory_prompt_token_budget,
         ),
         replace(
             base,
             name="window",
             layout="entry",
             timing="eager",
-            digest_over_messages=knobs.summary_window_size,
+            digest_over_messages=settings.summary_window_size,
             summary_is_entry=True,
-            keep_messages=knobs.summary_window_size - 1,
+            keep_messages=settings.summary_window_size - 1,
             retrieved_turns=0,
         ),
         replace(
@@ -174,10 +174,10 @@ def presets(knobs: PolicySettings) -> dict[str, Policy]:
             layout="tiers",
             timing="eager",
             eager_at="context",
-            digest_over_messages=knobs.compress_threshold,
-            keep_messages=knobs.recent_message_count,
-            summary_tokens=knobs.target_summary_tokens,
-            summarizer_model=knobs.compression_model,
+            digest_over_messages=settings.compress_threshold,
+            keep_messages=settings.recent_message_count,
+            summary_tokens=settings.target_summary_tokens,
+            summarizer_model=settings.compression_model,
         ),
         replace(
             base,
@@ -197,8 +197,9 @@ def presets(knobs: PolicySettings) -> dict[str, Policy]:
         memories=0,
         retention=Retention(max_turns=10, max_age=timedelta(hours=24)),
     )
-    if knobs.digest_timing is not None:
-        digesting = tuple(replace(policy, timing=knobs.digest_timing) for policy in digesting)
+    if settings.digest_timing:
+        timing = cast(Timing, settings.digest_timing)
+        digesting = tuple(replace(policy, timing=timing) for policy in digesting)
     return {policy.name: policy for policy in (*digesting, ephemeral)}
 
 

@@ -1,17 +1,16 @@
-"""How many tokens a text costs: the one counter used everywhere.
+"""The token counter.
 
-The estimate repeats the first half of what OpenAI's o200k does. That tokenizer cuts a text into
-pieces with a regular expression, then splits each piece with a vocabulary of 200,000 entries. The
-pieces here are nearly the same, and what many of them cost is known: three digits are one token,
-and so is a run of blanks. Into how many a word falls only the vocabulary tells; but what occurs
-often stays whole, so a word costs the more, the less usual its letters are side by side. `_PAIRS`
-says how much for any two Latin letters, `_SCRIPTS` and `_USUAL_HAN` how much for other characters.
-All costs are hundredths of a token.
+The estimate imitates the first half of OpenAI's o200k. That tokenizer splits a text into pieces
+with a regular expression, then each piece with a vocabulary of 200,000 entries. The pieces here are
+nearly the same, and the cost of many is known: three digits are one token, and so is a run of
+spaces. The number of tokens of a word depends on the vocabulary, but frequent words are one token,
+so a word costs more the rarer its pairs of letters are. `_PAIRS` has the costs of pairs of Latin
+letters, `_SCRIPTS` and `_COMMON_HAN` those of other characters, in hundredths of a token.
 
-The figures were fitted to o200k on texts in forty languages, source code, logs and random
-identifiers; counting too little weighed three and a half times as much as counting too much.
+The costs were fitted to o200k on texts in forty languages, source code, logs and random
+identifiers. Underestimates weighed three and a half times as much as overestimates.
 
-A `Counter` is exact where the model's tokenizer is installed. Elsewhere it is the estimate times a
+A `Counter` is exact if the model's tokenizer is installed. Otherwise it is the estimate times a
 scale, which a `Calibration` learns from the usage that providers report.
 """
 
@@ -29,16 +28,16 @@ from typing import Protocol
 _TOKEN = 100
 _ROUND_UP_FROM = 30
 
-# Of so few words in a script that we know by the letter, one that is rare would be too many.
-_UNSURE = (4, 5)
+# For scripts with costs per character, one rare word among so few tokens would be underestimated.
+_UNCERTAIN_COUNTS = (4, 5)
 _LAST_LATIN = "\u036f"
 
-# A text longer than all samples together is judged by them, so that 2 MB take no longer than 32 KB.
+# A longer text is estimated from samples, so that 2 MB take no longer than 32 KB.
 _SAMPLES = 64
-_SAMPLE_LENGTH = 512
-_WHOLE_LENGTH = _SAMPLES * _SAMPLE_LENGTH
+_SAMPLE_CHARS = 512
+_MAX_EXACT_CHARS = _SAMPLES * _SAMPLE_CHARS
 
-# Classes of characters. What words keep together counts as lower case: accents, rare capitals.
+# Character classes. Accents and rare capitals count as lower case.
 _UPPER = "A-ZÀ-ÖØ-Þ"
 _LOWER = "a-zß-öø-ʯ\u0300-\u036f\u1e00-\u1eff"
 _OTHER = "\u0370-\u1fff\u200c\u3040-\ud7ff\uf900-\ufdff\ufe70-\ufefc"
@@ -46,7 +45,7 @@ _MARKS = r"!-/:-@\[-`{-~"
 _LATIN_WORD = f"(?:[{_UPPER}]{{0,32}}+[{_LOWER}]{{1,32}}+|[{_UPPER}]{{1,32}}+)"
 _CONTRACTION = f"(?:'(?:s|t|re|ve|m|ll|d)(?![{_UPPER}{_LOWER}]))?"
 
-# Repetitions are bounded because the costs of pieces are remembered, by piece.
+# Repetitions are bounded because the costs of pieces are cached.
 _PIECE = re.compile(
     "|".join(
         (
@@ -63,13 +62,13 @@ _PIECE = re.compile(
 _WORD = re.compile(f"([ {_MARKS}]?)({_LATIN_WORD}){_CONTRACTION}")
 
 _WORD_COST = 39
-_CAPITALS_COST = 20  # of a word with more than its first letter in capitals
-_MARK_BEFORE_COST = 40  # of a word that begins with a mark
-_NEXT_MARK_COST = 12  # of each mark in a row that differs from the others
+_CAPITALS_COST = 20  # of a word with capitals after the first letter
+_MARK_BEFORE_COST = 40  # of a word after a punctuation mark
+_NEXT_MARK_COST = 12  # of each different mark in a run of marks
 _TAB_COST = 50
 
-# The tenths of a token that the second letter (column) adds after the first (row). ^ is the
-# beginning of a word, ~ any letter of Latin-1 that is not ASCII, # any other.
+# The cost of a letter (column) after another one (row), in tenths of a token. ^ is the start of a
+# word, ~ a letter of Latin-1 that is not ASCII, # any other letter.
 _PAIR_TABLE = """
     abcdefghijklmnopqrstuvwxyz~#
   ^ 3232332243342332612032160666
@@ -110,14 +109,14 @@ _PAIRS = {
 }
 _ACCENTED = {code: "~" if code < 0x100 else "#" for code in range(0x80, 0x1F00)}
 
-# What characters that are not Latin letters cost: to begin a run of them, and each. The first row
-# that has a character counts.
+# The costs of characters that are not Latin letters: of a run, and of each character. The first
+# matching range counts.
 _SCRIPTS = {
     range(0x0080, 0x00C0): (0, 100),  # signs of Latin-1
     range(0x0370, 0x0400): (104, 26),  # Greek
-    range(0x0410, 0x044A): (89, 16),  # Cyrillic: what Russian uses
+    range(0x0410, 0x044A): (89, 16),  # Cyrillic of Russian
     range(0x044B, 0x0452): (89, 16),
-    range(0x0400, 0x0530): (89, 105),  # and what it does not, or hardly
+    range(0x0400, 0x0530): (89, 105),  # other Cyrillic
     range(0x0530, 0x0590): (138, 18),  # Armenian
     range(0x0590, 0x0600): (-70, 60),  # Hebrew
     range(0x0600, 0x0700): (35, 31),  # Arabic
@@ -139,16 +138,16 @@ _SCRIPTS = {
     range(0x30A0, 0x3100): (0, 73),  # Katakana
     range(0xAC00, 0xD7B0): (103, 44),  # Hangul
     range(0xFE00, 0xFFF0): (0, 100),  # variation selectors, full width
-    range(0x1F1E6, 0x1F3C0): (0, 200),  # emoji: the older ones are two tokens
+    range(0x1F1E6, 0x1F3C0): (0, 200),  # older emoji
     range(0x1F440, 0x1F540): (0, 200),
     range(0x1F600, 0x1F6C0): (0, 200),
     range(0x1F900, 0x1F940): (0, 200),
-    range(0x1F3C0, 0x1FB00): (0, 300),  # and the others three
+    range(0x1F3C0, 0x1FB00): (0, 300),  # other emoji
 }
-# The usual ones are the five hundred that come first in o200k's vocabulary.
+# The common ones are the first five hundred in o200k's vocabulary.
 _HAN = range(0x4E00, 0xA000)
-_USUAL_HAN_COST, _HAN_COST = 58, 138
-_USUAL_HAN = frozenset(
+_COMMON_HAN_COST, _HAN_COST = 58, 138
+_COMMON_HAN = frozenset(
     "一万三上下不与专世业东两个中为主久么之乐九也书买了争事二于云五亚交产京人亿什今介从他付代以们"
     "件价任伊众优会传但位体何作你使例保信值假做偷元先光克免入全公六共关其内円册出分划列创利到制前"
     "力办功加务动助势包化北区十午华单南博卡原去县参及友双发取受口只可台号司合同名后吗吧告员周和品"
@@ -161,19 +160,23 @@ _USUAL_HAN = frozenset(
     "计认讯记论设证评话询说请读责购费资赌赛赢走起超足路身车转软载输过运近返还这进连送选通速道那部"
     "都里重量金钱链锋长間门问间闻阳际限院除集電霸青靠面韩音页预领频题首香马骗高黄黑龙"
 )
-_FAVOURITE_EMOJI = frozenset("👍👉😂😀😉😊🙂✅")
+_ONE_TOKEN_EMOJI = frozenset("👍👉😂😀😉😊🙂✅")
 
 
 def count(text: str) -> int:
-    """An estimate; at least 1, unless the text is empty."""
+    """Estimate the tokens of a text: 0 if it is empty, else at least 1."""
     if not text:
         return 0
-    if len(text) <= _WHOLE_LENGTH:
+    if len(text) <= _MAX_EXACT_CHARS:
         cost = _cost(text)
     else:
-        cost = sum(map(_cost, _samples(text))) * len(text) // _WHOLE_LENGTH
+        cost = sum(map(_cost, _samples(text))) * len(text) // _MAX_EXACT_CHARS
     estimate = max(1, (cost + _TOKEN - _ROUND_UP_FROM) // _TOKEN)
-    return estimate + 1 if estimate in _UNSURE and _is_mostly_of_other_scripts(text) else estimate
+    return (
+        estimate + 1
+        if estimate in _UNCERTAIN_COUNTS and _is_mostly_of_other_scripts(text)
+        else estimate
+    )
 
 
 def _is_mostly_of_other_scripts(text: str) -> bool:
@@ -181,10 +184,10 @@ def _is_mostly_of_other_scripts(text: str) -> bool:
 
 
 def _samples(text: str) -> Iterator[str]:
-    last_start = len(text) - _SAMPLE_LENGTH
+    last_start = len(text) - _SAMPLE_CHARS
     for sample in range(_SAMPLES):
         start = last_start * sample // (_SAMPLES - 1)
-        yield text[start : start + _SAMPLE_LENGTH]
+        yield text[start : start + _SAMPLE_CHARS]
 
 
 def _cost(text: str) -> int:
@@ -199,7 +202,7 @@ def _piece_cost(piece: str) -> int:
     if not body:
         return _TAB_COST if piece == "\t" else _TOKEN
     if body.isdecimal():
-        return _TOKEN if body == piece else 2 * _TOKEN  # a blank stays apart from digits
+        return _TOKEN if body == piece else 2 * _TOKEN  # a space is not merged with digits
     if body[0] in punctuation:
         return _TOKEN + _NEXT_MARK_COST * (len(set(body)) - 1)
     costs = [_script_costs(character) for character in body]
@@ -220,19 +223,19 @@ def _word_cost(before: str, letters: str) -> int:
 
 @lru_cache(maxsize=2**14)
 def _script_costs(character: str) -> tuple[int, int]:
-    """To begin a run with it, and for itself."""
+    """Return the costs of a run and of the character."""
     code = ord(character)
     if code in _HAN:
-        return 0, _USUAL_HAN_COST if character in _USUAL_HAN else _HAN_COST
-    if character in _FAVOURITE_EMOJI:
+        return 0, _COMMON_HAN_COST if character in _COMMON_HAN else _HAN_COST
+    if character in _ONE_TOKEN_EMOJI:
         return 0, _TOKEN
     for codes, costs in _SCRIPTS.items():
         if code in codes:
             return costs
-    return 0, _TOKEN * len(character.encode(errors="surrogatepass"))  # at worst, byte by byte
+    return 0, _TOKEN * len(character.encode(errors="surrogatepass"))  # at worst, a token per byte
 
 
-# The tokenizer of these is o200k. A name may come with a provider or as a fine-tuned model's.
+# Models with the o200k tokenizer. A name may have a provider or the prefix of fine-tuned models.
 _O200K_MODEL = re.compile(r"(?:.*/)?(?:ft:)?(?:gpt-(?:4o|4\.[15]|5|oss)|chatgpt-|o[134](?![^-:]))")
 
 
@@ -242,17 +245,17 @@ class Tokenizer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Counts for one model: with its tokenizer, or else by the estimate times the scale."""
+    """Counts tokens for one model: with its tokenizer, or by the estimate times the scale."""
 
     scale: float = 1.0
     tokenizer: Tokenizer | None = None
 
     def count(self, text: str) -> int:
         if self.tokenizer is None:
-            return ceil(count(text) * self.scale - 1e-9)  # 100 * 1.1 is a little more than 110
+            return ceil(count(text) * self.scale - 1e-9)  # 100 * 1.1 is slightly more than 110
         try:
             return self.tokenizer.count(text)
-        except UnicodeEncodeError:  # half a surrogate pair
+        except UnicodeEncodeError:  # a lone surrogate
             return self.tokenizer.count(text.encode(errors="replace").decode())
 
 
@@ -264,14 +267,16 @@ def counter_for(model: str | None, scale: float = 1.0) -> Counter:
 
 @cache
 def _o200k() -> Tokenizer | None:
-    """None without the extra `tokenizer`.
+    """Return None without the extra `tokenizer`.
 
-    The bindings are taken without the wrapper around them, which lists the tokens it counts and
-    refuses texts of a million characters.
+    The package's wrapper builds a list of tokens and rejects texts of a million characters, so its
+    bindings are used directly.
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)  # it opens its data in an old way
+            warnings.simplefilter(
+                "ignore", DeprecationWarning
+            )  # it reads its data with a deprecated function
             bindings = import_module("bpe_openai._bindings")
     except ImportError:
         return None
@@ -280,43 +285,44 @@ def _o200k() -> Tokenizer | None:
 
 
 class Calibration:
-    """Learns what a provider counts where we estimate one token.
+    """Learns the ratio of reported to estimated tokens for each model.
 
-    For every model it keeps how much was estimated and how much was reported for that. Both begin
-    with `_DOUBT` tokens, so that the first reports move the scale only part of the way; a single
-    one weighs no more than that, however long its prompt was. Both shrink together when they come
-    to `_MEMORY`, so that what was reported long ago fades.
+    Both sums start with `_PRIOR_TOKENS`, so that the first reports move the scale only part of the
+    way, and a single report weighs no more than that. Above `_MAX_TOKENS` both sums are scaled
+    down, so that old reports fade.
     """
 
-    _DOUBT = 4_000.0
-    _MEMORY = 200_000.0
-    _LOWEST, _HIGHEST = 0.5, 3.0
+    _PRIOR_TOKENS = 4_000.0
+    _MAX_TOKENS = 200_000.0
+    _MIN_SCALE, _MAX_SCALE = 0.5, 3.0
 
     def __init__(self) -> None:
         self._sums: dict[str, tuple[float, float]] = {}
 
     @classmethod
     def from_totals(cls, totals: Mapping[str, tuple[int, int]]) -> "Calibration":
-        """From the sums, per model, of all that was estimated and all that was reported."""
+        """Start from the (estimated, reported) totals of each model."""
         calibration = cls()
         for model, (estimated, reported) in totals.items():
             calibration._add(model, estimated, reported, weight=estimated)
         return calibration
 
     def observe(self, model: str, *, estimated: int, reported: int) -> None:
-        """`estimated` is what `count` gave, before any scale."""
-        self._add(model, estimated, reported, weight=min(estimated, self._DOUBT))
+        """`estimated` is the result of `count`, without a scale."""
+        self._add(model, estimated, reported, weight=min(estimated, self._PRIOR_TOKENS))
 
     def scale(self, model: str) -> float:
-        estimated, reported = self._sums.get(model, (self._DOUBT, self._DOUBT))
+        estimated, reported = self._sums.get(model, (self._PRIOR_TOKENS, self._PRIOR_TOKENS))
         return reported / estimated
 
     def _add(self, model: str, estimated: int, reported: int, *, weight: float) -> None:
         if estimated <= 0 or reported <= 0:
             return
-        ratio = min(max(reported / estimated, self._LOWEST), self._HIGHEST)
-        known_estimated, known_reported = self._sums.get(model, (self._DOUBT, self._DOUBT))
-        known_estimated += weight
-        known_reported += weight * ratio
-        fading = min(1.0, self._MEMORY / known_estimated)
-        self._sums[model] = (known_estimated * fading, known_reported * fading)
+        ratio = min(max(reported / estimated, self._MIN_SCALE), self._MAX_SCALE)
+        estimated_sum, reported_sum = self._sums.get(
+            model, (self._PRIOR_TOKENS, self._PRIOR_TOKENS)
+        )
+        estimated_sum += weight
+        reported_sum += weight * ratio
+        fade = min(1.0, self._MAX_TOKENS / estimated_sum)
+        self._sums[model] = (estimated_sum * fade, reported_sum * fade)

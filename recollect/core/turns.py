@@ -1,7 +1,7 @@
-"""Turns: what the memory works on, so that a question is never parted from its answer.
+"""Turns: a question is never separated from its answer.
 
 A turn starts at a user message that does not follow another user message. Answers, tool messages
-and system messages belong to the turn they follow; what comes before the first user message is
+and system messages belong to the turn they follow; messages before the first user message are
 turn 0. Numbers are assigned when a message is recorded and never change.
 """
 
@@ -16,10 +16,10 @@ def starts_turn(role: Role, previous: Role | None) -> bool:
 
 
 def turns_back(roles: Sequence[Role]) -> list[int]:
-    """How many turns before the last one of a batch each of its messages lies.
+    """Return for each message of a batch how many turns it is before the last turn.
 
-    Whether the first one starts a turn of its own depends on what is stored before the batch, so
-    numbers are counted from its end.
+    Numbers are counted from the end, because the messages stored before the batch decide whether
+    its first message starts a turn.
     """
     back = [0]
     for before, role in pairwise(reversed(roles)):
@@ -28,7 +28,7 @@ def turns_back(roles: Sequence[Role]) -> list[int]:
 
 
 def group_turns(messages: Iterable[Message]) -> list[Turn]:
-    """Messages in order, as turns."""
+    """Group ordered messages into turns."""
     return [
         Turn(number, tuple(members))
         for number, members in groupby(messages, key=lambda message: message.turn)

@@ -1,7 +1,7 @@
-"""What is refused at the door, with a sentence that names the field.
+"""Validation of input. Raises InvalidInput with the name of the field.
 
-Both databases must be able to keep a value and give it back to the letter, so what either of them
-cannot hold is refused for both: NUL characters, halves of surrogate pairs, NaN.
+Values that one of the databases cannot store unchanged are rejected for both: NUL characters, lone
+surrogates, NaN.
 """
 
 import json
@@ -15,7 +15,7 @@ from recollect.core.ids import canonical_id
 from recollect.core.types import Json, MessageIn, Role
 
 _ROLES = frozenset(get_args(Role))
-_DEEPEST_JSON = 100
+_MAX_JSON_DEPTH = 100
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -32,14 +32,14 @@ def check_text(value: str, field: str) -> None:
 
 
 def check_size(value: str, field: str, *, limit: int) -> None:
-    """`limit` is in bytes."""
+    """Raises TooLarge if the value has more than `limit` bytes."""
     size = len(value) if value.isascii() else len(value.encode())
     if size > limit:
         raise TooLarge(f"{field} has {size:,} bytes; the limit is {limit:,}.", field=field)
 
 
 def check_name(value: str, field: str, *, limit: int = 255) -> None:
-    """`limit` is in characters."""
+    """Raises InvalidInput if the value has more than `limit` characters."""
     check_text(value, field)
     if len(value) > limit:
         message = f"{field} has {len(value):,} characters; the limit is {limit:,}."
@@ -53,7 +53,7 @@ def check_user_id(user_id: str) -> None:
 
 
 def check_title(title: str | None) -> str | None:
-    """The title without white space around it; an empty one is none."""
+    """Return the title without surrounding white space; None if it is empty."""
     if title is None:
         return None
     check_name(title, "title")
@@ -88,8 +88,8 @@ def check_flag(value: bool, field: str) -> None:
 
 
 def json_text(value: Json, field: str, *, limit: int) -> str:
-    if _is_deeper(value, _DEEPEST_JSON):
-        message = f"{field} is nested more than {_DEEPEST_JSON} levels deep."
+    if _is_deeper(value, _MAX_JSON_DEPTH):
+        message = f"{field} is nested more than {_MAX_JSON_DEPTH} levels deep."
         raise InvalidInput(message, field=field)
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -103,7 +103,7 @@ def json_text(value: Json, field: str, *, limit: int) -> str:
 
 
 def _is_deeper(value: Json, limit: int) -> bool:
-    """Level by level, so that no depth can exhaust the stack."""
+    """Check level by level, so that no depth can exhaust the stack."""
     level = [value]
     for _ in range(limit):
         level = [child for parent in level for child in _children(parent)]

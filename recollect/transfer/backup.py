@@ -1,8 +1,8 @@
-"""A copy of a SQLite database, made while others write to it.
+"""Online backup of a SQLite database.
 
-SQLite's backup goes page by page. It reads from one snapshot, which the write-ahead log keeps for
-as long as it is needed: so it never has to begin again because somebody has written, and nobody
-waits for it. The copy gets its name when it is whole, checked and on disk, and not before.
+SQLite's backup copies page by page from one snapshot, which the write-ahead log keeps: it never
+restarts because of concurrent writes, and writers do not wait for it. The copy gets its name after
+it is complete, checked and on disk.
 """
 
 import os
@@ -13,53 +13,54 @@ from pathlib import Path
 import apsw
 
 from recollect.core.errors import Conflict, CorruptStore, Misconfigured
-from recollect.core.files import written_whole
+from recollect.core.files import atomic_write
 from recollect.store.sqlite import map_error
 
-_PAGES_AT_ONCE = 1_000
+_STEP_PAGES = 1_000
 _BUSY_TIMEOUT_MS = 30_000
 
-Report = Callable[[int, int], None]
-"""Pages done, and all of them."""
+OnBackupProgress = Callable[[int, int], None]
+"""Called with the number of copied pages and of all pages."""
 
 
-def back_up(path: Path, copy: Path, *, force: bool = False, report: Report | None = None) -> None:
-    """Only its owner may read the copy, as with the database itself.
+def back_up(
+    path: Path, copy: Path, *, force: bool = False, report: OnBackupProgress | None = None
+) -> None:
+    """Copy the database. Only its owner can read the copy.
 
-    Raises Conflict where there is a file already, or the log of one that was, unless it may be
-    replaced by `force`.
+    Raises Conflict if the copy or one of its log files exists, unless `force`.
     """
     if not path.is_file():
         raise Misconfigured(f"There is no database at {path}.")
-    if _family(path) & _family(copy):
+    if _files(path) & _files(copy):
         raise Misconfigured(f"{copy} cannot be a copy of {path}: they are the same database.")
     if not force:
-        _check_alone(copy)
-    with written_whole(copy, force=force) as unfinished:
+        _check_no_logs(copy)
+    with atomic_write(copy, force=force) as temporary:
         try:
-            _copy(path, unfinished, report)
-            _check(unfinished)
+            _copy(path, temporary, report)
+            _check(temporary)
         finally:
-            _remove_logs(unfinished)
-        if force:  # before it has the name: else, after a crash, the log would be taken for its own
+            _remove_logs(temporary)
+        if force:  # before the rename: after a crash an old log would be applied to the copy
             _remove_logs(copy)
-        _check_alone(copy)
-    _check_alone(copy)  # whoever uses an earlier copy may have made a new one
+        _check_no_logs(copy)
+    _check_no_logs(copy)  # a process that uses an earlier copy may have created one
 
 
 def _logs(path: Path) -> list[Path]:
-    """What SQLite reads together with a database of this name, whoever left it there."""
+    """Return the log files that SQLite reads with a database of this name."""
     return [Path(f"{path}{end}") for end in ("-wal", "-shm", "-journal")]
 
 
-def _family(path: Path) -> set[Path]:
-    """All that is read or written with it, a link or not."""
+def _files(path: Path) -> set[Path]:
+    """Return the database and its log files, with links resolved."""
     real = path.resolve()
     return {real, *_logs(real), *(log.resolve() for log in _logs(path))}
 
 
-def _check_alone(copy: Path) -> None:
-    """What was checked is what will be read under this name."""
+def _check_no_logs(copy: Path) -> None:
+    """Raises Conflict if SQLite would apply a log file to the copy."""
     for log in _logs(copy):
         if os.path.lexists(log):
             raise Conflict(
@@ -73,21 +74,21 @@ def _remove_logs(path: Path) -> None:
         log.unlink(missing_ok=True)
 
 
-def _copy(path: Path, unfinished: Path, report: Report | None) -> None:
+def _copy(path: Path, temporary: Path, report: OnBackupProgress | None) -> None:
     try:
         with (
             closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as source,
-            closing(apsw.Connection(str(unfinished))) as target,
+            closing(apsw.Connection(str(temporary))) as target,
         ):
             source.set_busy_timeout(_BUSY_TIMEOUT_MS)
             source.execute("begin")
-            source.execute("select 1 from sqlite_schema").fetchall()  # from here on, one snapshot
+            source.execute("select 1 from sqlite_schema").fetchall()  # takes the snapshot
             with target.backup("main", source, "main") as backup:
                 while not backup.done:
-                    backup.step(_PAGES_AT_ONCE)
+                    backup.step(_STEP_PAGES)
                     if report is not None:
                         report(backup.page_count - backup.remaining, backup.page_count)
-            target.pragma("journal_mode", "delete")  # one file, whole by itself
+            target.pragma("journal_mode", "delete")  # a single file without a log
     except apsw.Error as error:
         raise map_error(error, str(path)) from error
 
@@ -95,8 +96,8 @@ def _copy(path: Path, unfinished: Path, report: Report | None) -> None:
 def _check(copy: Path) -> None:
     try:
         with closing(apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
-            found = str(connection.pragma("integrity_check"))
+            result = str(connection.pragma("integrity_check"))
     except apsw.Error as error:
         raise map_error(error, str(copy)) from error
-    if found != "ok":
-        raise CorruptStore(f"The database is damaged, and was not copied: {found}.")
+    if result != "ok":
+        raise CorruptStore(f"The database is damaged, and was not copied: {result}.")

@@ -1,18 +1,15 @@
-"""A conversation as text: JSON lines that hold what was said to the letter, or Markdown that reads
-well.
-
-A line holds what is on record of the thing that it names. What is true of the moment only, and what
-hangs on a message and has a line of its own where all of a user's data is exported, stays out.
-"""
+"""A conversation as JSON lines or Markdown."""
 
 import json
+import re
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
 from recollect.core.types import Conversation, Message, utc_text
 
-_NOT_ITS_OWN = frozenset({"is_answering", "rating"})
+_EXCLUDED = frozenset({"is_answering", "rating"})
+"""A momentary state, and a value with its own line in the export of all data."""
 
 
 def conversation_line(conversation: Conversation) -> str:
@@ -29,8 +26,7 @@ def conversation_heading(conversation: Conversation) -> str:
 
 
 def message_section(message: Message) -> str:
-    """The words as they were said; tool calls as JSON. What they contain is not interpreted, and
-    what no longer stands is left to the JSON lines."""
+    """Format a message, its tool calls as JSON. Superseded messages are left out."""
     if message.superseded_at is not None:
         return ""
     parts = [f"\n## {message.role.capitalize()}, {message.event_at:%Y-%m-%d %H:%M} UTC\n"]
@@ -38,23 +34,15 @@ def message_section(message: Message) -> str:
         parts.append(f"\n{message.content}\n")
     for call in message.tool_calls or []:
         text = json.dumps(call, ensure_ascii=False, indent=2)
-        fence = "`" * (_longest_run(text) + 3)
+        longest = max(map(len, re.findall("`+", text)), default=0)
+        fence = "`" * (longest + 3)
         parts.append(f"\n{fence}json\n{text}\n{fence}\n")
     return "".join(parts)
 
 
-def _longest_run(text: str) -> int:
-    """Of backticks: the fence around a text must be longer than any in it."""
-    longest = run = 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    return longest
-
-
 def _json_line(kind: str, value: dict[str, Any]) -> str:
-    kept = {name: part for name, part in value.items() if name not in _NOT_ITS_OWN}
-    return json.dumps({"type": kind, **kept}, ensure_ascii=False, default=_time) + "\n"
+    fields = {name: part for name, part in value.items() if name not in _EXCLUDED}
+    return json.dumps({"type": kind, **fields}, ensure_ascii=False, default=_time) + "\n"
 
 
 def _time(value: object) -> str:

@@ -152,7 +152,7 @@ class DataTransfer(ServiceBase):
         except RecollectError as error:
             if type(error) is not RecollectError:
                 raise
-            logger.warning("import.unit_failed", extra={"reason": error.unquoted})
+            logger.warning("import.unit_failed", extra={"reason": error.log_message})
             return _failed(result.where, "It cannot be stored.")
         self._events.count("messages_stored", stored.imported.messages)
         return stored

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from recollect import Conflict, Misconfigured
-from recollect.core.files import written_whole
+from recollect.core.files import atomic_write
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Iterator[Path]:
 def test_it_gets_its_name_when_it_is_whole(path: Path) -> None:
     everybodys = os.umask(0)
     try:
-        with written_whole(path) as unfinished:
+        with atomic_write(path) as unfinished:
             unfinished.write_text("half")
             assert not path.exists()
             assert unfinished.parent == path.parent
@@ -33,7 +33,7 @@ def test_it_gets_its_name_when_it_is_whole(path: Path) -> None:
 
 
 def test_two_may_write_the_same_one(path: Path) -> None:
-    with written_whole(path, force=True) as one, written_whole(path, force=True) as other:
+    with atomic_write(path, force=True) as one, atomic_write(path, force=True) as other:
         one.write_text("one")
         other.write_text("other")
     assert path.read_text() == "one"
@@ -41,30 +41,30 @@ def test_two_may_write_the_same_one(path: Path) -> None:
 
 def test_what_has_the_name_keeps_it_if_something_fails(path: Path) -> None:
     path.write_text("precious")
-    with pytest.raises(TypeError), written_whole(path, force=True) as unfinished:
+    with pytest.raises(TypeError), atomic_write(path, force=True) as unfinished:
         unfinished.write_text(b"half")  # type: ignore[arg-type]
     with (
         pytest.raises(Misconfigured, match="cannot be written: File exists"),
-        written_whole(path, force=True) as unfinished,
+        atomic_write(path, force=True) as unfinished,
     ):
         unfinished.mkdir()
     assert path.read_text() == "precious"
 
 
 def test_a_file_is_replaced_only_by_force(path: Path) -> None:
-    with pytest.raises(Conflict, match="--force"), written_whole(path):
+    with pytest.raises(Conflict, match="--force"), atomic_write(path):
         path.write_text("meanwhile")
-    with pytest.raises(Conflict, match="--force"), written_whole(path):
+    with pytest.raises(Conflict, match="--force"), atomic_write(path):
         pytest.fail("It was known before anything had to be written.")
     assert path.read_text() == "meanwhile"
-    with written_whole(path, force=True) as unfinished:
+    with atomic_write(path, force=True) as unfinished:
         unfinished.write_text("new")
     assert path.read_text() == "new"
 
 
 def test_only_files_are_replaced(path: Path) -> None:
     for other in (path.parent, Path(os.devnull)):
-        with pytest.raises(Misconfigured, match="no file"), written_whole(other, force=True):
+        with pytest.raises(Misconfigured, match="no file"), atomic_write(other, force=True):
             pytest.fail("It cannot be replaced.")
-    with pytest.raises(Misconfigured, match="No such file"), written_whole(path / "x"):
+    with pytest.raises(Misconfigured, match="No such file"), atomic_write(path / "x"):
         pytest.fail("There is no such folder.")

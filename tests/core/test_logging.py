@@ -68,7 +68,7 @@ def test_exceptions_do_not_say_what_somebody_said(formatter: logging.Formatter) 
     quoting = [
         ValueError(SECRET),
         KeyError(SECRET),
-        ModelFailed("The model failed (500)", said=SECRET),
+        ModelFailed("The model failed (500)", detail=SECRET),
         RecollectError("PostgreSQL failed."),
     ]
     for error in quoting:
@@ -85,12 +85,12 @@ def test_exceptions_do_not_say_what_somebody_said(formatter: logging.Formatter) 
 
 
 def test_what_is_ours_is_said() -> None:
-    said = entry_of(record_of(raised(ModelFailed("The model failed (500)", said=SECRET))))
+    said = entry_of(record_of(raised(ModelFailed("The model failed (500)", detail=SECRET))))
     assert said["exception"].endswith("ModelFailed: The model failed (500)")
 
 
 def test_a_failed_models_own_words_reach_the_caller_and_not_the_log() -> None:
-    error = ModelFailed("It failed (400)", said=SECRET)
+    error = ModelFailed("It failed (400)", detail=SECRET)
     assert error.message == f"It failed (400): {SECRET}"
-    assert error.unquoted == "It failed (400)"
-    assert ModelFailed().unquoted == ModelFailed().message == "The model did not answer."
+    assert error.log_message == "It failed (400)"
+    assert ModelFailed().log_message == ModelFailed().message == "The model did not answer."

@@ -8,7 +8,7 @@ import pytest
 
 from recollect import PRESETS, Misconfigured, Policy, Retention, Settings
 from recollect.core.policy import DEFAULT_POLICY, Backlog, PolicySettings
-from recollect.settings import NAMES, SUMMARY_PROMPT_ID
+from recollect.settings import SUMMARY_PROMPT_ID, VARIABLES
 
 SPECIFIED = """
                      chunked       window        tiered      rolling       ephemeral
@@ -88,7 +88,7 @@ KNOBS: dict[str, tuple[str, Changes]] = {
 
 
 def test_every_knob_is_in_the_table() -> None:
-    assert KNOBS.keys() == {NAMES[knob.name] for knob in fields(PolicySettings)} - {
+    assert KNOBS.keys() == {VARIABLES[knob.name] for knob in fields(PolicySettings)} - {
         "RECOLLECT_DIGEST_TIMING"
     }
 

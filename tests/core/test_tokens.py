@@ -65,7 +65,7 @@ def test_the_estimate_is_within_ten_percent_on_average(documents: Mapping[str, s
 def test_the_usual_characters_are_those_that_come_first_in_the_vocabulary() -> None:
     ranks = import_module("bpe_openai.registry").o200k_base()["mergeable_ranks"]
     ranked = sorted((ranks.get(chr(code).encode(), sys.maxsize), chr(code)) for code in tokens._HAN)
-    assert {character for _, character in ranked[:500]} == tokens._USUAL_HAN
+    assert {character for _, character in ranked[:500]} == tokens._COMMON_HAN
 
 
 @given(texts)

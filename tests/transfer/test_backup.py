@@ -32,7 +32,7 @@ def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
     filled: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path(shutil.copy(filled, tmp_path))
-    monkeypatch.setattr(backup, "_PAGES_AT_ONCE", 5)
+    monkeypatch.setattr(backup, "_STEP_PAGES", 5)
     seen: list[int] = []
     raw, before = RawDatabase(f"sqlite:///{path}"), _messages(path)
     with Recollect.open(f"sqlite:///{path}") as memory:
