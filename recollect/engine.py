@@ -50,7 +50,7 @@ from recollect.settings import Settings
 from recollect.store import usage
 from recollect.store.answers import LEASE
 from recollect.store.database import Database, Run
-from recollect.store.migrate import check_schema
+from recollect.store.migrations import check_schema
 from recollect.store.sqlite import SqliteDatabase
 from recollect.store.url import parse_database_url
 from recollect.transfer.service import DataTransfer
@@ -266,7 +266,7 @@ class Recollect:
             factory=factory,
             tools=self._tools,
             compactor=self._inline_compactor,
-            max_answer=settings.max_message_bytes,
+            max_answer_bytes=settings.max_message_bytes,
             events=self.events,
         )
 
@@ -418,7 +418,7 @@ async def _forever(sweep: Callable[[], Awaitable[object]], *, every: float) -> N
         try:
             await sweep()
         except Unavailable as error:
-            logger.warning("sweep_waits", extra={"reason": error.unquoted})
+            logger.warning("sweep_waits", extra={"reason": error.log_message})
         except Exception:
             logger.exception("A sweep failed; the next one will try again.")
         await asyncio.sleep(every)

@@ -1,13 +1,13 @@
-"""One answer: context, model, record. What the server streams, and the library returns.
+"""Answer questions with a model, and store the answers.
 
-    ask        the question and an empty row for the answer are committed, under its owner's name
-    show       the context is built, and what the model is shown is noted in a receipt
-    write      the model speaks; once a second what there is of the answer is written to its row
-    end        the row becomes complete, interrupted or error, and owes what an answer owes
+    start      commit the question and an empty row for the answer, owned by this process
+    context    build the context, and publish its receipt
+    generate   stream the model's reply; flush the answer so far to its row every second
+    finish     set the status to complete, interrupted or error, and enqueue the jobs
 
-An answer is written by a task of its own, so it does not depend on anybody who reads it. It can be
-read from its beginning or from any point on, while it is written or afterwards: see `pieces`. Where
-it is written by another process it is read from its row.
+Each answer is written by its own task and does not depend on its readers. It can be read from the
+start or from any cursor, while it is written or afterwards; see `stream_events`. If another process
+writes it, it is read from its row.
 """
 
 from recollect.chat.active_answer import AnswerResult, AnswerStream
@@ -21,10 +21,10 @@ from recollect.chat.stream_events import (
     TextDelta,
     ThinkingDelta,
     ToolCalled,
+    ToolCallState,
     ToolReturned,
-    ToolUse,
 )
-from recollect.chat.tool_loop import Prompt
+from recollect.chat.tool_loop import PromptOptions
 from recollect.chat.tools import Tool
 
 __all__ = [
@@ -35,12 +35,12 @@ __all__ = [
     "Cursor",
     "Finished",
     "KeepAlive",
-    "Prompt",
+    "PromptOptions",
     "StreamEvent",
     "TextDelta",
     "ThinkingDelta",
     "Tool",
+    "ToolCallState",
     "ToolCalled",
     "ToolReturned",
-    "ToolUse",
 ]

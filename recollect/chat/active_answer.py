@@ -1,36 +1,36 @@
-"""An answer that this process writes, and the handle by which any answer is read."""
+"""An answer that this process is writing, and the stream by which any answer is read."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
 from recollect.chat.stream_events import (
+    AnswerState,
     ContextBuilt,
     Cursor,
     Finished,
     KeepAlive,
-    State,
     StreamEvent,
-    ToolUse,
+    ToolCallState,
     events_after,
 )
-from recollect.chat.tools import Outcome
+from recollect.chat.tools import ToolOutcome
 from recollect.core.errors import RecollectError, TooLarge
 from recollect.core.sanitize import sanitized
 from recollect.core.types import Json, Message
 from recollect.llm.protocols import Delta, Reply
 from recollect.recall.context.receipt import Receipt
-from recollect.store.answers import Draft
+from recollect.store.answers import AnswerDraft
 
-WAITING_SECONDS = 15.0
-"""After which a reader is told that there is more to come: proxies hang up on silence."""
+KEEP_ALIVE_SECONDS = 15.0
+"""Proxies close a connection that is silent for longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerResult:
-    """An answer that has ended, and what its model was shown; None if it was stopped before.
+    """A finished answer, and the receipt of its context: None if it was stopped before that.
 
-    `finish` is the model's word for why it ended: "stop" when it was done.
+    `finish` is the model's finish reason.
     """
 
     message: Message
@@ -45,45 +45,51 @@ class AnswerResult:
 
 
 class ActiveAnswer:
-    """An answer as it grows. Whoever reads it is woken by each change."""
+    """The state of an answer while it is generated. Every change wakes its readers."""
 
-    def __init__(self, answer: Message, user_id: str, *, before_seq: int, limit: int) -> None:
+    def __init__(self, answer: Message, user_id: str, *, before_seq: int, max_bytes: int) -> None:
         self.answer = answer
         self.before_seq = before_seq
         self.user_id = user_id
-        self.state = State()
+        self.state = AnswerState()
         self.receipt: Receipt | None = None
+        self.is_receipt_stored = False
         self.reply: Reply | None = None
         self.tokens_in = self.tokens_out = 0
-        """Of all rounds: each tool's result is read in one more."""
-        self.ended: Message | None = None
+        """Totals of all rounds."""
         self.stopping = asyncio.Event()
-        self._limit = limit
+        self._finished: Message | None = None
+        self._error: RecollectError | None = None
+        self._max_bytes = max_bytes
         self._size = 0
-        self._half = ""
-        self._broken: RecollectError | None = None
+        self._high_surrogate = ""
         self._changed = asyncio.Event()
 
     @property
-    def draft(self) -> Draft:
-        """What there is of it, to be written down."""
-        return Draft(
+    def draft(self) -> AnswerDraft:
+        return AnswerDraft(
             content=self.state.text,
             thinking=self.state.thinking or None,
             tool_calls=[tool.to_json() for tool in self.state.tools],
         )
 
-    def show(self, receipt: Receipt) -> None:
+    @property
+    def unstored_receipt(self) -> Json:
+        """The receipt as JSON; None if it is stored, or the context is not built yet."""
+        if self.receipt is None or self.is_receipt_stored:
+            return None
+        return self.receipt.to_json()
+
+    def set_receipt(self, receipt: Receipt) -> None:
         self.receipt = receipt
         self._wake()
 
-    def say(self, delta: Delta) -> None:
-        """Raises TooLarge for a model that does not come to an end: what is too much is not kept,
-        so that what is kept could have been sent to us as well."""
+    def add_delta(self, delta: Delta) -> None:
+        """Append a model's delta; raise TooLarge, and drop the delta, if the limit is exceeded."""
         text, thinking = self._next_text(delta.text), sanitized(delta.thinking)
         self._size += len(text.encode()) + len(thinking.encode())
-        if self._size > self._limit:
-            raise TooLarge(f"The answer is over the limit of {self._limit:,} bytes.")
+        if self._size > self._max_bytes:
+            raise TooLarge(f"The answer is over the limit of {self._max_bytes:,} bytes.")
         self.state = replace(
             self.state,
             text=self.state.text + text,
@@ -92,93 +98,86 @@ class ActiveAnswer:
         self._wake()
 
     def finish_round(self, reply: Reply | None) -> None:
-        """What the model had to say for now."""
         self.reply = reply
         if reply is not None:
             self.tokens_in += reply.tokens_in
             self.tokens_out += reply.tokens_out
 
-    def call_tool(self, id: str, name: str, input: Json) -> ToolUse:
-        called = ToolUse(id=id, name=name, input=input, at=len(self.state.text))
-        self.state = replace(self.state, tools=(*self.state.tools, called))
-        self._wake()
-        return called
-
-    def return_tool(self, outcome: Outcome) -> ToolUse:
-        """The result of the tool that was called last."""
-        *others, called = self.state.tools
-        returned = replace(called, output=outcome.output, is_done=True, is_error=outcome.is_error)
-        self.state = replace(self.state, tools=(*others, returned))
-        self._wake()
-        return returned
-
-    def end(self, stored: Message) -> None:
-        self.ended = stored
+    def start_tool_call(self, id: str, name: str, input: Json) -> None:
+        call = ToolCallState(id=id, name=name, input=input, at=len(self.state.text))
+        self.state = replace(self.state, tools=(*self.state.tools, call))
         self._wake()
 
-    def break_off(self, reason: RecollectError) -> None:
-        """Tells the readers why the end is not on record; without effect where it is."""
-        self._broken = self._broken or reason
+    def finish_tool_call(self, outcome: ToolOutcome) -> None:
+        """Set the result of the last tool call."""
+        *others, call = self.state.tools
+        done = replace(call, output=outcome.output, is_done=True, is_error=outcome.is_error)
+        self.state = replace(self.state, tools=(*others, done))
+        self._wake()
+
+    def finish(self, stored: Message) -> None:
+        self._finished = stored
+        self._wake()
+
+    def fail(self, error: RecollectError) -> None:
+        """End the readers' streams with an error, unless the answer is finished or has failed."""
+        self._error = self._error or error
         self._wake()
 
     def stop(self) -> None:
         self.stopping.set()
 
     async def follow(self, cursor: Cursor) -> AsyncIterator[StreamEvent]:
-        is_shown = cursor != Cursor()
+        is_receipt_sent = cursor != Cursor()
         while True:
-            changed, ended, broken = self._changed, self.ended, self._broken
-            if self.receipt is not None and not is_shown:
-                is_shown = True
+            changed, finished, error = self._changed, self._finished, self._error
+            if self.receipt is not None and not is_receipt_sent:
+                is_receipt_sent = True
                 yield ContextBuilt(self.receipt)
-            for piece in events_after(cursor, self.state):
-                cursor = piece.cursor
-                yield piece
-            if ended is not None:
-                yield Finished(ended)
+            for event in events_after(cursor, self.state):
+                cursor = event.cursor
+                yield event
+            if finished is not None:
+                yield Finished(finished)
                 return
-            if broken is not None:
-                raise broken
+            if error is not None:
+                raise error
             try:
-                async with asyncio.timeout(WAITING_SECONDS):
+                async with asyncio.timeout(KEEP_ALIVE_SECONDS):
                     await changed.wait()
             except TimeoutError:
                 yield KeepAlive()
 
     def _next_text(self, text: str) -> str:
-        """What comes after a tool is a paragraph of its own. A character may come in two halves."""
-        text, self._half = self._half + text, ""
-        if text and _is_half(text[-1]):
-            text, self._half = text[:-1], text[-1]
-        tools, said = self.state.tools, self.state.text
-        if text and said and tools and tools[-1].at == len(said) and not said[-1].isspace():
+        """Sanitize a delta: join split surrogate pairs, start a paragraph after a tool call."""
+        text, self._high_surrogate = self._high_surrogate + text, ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._high_surrogate = text[:-1], text[-1]
+        tools, before = self.state.tools, self.state.text
+        if text and before and tools and tools[-1].at == len(before) and not before[-1].isspace():
             text = f"\n\n{text}"
         return sanitized(text)
 
     def _wake(self) -> None:
-        woken, self._changed = self._changed, asyncio.Event()
-        woken.set()
-
-
-def _is_half(character: str) -> bool:
-    return "\ud800" <= character <= "\udbff"
-
-
-Follow = Callable[[Cursor], AsyncIterator[StreamEvent]]
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
 
 
 class AnswerStream:
     """An answer, while it is written or afterwards.
 
-    `async for piece in answering` reads it from its beginning; who stops reading does not stop it.
+    `async for event in stream` reads it from the start. The answer goes on if the reader stops.
     """
 
     def __init__(
-        self, answer: Message, follow: Follow, running: ActiveAnswer | None = None
+        self,
+        answer: Message,
+        follow: Callable[[Cursor], AsyncIterator[StreamEvent]],
+        active: ActiveAnswer | None = None,
     ) -> None:
         self._answer = answer
         self._follow = follow
-        self._running = running
+        self._active = active
 
     @property
     def conversation_id(self) -> str:
@@ -196,28 +195,28 @@ class AnswerStream:
         return self.follow()
 
     def follow(self, cursor: Cursor | None = None) -> AsyncIterator[StreamEvent]:
-        """The pieces after a cursor, to the last."""
+        """Yield the events after a cursor, to the end."""
         return self._follow(cursor or Cursor())
 
-    async def finished(self) -> AnswerResult:
-        """Waits for its end."""
+    async def result(self) -> AnswerResult:
+        """Wait until the answer is finished, and return it."""
         receipt, message = None, self._answer
-        async for piece in self.follow():
-            match piece:
-                case ContextBuilt(shown):
-                    receipt = shown
-                case Finished(stored):
-                    message = stored
-        return self.answered(message, receipt)
+        async for event in self.follow():
+            match event:
+                case ContextBuilt():
+                    receipt = event.receipt
+                case Finished():
+                    message = event.message
+        return self.result_of(message, receipt)
 
-    def answered(self, message: Message, receipt: Receipt | None = None) -> AnswerResult:
-        """What is known of it, for those who have read to its end."""
-        running = self._running
-        reply = running.reply if running else None
+    def result_of(self, message: Message, receipt: Receipt | None = None) -> AnswerResult:
+        """Build the result from the message of a `Finished` event."""
+        active = self._active
+        reply = active.reply if active else None
         return AnswerResult(
             message=message,
             receipt=receipt,
             finish=reply.finish if reply else "stop",
-            tokens_in=running.tokens_in if running else receipt.tokens if receipt else 0,
-            tokens_out=running.tokens_out if running else message.tokens,
+            tokens_in=active.tokens_in if active else receipt.tokens if receipt else 0,
+            tokens_out=active.tokens_out if active else message.tokens,
         )

@@ -1,11 +1,11 @@
-"""`memory.chat`: asking, asking again, reading on, stopping."""
+"""`memory.chat`: ask, regenerate, edit, read and stop answers."""
 
 import asyncio
 import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 from recollect.chat.active_answer import KEEP_ALIVE_SECONDS, ActiveAnswer, AnswerStream
@@ -18,7 +18,7 @@ from recollect.chat.stream_events import (
     StreamEvent,
     events_after,
 )
-from recollect.chat.tool_loop import PromptOptions, ToolLoop
+from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, ToolLoop, tool_schemas
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
     NotFound,
@@ -31,25 +31,25 @@ from recollect.core.errors import (
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
-from recollect.core.types import Conversation, Json, Message, MessageIn, Status
-from recollect.llm.protocols import VariantModel
+from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.llm.registry import ModelRegistry
+from recollect.recall.context.assemble import check_room
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
-from recollect.record.answers import AnswerOwner, Answers, ChatRequest, Retry, StartedAnswer
-from recollect.record.drafts import ConversationFactory
+from recollect.record.answers import AnswerOwner, Answers, ChatRequest, RetryKey, StartedAnswer
+from recollect.record.conversation_target import ConversationFactory, ConversationTarget
 from recollect.record.message_diff import KnownPrefix
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
 
 TOO_LARGE = "too_large"
-"""In the metadata of an answer that failed because what it was to be shown did not fit."""
+"""Metadata key of an answer that failed because its context did not fit."""
 _FLUSH_SECONDS = 0.8
 _POLL_SECONDS = 0.25
 _STOP_SECONDS = 5.0
-_PATIENCE_SECONDS = 300.0
-"""For a database that is away when an answer ends."""
+_FINISH_RETRY_SECONDS = 300.0
+"""How long storing a finished answer is retried while the database is unavailable."""
 
 
 class Chat:
@@ -59,25 +59,26 @@ class Chat:
         answers: Answers,
         contexts: Contexts,
         models: ModelRegistry,
-        drafts: ConversationFactory,
+        factory: ConversationFactory,
         tools: Sequence[Tool],
         compactor: InlineCompaction,
-        max_answer: int,
+        max_answer_bytes: int,
         events: Events,
     ) -> None:
         self._answers = answers
         self._contexts = contexts
         self._models = models
-        self._factory = drafts
-        self._tool_loop = ToolLoop(contexts, tools)
+        self._factory = factory
+        self._tools = tools
+        self._tool_loop = ToolLoop(contexts)
         self._compactor = compactor
-        self._max_answer = max_answer
+        self._max_answer_bytes = max_answer_bytes
         self._events = events
         self._owner = new_id()
-        self._running: dict[str, ActiveAnswer] = {}
-        self._busy: Counter[str] = Counter()
+        self._active: dict[str, ActiveAnswer] = {}
+        self._active_per_variant: Counter[str] = Counter()
         self._tasks: set[asyncio.Future[Any]] = set()
-        self._digests: set[asyncio.Future[Any]] = set()
+        self._compactions: set[asyncio.Future[Any]] = set()
         self._is_closing = False
 
     async def ask(
@@ -94,29 +95,29 @@ class Chat:
         tools: Sequence[Tool] | None = None,
         idempotency_key: str | None = None,
     ) -> AnswerStream:
-        """Says something, in a conversation or a new one, and has it answered.
+        """Send a message, in a conversation or a new one, and return the stream of its answer.
 
-        When this returns, the message is on disk, and so is a row for the answer. A retry under the
-        same idempotency key gets the first attempt's answer.
+        When this returns, the message and a row for the answer are committed. A retry with the
+        same idempotency key gets the answer of the first attempt.
         """
-        place = conversation_id or self._factory.conversation(user_id, policy=policy)
-        prompt = PromptOptions(model=model, mode=mode, system=system, context=context, tools=tools)
-        return await self.answer(
-            ChatRequest.of(message, place, idempotency_key), prompt, user_id=user_id
+        target = self.target(
+            user_id=user_id, conversation_id=conversation_id or None, policy=policy
         )
+        options = PromptOptions(model=model, mode=mode, system=system, context=context, tools=tools)
+        request = ChatRequest.from_text(message, target, idempotency_key)
+        return await self.answer(request, options, user_id=user_id)
 
     async def answer(
-        self, question: ChatRequest, prompt: PromptOptions, *, user_id: str
+        self, request: ChatRequest, options: PromptOptions, *, user_id: str
     ) -> AnswerStream:
-        """As `ask`, for those who know more about the place or the messages."""
-        last = question.messages[-1]
-        self._check(prompt, last.content if last.role == "user" else "…")
-        place = question.place if isinstance(question.place, str) else question.client_id
-        retry = _retry(question.idempotency_key, prompt, place)
+        """Like `ask`, for a request that names its target, or has more than one message."""
+        last = request.messages[-1]
+        prompt = self._resolve(options, last.content if last.role == "user" else None)
+        retry = _retry_key(request.idempotency_key, options, request.target.retry_scope)
         return await self._start(
-            user_id,
             prompt,
-            lambda writer: self._answers.begin(question, writer, user_id=user_id, retry=retry),
+            lambda owner: self._answers.start(request, owner, user_id=user_id, retry=retry),
+            user_id=user_id,
         )
 
     async def regenerate(
@@ -130,23 +131,24 @@ class Chat:
         context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
     ) -> AnswerStream:
-        """Another answer in the place of one, or of all that followed a question.
+        """Answer the question of a message again.
 
-        Both stay on record, one is in the context: the new one, if there is at least a word of it.
+        The new answer supersedes the old one, or everything after a question, if it has any
+        content. Superseded messages stay stored.
         """
-        prompt = PromptOptions(mode=mode, model=model, system=system, context=context)
-        self._check(prompt, "…")
-        retry = _retry(idempotency_key, prompt, "again")
+        options = PromptOptions(mode=mode, model=model, system=system, context=context)
+        prompt = self._resolve(options)
+        retry = _retry_key(idempotency_key, options, "again")
         return await self._start(
-            user_id,
             prompt,
-            lambda writer: self._answers.begin_again(
-                writer,
+            lambda owner: self._answers.start_regenerated(
+                owner,
                 message_id=message_id,
                 user_id=user_id,
-                check=partial(self._check, prompt),
+                check=lambda text: check_room(replace(prompt.request, message=text)),
                 retry=retry,
             ),
+            user_id=user_id,
         )
 
     async def edit(
@@ -161,63 +163,64 @@ class Chat:
         context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
     ) -> AnswerStream:
-        """Asks again from an edited message. What followed is superseded, and stays on record.
+        """Replace a user's message, supersede everything after it, and answer the new one.
 
-        Where only the words are given, what came with the old message stays with the new one.
+        A string changes only the text: the old message's payload is kept.
         """
-        prompt = PromptOptions(mode=mode, model=model, system=system, context=context)
-        self._check(prompt, message if isinstance(message, str) else message.content)
-        retry = _retry(idempotency_key, prompt, "edited")
+        options = PromptOptions(mode=mode, model=model, system=system, context=context)
+        prompt = self._resolve(options, message if isinstance(message, str) else message.content)
+        retry = _retry_key(idempotency_key, options, "edited")
         return await self._start(
-            user_id,
             prompt,
-            lambda writer: self._answers.begin_edited(
-                message, writer, message_id=message_id, user_id=user_id, retry=retry
+            lambda owner: self._answers.start_edited(
+                message, owner, message_id=message_id, user_id=user_id, retry=retry
             ),
+            user_id=user_id,
         )
 
     async def find(self, id: str, *, user_id: str) -> Message | None:
-        """An answer by its id, or the one that is being written in a conversation."""
+        """Find an answer by its id, or the one that is streaming in a conversation."""
         return await self._answers.find(id, user_id=user_id)
 
     async def last_answer(self, *, conversation_id: str, user_id: str) -> Message:
-        return await self._answers.last_of(conversation_id=conversation_id, user_id=user_id)
+        """Return the newest answer of a conversation, or raise NotFound."""
+        return await self._answers.get_last(conversation_id=conversation_id, user_id=user_id)
 
     async def find_edited(
         self,
-        given: Sequence[MessageIn],
+        client_messages: Sequence[MessageIn],
         *,
         conversation_id: str,
         user_id: str,
         known: KnownPrefix | None = None,
     ) -> Message | None:
-        """The stored message that an edited one, the last of a client's list, is to stand for."""
+        """Find the stored message that the last message of a client's list replaces."""
         return await self._answers.find_edited(
-            given, conversation_id=conversation_id, user_id=user_id, known=known
+            client_messages, conversation_id=conversation_id, user_id=user_id, known=known
         )
 
     def read(self, answer: Message, *, user_id: str) -> AnswerStream:
-        """To read an answer, wherever it is written."""
+        """Return the stream of an answer, whichever process writes it."""
 
         def follow(cursor: Cursor) -> AsyncIterator[StreamEvent]:
-            if running := self._running.get(answer.id):
-                return running.follow(cursor)
+            if active := self._active.get(answer.id):
+                return active.follow(cursor)
             return self._follow_row(answer.id, user_id, cursor)
 
-        return AnswerStream(answer, follow, self._running.get(answer.id))
+        return AnswerStream(answer, follow, self._active.get(answer.id))
 
     async def stop(self, id: str, *, user_id: str) -> Message | None:
-        """Ends a running answer, and returns what there is of it; None where nothing is running.
+        """Stop a streaming answer, by its id or its conversation's, and return it as stored.
 
-        One that another process writes ends within about a second.
+        Returns None if nothing is streaming. Another process stops within about a second.
         """
         message = await self._answers.find(id, user_id=user_id)
         if message is None or message.status != "streaming":
             return message
-        if running := self._running.get(message.id):
-            running.stop()
+        if active := self._active.get(message.id):
+            active.stop()
         else:
-            await self._answers.ask_to_stop(message_id=message.id, user_id=user_id)
+            await self._answers.request_stop(message_id=message.id, user_id=user_id)
         deadline = time.monotonic() + _STOP_SECONDS
         while message.status == "streaming" and time.monotonic() < deadline:
             await asyncio.sleep(_POLL_SECONDS / 5)
@@ -230,203 +233,220 @@ class Chat:
 
     @property
     def running(self) -> int:
-        """How many answers this process writes."""
-        return len(self._running)
+        """The number of answers that this process is writing."""
+        return len(self._active)
 
     async def drain(self, seconds: float) -> None:
-        """Takes no new questions, gives running answers so long to end, and stops the rest.
+        """Refuse new questions, wait for the running answers, then stop the rest.
 
-        What a database that is away keeps from ending is left behind: its heartbeat will lapse.
+        Answers that cannot be stored because the database is unavailable are left: their lease
+        expires.
         """
         self._is_closing = True
         deadline = time.monotonic() + seconds
         while self._tasks and (left := deadline - time.monotonic()) > 0:
-            await asyncio.wait(self._tasks, timeout=left)  # one that ends may begin another
+            await asyncio.wait(self._tasks, timeout=left)  # a task may start another one
         deadline = time.monotonic() + _STOP_SECONDS
         while self._tasks and (left := deadline - time.monotonic()) > 0:
-            for running in self._running.values():
-                running.stop()
-            for digest in self._digests:
-                digest.cancel()
+            for active in self._active.values():
+                active.stop()
+            for compaction in self._compactions:
+                compaction.cancel()
             await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
 
-    def place(
-        self, *, user_id: str, id: str | None = None, policy: str | None = None
-    ) -> Conversation:
-        """A conversation for a question, made with it if it is not there yet."""
-        return self._factory.conversation(user_id, id=id, policy=policy)
+    def target(
+        self,
+        *,
+        user_id: str,
+        conversation_id: str | None = None,
+        new_id: str | None = None,
+        client_id: str | None = None,
+        policy: str | None = None,
+    ) -> ConversationTarget:
+        """Return a request's target: the conversation with that id, or else a new one.
 
-    def _check(self, prompt: PromptOptions, message: str) -> None:
-        """Raises what is wrong with a question before anything of it is on record."""
-        self._contexts.check_request(
+        The new conversation gets `new_id`, and is created unless that exists.
+        """
+        if conversation_id is not None:
+            return ConversationTarget(conversation_id=conversation_id)
+        new = self._factory.conversation(user_id, id=new_id, policy=policy)
+        return ConversationTarget(new=new, client_id=client_id)
+
+    def _resolve(self, options: PromptOptions, message: str | None = None) -> ResolvedPrompt:
+        """Validate the options and the message, and look up the model and the tools."""
+        model = self._models.get(options.model)
+        tools = self._tools if options.tools is None else options.tools
+        request = self._contexts.prepare(
             message,
-            mode=prompt.mode,
-            system=prompt.system,
-            context=prompt.context,
-            model=self._models.get(prompt.model).variant.name,
-            tools=self._tool_loop.offered(prompt),
+            mode=options.mode,
+            system=options.system,
+            context=options.context,
+            model=model.variant.name,
+            tools=tool_schemas(tools, options.client_tools),
+        )
+        check_room(request)
+        return ResolvedPrompt(
+            model=model,
+            request=replace(request, message=None),  # it is stored before the context is built
+            tools={tool.name: tool for tool in tools},
+            client_tools=options.client_tools,
+            options=options.options,
         )
 
     async def _start(
         self,
+        prompt: ResolvedPrompt,
+        start: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
+        *,
         user_id: str,
-        prompt: PromptOptions,
-        begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
     ) -> AnswerStream:
         if self._is_closing:
             raise Stopping
-        model = self._models.get(prompt.model)
-        name = model.variant.name
-        if self._busy[name] >= model.variant.most_answers:
-            raise Overloaded(f"{name} has as many answers to write as it can; try again later.")
-        self._busy[name] += 1
-        # A caller that goes away now must not leave a row behind that nobody writes.
-        starting = self._spawn(self._begin(user_id, prompt, begin, model))
-        return await asyncio.shield(starting)
+        if self._active_per_variant[prompt.variant] >= prompt.model.variant.most_answers:
+            raise Overloaded(
+                f"{prompt.variant} has as many answers to write as it can; try again later."
+            )
+        self._active_per_variant[prompt.variant] += 1
 
-    async def _begin(
-        self,
-        user_id: str,
-        prompt: PromptOptions,
-        begin: Callable[[AnswerOwner], Awaitable[StartedAnswer]],
-        model: VariantModel,
-    ) -> AnswerStream:
-        name = model.variant.name
-        is_running = False
-        try:
-            begun = await begin(AnswerOwner(owner=self._owner, variant=name))
-            if begun.is_new:
-                running = ActiveAnswer(
-                    begun.answer, user_id, before_seq=begun.before_seq, limit=self._max_answer
-                )
-                self._running[begun.answer.id] = running
-                self._spawn(self._run_to_completion(running, prompt, model))
-                is_running = True
-            return self.read(begun.answer, user_id=user_id)
-        finally:
-            if not is_running:
-                self._busy[name] -= 1
+        async def run() -> AnswerStream:
+            is_running = False
+            try:
+                started = await start(AnswerOwner(owner=self._owner, variant=prompt.variant))
+                if started.is_new:
+                    active = ActiveAnswer(
+                        started.answer,
+                        user_id,
+                        before_seq=started.before_seq,
+                        max_bytes=self._max_answer_bytes,
+                    )
+                    self._active[started.answer.id] = active
+                    self._spawn(self._run_to_completion(active, prompt))
+                    is_running = True
+                return self.read(started.answer, user_id=user_id)
+            finally:
+                if not is_running:
+                    self._active_per_variant[prompt.variant] -= 1
 
-    async def _run_to_completion(
-        self, running: ActiveAnswer, prompt: PromptOptions, model: VariantModel
-    ) -> None:
-        """To the end, in whatever way it comes, and on record."""
+        # A caller that is cancelled now must not leave a row that nobody writes.
+        return await asyncio.shield(self._spawn(run()))
+
+    async def _run_to_completion(self, active: ActiveAnswer, prompt: ResolvedPrompt) -> None:
+        """Generate the answer, flush it meanwhile, and store how it ended."""
         self._events.count("stream_started")
-        work = asyncio.create_task(self._tool_loop.speak(running, prompt, model))
-        pulse = asyncio.create_task(self._flush_loop(running))
-        stopping = asyncio.create_task(running.stopping.wait())
+        generation = asyncio.create_task(self._tool_loop.run(active, prompt))
+        flushing = asyncio.create_task(self._flush_loop(active))
+        stopping = asyncio.create_task(active.stopping.wait())
+        tasks = (generation, flushing, stopping)
         try:
-            await asyncio.wait({work, pulse, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            for task in (work, pulse, stopping):
+            for task in tasks:
                 task.cancel()
-            _, beat, _ = await asyncio.gather(work, pulse, stopping, return_exceptions=True)
-        if isinstance(beat, Exception):
-            logger.error("An answer could not be written down.", exc_info=beat)
-        status, metadata = _outcome(work, running)
+            _, flush_error, _ = await asyncio.gather(*tasks, return_exceptions=True)
+        if isinstance(flush_error, Exception):
+            logger.error("An answer could not be flushed.", exc_info=flush_error)
+        status, metadata = _outcome(generation, active)
         try:
-            running.end(await self._end(running, status, metadata))
+            active.finish(await self._finish(active, status, metadata))
         except NotFound:
-            running.break_off(NotFound("The answer was deleted."))
-        except RecollectError as error:  # its heartbeat will lapse
-            logger.warning("answer_given_up", extra={"reason": error.unquoted})
-            running.break_off(error)
+            active.fail(NotFound("The answer was deleted."))
+        except RecollectError as error:  # its lease expires, and a sweep interrupts it
+            logger.warning("answer.abandoned", extra={"reason": error.log_message})
+            active.fail(error)
         except Exception:
-            logger.exception("An answer could not be ended.")
+            logger.exception("An answer could not be finished.")
         finally:
-            self._busy[model.variant.name] -= 1
-            del self._running[running.answer.id]
-            running.break_off(Unavailable())
+            self._active_per_variant[prompt.variant] -= 1
+            del self._active[active.answer.id]
+            active.fail(Unavailable())
             self._events.count("stream_ended", status=status)
 
-    async def _flush_loop(self, running: ActiveAnswer) -> None:
-        """Writes down what there is, until somebody wants it to stop, or it is gone."""
-        is_kept = False
+    async def _flush_loop(self, active: ActiveAnswer) -> None:
+        """Store the answer so far every second, until it is deleted, ended, or to be stopped."""
         while True:
             await asyncio.sleep(_FLUSH_SECONDS)
+            receipt = active.unstored_receipt
             try:
-                if running.receipt is not None and not is_kept:
-                    await self._contexts.keep_receipt(
-                        running.receipt, message_id=running.answer.id, user_id=running.user_id
-                    )
-                    is_kept = True
-                heard = await self._answers.flush(
-                    running.draft,
-                    message_id=running.answer.id,
-                    user_id=running.user_id,
+                signal = await self._answers.flush(
+                    active.draft,
+                    message_id=active.answer.id,
+                    user_id=active.user_id,
                     owner=self._owner,
+                    receipt=receipt,
                 )
             except NotFound:
                 return
-            except Unavailable as error:  # the next beat may find it back
-                logger.warning("answer_not_flushed", extra={"reason": error.unquoted})
+            except Unavailable as error:
+                logger.warning("answer.flush_failed", extra={"reason": error.log_message})
                 continue
-            if heard != "go on":
+            if receipt is not None and signal != "gone":
+                active.is_receipt_stored = True
+            if signal != "go on":
                 return
 
-    async def _end(self, running: ActiveAnswer, status: Status, metadata: Json) -> Message:
-        """On record, as soon as the database can be reached."""
-        deadline = time.monotonic() + _PATIENCE_SECONDS
+    async def _finish(self, active: ActiveAnswer, status: Status, metadata: Json) -> Message:
+        """Store the end of an answer. Retries while the database is unavailable."""
+        deadline = time.monotonic() + _FINISH_RETRY_SECONDS
         while True:
             try:
-                ended = await self._answers.end(
-                    running.draft,
-                    message_id=running.answer.id,
-                    user_id=running.user_id,
+                finished = await self._answers.finish(
+                    active.draft,
+                    message_id=active.answer.id,
+                    user_id=active.user_id,
                     owner=self._owner,
                     status=status,
                     metadata=metadata,
-                    receipt=running.receipt.to_json() if running.receipt else None,
+                    receipt=active.unstored_receipt,
                 )
                 break
             except Unavailable as error:
                 if self._is_closing or time.monotonic() > deadline:
                     raise
-                logger.warning("answer_not_ended", extra={"reason": error.unquoted})
+                logger.warning("answer.finish_failed", extra={"reason": error.log_message})
                 await asyncio.sleep(_FLUSH_SECONDS)
-        if ended is None:
-            return await self._get(running.answer.id, running.user_id)
-        stored, needs_inline_compaction = ended
+        if finished is None:
+            return await self._get(active.answer.id, active.user_id)
+        stored, needs_inline_compaction = finished
         if needs_inline_compaction:
-            digest = self._spawn(
+            compaction = self._spawn(
                 self._compactor.compact_now(
-                    conversation_id=stored.conversation_id, user_id=running.user_id
+                    conversation_id=stored.conversation_id, user_id=active.user_id
                 )
             )
-            self._digests.add(digest)
-            digest.add_done_callback(self._digests.discard)
+            self._compactions.add(compaction)
+            compaction.add_done_callback(self._compactions.discard)
         return stored
 
     async def _follow_row(
         self, message_id: str, user_id: str, cursor: Cursor
     ) -> AsyncIterator[StreamEvent]:
-        """Reads an answer that another process writes, or that has ended."""
-        is_shown = cursor != Cursor()
-        changed = heard = time.monotonic()
+        """Read an answer from the database: another process writes it, or it has ended."""
+        is_receipt_sent = cursor != Cursor()
+        changed_at = sent_at = time.monotonic()
         while True:
             message = await self._get(message_id, user_id)
-            if not is_shown:
+            if not is_receipt_sent:
                 try:
                     yield ContextBuilt(
                         await self._contexts.get_receipt(message_id=message_id, user_id=user_id)
                     )
-                    is_shown = True
+                    is_receipt_sent = True
                 except NotFound:  # not built yet
-                    is_shown = message.status != "streaming"
-            for piece in events_after(cursor, AnswerState.of(message)):
-                cursor, changed = piece.cursor, time.monotonic()
-                heard = changed
-                yield piece
+                    is_receipt_sent = message.status != "streaming"
+            for event in events_after(cursor, AnswerState.of(message)):
+                cursor = event.cursor
+                changed_at = sent_at = time.monotonic()
+                yield event
             if message.status != "streaming":
                 yield Finished(message)
                 return
             if self._is_closing:
                 raise Stopping
-            if time.monotonic() - changed > LEASE.total_seconds():
-                await self._answers.release(message_id=message_id, user_id=user_id)
-                changed = time.monotonic()
-            if time.monotonic() - heard > KEEP_ALIVE_SECONDS:
-                heard = time.monotonic()
+            if time.monotonic() - changed_at > LEASE.total_seconds():
+                await self._answers.interrupt_if_expired(message_id=message_id, user_id=user_id)
+                changed_at = time.monotonic()
+            if time.monotonic() - sent_at > KEEP_ALIVE_SECONDS:
+                sent_at = time.monotonic()
                 yield KeepAlive()
             await asyncio.sleep(_POLL_SECONDS)
 
@@ -443,28 +463,33 @@ class Chat:
         return task
 
 
-def _outcome(work: "asyncio.Task[None]", running: ActiveAnswer) -> tuple[Status, Json]:
-    """How an answer has ended, and what is noted about it."""
-    reply = running.reply
-    if work.cancelled():
+def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[Status, Json]:
+    """Return how an answer has ended, and the metadata to store with it."""
+    if generation.cancelled():
         return "interrupted", {}
-    error = work.exception()
+    error = generation.exception()
     if error is None:
+        reply = active.reply
         is_done = reply is None or reply.finish in ("stop", "tool_calls")
         return "complete", {} if is_done or reply is None else {"finish": reply.finish}
     if isinstance(error, RecollectError):
-        about = {"variant": running.answer.model_variant, "reason": error.unquoted}
-        logger.warning("answer_failed", extra=about)
-        noted = {TOO_LARGE: True} if isinstance(error, TooLarge) else {}
-        return "error", {"error": error.shown, **noted}
+        variant = active.answer.model_variant
+        logger.warning("answer.failed", extra={"variant": variant, "reason": error.log_message})
+        metadata = {TOO_LARGE: True} if isinstance(error, TooLarge) else {}
+        return "error", {"error": error.public_message, **metadata}
     logger.error("An answer failed.", exc_info=error)
     return "error", {"error": "Something went wrong on the server."}
 
 
-def _retry(key: str | None, prompt: PromptOptions, where: Json) -> Retry | None:
+def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey | None:
     if key is None:
         return None
-    manner: list[Json] = [prompt.model, prompt.mode, prompt.system, dict(prompt.context or {})]
-    if prompt.client_tools or prompt.options:
-        manner += [list(prompt.client_tools), dict(prompt.options or {})]
-    return Retry(key=key, about=[where, manner])
+    repeated: list[Json] = [
+        options.model,
+        options.mode,
+        options.system,
+        dict(options.context or {}),
+    ]
+    if options.client_tools or options.options:
+        repeated += [list(options.client_tools), dict(options.options or {})]
+    return RetryKey(key=key, options=[scope, repeated])

@@ -1,10 +1,9 @@
-"""An answer in pieces, from any point on.
+"""The events of an answer's stream, resumable from any cursor.
 
-What there is of an answer is a `State`: thoughts, text, and the tools that were called, each at its
-place in the text. How much of it a reader has is a `Cursor`. The pieces that a reader lacks are a
-function of the two, so it makes no difference whether the state is in memory or comes from the
-database, how often a reader looked, or whether it went away in between: nothing comes twice, and
-nothing is left out. Who reads slowly gets larger pieces.
+An `AnswerState` is the content of an answer so far: thinking, text, and tool calls with their
+offsets in the text. A `Cursor` says how much of that a reader has received. The events that a
+reader lacks are computed from the two alone, so a stream can be resumed, and it does not matter
+whether the state is in memory or was read from the database. A slow reader gets larger deltas.
 """
 
 import re
@@ -20,8 +19,8 @@ _CURSOR = re.compile(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolUse:
-    """A tool that the model called after `at` characters of its text."""
+class ToolCallState:
+    """A tool call, made after `at` characters of the text."""
 
     id: str
     name: str
@@ -32,7 +31,7 @@ class ToolUse:
     is_error: bool = False
 
     def to_json(self) -> dict[str, Json]:
-        """As it is stored."""
+        """Return the form in which it is stored."""
         stored = {"id": self.id, "tool_name": self.name, "input": self.input, "at": self.at}
         if self.is_done:
             stored["output"] = self.output
@@ -41,10 +40,10 @@ class ToolUse:
         return stored
 
     @classmethod
-    def from_json(cls, stored: dict[str, Json], number: int) -> Self:
+    def from_json(cls, stored: dict[str, Json], index: int) -> Self:
         at = stored.get("at")
         return cls(
-            id=str(stored.get("id") or f"call_{number}"),
+            id=str(stored.get("id") or f"call_{index}"),
             name=stored["tool_name"],
             input=stored.get("input"),
             at=at if isinstance(at, int) else 0,
@@ -55,12 +54,12 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """What there is of an answer."""
+class AnswerState:
+    """The content of an answer so far."""
 
     thinking: str = ""
     text: str = ""
-    tools: tuple[ToolUse, ...] = ()
+    tools: tuple[ToolCallState, ...] = ()
 
     @classmethod
     def of(cls, message: Message) -> Self:
@@ -68,13 +67,13 @@ class State:
         return cls(
             thinking=message.thinking or "",
             text=message.content,
-            tools=tuple(ToolUse.from_json(stored, number) for number, stored in calls),
+            tools=tuple(ToolCallState.from_json(stored, index) for index, stored in calls),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """How much a reader has: characters of thoughts and of text, and steps of tools."""
+    """What a reader has received: characters of thinking and text, and tool events."""
 
     thinking: int = 0
     text: int = 0
@@ -85,15 +84,15 @@ class Cursor:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        found = _CURSOR.fullmatch(text)
-        if found is None:
-            raise InvalidInput("This is no place in an answer.", field="Last-Event-ID")
-        return cls(*map(int, found.groups()))
+        match = _CURSOR.fullmatch(text)
+        if match is None:
+            raise InvalidInput(f"{text!r} is not a cursor of an answer.", field="Last-Event-ID")
+        return cls(*map(int, match.groups()))
 
 
 @dataclass(frozen=True, slots=True)
 class ContextBuilt:
-    """What the model was shown; the first piece, for those who read from the beginning."""
+    """The first event of a stream that is read from the start."""
 
     receipt: Receipt
 
@@ -112,54 +111,54 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class ToolCalled:
-    tool: ToolUse
+    tool: ToolCallState
     cursor: Cursor
 
 
 @dataclass(frozen=True, slots=True)
 class ToolReturned:
-    tool: ToolUse
+    tool: ToolCallState
     cursor: Cursor
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAlive:
-    """Nothing has come for a while, and there is more to come."""
+    """Sent when nothing else was sent for a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The last piece: the answer as it is stored."""
+    """The last event, with the answer as stored."""
 
     message: Message
 
 
-Said = ThinkingDelta | TextDelta | ToolCalled | ToolReturned
-StreamEvent = ContextBuilt | Said | KeepAlive | Finished
+ContentEvent = ThinkingDelta | TextDelta | ToolCalled | ToolReturned
+StreamEvent = ContextBuilt | ContentEvent | KeepAlive | Finished
 
 
-def events_after(cursor: Cursor, state: State) -> Iterator[Said]:
-    """What a reader lacks of what there is, in order."""
+def events_after(cursor: Cursor, state: AnswerState) -> Iterator[ContentEvent]:
+    """Yield the events between a cursor and the state, in order."""
     if len(state.thinking) > cursor.thinking:
-        lacking = state.thinking[cursor.thinking :]
+        delta = state.thinking[cursor.thinking :]
         cursor = replace(cursor, thinking=len(state.thinking))
-        yield ThinkingDelta(lacking, cursor)
-    for step, (kind, tool) in enumerate(_steps(state), start=1):
+        yield ThinkingDelta(delta, cursor)
+    for step, (kind, tool) in enumerate(_tool_steps(state), start=1):
         if step <= cursor.steps:
             continue
         if tool.at > cursor.text:
-            lacking = state.text[cursor.text : tool.at]
+            delta = state.text[cursor.text : tool.at]
             cursor = replace(cursor, text=tool.at)
-            yield TextDelta(lacking, cursor)
+            yield TextDelta(delta, cursor)
         cursor = replace(cursor, steps=step)
         yield kind(tool, cursor)
     if len(state.text) > cursor.text:
         yield TextDelta(state.text[cursor.text :], replace(cursor, text=len(state.text)))
 
 
-def _steps(
-    state: State,
-) -> Iterator[tuple[type[ToolCalled] | type[ToolReturned], ToolUse]]:
+def _tool_steps(
+    state: AnswerState,
+) -> Iterator[tuple[type[ToolCalled] | type[ToolReturned], ToolCallState]]:
     for tool in state.tools:
         yield ToolCalled, tool
         if tool.is_done:

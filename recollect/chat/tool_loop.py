@@ -1,7 +1,7 @@
 """Generate one answer: build the context, call the model, run the tools it calls, and repeat."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -10,10 +10,11 @@ from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
 from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
-from recollect.llm.protocols import CallContext, ChatMessage, VariantModel, ToolCall
-from recollect.recall.context.budget import Count, text_cost
+from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, ToolCall
+from recollect.recall.context.budget import text_cost
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
+from recollect.recall.context.types import ContextRequest, Count, MessagesContext
 
 _MAX_ROUNDS = 8
 
@@ -36,46 +37,47 @@ class PromptOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """Prompt options with the model and the tools that they name."""
+class ResolvedPrompt:
+    """Validated prompt options, with the model and the tools that they name."""
 
-    options: PromptOptions
-    model: VariantModel
+    model: ChatModel
+    request: ContextRequest
     tools: Mapping[str, Tool]
     """Those that run in this process, by name."""
+    client_tools: Sequence[Mapping[str, Json]]
+    options: Mapping[str, Json] | None
 
     @property
     def variant(self) -> str:
         return self.model.variant.name
 
-    @property
-    def tool_schemas(self) -> list[Mapping[str, Json]]:
-        """All tools that the model may call, in OpenAI's form."""
-        return [*(tool.to_openai() for tool in self.tools.values()), *self.options.client_tools]
+
+def tool_schemas(
+    tools: Iterable[Tool], client_tools: Iterable[Mapping[str, Json]]
+) -> list[Mapping[str, Json]]:
+    """Return all tools that a model may call, in OpenAI's form."""
+    return [*(tool.to_openai() for tool in tools), *client_tools]
 
 
 class ToolLoop:
     def __init__(self, contexts: Contexts) -> None:
         self._contexts = contexts
 
-    async def run(self, active: ActiveAnswer, prompt: Prompt) -> None:
+    async def run(self, active: ActiveAnswer, prompt: ResolvedPrompt) -> None:
         """Generate until the model is done, or has called a client tool. Raises ModelFailed."""
-        answer, options, schemas = active.answer, prompt.options, prompt.tool_schemas
-        context = await self._contexts.build_context(
+        answer, count = active.answer, prompt.request.count
+        context = await self._contexts.build(
+            prompt.request,
             conversation_id=answer.conversation_id,
             user_id=active.user_id,
-            mode=options.mode,
-            system=options.system,
-            context=options.context,
-            model=prompt.variant,
-            tools=schemas,
             before_seq=active.before_seq,
         )
+        assert isinstance(context, MessagesContext)
         active.set_receipt(context.receipt)
-        messages: list[ChatMessage] = [*(context.messages or ())]
-        window, count = self._contexts.room_for(prompt.variant, schemas)
-        room = window - context.tokens
-        client_tools = {_tool_name(tool) for tool in options.client_tools}
+        messages: list[ChatMessage] = [*context.messages]
+        room = prompt.request.room - context.tokens
+        schemas = tool_schemas(prompt.tools.values(), prompt.client_tools)
+        client_tools = {_tool_name(tool) for tool in prompt.client_tools}
         call_context = CallContext(
             purpose="chat",
             user_id=active.user_id,
@@ -84,7 +86,7 @@ class ToolLoop:
         )
         for _ in range(_MAX_ROUNDS):
             stream = prompt.model.stream(
-                messages, call=call_context, tools=schemas, options=options.options
+                messages, call=call_context, tools=schemas, options=prompt.options
             )
             async with aclosing(stream) as deltas:
                 reply = None

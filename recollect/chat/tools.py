@@ -42,31 +42,33 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ToolOutcome:
     """What a tool gave back; of one that failed, the reason, for the model to read."""
 
     output: Json
     is_error: bool = False
 
 
-async def run_tool(tool: Tool | None, arguments: Json) -> Outcome:
+async def run_tool(tool: Tool | None, arguments: Json) -> ToolOutcome:
     """Never raises: a model that is told what went wrong can go on."""
     if tool is None:
-        return Outcome("There is no such tool.", is_error=True)
+        return ToolOutcome("There is no such tool.", is_error=True)
     if not isinstance(arguments, Mapping):
-        return Outcome("The arguments must be a JSON object.", is_error=True)
+        return ToolOutcome("The arguments must be a JSON object.", is_error=True)
     try:
         async with asyncio.timeout(TOOL_SECONDS):
             output = sanitized_json(await _call(tool.run, arguments))
         text = json_text(output, "output", limit=_LARGEST_OUTPUT)
     except TimeoutError:
-        return Outcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
+        return ToolOutcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
     except InvalidInput as error:
-        return Outcome(f"What the tool gave back cannot be kept: {error.message}", is_error=True)
+        return ToolOutcome(
+            f"What the tool gave back cannot be kept: {error.message}", is_error=True
+        )
     except Exception as error:
         logger.exception("A tool failed.")
-        return Outcome(f"The tool failed: {type(error).__name__}.", is_error=True)
-    return Outcome(json.loads(text))
+        return ToolOutcome(f"The tool failed: {type(error).__name__}.", is_error=True)
+    return ToolOutcome(json.loads(text))
 
 
 def parse_arguments(text: str) -> Json:

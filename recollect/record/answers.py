@@ -1,8 +1,8 @@
-"""Answers on record: begun before the model is called, written down while it speaks, and ended.
+"""Store answers: opened before the model is called, flushed while it streams, then finished.
 
-A question and the row for its answer are committed together, so whatever happens afterwards, both
-are there. Another answer, or an edited question, takes the place of what stood before: that stays
-on record, and counts neither in the context nor in what is derived.
+The question and a row for its answer are committed together. A regenerated answer or an edited
+question supersedes the messages from a given seq on: they stay stored, but are left out of
+contexts and of everything derived.
 """
 
 import logging
@@ -17,9 +17,9 @@ from recollect.core.ids import new_id
 from recollect.core.policy import find_policy
 from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.core.validation import check_idempotency_key
-from recollect.record.append import Batch, append
-from recollect.record.message_diff import Known, find_edited, find_overlap
-from recollect.record.places import Place, find_place, lock_place
+from recollect.record.append import Batch, append_question
+from recollect.record.conversation_target import ConversationTarget, resolve_conversation
+from recollect.record.message_diff import KnownPrefix, find_edited, find_overlap
 from recollect.record.retention import expire
 from recollect.record.services import WriteService
 from recollect.store import (
@@ -33,422 +33,482 @@ from recollect.store import (
     usage,
     vectors,
 )
-from recollect.store.answers import Draft, Heard
+from recollect.store.answers import AnswerDraft, FlushSignal
 from recollect.store.database import Run
-from recollect.store.idempotency import Attempt
+from recollect.store.idempotency import IdempotentRequest
 
 logger = logging.getLogger(__name__)
 
 REPLACES = "replaces"
-"""In the metadata of a question that is asked again: the one that it takes the place of."""
+"""Metadata key of a question that was asked again: the id of the message it replaces."""
 REPLACES_FROM = "replaces_from"
-"""In an answer's metadata: the number of the first message that it takes the place of."""
+"""Metadata key of an answer: the seq of the first message that it replaces."""
 _SWEEP_BATCH = 500
-_LONGEST_LIST = 2_000
-_MOST_RESULTS = 200
-"""Of the calls in one answer."""
+_MAX_CLIENT_MESSAGES = 2_000
+_MAX_TOOL_RESULTS = 200
+"""Per answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Retry:
-    """What makes a retry the same request, beside what is said in it."""
+class RetryKey:
+    """An idempotency key, and the options of the request that a retry must repeat."""
 
     key: str
-    about: Json
-    """Where it is said, and how it is to be answered."""
+    options: Json
 
-    def attempt(self, said: Json) -> Attempt:
+    def request(self, content: Json) -> IdempotentRequest:
         check_idempotency_key(self.key)
-        return Attempt.of("chat", self.key, [self.about, said])
+        return IdempotentRequest.of("chat", self.key, [self.options, content])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatRequest:
-    """What is said, and where. `is_whole` says that the messages are all there are, as a client
-    knows them: only what comes after the stored part is appended. `known` is that part, where the
-    client can name it. `client_id` is what a client calls the place, if it is not there yet."""
+    """Messages to answer, the last one from the user or a tool.
 
-    place: Place
+    `is_whole` means that `messages` is the client's full list: only the part after the stored
+    messages is appended. `known` names the stored part if the client knows our ids.
+    """
+
+    target: ConversationTarget
     messages: Sequence[MessageIn]
     is_whole: bool = False
-    known: Known | None = None
-    client_id: str | None = None
+    known: KnownPrefix | None = None
     idempotency_key: str | None = None
 
     @classmethod
-    def of(cls, text: str, place: Place, idempotency_key: str | None = None) -> Self:
-        """What a user says."""
-        said = [MessageIn(role="user", content=text)]
-        return cls(place=place, messages=said, idempotency_key=idempotency_key)
+    def from_text(
+        cls, text: str, target: ConversationTarget, idempotency_key: str | None = None
+    ) -> Self:
+        message = MessageIn(role="user", content=text)
+        return cls(target=target, messages=[message], idempotency_key=idempotency_key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedAnswer:
-    """An answer's row. It is not `new` where a retry found the first attempt's."""
+    """The row of an answer. The context of its model ends before `before_seq`."""
 
     answer: Message
     before_seq: int
-    """What its model is shown ends before this number."""
-    is_new: bool = True
+    stored: int
+    """Number of messages stored for it, with its own row: 0 if a retry found an earlier answer."""
+
+    @property
+    def is_new(self) -> bool:
+        return self.stored > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOwner:
-    """Who writes an answer: a process, with a model."""
+    """The process that writes an answer, and the model variant it uses."""
 
     owner: str
     variant: str
 
 
 class Answers(WriteService):
-    async def begin(
+    async def start(
         self,
-        question: ChatRequest,
-        writer: AnswerOwner,
+        request: ChatRequest,
+        owner: AnswerOwner,
         *,
         user_id: str,
-        retry: Retry | None = None,
+        retry: RetryKey | None = None,
     ) -> StartedAnswer:
-        """Commits what is said, and a row for the answer."""
+        """Store the new messages of a request and a row for the answer."""
         now = self._clock()
-        batch = Batch.of(question.messages, limit=self._max_bytes, now=now)
-        attempt = retry.attempt(batch.body()) if retry else None
+        batch = Batch.of(request.messages, limit=self._max_bytes, now=now)
 
-        def begin(run: Run) -> StartedAnswer:
-            lock_place(run, question.place, now)
-            if first := _first_attempt(run, attempt, writer, now):
-                return first
-            id = find_place(run, question.place, user_id, now)
-            old = None
-            if question.is_whole:
-                old = self._append_new(run, id, question, user_id, now)
-            else:
-                append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
-            if question.messages[-1].role == "tool":
-                _check_call(run, id)
-            return _claimed(run, attempt, _open(run, id, writer, now, in_place_of=old), now)
+        def start(run: Run) -> StartedAnswer:
+            id = request.target.resolve(run, user_id, now=now)
+            new: Batch | None = batch
+            replaced = None
+            if request.is_whole:
+                new, replaced = _split_known(run, id, request, batch)
+            stored = self._append(run, id, new, user_id) if new else 0
+            if request.messages[-1].role == "tool":
+                _check_tool_call(run, id)
+            return _open(run, id, owner, now, replaces=replaced, stored=stored)
 
-        return await self._write(begin, user_id)
+        return await self._start_once(
+            lambda run: request.target.lock(run, now=now),
+            start,
+            owner,
+            retry.request(batch.body()) if retry else None,
+            user_id=user_id,
+            now=now,
+        )
 
-    async def begin_again(
+    async def start_regenerated(
         self,
-        writer: AnswerOwner,
+        owner: AnswerOwner,
         *,
         message_id: str,
         user_id: str,
         check: Callable[[str], None],
-        retry: Retry | None = None,
+        retry: RetryKey | None = None,
     ) -> StartedAnswer:
-        """Another answer to the same question.
+        """Open another answer to the question of a message.
 
-        It takes the place of what stands there when it ends with at least a word. The question of
-        an answer that others have followed is asked once more at the end, so that it stays beside
-        its answer. `check` raises if the question cannot be answered.
+        It supersedes the old one if it ends with any content. If other turns follow, the question
+        is stored once more at the end, to stay next to its answer. `check` gets the question's
+        text, and raises if it cannot be answered.
         """
         now = self._clock()
-        attempt = retry.attempt(message_id) if retry else None
 
-        def begin(run: Run) -> StartedAnswer:
-            conversations.lock(run, messages.get(run, message_id).conversation_id)
-            if first := _first_attempt(run, attempt, writer, now):
-                return first
-            message = _standing(run, message_id)
-            question = message if message.role == "user" else answers.question_of(run, message)
+        def start(run: Run) -> StartedAnswer:
+            message = _get_active(run, message_id)
+            question = message if message.role == "user" else answers.find_question(run, message)
             if question is None:
                 raise InvalidInput("This message answers no question.", field="message_id")
             check(question.content)
             id = message.conversation_id
-            if messages.last_user_seq(run, id) == question.seq:
-                if running := answers.running(run, id):
-                    answers.ask_to_stop(run, running, now=now)
-                begun = _open(run, id, writer, now, in_place_of=message)
-            else:
-                begun = self._replace(run, question, question.content, writer, user_id, now)
-            return _claimed(run, attempt, begun, now)
+            if messages.last_user_seq(run, id) != question.seq:
+                return self._ask_again(run, question, question.content, owner, user_id, now)
+            if streaming := answers.find_streaming(run, id):
+                answers.request_stop(run, streaming, now=now)
+            return _open(run, id, owner, now, replaces=message)
 
-        return await self._write(begin, user_id)
+        return await self._start_once(
+            partial(_get_locked, message_id=message_id),
+            start,
+            owner,
+            retry.request(message_id) if retry else None,
+            user_id=user_id,
+            now=now,
+        )
 
-    async def begin_edited(
+    async def start_edited(
         self,
         edited: str | MessageIn,
-        writer: AnswerOwner,
+        owner: AnswerOwner,
         *,
         message_id: str,
         user_id: str,
-        retry: Retry | None = None,
+        retry: RetryKey | None = None,
     ) -> StartedAnswer:
-        """The answer to an edited question, in the place of the old one and all that followed.
+        """Supersede a question and everything after it, and open an answer to the edited one.
 
-        Where only its words are given, what came with the old one stays with it.
+        A string changes only the text: the old message's payload is kept.
         """
         now = self._clock()
-        said = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
-        attempt = retry.attempt([message_id, said]) if retry else None
+        content = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
 
-        def begin(run: Run) -> StartedAnswer:
-            conversations.lock(run, messages.get(run, message_id).conversation_id)
-            if first := _first_attempt(run, attempt, writer, now):
-                return first
-            question = _standing(run, message_id)
+        def start(run: Run) -> StartedAnswer:
+            question = _get_active(run, message_id)
             if question.role != "user":
                 raise InvalidInput("Only a user's message can be edited.", field="message_id")
-            begun = self._replace(run, question, edited, writer, user_id, now)
-            return _claimed(run, attempt, begun, now)
+            return self._ask_again(run, question, edited, owner, user_id, now)
 
-        return await self._write(begin, user_id)
+        return await self._start_once(
+            partial(_get_locked, message_id=message_id),
+            start,
+            owner,
+            retry.request([message_id, content]) if retry else None,
+            user_id=user_id,
+            now=now,
+        )
 
-    async def flush(self, draft: Draft, *, message_id: str, user_id: str, owner: str) -> Heard:
-        """Writes down what there is, and says whether to go on.
+    async def flush(
+        self,
+        draft: AnswerDraft,
+        *,
+        message_id: str,
+        user_id: str,
+        owner: str,
+        receipt: Json = None,
+    ) -> FlushSignal:
+        """Store the answer so far, and the receipt if given; return whether to go on.
 
-        An owner that was given up for lost goes on: it will have the last word.
+        An owner whose answer was marked as interrupted goes on: its `finish` replaces that.
         """
         now = self._clock()
 
-        def flush(run: Run) -> Heard:
-            heard = answers.flush(run, message_id, draft, owner=owner, now=now)
-            if heard == "gone":
-                found = messages.get(run, message_id)
-                if found.status == "interrupted" and found.superseded_at is None:
-                    return "go on"
-            return heard
+        def flush(run: Run) -> FlushSignal:
+            signal = answers.flush(run, message_id, draft, owner=owner, now=now)
+            if signal == "gone":
+                message = messages.get(run, message_id)
+                if message.status != "interrupted" or message.superseded_at is not None:
+                    return signal
+                signal = "go on"
+            if receipt is not None:
+                _put_receipt(run, messages.get(run, message_id), receipt, now)
+            return signal
 
         return await self._write(flush, user_id)
 
-    async def end(
+    async def finish(
         self,
-        draft: Draft,
+        draft: AnswerDraft,
         *,
         message_id: str,
         user_id: str,
         owner: str,
         status: Status,
         metadata: Json,
-        receipt: Json,
+        receipt: Json = None,
     ) -> tuple[Message, bool] | None:
-        """The answer as it is stored, and whether an eager digest is owed; None if it is gone, or
-        somebody else has ended it."""
+        """End an answer, and return it with whether to compact inline.
+
+        Returns None if the answer was deleted, or ended by somebody else.
+        """
         now = self._clock()
 
-        def end(run: Run) -> tuple[Message, bool] | None:
+        def finish(run: Run) -> tuple[Message, bool] | None:
             try:
-                before = _locked(run, message_id)
+                before = _get_locked(run, message_id)
             except NotFound:
                 return None
-            noted = {**before.metadata, **metadata}
-            if not answers.end(
-                run, before, draft, owner=owner, status=status, metadata=noted, now=now
+            merged = {**before.metadata, **metadata}
+            if not answers.finish(
+                run, before, draft, owner=owner, status=status, metadata=merged, now=now
             ):
                 return None
-            if before.status == "interrupted":  # given up for lost, and perhaps digested since
-                _forget_derived(run, before, now)
+            if before.status == "interrupted":  # by a sweep, and perhaps digested since
+                _delete_derived(run, before, now)
             if receipt is not None:
-                usage.put_receipt(
-                    run,
-                    message_id=before.id,
-                    conversation_id=before.conversation_id,
-                    receipt=receipt,
-                    now=now,
-                )
-            return self._settle_ended(run, before, user_id, now)
+                _put_receipt(run, before, receipt, now)
+            return self._after_end(run, before, user_id, now)
 
-        return await self._write(end, user_id)
+        return await self._write(finish, user_id)
 
-    async def ask_to_stop(self, *, message_id: str, user_id: str) -> None:
-        """Whoever writes it hears of it within a second."""
+    async def request_stop(self, *, message_id: str, user_id: str) -> None:
+        """Ask the owner to stop. It reads the request with its next flush."""
         now = self._clock()
-        await self._write(lambda run: answers.ask_to_stop(run, message_id, now=now), user_id)
+        await self._write(lambda run: answers.request_stop(run, message_id, now=now), user_id)
 
-    async def release(self, *, message_id: str, user_id: str) -> bool:
-        """Ends an answer whose owner has not been heard of for too long, as interrupted."""
+    async def interrupt_if_expired(self, *, message_id: str, user_id: str) -> bool:
+        """Mark an answer as interrupted if its owner's lease has expired."""
         now = self._clock()
 
-        def release(run: Run) -> bool:
-            before = _locked(run, message_id)
-            kept = Draft(content=before.content, tool_calls=before.tool_calls or ())
-            if not answers.release(run, before, tokens=kept.tokens, now=now):
+        def interrupt(run: Run) -> bool:
+            before = _get_locked(run, message_id)
+            draft = AnswerDraft(content=before.content, tool_calls=before.tool_calls or ())
+            if not answers.mark_interrupted(run, before, tokens=draft.tokens, now=now):
                 return False
-            self._settle_ended(run, before, user_id, now)
+            self._after_end(run, before, user_id, now)
             return True
 
-        return await self._write(release, user_id)
+        return await self._write(interrupt, user_id)
 
-    async def release_lapsed(self) -> int:
-        """Of all users. What a live server writes is left alone."""
-        find = partial(answers.lapsed, now=self._clock(), limit=_SWEEP_BATCH)
-        found = await self._database.system(find, read_only=True)
-        released = 0
-        for user_id, message_id in found:
+    async def interrupt_expired(self) -> int:
+        """Mark all users' answers with an expired lease as interrupted; return how many."""
+        find = partial(answers.list_expired, now=self._clock(), limit=_SWEEP_BATCH)
+        interrupted = 0
+        for user_id, message_id in await self._database.system(find, read_only=True):
             try:
-                released += await self.release(message_id=message_id, user_id=user_id)
+                interrupted += await self.interrupt_if_expired(
+                    message_id=message_id, user_id=user_id
+                )
             except NotFound:  # deleted meanwhile
                 continue
-        if released:
-            logger.warning("answers_interrupted", extra={"answers": released})
-        return released
+        if interrupted:
+            logger.warning("answer.interrupted", extra={"answers": interrupted})
+        return interrupted
 
     async def find(self, id: str, *, user_id: str) -> Message | None:
-        """An answer by its own id, or the one that is being written in a conversation."""
+        """Find an answer by its id, or the one that is streaming in a conversation."""
 
         def find(run: Run) -> Message | None:
             try:
                 return messages.get(run, id)
             except NotFound:
-                place = conversations.get(run, id).id
-            running = answers.running(run, place)
-            return messages.get(run, running) if running else None
+                conversation_id = conversations.get(run, id).id
+            streaming = answers.find_streaming(run, conversation_id)
+            return messages.get(run, streaming) if streaming else None
 
         return await self._read(find, user_id)
 
     async def find_edited(
         self,
-        given: Sequence[MessageIn],
+        client_messages: Sequence[MessageIn],
         *,
         conversation_id: str,
         user_id: str,
-        known: Known | None = None,
+        known: KnownPrefix | None = None,
     ) -> Message | None:
-        """The stored message that an edited one, the last of a client's list, is to stand for."""
+        """Find the stored message that the last message of a client's list replaces."""
 
         def find(run: Run) -> Message | None:
-            stored = messages.backlog(run, conversation_id, through_seq=0, limit=_LONGEST_LIST)
-            return find_edited(given, stored, known)
+            id = resolve_conversation(run, conversation_id)
+            stored = messages.backlog(run, id, through_seq=0, limit=_MAX_CLIENT_MESSAGES)
+            return find_edited(client_messages, stored, known)
 
         return await self._read(find, user_id)
 
-    async def last_of(self, *, conversation_id: str, user_id: str) -> Message:
-        """The newest answer of a conversation."""
+    async def get_last(self, *, conversation_id: str, user_id: str) -> Message:
+        """Return the newest answer of a conversation, or raise NotFound."""
 
         def find(run: Run) -> Message:
-            id = answers.last(run, conversations.get(run, conversation_id).id)
+            id = answers.find_last(run, conversations.get(run, conversation_id).id)
             if id is None:
                 raise NotFound("The conversation has no answer yet.")
             return messages.get(run, id)
 
         return await self._read(find, user_id)
 
-    def _append_new(
-        self, run: Run, id: str, question: ChatRequest, user_id: str, now: datetime
-    ) -> Message | None:
-        """Of a whole list, what is new; or the answer that another one is wanted for."""
-        # Beside each message there may be an answer that failed, of which a client has nothing.
-        most = 2 * len(question.messages) + 1
-        stored = messages.backlog(run, id, through_seq=0, limit=most)
-        overlap = find_overlap(question.messages, stored, question.known)
-        if overlap.is_repeated:
-            return stored[-1]
-        if overlap.new:
-            batch = Batch.of(overlap.new, limit=self._max_bytes, now=now)
-            append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
-        elif stored[-1].role == "assistant":
-            raise InvalidInput("There is nothing new in these messages.", field="messages")
-        return None
-
-    def _replace(
+    async def _start_once(
         self,
-        run: Run,
-        question: Message,
-        said: str | MessageIn,
-        writer: AnswerOwner,
+        lock: Callable[[Run], object],
+        start: Callable[[Run], StartedAnswer],
+        owner: AnswerOwner,
+        request: IdempotentRequest | None,
+        *,
         user_id: str,
         now: datetime,
     ) -> StartedAnswer:
-        """Asks again at the end of the conversation."""
+        """Run `lock` and `start` in a transaction, unless the request was already answered."""
+
+        def transaction(run: Run) -> StartedAnswer:
+            lock(run)
+            if request and (first := _find_first_attempt(run, request, owner, now)):
+                return first
+            started = start(run)
+            if request:
+                idempotency.store_result(
+                    run,
+                    request,
+                    conversation_id=started.answer.conversation_id,
+                    result=[started.answer.id],
+                    now=now,
+                )
+            return started
+
+        started = await self._write(transaction, user_id)
+        self._count_stored(started.stored)
+        return started
+
+    def _append(self, run: Run, id: str, batch: Batch, user_id: str) -> int:
+        return append_question(run, id, batch, user_id=user_id, policies=self._policies)
+
+    def _ask_again(
+        self,
+        run: Run,
+        question: Message,
+        edited: str | MessageIn,
+        owner: AnswerOwner,
+        user_id: str,
+        now: datetime,
+    ) -> StartedAnswer:
+        """Supersede a question and what follows; append it anew, and open its answer."""
         id = question.conversation_id
-        if isinstance(said, str):
-            said = MessageIn(role="user", content=said, custom_payload=question.custom_payload)
+        if isinstance(edited, str):
+            edited = MessageIn(role="user", content=edited, custom_payload=question.custom_payload)
         again = replace(
-            said,
+            edited,
             metadata={**question.metadata, REPLACES: question.id},
             is_pinned=question.is_pinned,
         )
         batch = Batch.of([again], limit=self._max_bytes, now=now)
         answers.supersede(run, id, from_seq=question.seq, now=now)
-        append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, owes=False)
+        stored = self._append(run, id, batch, user_id)
         jobs.enqueue(run, "topic", id, run_at=now + self._enqueuer.eager_grace, now=now)
-        return _open(run, id, writer, now)
+        return _open(run, id, owner, now, stored=stored)
 
-    def _settle_ended(
+    def _after_end(
         self, run: Run, before: Message, user_id: str, now: datetime
     ) -> tuple[Message, bool]:
-        """What an ended answer owes, for its question too."""
+        """Index an ended answer, and enqueue the jobs for it and its question.
+
+        Returns the answer, and whether to compact inline.
+        """
         ended = messages.get(run, before.id)
-        numbers = answers.settle(run, ended, tokens=ended.tokens - before.tokens, now=now)
+        progress = answers.add_tokens(run, ended, tokens=ended.tokens - before.tokens, now=now)
         replaces_from = ended.metadata.get(REPLACES_FROM)
         if replaces_from is not None and ended.superseded_at is None:
-            _take_place(run, ended, replaces_from, now)
+            _supersede_loser(run, ended, replaces_from, now)
             ended = messages.get(run, before.id)
-            numbers = answers.settle(run, ended, tokens=0, now=now)
+            progress = answers.add_tokens(run, ended, tokens=0, now=now)
         if ended.superseded_at is not None:
             return ended, False
-        if numbers.kind == "chat":
+        if progress.kind == "chat":
             search_index.put_messages(run, [ended], user_id=user_id)
         needs_inline_compaction = self._enqueuer.enqueue_due(
             run,
             ended.conversation_id,
-            numbers,
+            progress,
             first_turn=ended.turn,
             answered_turn=ended.turn if ended.content else None,
             has_user=True,
             now=now,
         )
-        if retention := find_policy(self._policies, numbers.policy).retention:
+        if retention := find_policy(self._policies, progress.policy).retention:
             expire(run, ended.conversation_id, retention, now=now)
         return ended, needs_inline_compaction
 
 
-def _first_attempt(
-    run: Run, attempt: Attempt | None, writer: AnswerOwner, now: datetime
+def _find_first_attempt(
+    run: Run, request: IdempotentRequest, owner: AnswerOwner, now: datetime
 ) -> StartedAnswer | None:
-    """What a retry gets: the answer there is; or, where that failed without a word and nothing was
-    said since, another one in its place."""
-    first = idempotency.recall(run, attempt) if attempt else None
-    if attempt is None or first is None:
+    """Return the answer of an earlier attempt.
+
+    If that one failed without content, and is still the last turn, open another in its place.
+    """
+    result = idempotency.find_result(run, request)
+    if result is None:
         return None
-    answer = messages.get(run, first[0])
+    answer = messages.get(run, result[0])
     id = answer.conversation_id
-    if _has_words(answer) or answer.status != "error":
-        return StartedAnswer(answer=answer, before_seq=answer.seq, is_new=False)
-    if messages.last_user_seq(run, id) > answer.seq:
-        return StartedAnswer(answer=answer, before_seq=answer.seq, is_new=False)
-    begun = _open(run, id, writer, now, in_place_of=answer)
-    idempotency.settle(run, attempt, [begun.answer.id])
-    return begun
+    has_failed = answer.status == "error" and not _has_content(answer)
+    if not has_failed or messages.last_user_seq(run, id) > answer.seq:
+        return StartedAnswer(answer=answer, before_seq=answer.seq, stored=0)
+    started = _open(run, id, owner, now, replaces=answer)
+    idempotency.replace_result(run, request, [started.answer.id])
+    return started
 
 
-def _claimed(
-    run: Run, attempt: Attempt | None, begun: StartedAnswer, now: datetime
-) -> StartedAnswer:
-    """Kept for those who try again."""
-    if attempt:
-        id = begun.answer.conversation_id
-        idempotency.claim(run, attempt, conversation_id=id, result=[begun.answer.id], now=now)
-    return begun
+def _split_known(
+    run: Run, id: str, request: ChatRequest, batch: Batch
+) -> tuple[Batch | None, Message | None]:
+    """Compare a client's whole list with the stored messages.
+
+    Returns the new messages, or else the answer that the client wants to have regenerated.
+    """
+    # A client never saw the answers that failed: there may be one for each of its messages.
+    limit = 2 * len(request.messages) + 1
+    stored = messages.backlog(run, id, through_seq=0, limit=limit)
+    overlap = find_overlap(request.messages, stored, request.known)
+    if overlap.is_repeated:
+        return None, stored[-1]
+    if overlap.new:
+        return batch.last(len(overlap.new)), None
+    if stored[-1].role == "assistant":
+        raise InvalidInput("There is nothing new in these messages.", field="messages")
+    return None, None
 
 
 def _open(
-    run: Run, id: str, writer: AnswerOwner, now: datetime, *, in_place_of: Message | None = None
+    run: Run,
+    id: str,
+    owner: AnswerOwner,
+    now: datetime,
+    *,
+    replaces: Message | None = None,
+    stored: int = 0,
 ) -> StartedAnswer:
-    """A row for the answer to what was said last; or for another one, in the place of a message (of
-    a question, of all that follows it)."""
-    answer_id, old = new_id(), in_place_of
-    from_seq = None if old is None else _replaced_from(old)
+    """Insert the row of an answer to the last message, or of one that replaces a message."""
+    answer_id = new_id()
+    from_seq = None if replaces is None else _first_replaced_seq(replaces)
     answers.open_answer(
         run,
         id,
         answer_id,
-        variant=writer.variant,
-        owner=writer.owner,
-        turn=old.turn if old else None,
+        variant=owner.variant,
+        owner=owner.owner,
+        turn=replaces.turn if replaces else None,
         metadata={} if from_seq is None else {REPLACES_FROM: from_seq},
         now=now,
     )
     answer = messages.get(run, answer_id)
-    return StartedAnswer(answer=answer, before_seq=answer.seq if from_seq is None else from_seq)
+    before_seq = answer.seq if from_seq is None else from_seq
+    return StartedAnswer(answer=answer, before_seq=before_seq, stored=stored + 1)
 
 
-def _replaced_from(old: Message) -> int:
-    """From where on something else is to stand. One that is still being written has not taken its
-    place yet, and one that failed never did: so the next one takes it."""
+def _first_replaced_seq(old: Message) -> int:
+    """Return the first seq that the replacement of a message supersedes.
+
+    A streaming answer has superseded nothing yet, and a failed one never will: their replacement
+    takes over what they were to supersede.
+    """
     if old.role == "user":
         return old.seq + 1
     if old.status == "streaming" or old.superseded_at is not None:
@@ -457,43 +517,53 @@ def _replaced_from(old: Message) -> int:
     return old.seq
 
 
-def _take_place(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
-    """Of what stood there, or, where nothing was said, leave it to that."""
+def _supersede_loser(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
+    """Supersede what the answer replaces; or the answer itself if it has no content."""
     id = answer.conversation_id
-    if _has_words(answer):
+    if _has_content(answer):
         answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
-    elif answers.stands_before(run, answer, from_seq=from_seq):
+    elif answers.has_active_between(run, answer, from_seq=from_seq):
         answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
 
 
-def _has_words(answer: Message) -> bool:
+def _has_content(answer: Message) -> bool:
     return bool(answer.content.strip() or answer.tool_calls)
 
 
-def _forget_derived(run: Run, answer: Message, now: datetime) -> None:
-    """What was made of an answer that has other words now."""
+def _put_receipt(run: Run, answer: Message, receipt: Json, now: datetime) -> None:
+    usage.put_receipt(
+        run,
+        message_id=answer.id,
+        conversation_id=answer.conversation_id,
+        receipt=receipt,
+        now=now,
+    )
+
+
+def _delete_derived(run: Run, answer: Message, now: datetime) -> None:
+    """Delete everything derived from an answer whose text has changed."""
     summaries.delete_covering(run, answer.conversation_id, answer.seq, now=now)
     search_index.delete(run, "message", answer.id)
     vectors.rewind(run, answer.conversation_id, through_seq=answer.seq - 1)
 
 
-def _check_call(run: Run, id: str) -> None:
-    """A result that answers no call is shown to no model, which then might be shown nothing."""
-    newest = messages.backlog(run, id, through_seq=0, limit=_MOST_RESULTS)
+def _check_tool_call(run: Run, id: str) -> None:
+    """Raise InvalidInput if the last tool results follow no call: no context includes those."""
+    newest = messages.backlog(run, id, through_seq=0, limit=_MAX_TOOL_RESULTS)
     last = next((message for message in reversed(newest) if message.role != "tool"), None)
     if last is None or not last.tool_calls:
         raise InvalidInput("A tool's result must follow the call it answers.", field="messages")
 
 
-def _locked(run: Run, message_id: str) -> Message:
-    """As it is once its conversation is locked: somebody else may have changed it before."""
+def _get_locked(run: Run, message_id: str) -> Message:
+    """Lock a message's conversation, then read the message."""
     conversations.lock(run, messages.get(run, message_id).conversation_id)
     return messages.get(run, message_id)
 
 
-def _standing(run: Run, message_id: str) -> Message:
-    """A message that nothing has taken the place of."""
+def _get_active(run: Run, message_id: str) -> Message:
+    """Return a message, or raise Conflict if it is superseded."""
     message = messages.get(run, message_id)
     if message.superseded_at is not None:
-        raise Conflict("Something else stands in the place of this message already.")
+        raise Conflict("This message was already replaced by another one.")
     return message

@@ -10,7 +10,7 @@ from recollect.core.ids import canonical_id, new_id
 from recollect.core.pagination import check_page, decode_key_cursor, key_cursor, make_page
 from recollect.core.types import ApiKey, Page
 from recollect.core.validation import check_user_id
-from recollect.store import conversations, keys
+from recollect.store import api_keys, conversations
 from recollect.store.database import Database, Run
 
 PREFIX = "rk_"
@@ -53,22 +53,22 @@ class Keys:
 
         def create(run: Run) -> None:
             conversations.lock_user(run, now=about.created_at)
-            keys.insert(run, about, key)
+            api_keys.insert(run, about, key)
 
         await self._database.write(create, user_id=user_id)
         return IssuedKey(key=key, about=about)
 
     async def find_key(self, key: str) -> ApiKey | None:
         """Whose it is, unless it is unknown or revoked."""
-        return await self._database.system(lambda run: keys.find(run, key), read_only=True)
+        return await self._database.system(lambda run: api_keys.find(run, key), read_only=True)
 
     async def any_keys(self) -> bool:
-        return await self._database.system(keys.count, read_only=True) > 0
+        return await self._database.system(api_keys.count, read_only=True) > 0
 
     async def list_keys(self) -> list[ApiKey]:
         """All there are, newest first, revoked ones too."""
         return await self._database.system(
-            lambda run: keys.page(run, limit=_MORE_THAN_ALL), read_only=True
+            lambda run: api_keys.page(run, limit=_MORE_THAN_ALL), read_only=True
         )
 
     async def page_keys(self, limit: int = 50, *, cursor: str | None = None) -> Page[ApiKey]:
@@ -76,12 +76,12 @@ class Keys:
         check_page(limit, 0, cursor)
         before = decode_key_cursor(cursor) if cursor is not None else None
         found = await self._database.system(
-            lambda run: keys.page(run, limit=limit + 1, before=before), read_only=True
+            lambda run: api_keys.page(run, limit=limit + 1, before=before), read_only=True
         )
         return make_page(found, limit, key_cursor)
 
     async def revoke_key(self, *, key_id: str) -> None:
         id = canonical_id(key_id)
         now = self._clock()
-        if not id or not await self._database.system(lambda run: keys.revoke(run, id, now=now)):
+        if not id or not await self._database.system(lambda run: api_keys.revoke(run, id, now=now)):
             raise NotFound("There is no such key, or it is revoked already.")

@@ -1,13 +1,12 @@
-"""Appending: the one way in for messages.
+"""Append messages to a conversation.
 
-Everything that can be done before the transaction is: a batch is checked, counted and turned into
-rows that lack nothing but their numbers, and its words are found. Inside, one statement claims the
-numbers and locks the conversation, one inserts each message, and one what search finds it by. What
-the caller gets back is built from the very rows that were stored.
+As much as possible happens before the transaction: `Batch.of` validates the messages, counts
+tokens, finds the search terms and builds rows that lack only seq and turn. In the transaction one
+statement locks the conversation and claims the numbers; then each message is inserted and indexed.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,33 +20,32 @@ from recollect.core.validation import check_message, json_text, metadata_text, u
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages, search_index
-from recollect.store.database import Run, Value
-from recollect.store.idempotency import Attempt
+from recollect.store.database import Run
+from recollect.store.idempotency import IdempotentRequest
+from recollect.store.messages import ConversationProgress
 
 _JSON_FIELDS = ("tool_calls", "suggested_values", "suggested_actions", "custom_payload")
-_NEW: Row = {"superseded_at": None, "rating": None}
-"""What can only come later."""
+_UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
+"""Columns that `insert_message` does not set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Checked messages, ready to be stored together or not at all."""
+    """Validated messages, to be stored together or not at all."""
 
     drafts: Sequence[MessageIn]
-    rows: Sequence[Mapping[str, Value]]
+    rows: Sequence[Row]
     terms: Sequence[Sequence[str]]
     turns_back: Sequence[int]
-    tokens: int
     now: datetime
 
     @classmethod
     def of(cls, drafts: Sequence[MessageIn], *, limit: int, now: datetime) -> "Batch":
-        """Raises InvalidInput, or TooLarge for a message of more than `limit` bytes, which says
-        which message that is."""
+        """Validate messages of at most `limit` bytes each. An error names the message's index."""
         if not drafts:
             raise InvalidInput("There are no messages to append.", field="messages")
         created_at = utc_text(now)
-        rows: list[dict[str, Any]] = []
+        rows: list[Row] = []
         ids: set[str] = set()
         try:
             for draft in drafts:
@@ -57,20 +55,25 @@ class Batch:
                 ids.add(row["id"])
                 rows.append(row)
         except InvalidInput as error:
-            error.place = f"messages.{len(rows)}"
+            error.location = f"messages.{len(rows)}"
             raise
-        return cls(
-            drafts,
-            rows,
-            [_terms(draft) for draft in drafts],
-            turns_back([draft.role for draft in drafts]),
-            sum(row["tokens"] for row in rows),
-            now,
+        terms = [_terms(draft) for draft in drafts]
+        return cls(drafts, rows, terms, turns_back([draft.role for draft in drafts]), now)
+
+    def last(self, count: int) -> "Batch":
+        """The last messages of the batch."""
+        first = len(self.drafts) - count
+        return replace(
+            self,
+            drafts=self.drafts[first:],
+            rows=self.rows[first:],
+            terms=self.terms[first:],
+            turns_back=self.turns_back[first:],
         )
 
     @property
     def answers_back(self) -> list[int]:
-        """How many turns before the last one each of its answers lies."""
+        """For each assistant message, the number of turns between it and the last turn."""
         return [
             back
             for draft, back in zip(self.drafts, self.turns_back, strict=True)
@@ -78,20 +81,16 @@ class Batch:
         ]
 
     @property
-    def has_user(self) -> bool:
-        return any(draft.role == "user" for draft in self.drafts)
-
-    @property
     def ids(self) -> list[str]:
         return [str(row["id"]) for row in self.rows]
 
     def body(self) -> Json:
-        """What makes a retry the same request: all that was given, nothing that we made up."""
-        made_up = dict.fromkeys(("status", "tokens", "created_at"))
+        """The part of the request that a retry repeats, without generated values."""
+        generated = dict.fromkeys(("status", "tokens", "created_at"))
         return [
             {
                 **row,
-                **made_up,
+                **generated,
                 "id": draft.id,
                 "event_at": row["event_at"] if draft.event_at else None,
             }
@@ -101,9 +100,11 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The stored rows, and whether the caller is to run an eager digest now."""
+    """The messages of a batch as stored rows. `stored` counts the new ones: a retry has none."""
 
-    rows: Sequence[Row]
+    conversation_id: str
+    rows: Sequence[Row] = ()
+    stored: int = 0
     needs_inline_compaction: bool = False
 
 
@@ -114,35 +115,72 @@ def append(
     *,
     user_id: str,
     enqueuer: JobEnqueuer,
-    attempt: Attempt | None = None,
-    owes: bool = True,
+    request: IdempotentRequest | None = None,
 ) -> Appended:
-    """Stores a batch with the jobs it owes, and lets go of what the policy no longer keeps.
-
-    What is about to be answered owes nothing yet: its answer does, for both.
-    """
-    if attempt:
+    """Store a batch, apply the policy's retention, and enqueue the jobs that are now due."""
+    if request:
         conversations.lock(run, conversation_id)
-        if (first := idempotency.recall(run, attempt)) is not None:
-            return Appended(messages.existing_rows(run, first))
-    numbers = messages.claim_numbers(
+        if (first := idempotency.find_result(run, request)) is not None:
+            return Appended(conversation_id, messages.find_rows(run, first))
+    progress, rows = _store(run, conversation_id, batch, user_id, enqueuer.policies)
+    if request:
+        idempotency.store_result(
+            run, request, conversation_id=conversation_id, result=batch.ids, now=batch.now
+        )
+    if retention := find_policy(enqueuer.policies, progress.policy).retention:
+        expire(run, conversation_id, retention, now=batch.now)
+    answers_back = batch.answers_back
+    needs_inline_compaction = enqueuer.enqueue_due(
+        run,
+        conversation_id,
+        progress,
+        first_turn=progress.last_turn - batch.turns_back[0],
+        answered_turn=progress.last_turn - answers_back[-1] if answers_back else None,
+        has_user=any(draft.role == "user" for draft in batch.drafts),
+        now=batch.now,
+    )
+    return Appended(conversation_id, rows, len(rows), needs_inline_compaction)
+
+
+def append_question(
+    run: Run,
+    conversation_id: str,
+    batch: Batch,
+    *,
+    user_id: str,
+    policies: Mapping[str, Policy],
+) -> int:
+    """Store messages that are about to be answered, and return how many.
+
+    Enqueues nothing: `enqueue_due` is called once for question and answer, when the answer ends.
+    """
+    progress, rows = _store(run, conversation_id, batch, user_id, policies)
+    if retention := find_policy(policies, progress.policy).retention:
+        expire(run, conversation_id, retention.with_one_more(), now=batch.now)
+    return len(rows)
+
+
+def _store(
+    run: Run, conversation_id: str, batch: Batch, user_id: str, policies: Mapping[str, Policy]
+) -> tuple[ConversationProgress, list[Row]]:
+    progress = messages.reserve_seqs(
         run,
         conversation_id,
         count=len(batch.rows),
         inner_starts=batch.turns_back[0],
         opens_with_user=batch.drafts[0].role == "user",
         last_role=batch.drafts[-1].role,
-        tokens=batch.tokens,
+        tokens=sum(row["tokens"] for row in batch.rows),
         now=str(batch.rows[0]["created_at"]),
     )
-    seq = numbers.last_seq - len(batch.rows)
-    stored = []
+    seq = progress.last_seq - len(batch.rows)
+    stored: list[Row] = []
     for row, terms, back in zip(batch.rows, batch.terms, batch.turns_back, strict=True):
         seq += 1
-        turn = numbers.last_turn - back
+        turn = progress.last_turn - back
         numbered: Row = {**row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
         run("insert_message", **numbered)
-        if terms and numbers.kind == "chat":
+        if terms and progress.kind == "chat":
             search_index.put(
                 run,
                 "message",
@@ -153,31 +191,14 @@ def append(
                 role=numbered["role"],
                 at=numbered["event_at"],
             )
-        stored.append({**numbered, **_NEW})
-    if attempt:
-        idempotency.claim(
-            run, attempt, conversation_id=conversation_id, result=batch.ids, now=batch.now
-        )
-    policy = find_policy(enqueuer.policies, numbers.policy)
+        stored.append({**numbered, **_UNSET_COLUMNS})
     if any(draft.is_pinned for draft in batch.drafts):
-        check_pins(run, conversation_id, policy)
-    if policy.retention:
-        retention = policy.retention if owes else policy.retention.with_one_more()
-        expire(run, conversation_id, retention, now=batch.now)
-    needs_inline_compaction = owes and enqueuer.enqueue_due(
-        run,
-        conversation_id,
-        numbers,
-        first_turn=numbers.last_turn - batch.turns_back[0],
-        answered_turn=numbers.last_turn - batch.answers_back[-1] if batch.answers_back else None,
-        has_user=batch.has_user,
-        now=batch.now,
-    )
-    return Appended(stored, needs_inline_compaction)
+        check_pins(run, conversation_id, find_policy(policies, progress.policy))
+    return progress, stored
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
-    """Pinned messages are always sent, so there is a limit to them."""
+    """Raise TooLarge if the pinned messages, which every context includes, exceed the policy."""
     pinned = messages.pinned_tokens(run, conversation_id)
     if pinned > policy.pinned_tokens:
         raise TooLarge(
@@ -196,7 +217,7 @@ def _terms(draft: MessageIn) -> list[str]:
 def message_row(
     draft: MessageIn, *, limit: int, created_at: str, may_be_empty: bool = False
 ) -> dict[str, Any]:
-    """A checked message as a row that lacks nothing but its place."""
+    """Validate a message and return its row, without conversation, seq and turn."""
     check_message(draft, limit=limit, may_be_empty=may_be_empty)
     row: dict[str, Any] = {
         "id": new_id() if draft.id is None else canonical_id(draft.id),

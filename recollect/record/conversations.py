@@ -1,7 +1,6 @@
-"""Conversations and their messages, as the engine offers them.
+"""`memory.conversations`: create, list, update, delete and fork conversations.
 
-Each method is one transaction. Ids come first, then the user they must belong to: an id that is
-unknown and an id that is somebody else's raise the same NotFound.
+Each method is one transaction. An unknown id and another user's id raise the same NotFound.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,21 +25,20 @@ from recollect.core.validation import (
 )
 from recollect.language.normalize import like_pattern
 from recollect.record.append import Appended, Batch, append
+from recollect.record.conversation_target import lock_conversation, resolve_conversation
 from recollect.record.messages import Messages
 from recollect.record.retention import expire
 from recollect.store import answers, conversations, extraction_progress, idempotency, jobs, messages
 from recollect.store.database import Run
-from recollect.store.idempotency import Attempt
+from recollect.store.idempotency import IdempotentRequest
 
-_LONGEST_QUERY = 1_000
-_OWED_BY_A_FORK: tuple[JobKind, ...] = ("index", "topic")
-"""There may be many messages to read, and others want to write meanwhile."""
+_MAX_QUERY_CHARS = 1_000
+_FORK_JOBS: tuple[JobKind, ...] = ("index", "topic")
+"""Derived by jobs, since a fork may copy many messages in its transaction."""
 _UPDATABLE = frozenset({"title", "is_archived", "metadata", "policy", "remember"})
 
 
 class Conversations(Messages):
-    """`memory.conversations`: conversations, and the messages in them."""
-
     async def create_conversation(
         self,
         title: str | None = None,
@@ -52,7 +50,7 @@ class Conversations(Messages):
         messages: Sequence[MessageIn] = (),
         idempotency_key: str | None = None,
     ) -> Conversation:
-        """Created with its first messages, or not at all."""
+        """Create a conversation with its first messages, in one transaction."""
         check_flag(remember, "remember")
         new = replace(
             self._factory.conversation(
@@ -63,42 +61,36 @@ class Conversations(Messages):
         batch = None
         if messages:
             batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
-        attempt = None
+        request = None
         if idempotency_key is not None:
-            given = metadata_text(new.metadata, limit=self._max_bytes)
-            body = [
-                title,
-                policy,
-                given,
-                batch.body() if batch else [],
-                *([] if remember else [False]),
-            ]
             check_idempotency_key(idempotency_key)
-            attempt = Attempt.of("conversations", idempotency_key, body)
+            stored_metadata = metadata_text(new.metadata, limit=self._max_bytes)
+            body = [title, policy, stored_metadata, batch.body() if batch else []]
+            if not remember:
+                body.append(False)
+            request = IdempotentRequest.of("conversations", idempotency_key, body)
 
         def create(run: Run) -> tuple[Conversation, Appended]:
             conversations.lock_user(run, now=new.created_at)
-            if attempt and (first := idempotency.recall(run, attempt)) is not None:
-                return self._look_up(run, first[0]), Appended(())
-            _insert(run, new)
-            if attempt:
-                idempotency.claim(
-                    run, attempt, conversation_id=new.id, result=[new.id], now=new.created_at
+            if request and (first := idempotency.find_result(run, request)) is not None:
+                return self._get(run, first[0]), Appended(new.id)
+            conversations.insert(run, new, kind="chat")
+            if request:
+                idempotency.store_result(
+                    run, request, conversation_id=new.id, result=[new.id], now=new.created_at
                 )
-            appended = Appended(())
+            appended = Appended(new.id)
             if batch:
                 appended = append(run, new.id, batch, user_id=user_id, enqueuer=self._enqueuer)
             return conversations.get(run, new.id), appended
 
         created, appended = await self._write(create, user_id)
-        await self._settle(
-            created.id, user_id, needs_inline_compaction=appended.needs_inline_compaction
-        )
+        await self._after_append(appended, user_id)
         return created
 
     async def get_conversation(self, *, conversation_id: str, user_id: str) -> Conversation:
-        """The conversation without its messages; see `get_messages`."""
-        return await self._read(lambda run: self._look_up(run, conversation_id), user_id)
+        """Return the conversation without its messages; see `get_messages`."""
+        return await self._read(lambda run: self._get(run, conversation_id), user_id)
 
     async def list_conversations(
         self,
@@ -110,11 +102,11 @@ class Conversations(Messages):
         archived: bool = False,
         query: str | None = None,
     ) -> Page[Conversation]:
-        """Newest activity first. `query` filters by title and topic."""
+        """List conversations, latest activity first. `query` filters by title and topic."""
         check_page(limit, offset, cursor)
         after = decode_conversation_cursor(cursor) if cursor is not None else None
         if query is not None:
-            check_name(query, "q", limit=_LONGEST_QUERY)
+            check_name(query, "q", limit=_MAX_QUERY_CHARS)
 
         def find(run: Run) -> list[Conversation]:
             page = conversations.page(
@@ -125,17 +117,17 @@ class Conversations(Messages):
                 offset=offset,
                 after=after,
             )
-            return answers.marked(run, page, now=self._clock())
+            return answers.mark_answering(run, page, now=self._clock())
 
         found = await self._read(find, user_id)
         return make_page(found, limit, conversation_cursor)
 
     async def current_conversation(self, *, user_id: str) -> Conversation:
-        """The one with the latest activity that is not archived, created if there is none."""
+        """Return the unarchived conversation with the latest activity; create one if needed."""
 
         def find(run: Run) -> list[Conversation]:
             latest = conversations.page(run, archived=False, pattern="%", limit=1)
-            return answers.marked(run, latest, now=self._clock())
+            return answers.mark_answering(run, latest, now=self._clock())
 
         if found := await self._read(find, user_id):
             return found[0]
@@ -145,7 +137,7 @@ class Conversations(Messages):
             conversations.lock_user(run, now=new.created_at)
             if found := find(run):
                 return found[0]
-            _insert(run, new)
+            conversations.insert(run, new, kind="chat")
             return new
 
         return await self._write(find_or_create, user_id)
@@ -153,11 +145,10 @@ class Conversations(Messages):
     async def update_conversation(
         self, updates: Mapping[str, Json], *, conversation_id: str, user_id: str
     ) -> Conversation:
-        """Takes any of title, is_archived, metadata, policy, remember.
+        """Update any of title, is_archived, metadata, policy, remember.
 
-        A title that is given is the user's own; None gives it back. What was said while `remember`
-        was false is not read for memories later either. A policy with a retention lets
-        go at once of what it does not keep.
+        A title set here is kept; None makes it automatic again. Messages stored while `remember`
+        is false are never read for memories. A policy's retention is applied at once.
         """
         if unknown := updates.keys() - _UPDATABLE:
             field = min(unknown)
@@ -176,30 +167,29 @@ class Conversations(Messages):
         now = self._clock()
 
         def update(run: Run) -> tuple[Conversation, bool]:
-            conversations.lock(run, conversation_id)
-            before = conversations.get(run, conversation_id)
+            before = lock_conversation(run, conversation_id)
             changed = replace(before, **changes)
             conversations.update(run, changed, now=now)
             if changed.remember and not before.remember:
-                extraction_progress.skip(run, changed.id)
+                extraction_progress.skip_to_end(run, changed.id)
             if "title" in changes:
-                self._enqueuer.owe_embedding(run, changed.id, now=now)
+                self._enqueuer.enqueue_embedding(run, changed.id, now=now)
             retention = self._policies[changed.policy].retention if "policy" in changes else None
             if retention:
                 expire(run, changed.id, retention, now=now)
-            needs_inline_compaction = "policy" in changes and self._owe_digest(run, changed.id, now)
-            return self._look_up(run, changed.id), needs_inline_compaction
+            is_due = "policy" in changes and self._enqueue_digest(run, changed.id, now)
+            return self._get(run, changed.id), is_due
 
         updated, needs_inline_compaction = await self._write(update, user_id)
-        await self._settle(updated.id, user_id, needs_inline_compaction=needs_inline_compaction)
+        if needs_inline_compaction:
+            await self._compact_now(updated.id, user_id)
         return updated
 
     async def delete_conversation(self, *, conversation_id: str, user_id: str) -> Deleted:
-        """Gone with all that was derived from it; the receipt says how much that was."""
+        """Delete a conversation and everything derived from it; return the deleted counts."""
 
         def delete(run: Run) -> Deleted:
-            conversations.lock(run, conversation_id)
-            id = conversations.get(run, conversation_id).id
+            id = lock_conversation(run, conversation_id).id
             return conversations.delete(run, id, now=self._clock())
 
         return await self._write(delete, user_id)
@@ -212,18 +202,19 @@ class Conversations(Messages):
         at: int | None = None,
         title: str | None = None,
     ) -> Conversation:
-        """A new conversation with copies of the messages up to `at`, or of all there are; the old
-        one stays as it is. At a message that was replaced since, the copy is of how it stood."""
+        """Copy the messages up to seq `at`, or all, into a new conversation.
+
+        If the message at `at` was superseded, the copy has the messages that were active then.
+        """
         new_title = check_title(title)
         now = self._clock()
 
         def fork(run: Run) -> tuple[Conversation, bool]:
-            conversations.lock(run, conversation_id)
-            source = conversations.get(run, conversation_id)
-            last = None if at is None else messages.at(run, source.id, at)
+            source = lock_conversation(run, conversation_id)
+            last = None if at is None else messages.find_by_seq(run, source.id, at)
             if at is not None and last is None:
                 raise NotFound(f"The conversation has no message {at}.")
-            through_seq = messages.BEYOND_ALL_SEQS if at is None else at
+            through_seq = messages.MAX_SEQ if at is None else at
             new = replace(
                 source,
                 id=new_id(),
@@ -236,34 +227,31 @@ class Conversations(Messages):
                 updated_at=now,
                 last_activity_at=now,
             )
-            _insert(run, new)
+            conversations.insert(run, new, kind="chat")
             count = messages.count_through(run, source.id, through_seq)
             messages.copy(
                 run,
                 source_id=source.id,
                 target_id=new.id,
                 through_seq=through_seq,
-                stood_at=_replaced_at(last) if last else None,
+                as_of=_replaced_at(last) if last else None,
                 ids=[new_id() for _ in range(count)],
                 now=now,
             )
-            for kind in _OWED_BY_A_FORK:
+            for kind in _FORK_JOBS:
                 jobs.enqueue(run, kind, new.id, run_at=now, now=now)
-            return conversations.get(run, new.id), self._owe_digest(run, new.id, now)
+            return conversations.get(run, new.id), self._enqueue_digest(run, new.id, now)
 
         forked, needs_inline_compaction = await self._write(fork, user_id)
-        await self._settle(forked.id, user_id, needs_inline_compaction=needs_inline_compaction)
+        if needs_inline_compaction:
+            await self._compact_now(forked.id, user_id)
         return forked
 
-    def _look_up(self, run: Run, conversation_id: str) -> Conversation:
-        found = conversations.get(run, conversation_id)
-        return answers.marked(run, [found], now=self._clock())[0]
+    def _get(self, run: Run, conversation_id: str) -> Conversation:
+        conversation = conversations.get(run, resolve_conversation(run, conversation_id))
+        return answers.mark_answering(run, [conversation], now=self._clock())[0]
 
 
 def _replaced_at(message: Message) -> datetime | None:
-    """When another took its place here: a branch that was imported as such never stood."""
+    """Return when a message was superseded; None for an imported branch, which never was active."""
     return None if message.superseded_at == message.created_at else message.superseded_at
-
-
-def _insert(run: Run, new: Conversation) -> None:
-    conversations.insert(run, new, kind="chat")

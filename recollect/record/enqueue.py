@@ -15,7 +15,7 @@ from recollect.core.errors import NotFound
 from recollect.core.policy import Backlog, Policy, find_policy
 from recollect.store import jobs
 from recollect.store.database import Database, Run
-from recollect.store.messages import Numbers
+from recollect.store.messages import ConversationProgress
 
 _SWEEP_BATCH = 500
 _DONE_IS_LISTED = timedelta(days=1)
@@ -41,7 +41,7 @@ class JobEnqueuer:
         self,
         run: Run,
         conversation_id: str,
-        numbers: Numbers,
+        numbers: ConversationProgress,
         *,
         first_turn: int,
         answered_turn: int | None,
@@ -51,18 +51,18 @@ class JobEnqueuer:
         """What turns that were added to owe, from the first to the last that has an answer; and
         whether an eager digest is to be run by the caller."""
         if numbers.kind == "chat":
-            self.owe_embedding(run, conversation_id, now=now)
+            self.enqueue_embedding(run, conversation_id, now=now)
             if numbers.unread_turns is not None and has_user:
-                self.owe_extraction(
+                self.enqueue_extraction(
                     run, conversation_id, numbers.policy, numbers.unread_turns, now=now
                 )
             if answered_turn is not None:
-                self.owe_topic(
+                self.enqueue_topic(
                     run, conversation_id, first_turn=first_turn, last_turn=answered_turn, now=now
                 )
-        return self.owe_digest(run, conversation_id, numbers.policy, numbers.backlog, now=now)
+        return self.enqueue_digest(run, conversation_id, numbers.policy, numbers.backlog, now=now)
 
-    def owe_digest(
+    def enqueue_digest(
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
     ) -> bool:
         """Whether an eager digest is to be run by the caller."""
@@ -72,7 +72,7 @@ class JobEnqueuer:
         jobs.enqueue(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
         return policy.timing == "eager" and policy.eager_at == "append"
 
-    def owe_topic(
+    def enqueue_topic(
         self, run: Run, conversation_id: str, *, first_turn: int, last_turn: int, now: datetime
     ) -> None:
         """From the first answered turn on, then each time their number has doubled: where a power
@@ -80,7 +80,7 @@ class JobEnqueuer:
         if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
             jobs.enqueue(run, "topic", conversation_id, run_at=now, now=now)
 
-    def owe_extraction(
+    def enqueue_extraction(
         self, run: Run, conversation_id: str, policy_name: str, unread_turns: int, *, now: datetime
     ) -> None:
         if not self.reads(find_policy(self.policies, policy_name)):
@@ -94,7 +94,7 @@ class JobEnqueuer:
         is not."""
         return self.extract_turns is not None and policy.retention is None
 
-    def owe_embedding(self, run: Run, conversation_id: str | None, *, now: datetime) -> None:
+    def enqueue_embedding(self, run: Run, conversation_id: str | None, *, now: datetime) -> None:
         """Of a conversation; or of the user's memories."""
         if self.embeds:
             jobs.enqueue(run, "embed", conversation_id, run_at=now, now=now)
@@ -111,13 +111,13 @@ class JobEnqueuer:
 
 async def requeue_missing(database: Database, enqueuer: JobEnqueuer, *, now: datetime) -> None:
     """Owes once more what is due and has no job: it was lost, or the limits have changed."""
-    await database.system(partial(jobs.hasten_strays, now=now))
+    await database.system(partial(jobs.reset_future_jobs, now=now))
     for policy in enqueuer.policies.values():
         if policy.timing == "never":
             continue
         owed = await database.system(
             partial(
-                jobs.owed_digests,
+                jobs.list_missing_digests,
                 policy=policy.name,
                 over_tokens=policy.digest_over_tokens,
                 over_messages=policy.digest_over_messages,
@@ -137,11 +137,11 @@ async def requeue_missing(database: Database, enqueuer: JobEnqueuer, *, now: dat
             )
             with suppress(NotFound):  # deleted meanwhile
                 await database.write(enqueue, user_id=user_id)
-    await _owe_lost_extractions(database, enqueuer, now=now)
-    await database.system(partial(jobs.forget_done, before=now - _DONE_IS_LISTED))
+    await _requeue_missing_extractions(database, enqueuer, now=now)
+    await database.system(partial(jobs.delete_finished, before=now - _DONE_IS_LISTED))
 
 
-async def _owe_lost_extractions(
+async def _requeue_missing_extractions(
     database: Database, enqueuer: JobEnqueuer, *, now: datetime
 ) -> None:
     quiet_since = now - enqueuer.extract_idle - _LOST_AFTER
@@ -150,7 +150,7 @@ async def _owe_lost_extractions(
             continue
         owed = await database.system(
             partial(
-                jobs.owed_extractions,
+                jobs.list_missing_extractions,
                 policy=policy.name,
                 quiet_since=quiet_since,
                 limit=_SWEEP_BATCH,

@@ -10,7 +10,7 @@ Said = tuple[Role, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownPrefix:
     """What a client has from us, by the id of the last answer in its list: the first `messages` of
     the list, whatever the client has made of them."""
 
@@ -28,7 +28,7 @@ class Overlap:
 
 
 def find_overlap(
-    given: Sequence[MessageIn], stored: Sequence[Message], known: Known | None = None
+    given: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
 ) -> Overlap:
     """`stored` are the newest messages, oldest first, one more than are given at least.
 
@@ -59,7 +59,7 @@ def find_overlap(
 
 
 def find_edited(
-    given: Sequence[MessageIn], stored: Sequence[Message], known: Known | None = None
+    given: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
 ) -> Message | None:
     """The user message that the last one given is to stand for: what is given before it is what is
     stored before that. Of several it is the newest with the same words: a client may have sent

@@ -1,11 +1,10 @@
-"""The messages half of `memory.conversations`: appending, reading, pinning, rating, deleting."""
+"""The messages half of `memory.conversations`: append, list, pin, rate, delete."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from recollect.core.errors import InvalidInput, NotFound
-from recollect.core.ids import canonical_id
 from recollect.core.pagination import (
     check_page,
     decode_message_cursor,
@@ -21,18 +20,19 @@ from recollect.core.validation import (
     check_size,
     check_text,
 )
-from recollect.record.append import Batch, append, check_pins
+from recollect.record.append import Appended, Batch, append, check_pins
+from recollect.record.conversation_target import resolve_conversation
 from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
-from recollect.store.idempotency import Attempt
+from recollect.store.idempotency import IdempotentRequest
 
 
 class Messages(WriteService):
     async def add_message(
         self, message: MessageIn, *, conversation_id: str, user_id: str
     ) -> Message:
-        """One message; `add_messages` takes several, and an idempotency key."""
+        """Append one message. `add_messages` takes several, and an idempotency key."""
         (stored,) = await self.add_messages(
             [message], conversation_id=conversation_id, user_id=user_id
         )
@@ -46,30 +46,30 @@ class Messages(WriteService):
         user_id: str,
         idempotency_key: str | None = None,
     ) -> list[Message]:
-        """All or none. When this returns, they are on disk.
+        """Append all messages, or none. When this returns, they are committed.
 
-        A retry under the same key returns what the first attempt stored; other messages under it
-        raise IdempotencyConflict. A key is good for one conversation, and goes with it.
+        A retry with the same idempotency key returns the messages of the first attempt; other
+        messages with that key raise IdempotencyConflict. A key belongs to one conversation.
         """
-        id = _conversation_id(conversation_id)
         batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
-        attempt = None
         if idempotency_key is not None:
             check_idempotency_key(idempotency_key)
-            attempt = Attempt.of(id, idempotency_key, batch.body())
-        stored = await self._write(
-            lambda run: append(
-                run, id, batch, user_id=user_id, enqueuer=self._enqueuer, attempt=attempt
-            ),
-            user_id,
-        )
-        await self._settle(id, user_id, needs_inline_compaction=stored.needs_inline_compaction)
-        return [Message.from_row(row) for row in stored.rows]
+
+        def add(run: Run) -> Appended:
+            id = resolve_conversation(run, conversation_id)
+            request = None
+            if idempotency_key is not None:
+                request = IdempotentRequest.of(id, idempotency_key, batch.body())
+            return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, request=request)
+
+        appended = await self._write(add, user_id)
+        await self._after_append(appended, user_id)
+        return [Message.from_row(row) for row in appended.rows]
 
     async def get_message(
         self, *, message_id: str, user_id: str, conversation_id: str | None = None
     ) -> Message:
-        """A message by its id: in the conversation that is named, or whichever it stands in."""
+        """Return a message by its id; if a conversation is given, only from that one."""
         return await self._read(lambda run: _get_message(run, message_id, conversation_id), user_id)
 
     async def get_messages(
@@ -83,29 +83,27 @@ class Messages(WriteService):
         order: Order = "asc",
         from_seq: int | None = None,
     ) -> Page[Message]:
-        """From the oldest on, or with `order="desc"` from the newest back.
+        """List messages, oldest first, or newest first with `order="desc"`.
 
-        With `from_seq` it begins at that number, or at the next there is: so one can go right into
-        the middle. It may stand beside a cursor, which then says where the list goes on.
+        `from_seq` starts the list at that message, or the next one in order. A cursor overrides it.
         """
         check_page(limit, offset, cursor)
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
-        id = _conversation_id(conversation_id)
-        beyond = None if from_seq is None else seq_before(order, from_seq)
-        if cursor is not None:
-            beyond = decode_message_cursor(order, id, cursor)
 
         def find(run: Run) -> list[Message]:
-            found = messages.page(
+            id = resolve_conversation(run, conversation_id)
+            beyond = None if from_seq is None else seq_before(order, from_seq)
+            if cursor is not None:
+                beyond = decode_message_cursor(order, id, cursor)
+            page = messages.page(
                 run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
             )
-            if not found:
+            if not page:
                 conversations.get(run, id)
-            return found
+            return page
 
-        found = await self._read(find, user_id)
-        return make_page(found, limit, partial(message_cursor, order))
+        return make_page(await self._read(find, user_id), limit, partial(message_cursor, order))
 
     async def pin_message(
         self,
@@ -115,7 +113,7 @@ class Messages(WriteService):
         conversation_id: str | None = None,
         is_pinned: bool = True,
     ) -> Message:
-        """Marks a message as important, or takes the mark off."""
+        """Pin a message, so that every context includes it, or unpin it."""
         check_flag(is_pinned, "is_pinned")
 
         def pin(run: Run) -> Message:
@@ -132,7 +130,7 @@ class Messages(WriteService):
     async def rate_message(
         self, *, message_id: str, user_id: str, rating: Rating | None, note: str | None = None
     ) -> Message:
-        """Thumbs up, thumbs down, or None to take it back."""
+        """Rate a message up or down, or remove its rating with None."""
         if rating not in ("up", "down", None):
             raise InvalidInput("rating must be up, down or null.", field="rating")
         if note is not None:
@@ -151,33 +149,28 @@ class Messages(WriteService):
     async def delete_message(
         self, *, message_id: str, user_id: str, conversation_id: str | None = None
     ) -> Deleted:
-        """Gone with all that was derived from it. Other messages keep their numbers."""
+        """Delete a message and everything derived from it. Other messages keep their seq."""
         now = self._clock()
 
         def delete(run: Run) -> tuple[Deleted, str, bool]:
-            found = _get_message(run, message_id, conversation_id)
-            conversations.lock(run, found.conversation_id)
+            id = _get_message(run, message_id, conversation_id).conversation_id
+            conversations.lock(run, id)
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
-            conversations.clear_topic(run, found.conversation_id, now=now)
-            jobs.enqueue(run, "topic", found.conversation_id, run_at=now, now=now)
-            needs_inline_compaction = self._owe_digest(run, found.conversation_id, now)
-            return deleted, found.conversation_id, needs_inline_compaction
+            conversations.clear_topic(run, id, now=now)
+            jobs.enqueue(run, "topic", id, run_at=now, now=now)
+            return deleted, id, self._enqueue_digest(run, id, now)
 
         deleted, id, needs_inline_compaction = await self._write(delete, user_id)
-        await self._settle(id, user_id, needs_inline_compaction=needs_inline_compaction)
+        if needs_inline_compaction:
+            await self._compact_now(id, user_id)
         return deleted
 
 
-def _conversation_id(text: str) -> str:
-    id = canonical_id(text)
-    if id is None:
-        raise NotFound("There is no such conversation.")
-    return id
-
-
 def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Message:
-    """One that belongs to the conversation, where one is named."""
+    """Return a message, or raise NotFound if it is not in the given conversation."""
     message = messages.get(run, message_id)
-    if conversation_id is not None and canonical_id(conversation_id) != message.conversation_id:
+    if conversation_id is None:
+        return message
+    if resolve_conversation(run, conversation_id) != message.conversation_id:
         raise NotFound("There is no such message.")
     return message

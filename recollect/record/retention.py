@@ -54,7 +54,7 @@ async def _sweep_policy(
 ) -> Expired:
     total = Expired()
     while overdue := await database.system(
-        lambda run: messages.overdue(
+        lambda run: messages.list_over_retention(
             run,
             policy=policy,
             max_turns=retention.max_turns,

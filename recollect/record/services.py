@@ -1,76 +1,57 @@
-"""What the services that record have in common."""
+"""The base class of the services that write messages, and the dependencies they share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
-from recollect.core.types import Row
-from recollect.record.drafts import ConversationFactory
+from recollect.record.append import Appended
+from recollect.record.conversation_target import ConversationFactory
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
-from recollect.store.base_service import Service
-from recollect.store.database import Database, Run, Value
-
-T = TypeVar("T")
-_STORING = frozenset({"insert_message", "insert_answer"})
+from recollect.store.database import Database, Run
+from recollect.store.service_base import ServiceBase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceDependencies:
-    """What a service needs to record something, and to see to what that owes."""
-
     database: Database
     enqueuer: JobEnqueuer
-    drafts: ConversationFactory
+    factory: ConversationFactory
     max_message_bytes: int
     compactor: InlineCompaction
     events: Events
     clock: Callable[[], datetime]
 
 
-class WriteService(Service):
-    def __init__(self, means: ServiceDependencies) -> None:
-        super().__init__(means.database, clock=means.clock)
-        self._events = means.events
-        self._enqueuer = means.enqueuer
-        self._policies = means.enqueuer.policies
-        self._factory = means.drafts
-        self._max_bytes = means.max_message_bytes
-        self._compactor = means.compactor
+class WriteService(ServiceBase):
+    def __init__(self, dependencies: ServiceDependencies) -> None:
+        super().__init__(dependencies.database, clock=dependencies.clock)
+        self._events = dependencies.events
+        self._enqueuer = dependencies.enqueuer
+        self._policies = dependencies.enqueuer.policies
+        self._factory = dependencies.factory
+        self._max_bytes = dependencies.max_message_bytes
+        self._compactor = dependencies.compactor
 
-    async def _write(self, fn: Callable[[Run], T], user_id: str) -> T:
-        """Counts the messages that are stored, whoever stores them, once they are."""
-        stored = 0
+    def _count_stored(self, messages: int) -> None:
+        """Count messages as stored. Call it after the commit: a transaction may be retried."""
+        if messages:
+            self._events.count("messages_stored", messages)
 
-        def counted(run: Run) -> T:
-            nonlocal stored
-            stored = 0  # a lost race is run again
+    async def _after_append(self, appended: Appended, user_id: str) -> None:
+        """Count the stored messages, and compact if an eager policy is due, after the commit."""
+        self._count_stored(appended.stored)
+        if appended.needs_inline_compaction:
+            await self._compact_now(appended.conversation_id, user_id)
 
-            def counting(query: str, /, **params: Value) -> list[Row]:
-                nonlocal stored
-                stored += query in _STORING
-                return run(query, **params)
+    async def _compact_now(self, conversation_id: str, user_id: str) -> None:
+        await self._compactor.compact_now(conversation_id=conversation_id, user_id=user_id)
 
-            return fn(counting)
-
-        result = await super()._write(counted, user_id)
-        if stored:
-            self._events.count("messages_stored", stored)
-        return result
-
-    async def _settle(
-        self, conversation_id: str, user_id: str, *, needs_inline_compaction: bool
-    ) -> None:
-        """Runs what an eager policy owes, after the commit."""
-        if needs_inline_compaction:
-            await self._compactor.compact_now(conversation_id=conversation_id, user_id=user_id)
-
-    def _owe_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
-        """Where something else than an append has made the backlog grow."""
-        standing = summaries.standing(run, conversation_id)
-        return self._enqueuer.owe_digest(
-            run, conversation_id, standing.policy, standing.backlog, now=now
+    def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
+        """Enqueue a digest if the backlog is due; return whether to compact inline instead."""
+        state = summaries.get_state(run, conversation_id)
+        return self._enqueuer.enqueue_digest(
+            run, conversation_id, state.policy, state.backlog, now=now
         )

@@ -23,7 +23,7 @@ from recollect import (
     MessageIn,
     NotFound,
     Overloaded,
-    Prompt,
+    PromptOptions,
     TextDelta,
     ThinkingDelta,
     Tool,
@@ -33,7 +33,8 @@ from recollect import (
 )
 from recollect.core.tokens import count
 from recollect.core.types import Row
-from recollect.digest.summaries.compaction import Compaction
+from recollect.digest.summaries.compaction import CompactionResult
+from recollect.record.conversation_target import ConversationTarget
 from recollect.store.answers import LEASE
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries
@@ -89,7 +90,7 @@ def test_an_answer_is_read_in_pieces_and_kept_whole(
         ("user", "When is it warm in Lisbon?"),
     ]
     assert memory.contexts.get_receipt(message_id=answer.id, user_id="alice") == shown.receipt
-    assert answering.finished().receipt == shown.receipt
+    assert answering.result().receipt == shown.receipt
     found = memory.conversations.get_conversation(
         conversation_id=answering.conversation_id, user_id="alice"
     )
@@ -102,7 +103,7 @@ def test_what_is_kept_of_an_endless_answer_can_be_imported(
     """The limit is in bytes, for what comes in and for what is written here."""
     memory = open_with_model(max_message_bytes=1_000)
     model.answers(Answer(text="漢字 " * 300))
-    answer = memory.chat.ask("Write.", user_id="alice").finished().message
+    answer = memory.chat.ask("Write.", user_id="alice").result().message
     assert (answer.status, answer.metadata["too_large"]) == ("error", True)
     assert 900 < len(answer.content.encode()) <= 1_000
     file = "".join(memory.data.export_lines("alice")).encode()
@@ -122,14 +123,14 @@ def test_both_are_on_record_before_the_model_is_called(
         return "Yes."
 
     model.answers(look)
-    memory.chat.ask("Are you there?", user_id="alice").finished()
+    memory.chat.ask("Are you there?", user_id="alice").result()
     assert seen == [[("Are you there?", "complete"), ("", "streaming")]]
 
 
 def test_an_answer_owes_what_an_append_owes(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("From May to October.")
     answering = memory.chat.ask("When is it warm in Lisbon?", user_id="alice")
-    answering.finished()
+    answering.result()
     assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == {"topic"}
     memory.work()
     for words in ("warm Lisbon", "October"):
@@ -147,11 +148,11 @@ def test_an_answer_over_the_threshold_owes_a_digest_in_its_transaction(
     chat = memory.conversations.create_conversation(user_id="alice", messages=turn * 3).id
     for words, owed in ((10, {"topic"}), (300, {"topic", "digest"})):
         model.answers("word " * words)
-        memory.chat.ask("And now?", user_id="alice", conversation_id=chat).finished()
+        memory.chat.ask("And now?", user_id="alice", conversation_id=chat).result()
         assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == owed
     below, over = endings
-    assert ("insert_job", "digest") in over
-    assert ("insert_job", "digest") not in below
+    assert ("enqueue_job", "digest") in over
+    assert ("enqueue_job", "digest") not in below
     queries = load_queries(memory._engine._database.dialect).user
     reading = {query for query, _ in over if re.search(r"(from|join) messages", queries[query])}
     assert reading == {"get_message"}
@@ -189,9 +190,9 @@ def test_a_memory_card_in_an_answer_is_text_like_any_other(
 ) -> None:
     card = 'Yes.\n\n<MEMORY_CARD>\n{"topic": "heat"}\n</MEMORY_CARD>\n\nMore?  '
     model.answers(card, "Indeed.")
-    answered = memory.chat.ask("Is it warm?", user_id="alice").finished()
+    answered = memory.chat.ask("Is it warm?", user_id="alice").result()
     assert answered.message.content == card
-    memory.chat.ask("Go on.", user_id="alice", conversation_id=answered.conversation_id).finished()
+    memory.chat.ask("Go on.", user_id="alice", conversation_id=answered.conversation_id).result()
     assert sent(model.requests[1].body)[1] == ("assistant", card)
 
 
@@ -200,11 +201,11 @@ def test_the_next_question_is_answered_in_its_context(
 ) -> None:
     model.answers("From May on.", "Mild.")
     first = memory.chat.ask("When is it warm in Lisbon?", user_id="alice")
-    first.finished()
+    first.result()
     again = memory.chat.ask(
         "And in winter?", user_id="alice", conversation_id=first.conversation_id
     )
-    answered = again.finished()
+    answered = again.result()
     assert sent(model.requests[1].body) == [
         ("user", "When is it warm in Lisbon?"),
         ("assistant", "From May on."),
@@ -230,12 +231,12 @@ def test_what_goes_wrong_is_on_record_with_what_there_was(
     memory: Recollect, model: ScriptedModel, failure: Any, kept: str
 ) -> None:
     model.answers(failure)
-    answered = memory.chat.ask("Are you there?", user_id="alice").finished()
+    answered = memory.chat.ask("Are you there?", user_id="alice").result()
     assert (answered.message.status, answered.message.content) == ("error", kept)
     assert answered.message.metadata["error"]
     model.answers("Now I am.")
     again = memory.chat.regenerate(message_id=answered.message.id, user_id="alice")
-    assert again.finished().message.content == "Now I am."
+    assert again.result().message.content == "Now I am."
 
 
 def test_bad_questions_leave_nothing_behind(memory: Recollect) -> None:
@@ -264,7 +265,7 @@ def test_a_stopped_answer_keeps_what_there_is(memory: Recollect, model: Scripted
     assert stopped is not None
     assert stopped.status == "interrupted"
     assert "It goes on and ".startswith(stopped.content)
-    assert answering.finished().message == stopped
+    assert answering.result().message == stopped
     model.wait_for_hangup()
     assert memory.chat.stop(answering.conversation_id, user_id="alice") is None
     assert memory.chat.stop(answering.message_id, user_id="alice") == stopped
@@ -287,7 +288,7 @@ def test_another_process_reads_on_and_stops(
     stopped = other.chat.stop(found.id, user_id="alice")
     assert stopped is not None
     assert (stopped.status, stopped.content) == ("interrupted", "It goes on and ")
-    assert answering.finished().message == stopped
+    assert answering.result().message == stopped
     *_, ended = other.chat.read(stopped, "alice")
     assert ended == Finished(stopped)
 
@@ -299,7 +300,7 @@ def test_an_answer_that_nobody_writes_any_more_is_given_up(
     lost = memory.chat.ask("Tell me.", user_id="alice")
     wait_until(lambda: on_record(memory, lost)[1].content == "Half of ", "it is written down")
     raw.execute("update messages set stream_owner = 'gone' where status = 'streaming'")
-    wait_until(lambda: lost.finished().message is not None, "its owner has let go")
+    wait_until(lambda: lost.result().message is not None, "its owner has let go")
     alive = memory.chat.ask("Go on.", user_id="alice")
     other = open_with_model()
     clock.advance(seconds=LEASE.total_seconds() - 1)
@@ -318,7 +319,7 @@ def test_a_conversation_says_whether_it_is_being_answered(
     memory: Recollect, open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
 ) -> None:
     model.answers("Done.", stalls("Half of "))
-    done = memory.chat.ask("Hello?", user_id="alice").finished().conversation_id
+    done = memory.chat.ask("Hello?", user_id="alice").result().conversation_id
     answering = memory.chat.ask("Tell me of Lisbon.", user_id="alice")
     id, other = answering.conversation_id, open_with_model()
     for one in (memory, other):  # as each process knows, not only the one that writes it
@@ -337,7 +338,7 @@ def test_a_conversation_says_whether_it_is_being_answered(
             (id, True)
         ]
     raw.execute("update messages set stream_owner = 'gone' where status = 'streaming'")
-    wait_until(lambda: answering.finished().message is not None, "its owner has let go")
+    wait_until(lambda: answering.result().message is not None, "its owner has let go")
     clock.advance(seconds=LEASE.total_seconds() + 2)
     assert on_record(memory, answering)[1].status == "streaming"
     assert not memory.conversations.get_conversation(
@@ -367,7 +368,7 @@ def test_an_owner_that_comes_back_has_the_last_word(
         return "Here I am."
 
     model.answers(late)
-    answered = memory.chat.ask("Are you there?", user_id="alice").finished()
+    answered = memory.chat.ask("Are you there?", user_id="alice").result()
     assert (answered.message.status, answered.message.content) == ("complete", "Here I am.")
     found = memory.conversations.get_conversation(
         conversation_id=answered.conversation_id, user_id="alice"
@@ -410,10 +411,10 @@ def test_what_was_made_of_half_an_answer_is_made_again(
             wait_until(lambda: "7731-XK" in contents(memory, place), "all of it is")
         return "They talked about a door."
 
-    has_read, digesting = threading.Event(), list[Future[Compaction]]()
+    has_read, digesting = threading.Event(), list[Future[CompactionResult]]()
     model.always = reply
     with ThreadPoolExecutor() as pool:
-        memory.chat.ask("What is the code?", user_id="alice", conversation_id=place).finished()
+        memory.chat.ask("What is the code?", user_id="alice", conversation_id=place).result()
         assert digesting[0].result().compacted
     assert ["7731-XK" in digest for digest in digests] == [False, True]
     other.work()
@@ -433,9 +434,9 @@ def contents(memory: Recollect, conversation_id: str) -> str:
 def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("In the zebra season.", "From May on.", "Mild.")
     first = memory.chat.ask("When is it warm?", user_id="alice")
-    first.finished()
+    first.result()
     second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
-    answer = second.finished().message
+    answer = second.result().message
     assert standing(memory, second) == [("user", "When is it warm?"), ("assistant", "From May on.")]
     assert [one.content for one in on_record(memory, second)] == [
         "When is it warm?",
@@ -447,7 +448,7 @@ def test_a_regenerated_answer_supersedes(memory: Recollect, model: ScriptedModel
     third = memory.chat.ask(
         "And in winter?", user_id="alice", conversation_id=first.conversation_id
     )
-    third.finished()
+    third.result()
     assert sent(model.requests[-1].body) == [
         ("user", "When is it warm?"),
         ("assistant", "From May on."),
@@ -462,12 +463,12 @@ def test_of_answers_that_overtake_each_other_one_stands(
 ) -> None:
     model.answers("First.", stalls("Second, which "), "Third.")
     first = memory.chat.ask("When is it warm?", user_id="alice")
-    first.finished()
+    first.result()
     second = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
     assert any(isinstance(piece, TextDelta) for piece in iter(second))
     third = memory.chat.regenerate(message_id=second.message_id, user_id="alice")
-    third.finished()
-    second.finished()
+    third.result()
+    second.result()
     assert standing(memory, third) == [("user", "When is it warm?"), ("assistant", "Third.")]
     assert sent(model.requests[-1].body) == [("user", "When is it warm?")]
 
@@ -481,9 +482,9 @@ def test_a_model_is_not_shown_the_answer_that_it_replaces(
     memory.summaries.compact(conversation_id=chat, user_id="alice")
     model.answers("It is warm in the zebra season.", "From May on.")
     first = memory.chat.ask("When is it warm in Lisbon?", user_id="alice", conversation_id=chat)
-    answer = first.finished().message
+    answer = first.result().message
     memory.conversations.pin_message(message_id=answer.id, user_id="alice")
-    memory.chat.regenerate(message_id=answer.id, user_id="alice").finished()
+    memory.chat.regenerate(message_id=answer.id, user_id="alice").result()
     said = sent(model.requests[-1].body)
     assert said[-1] == ("user", "When is it warm in Lisbon?")
     assert "zebra" not in str(said)
@@ -494,14 +495,14 @@ def test_an_answer_stands_until_there_is_a_word_of_the_next(
 ) -> None:
     model.answers("From May on.", fails(401, "no"), cut("In "))
     first = memory.chat.ask("When is it warm? " + "Please. " * 20, user_id="alice")
-    answer = first.finished().message
-    failed = memory.chat.regenerate(message_id=answer.id, user_id="alice").finished().message
+    answer = first.result().message
+    failed = memory.chat.regenerate(message_id=answer.id, user_id="alice").result().message
     assert (failed.status, failed.superseded_at is None) == ("error", False)
     assert standing(memory, first)[1:] == [("assistant", "From May on.")]
     with pytest.raises(TooLarge):
         memory.chat.regenerate(message_id=answer.id, user_id="alice", model="tiny")
     assert len(on_record(memory, first)) == 3
-    broken = memory.chat.regenerate(message_id=answer.id, user_id="alice").finished().message
+    broken = memory.chat.regenerate(message_id=answer.id, user_id="alice").result().message
     assert (broken.status, broken.content) == ("error", "In ")
     assert standing(memory, first)[1:] == [("assistant", "In ")]
     found = memory.conversations.get_conversation(
@@ -513,19 +514,19 @@ def test_an_answer_stands_until_there_is_a_word_of_the_next(
 def test_another_answer_and_an_edit_can_be_retried(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("one", "two", "three")
     first = memory.chat.ask("First?", user_id="alice")
-    first.finished()
+    first.result()
     question = on_record(memory, first)[0]
     again = [
         memory.chat.regenerate(
             message_id=first.message_id, user_id="alice", idempotency_key="k"
-        ).finished()
+        ).result()
         for _ in range(2)
     ]
     assert again[0].message == again[1].message
     edited = [
         memory.chat.edit(
             "Second?", message_id=question.id, user_id="alice", idempotency_key="l"
-        ).finished()
+        ).result()
         for _ in range(2)
     ]
     assert edited[0].message == edited[1].message
@@ -537,10 +538,10 @@ def test_an_answer_in_the_middle_is_asked_for_at_the_end(
 ) -> None:
     model.answers("one", "two", "three")
     first = memory.chat.ask("First?", user_id="alice")
-    first.finished()
-    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).finished()
+    first.result()
+    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).result()
     again = memory.chat.regenerate(message_id=first.message_id, user_id="alice")
-    answer = again.finished().message
+    answer = again.result().message
     assert standing(memory, again) == [("user", "First?"), ("assistant", "three")]
     assert len(on_record(memory, again)) == 6
     question = on_record(memory, again)[-2]
@@ -555,12 +556,16 @@ def test_a_question_that_is_asked_again_keeps_its_pin_and_what_came_with_it(
     file, other = {"file": "old.pdf"}, {"file": "new.pdf"}
     place = memory.conversations.create_conversation(user_id="alice").id
     said = MessageIn(role="user", content="First?", custom_payload=file, is_pinned=True)
-    first = memory.chat.answer(ChatRequest(place=place, messages=[said]), Prompt(), user_id="alice")
-    first.finished()
-    memory.chat.ask("Second?", user_id="alice", conversation_id=place).finished()
+    first = memory.chat.answer(
+        ChatRequest(target=ConversationTarget(conversation_id=place), messages=[said]),
+        PromptOptions(),
+        user_id="alice",
+    )
+    first.result()
+    memory.chat.ask("Second?", user_id="alice", conversation_id=place).result()
 
     def asked_again(again: AnswerStream) -> tuple[str, object, bool]:
-        again.finished()
+        again.result()
         question = on_record(memory, again)[-2]
         return question.content, question.custom_payload, question.is_pinned
 
@@ -583,8 +588,8 @@ def test_an_edited_question_takes_the_place_of_all_that_followed(
 ) -> None:
     model.answers("one", "two")
     first = memory.chat.ask("I live in Rome.", user_id="alice")
-    first.finished()
-    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).finished()
+    first.result()
+    memory.chat.ask("Second?", user_id="alice", conversation_id=first.conversation_id).result()
     question = on_record(memory, first)[0]
     extracted = memory.memories.extract_memories(
         conversation_id=first.conversation_id, user_id="alice"
@@ -592,7 +597,7 @@ def test_an_edited_question_takes_the_place_of_all_that_followed(
     assert [one.content for one in extracted] == ["Lives in Rome"]
     model.answers("three")
     edited = memory.chat.edit("I live in Turin.", message_id=question.id, user_id="alice")
-    edited.finished()
+    edited.result()
     assert standing(memory, edited) == [("user", "I live in Turin."), ("assistant", "three")]
     assert not memory.recall.search("Rome", user_id="alice")
     assert not memory.memories.get_memories(user_id="alice")
@@ -614,11 +619,11 @@ def test_a_summary_of_what_no_longer_stands_is_made_again(
     for number in range(12):
         memory.chat.ask(
             f"The code is X{number}Y.", user_id="alice", conversation_id=chat.id
-        ).finished()
+        ).result()
     assert memory.summaries.compact(conversation_id=chat.id, user_id="alice", force=True).compacted
     assert "X0Y" in _summary(memory, chat.id)
     question = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[0]
-    memory.chat.edit("The code is Z9Z.", message_id=question.id, user_id="alice").finished()
+    memory.chat.edit("The code is Z9Z.", message_id=question.id, user_id="alice").result()
     assert memory.summaries.get_summary(conversation_id=chat.id, user_id="alice").version == 0
     assert sent(model.requests[-1].body)[-1] == ("user", "The code is Z9Z.")
     assert not re.search(r"X\d+Y", str(model.requests[-1].body["messages"]))
@@ -675,7 +680,7 @@ def test_a_tool_is_run_and_kept_beside_its_call(
         "tool_call_id": "c1",
         "content": '{"celsius": 6}',
     }
-    memory.chat.ask("And?", user_id="alice", conversation_id=answering.conversation_id).finished()
+    memory.chat.ask("And?", user_id="alice", conversation_id=answering.conversation_id).result()
     roles = [one["role"] for one in model.requests[2].body["messages"]]
     assert roles == ["user", "assistant", "tool", "user"]
 
@@ -696,13 +701,13 @@ def test_a_tool_that_fails_is_an_output_too(open_with_model: Open, model: Script
         {"id": "c3", "name": "endless", "arguments": "{}"},
     ]
     model.answers(Answer(text="", tool_calls=bad, finish="tool_calls"), "I do not know.")
-    answered = memory.chat.ask("How is the weather?", user_id="alice").finished()
+    answered = memory.chat.ask("How is the weather?", user_id="alice").result()
     assert answered.message.status == "complete"
     calls = answered.message.tool_calls or []
     assert [call["is_error"] for call in calls] == [True, True, True]
     assert "ValueError" in calls[0]["output"]
     model.always = Answer(text="", tool_calls=[CALL], finish="tool_calls")
-    assert memory.chat.ask("Again?", user_id="alice").finished().message.status == "error"
+    assert memory.chat.ask("Again?", user_id="alice").result().message.status == "error"
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -724,7 +729,7 @@ def test_tools_and_what_they_give_back_count_against_the_window(
     answering = memory.chat.ask(
         "When did it open?", user_id="alice", conversation_id=chat, model="small", tools=[archive]
     )
-    answer = answering.finished().message
+    answer = answering.result().message
     assert answer.content == "It opened in 1911."
     for request in model.requests:
         sent = [*request.body["messages"], *request.body["tools"]]
@@ -751,7 +756,7 @@ def test_what_tools_take_and_give_can_always_be_kept(
         {"id": "c3", "name": "nobody", "arguments": "{}"},
     ]
     model.answers(Answer(text="", tool_calls=calls, finish="tool_calls"), "Done.")
-    answered = memory.chat.ask("Try it.", user_id="alice").finished()
+    answered = memory.chat.ask("Try it.", user_id="alice").result()
     assert (answered.message.status, answered.message.content) == ("complete", "Done.")
     first, second, third = answered.message.tool_calls or []
     assert first["input"] == {"text": "ab \ufffd", "number": None}
@@ -770,10 +775,12 @@ def test_of_tools_here_and_there_only_ours_are_run(
     model.answers(Answer(text="", tool_calls=[CALL, theirs], finish="tool_calls"))
     offered = [{"type": "function", "function": {"name": "theirs", "parameters": {}}}]
     chat = memory.conversations.create_conversation(user_id="alice")
-    question = ChatRequest.of("How is the weather?", chat.id)
+    question = ChatRequest.from_text(
+        "How is the weather?", ConversationTarget(conversation_id=chat.id)
+    )
     answered = memory.chat.answer(
-        question, Prompt(client_tools=offered), user_id="alice"
-    ).finished()
+        question, PromptOptions(client_tools=offered), user_id="alice"
+    ).result()
     calls = answered.message.tool_calls or []
     assert [(call["tool_name"], call.get("output")) for call in calls] == [
         ("weather", {"celsius": 6}),
@@ -824,17 +831,17 @@ def test_a_retry_of_what_failed_without_a_word_is_tried_again(
         )
 
     model.always = fails(400)
-    assert [ask().finished().message.status for _ in range(2)] == ["error", "error"]
+    assert [ask().result().message.status for _ in range(2)] == ["error", "error"]
     model.always = "Hello."
     found = ask()
-    assert found.finished().message.content == "Hello."
+    assert found.result().message.content == "Hello."
     assert ask().message_id == found.message_id
     assert standing(memory, found) == [("user", "Hi"), ("assistant", "Hello.")]
     model.always = fails(400)
-    assert [again(found).finished().message.status for _ in range(2)] == ["error", "error"]
+    assert [again(found).result().message.status for _ in range(2)] == ["error", "error"]
     assert standing(memory, found) == [("user", "Hi"), ("assistant", "Hello.")]
     model.always = "Good day."
-    assert again(found).finished().message.content == "Good day."
+    assert again(found).result().message.content == "Good day."
     assert standing(memory, found) == [("user", "Hi"), ("assistant", "Good day.")]
 
 
@@ -842,18 +849,18 @@ def test_a_retry_of_what_failed_is_not_tried_again_once_something_else_was_said(
     memory: Recollect, model: ScriptedModel
 ) -> None:
     model.always = fails(400)
-    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
+    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
     model.always = "Yes."
-    memory.chat.ask("Anybody?", user_id="alice", conversation_id=first.conversation_id).finished()
+    memory.chat.ask("Anybody?", user_id="alice", conversation_id=first.conversation_id).result()
     asked = len(model.requests)
-    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
+    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
     assert (again.message.id, len(model.requests)) == (first.message.id, asked)
 
 
 def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("one", "two")
-    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
-    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").finished()
+    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
+    again = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
     assert again.message == first.message
     assert len(model.requests) == 1
     with pytest.raises(IdempotencyConflict):
@@ -865,14 +872,13 @@ def test_a_retry_gets_the_first_answer(memory: Recollect, model: ScriptedModel) 
             "Hi", user_id="alice", idempotency_key="k", conversation_id=first.conversation_id
         )
     assert (
-        memory.chat.ask("Hi", user_id="bob", idempotency_key="k").finished().message.content
-        == "two"
+        memory.chat.ask("Hi", user_id="bob", idempotency_key="k").result().message.content == "two"
     )
 
 
 def test_what_a_model_says_can_always_be_kept(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("a\0b \ud83d \ud83d\ude00 c")
-    answered = memory.chat.ask("Hi", user_id="alice").finished()
+    answered = memory.chat.ask("Hi", user_id="alice").result()
     assert answered.message.status == "complete"
     assert answered.message.content == "ab \ufffd 😀 c"
 
@@ -886,7 +892,7 @@ def test_a_deleted_conversation_ends_its_answer(memory: Recollect, model: Script
         conversation_id=answering.conversation_id, user_id="alice"
     )
     with pytest.raises(NotFound):
-        answering.finished()
+        answering.result()
     model.wait_for_hangup()
 
 
@@ -913,13 +919,13 @@ def test_a_model_that_is_busy_says_so_before_anything_is_stored(
         memory.chat.ask("And me?", user_id="bob", model="narrow")
     assert not memory.conversations.list_conversations(user_id="bob")
     memory.chat.stop(running.message_id, user_id="alice")
-    memory.chat.ask("And me?", user_id="bob", model="narrow").finished()
+    memory.chat.ask("And me?", user_id="bob", model="narrow").result()
 
 
 def test_one_user_reaches_nothing_of_another(memory: Recollect, model: ScriptedModel) -> None:
     model.answers("A secret.")
     answering = memory.chat.ask("Tell me a secret.", user_id="alice")
-    answering.finished()
+    answering.result()
     question, answer = on_record(memory, answering)
     before = on_record(memory, answering)
     for attempt in (

@@ -12,18 +12,18 @@ from recollect import (
     TextDelta,
     ThinkingDelta,
     ToolCalled,
+    ToolCallState,
     ToolReturned,
-    ToolUse,
 )
-from recollect.chat.stream_events import Said, State, events_after
+from recollect.chat.stream_events import AnswerState, ContentEvent, events_after
 
 Change = tuple[str, str]
 
 
 @st.composite
-def histories(draw: st.DrawFn) -> list[State]:
+def histories(draw: st.DrawFn) -> list[AnswerState]:
     """The states of an answer as it grows."""
-    states = [State()]
+    states = [AnswerState()]
     for number in range(draw(st.integers(0, 12))):
         state = states[-1]
         is_open = bool(state.tools) and not state.tools[-1].is_done
@@ -35,7 +35,7 @@ def histories(draw: st.DrawFn) -> list[State]:
             case "thinking":
                 state = replace(state, thinking=state.thinking + words)
             case "call":
-                tool = ToolUse(id=f"c{number}", name=words, input={}, at=len(state.text))
+                tool = ToolCallState(id=f"c{number}", name=words, input={}, at=len(state.text))
                 state = replace(state, tools=(*state.tools, tool))
             case _:
                 done = replace(state.tools[-1], output=words, is_done=True)
@@ -44,9 +44,9 @@ def histories(draw: st.DrawFn) -> list[State]:
     return states
 
 
-def read(states: list[State], cursor: Cursor | None = None) -> list[Said]:
+def read(states: list[AnswerState], cursor: Cursor | None = None) -> list[ContentEvent]:
     """What somebody hears who looks at each of these states."""
-    heard: list[Said] = []
+    heard: list[ContentEvent] = []
     at = cursor or Cursor()
     for state in states:
         for piece in events_after(at, state):
@@ -55,7 +55,7 @@ def read(states: list[State], cursor: Cursor | None = None) -> list[Said]:
     return heard
 
 
-def told(pieces: list[Said]) -> tuple[str, str, list[tuple[str, str, int]]]:
+def told(pieces: list[ContentEvent]) -> tuple[str, str, list[tuple[str, str, int]]]:
     """Thoughts, text, and the steps of tools with their place in the text."""
     text, thinking, steps = "", "", []
     for piece in pieces:
@@ -71,14 +71,14 @@ def told(pieces: list[Said]) -> tuple[str, str, list[tuple[str, str, int]]]:
 
 @given(histories(), st.data())
 def test_it_makes_no_difference_how_often_one_looks(
-    states: list[State], data: st.DataObject
+    states: list[AnswerState], data: st.DataObject
 ) -> None:
     seen = [state for state in states if data.draw(st.booleans())]
     assert told(read([*seen, states[-1]])) == told(read(states))
 
 
 @given(histories(), st.data())
-def test_who_comes_back_gets_the_rest(states: list[State], data: st.DataObject) -> None:
+def test_who_comes_back_gets_the_rest(states: list[AnswerState], data: st.DataObject) -> None:
     whole = read(states)
     left = data.draw(st.integers(0, len(whole)))
     cursor = whole[left - 1].cursor if left else Cursor()
@@ -90,9 +90,9 @@ def test_who_comes_back_gets_the_rest(states: list[State], data: st.DataObject) 
 
 
 @given(histories())
-def test_a_state_survives_being_stored(states: list[State]) -> None:
+def test_a_state_survives_being_stored(states: list[AnswerState]) -> None:
     stored = [tool.to_json() for tool in states[-1].tools]
-    again = [ToolUse.from_json(one, number) for number, one in enumerate(stored)]
+    again = [ToolCallState.from_json(one, number) for number, one in enumerate(stored)]
     assert again == list(states[-1].tools)
 
 

@@ -144,7 +144,7 @@ def test_every_metric_has_its_line() -> None:
 
 def test_every_event_that_is_logged_has_its_line() -> None:
     page = (REFERENCE / "metrics.md").read_text().partition("## What is logged")[2]
-    lines = dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page, re.M))
+    lines = dict(re.findall(r"^\| `([\w.]+)` \| ([^|]+) \|", page, re.M))
     logged = [event for path in CODE.rglob("*.py") for event in _events(path)]
     assert {name for name, _ in logged} == lines.keys()
     for name, fields in logged:

@@ -4,7 +4,7 @@ import pytest
 
 from recollect import MessageIn
 from recollect.core.types import Role
-from recollect.record.message_diff import Known, find_edited, find_overlap
+from recollect.record.message_diff import KnownPrefix, find_edited, find_overlap
 from tests.recall.said import said
 
 Talk = list[tuple[Role, str]]
@@ -77,7 +77,7 @@ def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
     stored: Talk, sent: Talk, new: Talk, is_repeated: bool
 ) -> None:
     messages = said(*({"role": role, "content": text} for role, text in stored))
-    overlap = find_overlap(given(sent), messages, Known(messages[1].id, 2))
+    overlap = find_overlap(given(sent), messages, KnownPrefix(messages[1].id, 2))
     assert [(one.role, one.content) for one in overlap.new] == new
     assert overlap.is_repeated == is_repeated
 
@@ -122,7 +122,7 @@ def test_an_edited_message_is_found_after_the_answer_that_a_client_names(
     sent: Talk, seq: int | None
 ) -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
-    found = find_edited(given(sent), messages, Known(messages[1].id, 2))
+    found = find_edited(given(sent), messages, KnownPrefix(messages[1].id, 2))
     assert (found.seq if found else None) == seq
 
 

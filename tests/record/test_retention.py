@@ -130,7 +130,7 @@ def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
         *_, last, _ = _standing(memory, chat)
         memory.chat.edit(
             question, message_id=last.id, user_id="alice"
-        ).finished()  # the model says the same
+        ).result()  # the model says the same
     assert [m.content for m in _standing(memory, chat)] == ["first", "answer", "fifth", "fifth"]
     assert memory.sweep().turns == 0
     _say(memory, chat, "sixth", "answer")
@@ -143,7 +143,7 @@ def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open
     memory = open_with_model(policies={**POLICIES, "generous": generous})
     chat = memory.conversations.create_conversation(user_id="alice", policy="generous").id
     _say(memory, chat, "first", "answer")
-    memory.chat.edit("second", message_id=_standing(memory, chat)[0].id, user_id="alice").finished()
+    memory.chat.edit("second", message_id=_standing(memory, chat)[0].id, user_id="alice").result()
     _say(memory, chat, "third", "answer")
     RawDatabase(memory.settings.database_url).execute("update conversations set policy = 'brief'")
     assert memory.sweep().turns == 1
@@ -166,7 +166,7 @@ def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
     found = [m.content for m in _standing(memory, chat)]
     assert (found[0], found[2:]) == ("a tale", newest)
     may_end.set()
-    assert slow.finished().message.content == "Once upon a time"
+    assert slow.result().message.content == "Once upon a time"
     assert [m.content for m in _standing(memory, chat)] == newest
 
 
