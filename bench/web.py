@@ -23,7 +23,7 @@ from recollect.server.static import STATIC
 from recollect.sync import Recollect
 from tests.browser.conftest import ARGUMENTS
 from tests.browser.install import chromium_path
-from tests.browser.pages import FIRST_SCRIPTS
+from tests.browser.pages import SCRIPT_BYTES
 
 _VISITS = 15
 _MANY = 10_000
@@ -115,7 +115,7 @@ def _visit(browser: Browser, url: str, sign: str) -> float:
 
 def _script(browser: Browser, url: str) -> int:
     page = _opened(browser, url, _COMPOSER)
-    size = int(page.evaluate(FIRST_SCRIPTS))
+    size = int(page.evaluate(SCRIPT_BYTES))
     page.context.close()
     return size
 

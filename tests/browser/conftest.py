@@ -1,8 +1,7 @@
-"""A real browser before the real server.
+"""Fixtures: a real browser and a real server.
 
-The server wants keys, so that each test can be a user of its own; signing in is a test of its own
-too, and the others bring the cookie with them. Whatever a test does, the page must not complain on
-the console, break its own content policy, or speak to anybody but its server.
+Each test has its own user and is signed in by cookie. Every test fails if the page logs errors on
+the console, violates its content security policy, or sends requests to another host.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,12 +24,12 @@ from playwright.sync_api import (
 from recollect.server.auth import COOKIE
 from recollect.sync import Recollect
 from tests.browser.install import MISSING, chromium_path
-from tests.browser.model import TalkingModel
+from tests.browser.model import ChatModel
 from tests.server.process import Server, running
 
 StartVisit = Callable[..., "Visit"]
 
-expect.set_options(timeout=15_000)  # a busy machine shows late what it shows
+expect.set_options(timeout=15_000)  # for slow machines
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -44,31 +43,30 @@ ARGUMENTS = [
 
 
 class Visit:
-    """A page, and a note of everything that it should not do."""
+    """A page that records console errors and requests to other hosts."""
 
     def __init__(self, context: BrowserContext, server: Server) -> None:
-        self.expected_refusals: set[int] = set()
-        self.expected_failures = False
-        """Whether requests may fail altogether: the server is away, or the network is."""
-        self._complaints: list[str] = []
+        self.expected_statuses: set[int] = set()
+        self.expects_network_errors = False
+        self._errors: list[str] = []
         self._hosts: set[str] = set()
         self._server = urlsplit(server.url).netloc
-        context.on("console", self._hear)
-        context.on("weberror", lambda error: self._complaints.append(str(error.error)))
+        context.on("console", self._on_console)
+        context.on("weberror", lambda error: self._errors.append(str(error.error)))
         context.on("request", lambda request: self._hosts.add(urlsplit(request.url).netloc))
         self.page = context.new_page()
 
     def check(self) -> None:
         assert self._hosts == {self._server}
-        assert self._complaints == []
+        assert self._errors == []
 
-    def _hear(self, message: ConsoleMessage) -> None:
-        refused = (
-            f"with a status of {status} " in message.text for status in self.expected_refusals
+    def _on_console(self, message: ConsoleMessage) -> None:
+        matches = (
+            f"with a status of {status} " in message.text for status in self.expected_statuses
         )
-        is_expected = any(refused) or (self.expected_failures and "net::ERR_" in message.text)
+        is_expected = any(matches) or (self.expects_network_errors and "net::ERR_" in message.text)
         if message.type in ("error", "warning") and not is_expected:
-            self._complaints.append(message.text)
+            self._errors.append(message.text)
 
 
 @pytest.fixture(scope="package")
@@ -83,22 +81,22 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def model() -> Iterator[TalkingModel]:
-    with TalkingModel() as model:
+def model() -> Iterator[ChatModel]:
+    with ChatModel() as model:
         yield model
 
 
 @pytest.fixture(scope="package")
-def server(tmp_path_factory: pytest.TempPathFactory, model: TalkingModel) -> Iterator[Server]:
+def server(tmp_path_factory: pytest.TempPathFactory, model: ChatModel) -> Iterator[Server]:
     url = f"sqlite:///{tmp_path_factory.mktemp('browser')}/recollect.db"
     with Recollect.open(url) as memory:
         memory.keys.create_key(user_id="somebody")
-    with running(url, variables=talking_to(model)) as server:
+    with running(url, variables=model_settings(model)) as server:
         yield server
 
 
-def talking_to(model: TalkingModel) -> dict[str, str]:
-    """A server's settings with which the scripted model answers."""
+def model_settings(model: ChatModel) -> dict[str, str]:
+    """Settings of a server that uses the scripted model."""
     return {
         "OPENAI_BASE_URL": model.url,
         "OPENAI_API_KEY": "none",
@@ -108,25 +106,24 @@ def talking_to(model: TalkingModel) -> dict[str, str]:
 
 @pytest.fixture
 def key(server: Server) -> str:
-    """A new user's."""
+    """The key of a new user."""
     with Recollect.open(server.database_url) as memory:
         return memory.keys.create_key(user_id=f"user-{uuid4()}")
 
 
 @pytest.fixture
 def api(server: Server, key: str) -> Iterator[httpx.Client]:
-    """What an application would do beside the page."""
+    """An HTTP client of the same user."""
     with server.client(key=key) as client:
         yield client
 
 
 @pytest.fixture
 def visit(browser: Browser) -> Iterator[StartVisit]:
-    """Opens pages of a server; with a key they are signed in."""
+    """Open a page of a server, signed in if a key is given."""
     with ExitStack() as stack:
 
         def start(server: Server, *, key: str | None = None, **options: Any) -> Visit:
-            """With options of a browser context: `viewport`, `color_scheme`, `locale`."""
             context = browser.new_context(base_url=server.url, **{"locale": "en-GB", **options})
             visit = Visit(context, server)
             stack.callback(visit.check)

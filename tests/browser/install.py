@@ -1,7 +1,6 @@
-"""python -m tests.browser.install: gets the browser that the tests of the web app drive.
+"""python -m tests.browser.install: install Chromium for the browser tests.
 
-Playwright's own download is not used: not every machine can reach its server, and the system's
-Chromium does as well.
+Uses the system's package, because not every machine can reach Playwright's download server.
 """
 
 import os
@@ -13,19 +12,19 @@ MISSING = (
     "or set RECOLLECT_CHROMIUM to the path of one."
 )
 
-_CHOICE = "RECOLLECT_CHROMIUM"
+_VARIABLE = "RECOLLECT_CHROMIUM"
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def chromium_path() -> str | None:
-    if chosen := os.environ.get(_CHOICE):
+    if chosen := os.environ.get(_VARIABLE):
         return shutil.which(chosen)
     return next((path for name in _NAMES if (path := shutil.which(name))), None)
 
 
 def main() -> None:
-    """A machine without a browser can still be worked on, so this never fails."""
-    can_install = os.geteuid() == 0 and shutil.which("apt-get") and _CHOICE not in os.environ
+    """Install Chromium if possible. Never fails, because the other tests do not need it."""
+    can_install = os.geteuid() == 0 and shutil.which("apt-get") and _VARIABLE not in os.environ
     if chromium_path() is None and can_install:
         print("Installing Chromium for the browser tests.")
         _apt_get("update")

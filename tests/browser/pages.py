@@ -1,4 +1,4 @@
-"""What a reader sees of the web app, by the names that they would use for it."""
+"""Helpers to find and use elements of the web app."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import httpx
 from playwright.sync_api import Locator, Page
 
 PHONE = {"width": 390, "height": 844}
-SPOKEN = [
+MESSAGES = [
     {"role": "user", "content": "Where shall we go?"},
     {"role": "assistant", "content": "To Lisbon.", "thinking": "They like the sea."},
     {"role": "user", "content": "When?"},
@@ -18,32 +18,31 @@ SPOKEN = [
     },
 ]
 
-FIRST_SCRIPTS = """performance.getEntriesByType("resource")
+SCRIPT_BYTES = """performance.getEntriesByType("resource")
   .filter(({ name }) => name.endsWith(".js"))
   .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)"""
-"""How much script a page has asked for, compressed as it came."""
+"""JavaScript expression: compressed size of the loaded scripts."""
 
 
 def create(api: httpx.Client, title: str | None, *messages: object, policy: str = "chunked") -> str:
-    """The address of a new conversation's page."""
+    """Create a conversation and return the path of its page."""
     body = {"title": title, "messages": messages, "policy": policy}
     created = api.post("/api/conversations", json=body)
     assert created.status_code == 201, created.text
     return f"/c/{created.json()['id']}"
 
 
-def spoken(*said: str) -> Sequence[dict[str, str]]:
-    """Questions and answers in turn."""
+def alternating(*contents: str) -> Sequence[dict[str, str]]:
+    """Return messages of the user and the assistant in turn."""
     roles = ("user", "assistant")
-    return [{"role": roles[at % 2], "content": content} for at, content in enumerate(said)]
+    return [{"role": roles[i % 2], "content": content} for i, content in enumerate(contents)]
 
 
 def sidebar(page: Page) -> Locator:
     return page.get_by_role("navigation", name="Conversations")
 
 
-def items(page: Page) -> Locator:
-    """The conversations in the sidebar."""
+def conversation_items(page: Page) -> Locator:
     return sidebar(page).locator(".conversation-list").get_by_role("listitem")
 
 
@@ -64,12 +63,12 @@ def ask(page: Page, question: str) -> None:
     page.keyboard.press("Enter")
 
 
-def choose(place: Locator, action: str) -> None:
-    """From the menu that a place has. By key, which cannot miss a button that is just moving."""
-    place.get_by_role("button", name="More", exact=True).press("Enter")
-    place.page.get_by_role("menuitem", name=action, exact=True).press("Enter")
+def choose(parent: Locator, action: str) -> None:
+    """Select an action in a menu, by keyboard, because the button may be moving."""
+    parent.get_by_role("button", name="More", exact=True).press("Enter")
+    parent.page.get_by_role("menuitem", name=action, exact=True).press("Enter")
 
 
-def fits(page: Page) -> bool:
-    """Nothing sticks out to the side."""
+def fits_width(page: Page) -> bool:
+    """Return whether the page does not scroll horizontally."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

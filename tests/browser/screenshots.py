@@ -1,7 +1,7 @@
-"""python -m tests.browser.screenshots FOLDER: every screen of the web app as a picture.
+"""python -m tests.browser.screenshots FOLDER: take screenshots of every screen of the web app.
 
-By day, by night and on a phone, from a server as `make serve` starts it, with the sample
-conversation and an answer of the local model. `--readme` takes only those that the README shows.
+In light and dark, on a wide screen and a phone, with the sample conversation and an answer of the
+local model. `--readme` takes only the ones in the README.
 """
 
 import argparse
@@ -48,22 +48,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--readme", action="store_true")
-    given = parser.parse_args()
-    given.folder.mkdir(parents=True, exist_ok=True)
-    wanted = README if given.readme else _all()
-    with _furnished() as (browser, server, conversation):
-        for name, (look, screen) in wanted.items():
-            address = SCREENS[screen].format(conversation=conversation)
-            _take(browser, server.url + address, LOOKS[look], given.folder / f"{name}.png")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    screenshots = README if arguments.readme else _all_screenshots()
+    with _sample_server() as (browser, server, conversation):
+        for name, (look, screen) in screenshots.items():
+            path = SCREENS[screen].format(conversation=conversation)
+            _screenshot(browser, server.url + path, LOOKS[look], arguments.folder / f"{name}.png")
 
 
-def _all() -> dict[str, tuple[str, str]]:
+def _all_screenshots() -> dict[str, tuple[str, str]]:
     return {f"{screen}-{look}": (look, screen) for screen in SCREENS for look in LOOKS}
 
 
 @contextmanager
-def _furnished() -> Iterator[tuple[Browser, Server, str]]:
-    """A server that somebody has begun to use, and the address of their conversation."""
+def _sample_server() -> Iterator[tuple[Browser, Server, str]]:
+    """Start a server with the sample conversation; yields its path too."""
     with (
         TemporaryDirectory() as folder,
         running(f"sqlite:///{folder}/recollect.db", variables=AUTOMATIC) as server,
@@ -83,7 +83,7 @@ def _furnished() -> Iterator[tuple[Browser, Server, str]]:
         browser.close()
 
 
-def _take(browser: Browser, url: str, look: Mapping[str, Any], file: Path) -> None:
+def _screenshot(browser: Browser, url: str, look: Mapping[str, Any], file: Path) -> None:
     page: Page = browser.new_page(locale="en-GB", **look)
     page.goto(url)
     page.wait_for_load_state("networkidle")

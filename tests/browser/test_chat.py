@@ -1,4 +1,4 @@
-"""Asking, and what can be done with an answer."""
+"""Asking questions, and actions on answers."""
 
 import re
 import threading
@@ -8,17 +8,17 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.model import TalkingModel
+from tests.browser.model import ChatModel
 from tests.browser.pages import (
-    SPOKEN,
+    MESSAGES,
+    alternating,
     ask,
     choose,
     composer,
+    conversation_items,
     create,
     heading,
-    items,
     message,
-    spoken,
 )
 from tests.scripted_model import Answer, fails
 from tests.server.process import wait_until
@@ -40,16 +40,16 @@ print("Olá")
 
 
 def copied(page: Page, *, by: Locator) -> str:
-    """A browser without a window may not let a page write while it is not at the front."""
-    page.bring_to_front()
+    """Click a copy button and return the clipboard."""
+    page.bring_to_front()  # headless pages in the background may not write the clipboard
     by.click()
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 
-def test_a_first_message_begins_a_conversation(
-    page: Page, api: httpx.Client, model: TalkingModel
+def test_first_message_creates_conversation(
+    page: Page, api: httpx.Client, model: ChatModel
 ) -> None:
-    model.says("Plan a week.", Answer(text=RICH, thinking="They want a plan."))
+    model.script("Plan a week.", Answer(text=RICH, thinking="They want a plan."))
     page.goto("/")
     ask(page, "Plan a week.")
     answer = message(page, 2, "assistant")
@@ -71,36 +71,38 @@ def test_a_first_message_begins_a_conversation(
     wait_until(lambda: copied(page, by=copy) == 'print("Olá")\n', "it is copied")
 
 
-def test_an_answer_is_stopped_in_the_middle(page: Page, model: TalkingModel) -> None:
+def test_answer_can_be_stopped(page: Page, model: ChatModel) -> None:
     go_on = threading.Event()
-    model.says("Count.", Answer(text="one two three four", halfway=lambda: go_on.wait(20)))
+    model.script("Count.", Answer(text="one two three four", halfway=lambda: go_on.wait(20)))
     page.goto("/")
     ask(page, "Count.")
     expect(message(page, 2, "assistant")).to_contain_text("one")
-    expect(items(page).get_by_role("img", name="An answer is being written")).to_be_visible()
+    expect(
+        conversation_items(page).get_by_role("img", name="An answer is being written")
+    ).to_be_visible()
     page.get_by_role("button", name="Stop").click()
     expect(message(page, 2, "assistant")).to_contain_text("Interrupted")
     expect(page.get_by_role("button", name="Send")).to_be_visible()
     go_on.set()
 
 
-def test_an_answer_is_asked_for_again(page: Page, model: TalkingModel) -> None:
-    model.says("Where to?", Answer(text="To Rome.", finish="length"), "To Lisbon.")
+def test_answer_can_be_regenerated(page: Page, model: ChatModel) -> None:
+    model.script("Where to?", Answer(text="To Rome.", finish="length"), "To Lisbon.")
     page.goto("/")
     ask(page, "Where to?")
     expect(message(page, 2, "assistant")).to_contain_text("To Rome.")
-    cut_short = page.get_by_text("The model stopped at its length limit.")
-    expect(cut_short).to_be_visible()
+    truncated = page.get_by_text("The answer reached the length limit.")
+    expect(truncated).to_be_visible()
     page.get_by_role("button", name="Answer again", exact=True).click()
     expect(message(page, 3, "assistant")).to_contain_text("To Lisbon.")
     expect(message(page, 2, "assistant")).to_have_count(0)
-    expect(cut_short).to_have_count(0)
+    expect(truncated).to_have_count(0)
 
 
-def test_compressed_and_full_stand_side_by_side(
-    page: Page, api: httpx.Client, model: TalkingModel
+def test_compressed_and_full_answers_can_be_compared(
+    page: Page, api: httpx.Client, model: ChatModel
 ) -> None:
-    model.says("Where to?", "To Rome.", "To Lisbon, as you said at the beginning.")
+    model.script("Where to?", "To Rome.", "To Lisbon, as you said at the beginning.")
     page.goto("/")
     ask(page, "Where to?")
     page.get_by_role("button", name="Answer again with full context").click()
@@ -126,8 +128,8 @@ def test_compressed_and_full_stand_side_by_side(
     expect(message(page, 3, "assistant")).to_be_visible()
 
 
-def test_an_edited_question_is_asked_again(page: Page, model: TalkingModel) -> None:
-    model.says("Where in June?", "To Porto.")
+def test_edited_question_is_asked_again(page: Page, model: ChatModel) -> None:
+    model.script("Where in June?", "To Porto.")
     page.goto("/")
     ask(page, "Where in May?")
     expect(message(page, 2, "assistant")).to_contain_text("You said: Where in May?")
@@ -141,10 +143,8 @@ def test_an_edited_question_is_asked_again(page: Page, model: TalkingModel) -> N
     expect(page.get_by_role("region", name="Messages")).not_to_contain_text("May")
 
 
-def test_thumbs_pins_and_copies_outlast_a_reload(
-    page: Page, api: httpx.Client, model: TalkingModel
-) -> None:
-    page.goto(create(api, "Lisbon", *SPOKEN))
+def test_ratings_and_pins_survive_reload(page: Page, api: httpx.Client, model: ChatModel) -> None:
+    page.goto(create(api, "Lisbon", *MESSAGES))
     answer = message(page, 2, "assistant")
     answer.hover()
     thumb = answer.get_by_role("button", name="Good answer")
@@ -161,24 +161,22 @@ def test_thumbs_pins_and_copies_outlast_a_reload(
     wait_until(lambda: copied(page, by=copy) == "To Lisbon.", "it is copied")
 
 
-def test_a_message_is_deleted_for_good(page: Page, api: httpx.Client) -> None:
-    address = create(api, "Lisbon", *SPOKEN)
+def test_message_can_be_deleted(page: Page, api: httpx.Client) -> None:
+    address = create(api, "Lisbon", *MESSAGES)
     page.goto(address)
     choose(message(page, 2, "assistant"), "Delete message")
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(message(page, 2, "assistant")).to_have_count(0)
     stored = api.get(f"/api/conversations/{address[3:]}/messages").json()["items"]
-    assert [said["seq"] for said in stored] == [1, 3, 4]
+    assert [message["seq"] for message in stored] == [1, 3, 4]
 
 
-def test_notes_and_full_context_go_along(
-    page: Page, api: httpx.Client, model: TalkingModel
-) -> None:
-    page.goto(create(api, "Lisbon", *spoken("I like trams.", "Noted.")))
+def test_notes_and_full_context_are_sent(page: Page, api: httpx.Client, model: ChatModel) -> None:
+    page.goto(create(api, "Lisbon", *alternating("I like trams.", "Noted.")))
     page.get_by_role("button", name="Attach a note").click()
     dialog = page.get_by_role("dialog", name="Attach a note")
-    dialog.get_by_label("What is it?").select_option("goals")
-    dialog.get_by_label("What the model should know").fill("Walk little.")
+    dialog.get_by_label("Type of note").select_option("goals")
+    dialog.get_by_label("Note", exact=True).fill("Walk little.")
     dialog.get_by_role("button", name="Save").click()
     page.get_by_role("switch", name="Full context").check()
     ask(page, "What shall I do?")
@@ -191,7 +189,7 @@ def test_notes_and_full_context_go_along(
     assert "Walk little." in str(sent[-1])
     receipt = api.get(f"/api/messages/{_last_id(api, page)}/receipt").json()
     assert receipt["mode"] == "full"
-    page.get_by_role("button", name="Remove the note “goals”").click()
+    page.get_by_role("button", name="Remove note “goals”").click()
     expect(page.get_by_role("list", name="Attached notes").get_by_role("listitem")).to_have_count(0)
 
 
@@ -201,24 +199,24 @@ def _last_id(api: httpx.Client, page: Page) -> str:
     return str(last["id"])
 
 
-def test_a_draft_is_kept_for_each_conversation(page: Page, api: httpx.Client) -> None:
-    lisbon, rome = create(api, "Lisbon", *SPOKEN), create(api, "Rome", *SPOKEN)
+def test_draft_is_stored_per_conversation(page: Page, api: httpx.Client) -> None:
+    lisbon, rome = create(api, "Lisbon", *MESSAGES), create(api, "Rome", *MESSAGES)
     page.goto(lisbon)
     composer(page).fill("Half a thou")
-    items(page).filter(has_text="Rome").get_by_role("link").click()
+    conversation_items(page).filter(has_text="Rome").get_by_role("link").click()
     expect(heading(page, "Rome")).to_be_visible()
     expect(composer(page)).to_have_value("")
     composer(page).fill("Another")
     page.reload()
     expect(composer(page)).to_have_value("Another")
-    items(page).filter(has_text="Lisbon").get_by_role("link").click()
+    conversation_items(page).filter(has_text="Lisbon").get_by_role("link").click()
     expect(composer(page)).to_have_value("Half a thou")
     assert rome in page.evaluate("Object.keys(localStorage).map(key => '/c/' + key.slice(16))")
 
 
-def test_what_is_typed_ahead_is_not_lost(page: Page, model: TalkingModel) -> None:
+def test_text_typed_during_answer_is_kept(page: Page, model: ChatModel) -> None:
     go_on = threading.Event()
-    model.says("Count.", Answer(text="one two", delay=0.5, halfway=lambda: go_on.wait(20)))
+    model.script("Count.", Answer(text="one two", delay=0.5, halfway=lambda: go_on.wait(20)))
     page.goto("/")
     ask(page, "Count.")
     page.keyboard.type("And then")
@@ -229,24 +227,24 @@ def test_what_is_typed_ahead_is_not_lost(page: Page, model: TalkingModel) -> Non
     expect(composer(page)).to_have_value("And then")
 
 
-def test_a_model_that_fails_can_be_asked_again(page: Page, model: TalkingModel) -> None:
-    model.says("Where to?", fails(400, "Not today."))
+def test_failed_answer_can_be_retried(page: Page, model: ChatModel) -> None:
+    model.script("Where to?", fails(400, "Not today."))
     page.goto("/")
     ask(page, "Where to?")
     failed = message(page, 2, "assistant")
     expect(failed.get_by_role("alert")).to_be_visible()
-    model.says("Where to?", "To Lisbon.")
+    model.script("Where to?", "To Lisbon.")
     failed.get_by_role("button", name="Retry").click()
     expect(page.get_by_role("region", name="Messages")).to_contain_text("To Lisbon.")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Client) -> None:
-    rome = create(api, "Rome", *SPOKEN)
+def test_unsent_question_is_kept(signed_in: Visit, api: httpx.Client) -> None:
+    rome = create(api, "Rome", *MESSAGES)
     page = signed_in.page
     page.goto("/")
     page.route("**/api/chat", lambda route: route.abort())
-    signed_in.expected_failures = True
+    signed_in.expects_network_errors = True
     ask(page, "Are you there?")
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached")
     page.reload()
@@ -254,7 +252,7 @@ def test_a_question_that_does_not_arrive_is_kept(signed_in: Visit, api: httpx.Cl
     expect(composer(page)).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("alert")).to_be_visible()
-    # Elsewhere nothing of it is to be seen; back here, all of it.
+    # The draft belongs to the new conversation only.
     page.goto(rome)
     expect(message(page, 4, "assistant")).to_be_visible()
     expect(composer(page)).to_have_value("")

@@ -1,40 +1,40 @@
-"""Ten thousand messages: opened at the end, scrolled up, jumped into, and never all in the page."""
+"""A conversation with ten thousand messages."""
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import create, message, spoken
+from tests.browser.pages import alternating, create, message
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 MANY = 10_000
 PAGE = 500
-SHOWN = "...[...document.querySelectorAll('[data-message]')].map(one => +one.dataset.message)"
+SHOWN = "...[...document.querySelectorAll('[data-message]')].map(e => +e.dataset.message)"
 
 
 @pytest.fixture
-def long(api: httpx.Client) -> str:
+def long_conversation(api: httpx.Client) -> str:
     address = create(api, "Long")
     for first in range(1, MANY, PAGE):
-        said = [
+        messages = [
             {
                 "role": "user" if number % 2 else "assistant",
                 "content": f"Number {number}. " + "On and on. " * (number % 40),
             }
             for number in range(first, first + PAGE)
         ]
-        sent = api.post(f"/api/conversations/{address[3:]}/messages", json={"messages": said})
+        sent = api.post(f"/api/conversations/{address[3:]}/messages", json={"messages": messages})
         assert sent.status_code == 201, sent.text
     return address
 
 
-def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
-    page.goto(long)
+def test_only_visible_messages_are_rendered(long_conversation: str, page: Page) -> None:
+    page.goto(long_conversation)
     expect(message(page, MANY, "assistant")).to_be_in_viewport()
     expect(page.get_by_text("10,000 messages").first).to_be_visible()
 
-    # Up through several pages: whatever comes in above, what one reads holds still.
+    # Scroll up through several pages.
     region = page.get_by_role("region", name="Messages")
     region.hover()
     reached = MANY
@@ -44,10 +44,10 @@ def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
         reached = min(shown(page))
     assert len(shown(page)) < 60
     assert shown(page) == list(range(min(shown(page)), max(shown(page)) + 1))
-    page.get_by_role("button", name="Back to the latest").click()
+    page.get_by_role("button", name="Jump to latest").click()
     expect(message(page, MANY, "assistant")).to_be_in_viewport()
 
-    # What is being edited stays, however far one scrolls from it.
+    # The edited message keeps its text while it is out of view.
     last = message(page, MANY - 1, "user")
     last.hover()
     last.get_by_role("button", name="Edit and ask again").click()
@@ -55,26 +55,26 @@ def test_ten_thousand_messages_stay_light(long: str, page: Page) -> None:
     region.hover()
     page.mouse.wheel(0, -8_000)
     page.wait_for_function(f"limit => Math.min({SHOWN}) < limit", arg=MANY - 20)
-    page.get_by_role("button", name="Back to the latest").click()
+    page.get_by_role("button", name="Jump to latest").click()
     expect(page.get_by_role("textbox", name="Edit and ask again")).to_have_value("Half a thou")
 
-    # And into the middle, by an address.
-    page.goto(f"{long}?m=4321")
+    # Jump into the middle by URL.
+    page.goto(f"{long_conversation}?m=4321")
     expect(message(page, 4_321, "user")).to_be_in_viewport()
     region.hover()
-    while min(shown(page)) <= 4_340:  # beyond what was read at first
+    while min(shown(page)) <= 4_340:  # beyond the first loaded page
         page.mouse.wheel(0, 500)
-    page.goto(f"{long}?m=1")
+    page.goto(f"{long_conversation}?m=1")
     expect(message(page, 1, "user")).to_be_in_viewport()
     assert len(shown(page)) < 60
-    page.get_by_role("button", name="Back to the latest").click()
+    page.get_by_role("button", name="Jump to latest").click()
     expect(message(page, MANY, "assistant")).to_be_in_viewport()
 
 
-def test_an_early_question_is_asked_again(api: httpx.Client, page: Page) -> None:
-    """What followed it is hidden then, hundreds of messages long, and what led up to it is not."""
-    said = spoken(*(f"Number {number}." for number in range(1, 501)))
-    address = create(api, "Long", *said)
+def test_early_question_can_be_edited(api: httpx.Client, page: Page) -> None:
+    """The messages after it are hidden, the ones before it stay."""
+    messages = alternating(*(f"Number {number}." for number in range(1, 501)))
+    address = create(api, "Long", *messages)
     page.goto(f"{address}?m=101")
     question = message(page, 101, "user")
     question.hover()
@@ -90,5 +90,5 @@ def test_an_early_question_is_asked_again(api: httpx.Client, page: Page) -> None
 
 
 def shown(page: Page) -> list[int]:
-    """The numbers of the messages that are in the page."""
+    """Return the sequence numbers of the rendered messages."""
     return sorted(page.evaluate(f"[{SHOWN}]"))

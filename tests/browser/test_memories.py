@@ -1,4 +1,4 @@
-"""The page of memories: what is remembered can be read, corrected, taken back and read again."""
+"""The memories page."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from recollect.sync import Recollect
 from tests.browser.conftest import StartVisit, Visit
-from tests.browser.pages import PHONE, create, fits, message, spoken
+from tests.browser.pages import PHONE, alternating, create, fits_width, message
 from tests.server.known import contents, extract, history, known, remember
 from tests.server.process import Server, running, wait_until
 
@@ -22,7 +22,7 @@ TEA, BOAT, TURIN = "Takes tea.", "Builds a boat.", "Lives in Turin."
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One without a model: patterns read, at once and always the same way."""
+    """A server without a model: it extracts memories by patterns."""
     url = f"sqlite:///{tmp_path_factory.mktemp('memories')}/recollect.db"
     with Recollect.open(url) as memory:
         memory.keys.create_key(user_id="somebody")
@@ -39,8 +39,8 @@ def memory(page: Page, content: str) -> Locator:
 
 
 def choose(page: Page, content: str, action: str) -> None:
-    """From a memory's menu."""
-    memory(page, content).get_by_role("button", name="More for").click()
+    """Select an action in a memory's menu."""
+    memory(page, content).get_by_role("button", name="More actions for").click()
     page.get_by_role("menuitem", name=action).click()
 
 
@@ -48,11 +48,11 @@ def toast(page: Page, text: str) -> Locator:
     return page.locator(".toast", has_text=text)
 
 
-def test_a_memory_is_written_corrected_and_put_away(api: httpx.Client, page: Page) -> None:
+def test_memory_can_be_created_edited_and_archived(api: httpx.Client, page: Page) -> None:
     page.goto("/memories")
-    expect(page.get_by_role("heading", name="Nothing is remembered yet")).to_be_visible()
+    expect(page.get_by_role("heading", name="No memories yet")).to_be_visible()
     page.get_by_role("button", name="New memory").first.click()
-    expect(page.get_by_label("What to remember")).to_be_focused()
+    expect(page.get_by_label("Memory", exact=True)).to_be_focused()
     page.keyboard.type("Takes tee")
     page.get_by_label("Type").last.select_option("Preference")
     page.get_by_role("dialog").get_by_label("Category").fill("food")
@@ -61,7 +61,7 @@ def test_a_memory_is_written_corrected_and_put_away(api: httpx.Client, page: Pag
     expect(memory(page, "Takes tee")).to_contain_text(re.compile("Preference.*food.*by you"))
 
     memory(page, "Takes tee").get_by_role("button", name="Edit").click()
-    page.get_by_label("What to remember").fill(TEA)
+    page.get_by_label("Memory", exact=True).fill(TEA)
     page.keyboard.press("Enter")
     expect(memory(page, TEA).get_by_role("button", name="Edit")).to_be_focused()
     memory(page, TEA).get_by_role("button", name="Pin").click()
@@ -71,13 +71,13 @@ def test_a_memory_is_written_corrected_and_put_away(api: httpx.Client, page: Pag
 
     choose(page, TEA, "History")
     events = page.get_by_role("dialog").get_by_role("listitem")
-    expect(events).to_contain_text(["Pinnedfrom no → to yes", "from Takes tee", "Noted by you"])
+    expect(events).to_contain_text(["Pinnedfrom no → to yes", "from Takes tee", "Created by you"])
     page.get_by_role("button", name="Undo the last change").click()
-    expect(events.first).to_contain_text("Taken back")
+    expect(events.first).to_contain_text("Undone")
     page.get_by_role("button", name="Undo the last change").click()
     expect(page.get_by_role("button", name="Undo the last change")).to_have_count(0)
     page.keyboard.press("Escape")
-    expect(page.get_by_text("No memory fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No memories match these filters.")).to_be_visible()
     page.get_by_role("button", name="Clear filters").click()
     (kept,) = known(api)
     assert (kept["content"], kept["is_pinned"]) == ("Takes tee", False)
@@ -86,14 +86,14 @@ def test_a_memory_is_written_corrected_and_put_away(api: httpx.Client, page: Pag
     choose(page, "Takes tee", "Archive")
     expect(memories(page)).to_have_count(0)
     page.get_by_label("Show").select_option("Archived")
-    choose(page, "Takes tee", "Bring back")
-    expect(page.get_by_text("Nothing is archived.")).to_be_visible()
-    toast(page, "brought back").get_by_role("button", name="Undo").click()
+    choose(page, "Takes tee", "Restore")
+    expect(page.get_by_text("No archived memories.")).to_be_visible()
+    toast(page, "restored").get_by_role("button", name="Undo").click()
     expect(memory(page, "Takes tee")).to_be_visible()
     assert contents(api, archived=True) == ["Takes tee"]
 
 
-def test_memories_are_filtered_as_one_types(api: httpx.Client, page: Page) -> None:
+def test_memories_are_filtered_while_typing(api: httpx.Client, page: Page) -> None:
     remember(api, TURIN, category="home", confidence=0.6)
     remember(api, TEA, memory_type="preference", category="food")
     remember(api, BOAT, memory_type="project", category="Food")
@@ -115,12 +115,12 @@ def test_memories_are_filtered_as_one_types(api: httpx.Client, page: Page) -> No
     expect(category).to_have_value("food")
     category.fill("nothing of the sort")
     category.press("Enter")
-    expect(page.get_by_text("No memory fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No memories match these filters.")).to_be_visible()
     category.fill("")
     expect(memories(page)).to_have_count(3)
 
 
-def test_a_deletion_is_sent_when_it_can_no_longer_be_undone(api: httpx.Client, page: Page) -> None:
+def test_memory_is_deleted_after_undo_time(api: httpx.Client, page: Page) -> None:
     for content in (TEA, BOAT, TURIN):
         remember(api, content)
     page.goto("/memories")
@@ -136,11 +136,11 @@ def test_a_deletion_is_sent_when_it_can_no_longer_be_undone(api: httpx.Client, p
 
     choose(page, BOAT, "Delete")
     toast(page, "Memory deleted.").get_by_role("button", name="Close").click()
-    expect(toast(page, "Deleted for good: 1 memory")).to_be_visible()
+    expect(toast(page, "Permanently deleted: 1 memory")).to_be_visible()
     assert contents(api) == [TURIN, TEA]
 
 
-def test_the_time_to_undo_runs_out_on_any_page(api: httpx.Client, page: Page) -> None:
+def test_undo_time_runs_out_on_any_page(api: httpx.Client, page: Page) -> None:
     remember(api, TEA)
     page.clock.install()
     page.goto("/memories")
@@ -154,15 +154,15 @@ def test_the_time_to_undo_runs_out_on_any_page(api: httpx.Client, page: Page) ->
     wait_until(lambda: contents(api) == [], "it is deleted")
 
 
-def test_a_dialog_closes_when_one_presses_beside_it(page: Page) -> None:
+def test_dialog_closes_on_outside_click(page: Page) -> None:
     page.goto("/memories")
     page.get_by_role("button", name="New memory").first.click()
-    field = page.get_by_label("What to remember")
+    field = page.get_by_label("Memory", exact=True)
     field.fill("Takes tea with a very small drop of milk.")
-    place = field.bounding_box()
-    assert place is not None
-    # A selection that is drawn beyond the edge of the dialog.
-    page.mouse.move(place["x"] + 100, place["y"] + 15)
+    box = field.bounding_box()
+    assert box is not None
+    # A text selection that ends outside the dialog does not close it.
+    page.mouse.move(box["x"] + 100, box["y"] + 15)
     page.mouse.down()
     page.mouse.move(5, 5, steps=3)
     page.mouse.up()
@@ -172,31 +172,31 @@ def test_a_dialog_closes_when_one_presses_beside_it(page: Page) -> None:
     expect(page.get_by_role("button", name="New memory").first).to_be_focused()
 
 
-def test_conversations_are_read_for_memories(api: httpx.Client, page: Page) -> None:
-    said = create(api, "Moving", *spoken("Hello!", "Hi!", "I live in Lisbon.", "Lovely."))
-    create(api, "Lunch", *spoken("I am allergic to peanuts.", "Noted."))
-    secret = create(api, "Secret", *spoken("I am allergic to wasps.", "Noted."))
+def test_memories_are_extracted_from_conversations(api: httpx.Client, page: Page) -> None:
+    moving = create(api, "Moving", *alternating("Hello!", "Hi!", "I live in Lisbon.", "Lovely."))
+    create(api, "Lunch", *alternating("I am allergic to peanuts.", "Noted."))
+    secret = create(api, "Secret", *alternating("I am allergic to wasps.", "Noted."))
     api.patch(f"/api/conversations/{secret[3:]}", json={"remember": False}).raise_for_status()
     page.goto("/memories")
     page.get_by_role("button", name="Extract memories").first.click()
     dialog = page.get_by_role("dialog", name="Extract memories")
-    expect(dialog.get_by_role("checkbox", name=re.compile("Secret Kept out"))).to_be_disabled()
-    dialog.get_by_label("Choose all").check()
-    dialog.get_by_role("button", name="Read 2 conversations").click()
+    expect(dialog.get_by_role("checkbox", name=re.compile("Secret Memories off"))).to_be_disabled()
+    dialog.get_by_label("Select all").check()
+    dialog.get_by_role("button", name="Extract from 2 conversations").click()
     expect(dialog.get_by_text("2 memories were added or changed.")).to_be_focused()
-    dialog.get_by_role("button", name="Show in the list").click()
+    dialog.get_by_role("button", name="Show in list").click()
     expect(memories(page).first).to_be_focused()
     expect(page.locator(".highlighted")).to_have_count(2)
     assert {*contents(api)} == {"Lives in Lisbon", "Is allergic to peanuts"}
 
-    memory(page, "Lives in Lisbon").get_by_role("link", name="Where you said it").click()
-    expect(page).to_have_url(re.compile(rf"{said}\?m="))
+    memory(page, "Lives in Lisbon").get_by_role("link", name="Source").click()
+    expect(page).to_have_url(re.compile(rf"{moving}\?m="))
     expect(message(page, 3, "user")).to_be_in_viewport()
 
 
-def test_what_was_replaced_can_be_put_back(api: httpx.Client, page: Page) -> None:
+def test_replaced_memory_can_be_restored(api: httpx.Client, page: Page) -> None:
     for said in ("I live in Lisbon.", "I live in Porto now."):
-        extract(api, f"/api/conversations/{create(api, said, *spoken(said))[3:]}")
+        extract(api, f"/api/conversations/{create(api, said, *alternating(said))[3:]}")
     page.goto("/memories")
     expect(memories(page)).to_contain_text(["Lives in Porto"])
     page.get_by_label("Show").select_option("No longer true")
@@ -210,34 +210,34 @@ def test_what_was_replaced_can_be_put_back(api: httpx.Client, page: Page) -> Non
 
 
 @contextmanager
-def held(page: Page, conversation: str) -> Iterator[None]:
-    """The reading of one conversation does not come to an end."""
-    waiting: list[Route] = []
+def blocked_extraction(page: Page, conversation: str) -> Iterator[None]:
+    """Block the extraction from one conversation."""
+    routes: list[Route] = []
 
-    def hold(route: Route) -> None:
-        asked = json.loads(route.request.post_data or "{}")
-        if asked["conversation_id"] == conversation[3:]:
-            waiting.append(route)
+    def block(route: Route) -> None:
+        body = json.loads(route.request.post_data or "{}")
+        if body["conversation_id"] == conversation[3:]:
+            routes.append(route)
         else:
             route.continue_()
 
-    page.route("**/api/memories/extract?*", hold)
+    page.route("**/api/memories/extract?*", block)
     yield
-    (route,) = waiting
-    route.abort()  # else it would go on where the page has not taken it back yet
+    (route,) = routes
+    route.abort()  # otherwise it would continue after the page cancelled it
     page.unroute("**/api/memories/extract?*")
 
 
-def test_a_reading_can_be_stopped(api: httpx.Client, page: Page) -> None:
-    create(api, "Third", *spoken("I am allergic to wasps.", "Noted."))
-    stuck = create(api, "Second", *spoken("I live in Lisbon.", "Lovely."))
-    create(api, "First", *spoken("I am allergic to peanuts.", "Noted."))
+def test_extraction_can_be_stopped(api: httpx.Client, page: Page) -> None:
+    create(api, "Third", *alternating("I am allergic to wasps.", "Noted."))
+    stuck = create(api, "Second", *alternating("I live in Lisbon.", "Lovely."))
+    create(api, "First", *alternating("I am allergic to peanuts.", "Noted."))
     page.goto("/memories")
     page.get_by_role("button", name="Extract memories").first.click()
-    page.get_by_label("Choose all").check()
-    with held(page, stuck):
-        page.get_by_role("button", name="Read 3 conversations").click()
-        expect(page.get_by_text("Reading “Second”")).to_contain_text("1 of 3")
+    page.get_by_label("Select all").check()
+    with blocked_extraction(page, stuck):
+        page.get_by_role("button", name="Extract from 3 conversations").click()
+        expect(page.get_by_text("Extracting from “Second”")).to_contain_text("1 of 3")
         expect(page.get_by_role("progressbar")).to_have_attribute("value", "1")
         expect(page.get_by_role("button", name="Stop")).to_be_focused()
         page.keyboard.press("Enter")
@@ -247,30 +247,30 @@ def test_a_reading_can_be_stopped(api: httpx.Client, page: Page) -> None:
     assert contents(api) == ["Is allergic to peanuts"]
 
 
-def test_what_went_wrong_is_said_where_it_did(
+def test_error_is_shown_in_form(
     visit: StartVisit, server: Server, key: str, api: httpx.Client
 ) -> None:
     written = remember(api, TEA)
     visitor: Visit = visit(server, key=key, viewport=PHONE)
-    visitor.expected_refusals.add(404)
+    visitor.expected_statuses.add(404)
     page = visitor.page
     page.goto("/memories")
     memory(page, TEA).get_by_role("button", name="Edit").click()
-    assert fits(page)
+    assert fits_width(page)
     api.delete(f"/api/memories/{written['id']}").raise_for_status()
-    page.get_by_label("What to remember").fill("Takes coffee.")
+    page.get_by_label("Memory", exact=True).fill("Takes coffee.")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_have_text("There is no such memory.")
-    expect(page.get_by_label("What to remember")).to_have_value("Takes coffee.")
+    expect(page.get_by_label("Memory", exact=True)).to_have_value("Takes coffee.")
 
 
-def test_italian_on_a_phone_without_a_network(
+def test_network_error_is_translated(
     visit: StartVisit, server: Server, key: str, api: httpx.Client
 ) -> None:
-    """Also what no server has said is said in the reader's language."""
+    """Errors without a server message are translated."""
     remember(api, TEA, confidence=0.8)
     visitor: Visit = visit(server, key=key, viewport=PHONE, locale="it-IT")
-    visitor.expected_failures = True
+    visitor.expects_network_errors = True
     page = visitor.page
     page.goto("/")
     page.route("**/api/memories?*", lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""The palette: a few words, or a sentence, and the page goes there or asks which one is meant."""
+"""The command palette."""
 
 import re
 
@@ -7,14 +7,14 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import StartVisit
-from tests.browser.pages import PHONE, create, fits, heading, sidebar, spoken
+from tests.browser.pages import PHONE, alternating, create, fits_width, heading, sidebar
 from tests.server.process import Server
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 
 def field(page: Page) -> Locator:
-    return page.get_by_role("combobox", name="Which conversation, or where to?")
+    return page.get_by_role("combobox", name="Search conversations and pages")
 
 
 def options(page: Page) -> Locator:
@@ -22,16 +22,16 @@ def options(page: Page) -> Locator:
 
 
 def open_palette(page: Page) -> None:
-    """Once the page is at rest: before that it may not hear keys yet."""
+    """Open the palette, once the page listens for keys."""
     expect(sidebar(page)).to_be_visible()
     page.wait_for_load_state("networkidle")
     page.keyboard.press("Control+k")
     expect(field(page)).to_be_focused()
 
 
-def test_a_sentence_goes_to_the_conversation_it_is_about(api: httpx.Client, page: Page) -> None:
-    lisbon = create(api, "Viaggio a Lisbona", *spoken("Quando partiamo?", "A maggio."))
-    create(api, "Bread", *spoken("Why does it not rise?", "The oven is cold."))
+def test_sentence_opens_conversation(api: httpx.Client, page: Page) -> None:
+    lisbon = create(api, "Viaggio a Lisbona", *alternating("Quando partiamo?", "A maggio."))
+    create(api, "Bread", *alternating("Why does it not rise?", "The oven is cold."))
     page.goto("/memories")
     expect(page.get_by_role("heading", name="Memories", level=1)).to_be_visible()
     open_palette(page)
@@ -43,23 +43,23 @@ def test_a_sentence_goes_to_the_conversation_it_is_about(api: httpx.Client, page
 
     open_palette(page)
     field(page).fill("the one where the oven was cold")
-    clear = page.get_by_role("group", name="This one").get_by_role("option")
-    expect(clear).to_have_count(1)
-    expect(clear).to_have_attribute("aria-selected", "true")
+    match = page.get_by_role("group", name="Best match").get_by_role("option")
+    expect(match).to_have_count(1)
+    expect(match).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(heading(page, "Bread")).to_be_visible()
 
 
-def test_a_wrong_match_is_no_dead_end(api: httpx.Client, page: Page) -> None:
-    create(api, "Lisbon", *spoken("When do we go?", "In May."))
-    create(api, "Trams", *spoken("Are the trams in Lisbon full?", "They often are."))
+def test_other_matches_are_listed(api: httpx.Client, page: Page) -> None:
+    create(api, "Lisbon", *alternating("When do we go?", "In May."))
+    create(api, "Trams", *alternating("Are the trams in Lisbon full?", "They often are."))
     page.goto("/")
     open_palette(page)
     field(page).fill("back to the one called Lisbon")
-    clear = page.get_by_role("group", name="This one").get_by_role("option")
-    expect(clear).to_have_attribute("aria-selected", "true")
-    expect(clear).to_contain_text("Lisbon")
-    other = page.get_by_role("group", name="Or one of these").get_by_role("option")
+    match = page.get_by_role("group", name="Best match").get_by_role("option")
+    expect(match).to_have_attribute("aria-selected", "true")
+    expect(match).to_contain_text("Lisbon")
+    other = page.get_by_role("group", name="Other matches").get_by_role("option")
     expect(other).to_contain_text("Are the trams in Lisbon full?")
     page.keyboard.press("ArrowDown")
     expect(other).to_have_attribute("aria-selected", "true")
@@ -67,23 +67,23 @@ def test_a_wrong_match_is_no_dead_end(api: httpx.Client, page: Page) -> None:
     expect(heading(page, "Trams")).to_be_visible()
 
 
-def test_where_several_may_be_meant_the_reader_chooses(api: httpx.Client, page: Page) -> None:
-    create(api, "Trip one", *spoken("The tram in Lisbon was full.", "It often is."))
-    create(api, "Trip two", *spoken("The tram in Lisbon was late.", "It often is."))
+def test_user_chooses_between_several_matches(api: httpx.Client, page: Page) -> None:
+    create(api, "Trip one", *alternating("The tram in Lisbon was full.", "It often is."))
+    create(api, "Trip two", *alternating("The tram in Lisbon was late.", "It often is."))
     page.goto("/")
     open_palette(page)
     field(page).fill("let us go back to the one about the tram in Lisbon")
     page.keyboard.press("Enter")
-    asked = page.get_by_role("group", name="Which one do you mean?").get_by_role("option")
-    expect(asked).to_have_count(2)
-    expect(asked.filter(has_text="was full")).to_contain_text("Trip one")
-    for one in asked.all():
-        expect(one).to_have_attribute("aria-selected", "false")
+    candidates = page.get_by_role("group", name="Which one do you mean?").get_by_role("option")
+    expect(candidates).to_have_count(2)
+    expect(candidates.filter(has_text="was full")).to_contain_text("Trip one")
+    for option in candidates.all():
+        expect(option).to_have_attribute("aria-selected", "false")
     page.keyboard.press("Enter")
-    expect(asked).to_have_count(2)
+    expect(candidates).to_have_count(2)
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    chosen = asked.nth(1)
+    chosen = candidates.nth(1)
     expect(chosen).to_have_attribute("aria-selected", "true")
     expect(field(page)).to_have_attribute(
         "aria-activedescendant", chosen.get_attribute("id") or "none"
@@ -93,7 +93,7 @@ def test_where_several_may_be_meant_the_reader_chooses(api: httpx.Client, page: 
     expect(heading(page, title)).to_be_visible()
 
 
-def test_a_word_finds_titles_and_pages(api: httpx.Client, page: Page) -> None:
+def test_word_finds_titles_and_pages(api: httpx.Client, page: Page) -> None:
     create(api, "Città di Roma")
     create(api, "Lisbon")
     page.goto("/")
@@ -105,7 +105,7 @@ def test_a_word_finds_titles_and_pages(api: httpx.Client, page: Page) -> None:
     field(page).fill("citta")
     expect(options(page)).to_contain_text(["Città di Roma"])
     field(page).fill("nothing like it anywhere")
-    expect(page.get_by_text("No conversation is about that.")).to_be_visible()
+    expect(page.get_by_text("No matching conversation.")).to_be_visible()
     expect(options(page)).to_have_count(0)
     page.keyboard.press("Escape")
     expect(opener).to_be_focused()
@@ -122,15 +122,15 @@ def test_a_word_finds_titles_and_pages(api: httpx.Client, page: Page) -> None:
     expect(heading(page, "Memories")).to_be_visible()
 
 
-def test_a_phone_has_a_palette_too(
+def test_palette_works_on_phone(
     visit: StartVisit, server: Server, key: str, api: httpx.Client
 ) -> None:
     create(api, "Lisbon " * 20)
     page = visit(server, key=key, viewport=PHONE).page
     page.goto("/")
     expect(sidebar(page).get_by_text("Ctrl K")).to_be_hidden()
-    page.get_by_role("button", name=re.compile("Go to|Switch")).click()
+    page.get_by_role("button", name="Go to a conversation").click()
     expect(options(page).first).to_be_visible()
-    assert fits(page)
+    assert fits_width(page)
     options(page).filter(has_text="Lisbon").click()
     expect(page).to_have_url(re.compile("/c/"))

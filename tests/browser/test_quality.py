@@ -1,4 +1,4 @@
-"""What holds for every screen: its accessibility, small screens, the keyboard, both languages."""
+"""Accessibility, small screens, keyboard, languages and themes of every screen."""
 
 import re
 from collections.abc import Callable
@@ -9,16 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import StartVisit
-from tests.browser.model import TalkingModel
+from tests.browser.model import ChatModel
 from tests.browser.pages import (
-    FIRST_SCRIPTS,
+    MESSAGES,
     PHONE,
-    SPOKEN,
+    SCRIPT_BYTES,
     ask,
     composer,
+    conversation_items,
     create,
-    fits,
-    items,
+    fits_width,
     message,
     sidebar,
 )
@@ -29,10 +29,10 @@ pytestmark = pytest.mark.xdist_group("browser")
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
 SCREENS: dict[str, Callable[[str], str]] = {
     "home": lambda _: "/",
-    "a conversation": lambda address: address,
-    "what the model saw": lambda address: f"{address}?panel=seen",
-    "the summary": lambda address: f"{address}?panel=summary",
-    "the figures": lambda address: f"{address}?panel=numbers",
+    "conversation": lambda address: address,
+    "receipt": lambda address: f"{address}?panel=seen",
+    "summary": lambda address: f"{address}?panel=summary",
+    "analytics of a conversation": lambda address: f"{address}?panel=numbers",
     "memories": lambda _: "/memories",
     "analytics": lambda _: "/analytics",
     "settings": lambda _: "/settings",
@@ -40,13 +40,13 @@ SCREENS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.fixture
-def furnished(api: httpx.Client) -> str:
-    """A user with something on every screen; the address of a conversation with an answer."""
+def sample_path(api: httpx.Client) -> str:
+    """Create data for every screen; return the path of a conversation with an answer."""
     memory = {"memory_type": "preference", "content": "Prefers trams.", "category": "travel"}
     assert api.post("/api/memories", json=memory).status_code == 201
-    address = create(api, "Lisbon", *SPOKEN, policy="rolling")
-    asked = {"message": "And the weather?", "conversation_id": address[3:]}
-    assert api.post("/api/chat?stream=false", json=asked).status_code == 200
+    address = create(api, "Lisbon", *MESSAGES, policy="rolling")
+    question = {"message": "And the weather?", "conversation_id": address[3:]}
+    assert api.post("/api/chat?stream=false", json=question).status_code == 200
     compacted = api.post(f"/api/conversations/{address[3:]}/compact", json={"force": True})
     assert compacted.status_code == 200
     return address
@@ -55,51 +55,51 @@ def furnished(api: httpx.Client) -> str:
 @pytest.mark.parametrize(
     ("viewport", "scheme"),
     [
-        pytest.param(None, "light", id="wide by day"),
-        pytest.param(PHONE, "dark", id="phone by night"),
-        pytest.param(None, "dark", id="wide by night", marks=pytest.mark.torture),
-        pytest.param(PHONE, "light", id="phone by day", marks=pytest.mark.torture),
+        pytest.param(None, "light", id="wide-light"),
+        pytest.param(PHONE, "dark", id="phone-dark"),
+        pytest.param(None, "dark", id="wide-dark", marks=pytest.mark.torture),
+        pytest.param(PHONE, "light", id="phone-light", marks=pytest.mark.torture),
     ],
 )
-def test_no_screen_shuts_anybody_out(
-    visit: StartVisit, server: Server, key: str, furnished: str, scheme: str, viewport: object
+def test_screens_are_accessible(
+    visit: StartVisit, server: Server, key: str, sample_path: str, scheme: str, viewport: object
 ) -> None:
     page = visit(server, key=key, viewport=viewport, color_scheme=scheme).page
     for name, address in SCREENS.items():
-        page.goto(address(furnished))
+        page.goto(address(sample_path))
         expect(page.get_by_role("main")).to_be_visible()
         expect(page.locator(".loading")).to_have_count(0)
-        assert fits(page), f"{name} is wider than the screen"
-        assert serious_findings(page) == [], name
+        assert fits_width(page), f"{name} is wider than the screen"
+        assert serious_violations(page) == [], name
 
 
-def serious_findings(page: Page) -> list[str]:
+def serious_violations(page: Page) -> list[str]:
     page.evaluate(AXE.read_text())
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")
+    result = page.evaluate("axe.run({resultTypes: ['violations']})")
     return [
-        f"{one['id']}: {node['html'][:200]}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"]
+        f"{violation['id']}: {node['html'][:200]}"
+        for violation in result["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
     ]
 
 
-def test_a_phone_shows_one_thing_at_a_time(
+def test_phone_shows_list_or_conversation(
     visit: StartVisit, server: Server, key: str, api: httpx.Client
 ) -> None:
-    create(api, "Lisbon " * 20, *SPOKEN)
+    create(api, "Lisbon " * 20, *MESSAGES)
     page = visit(server, key=key, viewport=PHONE).page
     page.goto("/")
     expect(sidebar(page)).to_be_visible()
     expect(composer(page)).to_be_visible()
-    items(page).get_by_role("link").click()
+    conversation_items(page).get_by_role("link").click()
     expect(message(page, 4, "assistant")).to_be_visible()
     expect(sidebar(page)).to_be_hidden()
     page.get_by_role("button", name="What the model saw").first.click()
     page.get_by_role("tab", name="Summary").click()
     expect(page.get_by_role("complementary")).to_contain_text("No summary yet")
-    assert fits(page)
-    page.get_by_role("button", name="Close the panel").click()
+    assert fits_width(page)
+    page.get_by_role("button", name="Close panel").click()
     ask(page, "And in June?")
     expect(message(page, 6, "assistant")).to_contain_text("You said: And in June?")
     page.get_by_role("link", name="Back to conversations").click()
@@ -107,8 +107,8 @@ def test_a_phone_shows_one_thing_at_a_time(
     expect(message(page, 4, "assistant")).to_be_hidden()
 
 
-def test_the_keyboard_is_enough(page: Page, api: httpx.Client, model: TalkingModel) -> None:
-    create(api, "Rome", *SPOKEN)
+def test_keyboard_reaches_everything(page: Page, api: httpx.Client, model: ChatModel) -> None:
+    create(api, "Rome", *MESSAGES)
     page.goto("/")
     expect(composer(page)).to_be_focused()
     page.keyboard.type("Hello.")
@@ -142,8 +142,8 @@ def test_the_keyboard_is_enough(page: Page, api: httpx.Client, model: TalkingMod
     expect(page.get_by_role("tab", name="Summary")).to_have_attribute("aria-selected", "true")
 
 
-def test_the_focus_is_never_lost(page: Page, api: httpx.Client, model: TalkingModel) -> None:
-    page.goto(create(api, "Rome", *SPOKEN))
+def test_focus_is_never_lost(page: Page, api: httpx.Client, model: ChatModel) -> None:
+    page.goto(create(api, "Rome", *MESSAGES))
     answer = message(page, 4, "assistant")
     answer.get_by_role("button", name="Answer again", exact=True).press("Enter")
     expect(message(page, 5, "assistant")).to_be_visible()
@@ -152,16 +152,16 @@ def test_the_focus_is_never_lost(page: Page, api: httpx.Client, model: TalkingMo
     page.keyboard.press("Escape")
     expect(composer(page)).to_be_focused()
     page.get_by_role("button", name="Summary").press("Enter")
-    page.get_by_role("button", name="Close the panel").press("Enter")
+    page.get_by_role("button", name="Close panel").press("Enter")
     expect(composer(page)).to_be_focused()
     page.get_by_role("button", name="Attach a note").press("Enter")
-    expect(page.get_by_label("What is it?")).to_be_focused()
+    expect(page.get_by_label("Type of note")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Attach a note")).to_be_focused()
 
 
 def walk(page: Page, key: str, to: str) -> None:
-    """Tabs from element to element until one with this label has the focus."""
+    """Press a key until the element with this label has the focus."""
     for _ in range(60):
         page.keyboard.press(key)
         label = page.evaluate(
@@ -172,11 +172,11 @@ def walk(page: Page, key: str, to: str) -> None:
     raise AssertionError(f"{to} was never reached")
 
 
-def test_the_page_speaks_italian(
-    visit: StartVisit, server: Server, key: str, furnished: str
+def test_app_is_translated_to_italian(
+    visit: StartVisit, server: Server, key: str, sample_path: str
 ) -> None:
     page = visit(server, key=key, locale="it-IT").page
-    page.goto(furnished)
+    page.goto(sample_path)
     expect(page.get_by_role("link", name="Nuova conversazione")).to_be_visible()
     expect(page.get_by_role("article", name="Messaggio 1, utente")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "it"
@@ -187,23 +187,23 @@ def test_the_page_speaks_italian(
     expect(page.get_by_role("link", name="New conversation")).to_be_visible()
 
 
-def test_day_and_night_follow_the_reader(visit: StartVisit, server: Server, key: str) -> None:
+def test_theme_can_be_chosen(visit: StartVisit, server: Server, key: str) -> None:
     page = visit(server, key=key, color_scheme="dark").page
     page.goto("/settings")
-    night = background(page)
+    dark = background(page)
     page.get_by_role("radio", name="Light").check()
-    day = background(page)
-    assert day != night
+    light = background(page)
+    assert light != dark
     page.reload()
     expect(page.get_by_role("radio", name="Light")).to_be_checked()
-    assert background(page) == day
+    assert background(page) == light
 
 
-def test_the_first_page_is_light(page: Page) -> None:
+def test_first_page_is_small(page: Page) -> None:
     page.goto("/")
     expect(composer(page)).to_be_focused()
     page.wait_for_load_state("networkidle")
-    assert 50_000 < page.evaluate(FIRST_SCRIPTS) <= 350_000
+    assert 50_000 < page.evaluate(SCRIPT_BYTES) <= 350_000
 
 
 def background(page: Page) -> str:

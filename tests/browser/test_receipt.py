@@ -1,4 +1,4 @@
-"""What the model saw: an answer's receipt, as a picture and item by item."""
+"""The panel "What the model saw": the receipt of an answer."""
 
 import re
 
@@ -7,13 +7,15 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import StartVisit, Visit
-from tests.browser.pages import PHONE, ask, create, fits, message, spoken
+from tests.browser.pages import PHONE, alternating, ask, create, fits_width, message
 from tests.server.process import Server
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 LONG = "The river is flat and quiet in the evening. " * 80
-TURNS = spoken("Where?", LONG, "When?", LONG, "By train?", LONG, "With whom?", LONG, "Why?", LONG)
+TURNS = alternating(
+    "Where?", LONG, "When?", LONG, "By train?", LONG, "With whom?", LONG, "Why?", LONG
+)
 
 
 def panel(page: Page) -> Locator:
@@ -24,9 +26,7 @@ def section(page: Page, name: str) -> Locator:
     return panel(page).get_by_role("region", name=name, exact=True)
 
 
-def test_each_candidate_is_shown_with_what_became_of_it(
-    signed_in: Visit, api: httpx.Client
-) -> None:
+def test_every_item_is_shown_with_its_outcome(signed_in: Visit, api: httpx.Client) -> None:
     page = signed_in.page
     for content in ("Has two children", "Lives in Turin"):
         memory = {"memory_type": "fact", "content": content, "is_pinned": True}
@@ -36,71 +36,73 @@ def test_each_candidate_is_shown_with_what_became_of_it(
     assert api.put(f"/api/conversations{address[2:]}/summary", json=edit).status_code == 200
 
     page.goto(f"{address}?panel=seen")
-    expect(panel(page)).to_contain_text("Nothing is recorded for this answer")
+    expect(panel(page)).to_contain_text("No receipt for this answer")
     ask(page, "Which tram?")
     expect(message(page, 12, "assistant")).to_contain_text("Which tram?")
-    expect(section(page, "The question")).to_be_visible()
+    expect(section(page, "Question")).to_be_visible()
 
     answer = api.get(f"/api/conversations{address[2:]}/messages?order=desc&limit=1").json()
     receipt = api.get(f"/api/messages/{answer['items'][0]['id']}/receipt").json()
     saved = int((1 - receipt["tokens"] / receipt["full_history_tokens"]) * 100)
     expect(panel(page)).to_contain_text(
         f"{receipt['tokens']:,} of {receipt['full_history_tokens']:,} tokens: "
-        f"{saved}% less than the whole history"
+        f"{saved}% less than the full history"
     )
-    expect(panel(page)).to_contain_text(f"Memory: {receipt['memory_tokens']:,} of a budget of")
+    expect(panel(page)).to_contain_text(f"Memory: {receipt['memory_tokens']:,} of ")
     expect(panel(page)).to_contain_text("Policy: chunked")
-    picture = panel(page).get_by_role("img")
-    expect(picture).to_have_accessible_name(re.compile(r"Memories \d+, Summary \d+, .*Free \d"))
+    bar = panel(page).get_by_role("img")
+    expect(bar).to_have_accessible_name(re.compile(r"Memories \d+, Summary \d+, .*Free \d"))
 
-    known = section(page, "Memories").get_by_role("listitem")
-    expect(known.get_by_role("link", name="Has two children")).to_be_visible()
-    expect(known.first).to_contain_text("Its tokens include the section’s heading.")  # noqa: RUF001
-    expect(known.last).not_to_contain_text("heading")
+    memories = section(page, "Memories").get_by_role("listitem")
+    expect(memories.get_by_role("link", name="Has two children")).to_be_visible()
+    expect(memories.first).to_contain_text("The tokens include the section heading.")
+    expect(memories.last).not_to_contain_text("heading")
     expect(section(page, "Summary")).to_contain_text("Summary, version 1")
     expect(section(page, "Pinned messages")).to_contain_text("You pinned it.")
     tail = section(page, "Recent messages")
     expect(tail.locator("[data-outcome=dropped]").first).to_contain_text(
-        "Left out. There was no room for it in the budget. No summary covers it yet."
+        "Left out. No room in the budget. No summary covers it yet."
     )
-    said = [item["first_seq"] for item in receipt["items"] if item["section"] == "tail"]
-    for fold in tail.get_by_text("One by one").all():
-        fold.click()
-    for number in said:
-        expect(tail.get_by_role("link", name=f"Message {number}", exact=True)).to_be_visible()
+    seqs = [item["first_seq"] for item in receipt["items"] if item["section"] == "tail"]
+    for group in tail.get_by_text("Show each message").all():
+        group.click()
+    for seq in seqs:
+        expect(tail.get_by_role("link", name=f"Message {seq}", exact=True)).to_be_visible()
 
     section(page, "Pinned messages").get_by_role("link", name="Message 1", exact=True).click()
     expect(message(page, 1, "user")).to_be_in_viewport()
     expect(page).to_have_url(re.compile("panel=seen"))
 
 
-def test_a_full_context_says_so_on_a_phone(
+def test_full_context_is_shown_on_phone(
     visit: StartVisit, server: Server, key: str, api: httpx.Client
 ) -> None:
-    address = create(api, "Lisbon", *spoken("Where?", "To Lisbon.", "When?", "In May."))
-    asked = {"message": "Why?", "conversation_id": address[3:], "mode": "full"}
-    assert api.post("/api/chat?stream=false", json=asked).status_code == 200
+    address = create(api, "Lisbon", *alternating("Where?", "To Lisbon.", "When?", "In May."))
+    question = {"message": "Why?", "conversation_id": address[3:], "mode": "full"}
+    assert api.post("/api/chat?stream=false", json=question).status_code == 200
 
     page = visit(server, key=key, viewport=PHONE).page
     page.goto(f"{address}?panel=seen")
-    expect(panel(page)).to_contain_text("The whole history was sent")
+    expect(panel(page)).to_contain_text("The full history was sent")
     expect(panel(page)).to_contain_text("Full context")
     expect(section(page, "All messages")).to_contain_text("Messages 1–4")  # noqa: RUF001
-    assert fits(page)
+    assert fits_width(page)
 
-    section(page, "The question").get_by_role("link", name="Message 5").click()
+    section(page, "Question").get_by_role("link", name="Message 5").click()
     expect(panel(page)).to_be_hidden()
     expect(message(page, 5, "user")).to_be_in_viewport()
 
 
-def test_nothing_to_show_and_nothing_to_read(signed_in: Visit, api: httpx.Client) -> None:
+def test_missing_receipt_and_network_error_are_reported(
+    signed_in: Visit, api: httpx.Client
+) -> None:
     page = signed_in.page
     page.goto(f"{create(api, 'Empty')}?panel=seen")
     expect(panel(page)).to_contain_text("No answer yet")
 
-    signed_in.expected_failures = True
-    page.goto(f"{create(api, 'Lisbon', *spoken('Where?', 'To Lisbon.'))}?panel=seen")
-    expect(panel(page)).to_contain_text("Nothing is recorded for this answer")
+    signed_in.expects_network_errors = True
+    page.goto(f"{create(api, 'Lisbon', *alternating('Where?', 'To Lisbon.'))}?panel=seen")
+    expect(panel(page)).to_contain_text("No receipt for this answer")
     page.get_by_role("tab", name="Summary").click()
     expect(page.get_by_role("button", name="Summarize now")).to_be_visible()
     page.context.set_offline(True)
@@ -108,4 +110,4 @@ def test_nothing_to_show_and_nothing_to_read(signed_in: Visit, api: httpx.Client
     expect(panel(page).get_by_role("alert")).to_contain_text("The server cannot be reached.")
     page.context.set_offline(False)
     panel(page).get_by_role("button", name="Retry").click()
-    expect(panel(page)).to_contain_text("Nothing is recorded for this answer")
+    expect(panel(page)).to_contain_text("No receipt for this answer")

@@ -1,10 +1,10 @@
-"""What was said is shown, and never does anything."""
+"""Message content is displayed and never executed."""
 
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import create, fits, heading, items, message
+from tests.browser.pages import conversation_items, create, fits_width, heading, message
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -30,22 +30,22 @@ MARKED = """
 """
 
 
-def test_what_was_said_is_shown_and_never_run(api: httpx.Client, page: Page) -> None:
+def test_message_content_is_never_executed(api: httpx.Client, page: Page) -> None:
     for hostile in HOSTILE:
         call = {"tool_name": hostile, "input": {hostile: hostile}, "output": hostile}
-        spoken = {"role": "user", "content": hostile, "thinking": hostile, "tool_calls": [call]}
-        page.goto(create(api, hostile, spoken, {**spoken, "role": "assistant"}))
+        message_in = {"role": "user", "content": hostile, "thinking": hostile, "tool_calls": [call]}
+        page.goto(create(api, hostile, message_in, {**message_in, "role": "assistant"}))
         expect(heading(page, hostile)).to_be_visible()
-        expect(items(page).first).to_contain_text(hostile)
+        expect(conversation_items(page).first).to_contain_text(hostile)
         expect(message(page, 1, "user").locator("p.text", has_text=hostile).last).to_be_visible()
-        for folded in page.locator("article summary").all():
-            folded.click()
+        for summary in page.locator("article summary").all():
+            summary.click()
         expect(page.locator("article pre").first).to_be_visible()
         assert_harmless(page)
 
 
-def test_markdown_brings_no_code_and_no_foreign_content(api: httpx.Client, page: Page) -> None:
-    # The visit fails if the page asks any other host for anything.
+def test_markdown_loads_no_code_or_images(api: httpx.Client, page: Page) -> None:
+    # The fixture fails the test if the page sends a request to another host.
     page.goto(create(api, "Markdown", {"role": "assistant", "content": MARKED}))
     answer = message(page, 1, "assistant")
     expect(answer.get_by_role("link", name="six")).to_have_attribute(
@@ -61,12 +61,12 @@ def test_markdown_brings_no_code_and_no_foreign_content(api: httpx.Client, page:
     expect(page.locator("body")).to_be_visible()
 
 
-def test_long_words_and_line_breaks_keep_their_shape(api: httpx.Client, page: Page) -> None:
+def test_long_words_and_line_breaks_fit(api: httpx.Client, page: Page) -> None:
     page.goto(create(api, "x" * 255, {"role": "user", "content": f"a\n\n  b\n{'y' * 3_000}"}))
     text = message(page, 1, "user").locator("p.text")
     expect(text).to_be_visible()
     assert text.inner_text().startswith("a\n\n  b\n")
-    assert fits(page)
+    assert fits_width(page)
 
 
 def assert_harmless(page: Page) -> None:

@@ -1,15 +1,15 @@
-"""The summary of a conversation: read, corrected, compared, restored and rebuilt."""
+"""The summary panel: read, edit, compare, restore and rebuild."""
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.pages import ask, create, message, spoken
+from tests.browser.pages import alternating, ask, create, message
 
 pytestmark = pytest.mark.xdist_group("browser")
 
-TURNS = spoken(
+TURNS = alternating(
     "We want to spend a week in Lisbon.",
     "Belém is quiet, and the trams stop at the door.",
     "We booked the flat, the reference is LX-48213.",
@@ -40,9 +40,9 @@ def confirm(page: Page, action: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=action).click()
 
 
-def test_a_summary_is_made_corrected_and_restored(page: Page, api: httpx.Client) -> None:
+def test_summary_can_be_created_edited_and_restored(page: Page, api: httpx.Client) -> None:
     page.goto(f"{create(api, 'Lisbon', *TURNS, policy='tiered')}?panel=summary")
-    expect(panel(page)).to_contain_text("It comes by itself after about twenty messages")
+    expect(panel(page)).to_contain_text("It is created automatically after about 20 messages")
     panel(page).get_by_role("button", name="Summarize now").click()
     summary = panel(page).get_by_role("region", name="Summary")
     expect(summary).to_contain_text("Covers messages 1–4")  # noqa: RUF001
@@ -75,41 +75,41 @@ def test_a_summary_is_made_corrected_and_restored(page: Page, api: httpx.Client)
     panel(page).get_by_role("button", name="Summary actions").click()
     page.get_by_role("menuitem", name="Rebuild from the messages").click()
     confirm(page, "Rebuild from the messages")
-    expect(page.get_by_role("status").get_by_text("Rebuilt: this is version 4.")).to_be_visible()
+    expect(page.get_by_role("status").get_by_text("Rebuilt as version 4.")).to_be_visible()
     expect(summary).to_contain_text("Version 4")
 
     ask(page, "And now?")
     expect(message(page, 14, "assistant")).to_contain_text("And now?")
     page.get_by_role("tab", name="What the model saw").click()
     seen = page.get_by_role("tabpanel", name="What the model saw")
-    expect(seen).to_contain_text("with a summary in the place of older messages")
+    expect(seen).to_contain_text("with a summary instead of older messages")
     expect(seen).to_contain_text("nothing is saved yet")
 
 
-def test_two_who_write_at_once_both_see_it(signed_in: Visit, api: httpx.Client) -> None:
+def test_edit_conflict_is_shown(signed_in: Visit, api: httpx.Client) -> None:
     page = signed_in.page
     address = create(api, "Lisbon", *TURNS, policy="tiered")
     path = f"/api/conversations{address[2:]}/summary"
 
-    def elsewhere(text: str, version: int) -> None:
+    def edit_elsewhere(text: str, version: int) -> None:
         assert api.put(path, json={"text": text, "version": version}).status_code == 200
 
-    elsewhere("They go to Lisbon by train.", 0)
-    signed_in.expected_refusals = {409}
+    edit_elsewhere("They go to Lisbon by train.", 0)
+    signed_in.expected_statuses = {409}
     page.goto(f"{address}?panel=summary")
     edit(page, "They go to Lisbon by bus.")
-    elsewhere("They go to Porto by train.", 1)
+    edit_elsewhere("They go to Porto by train.", 1)
     save(page)
-    dialog = page.get_by_role("dialog", name="The summary has changed meanwhile")
-    theirs = dialog.get_by_role("region", name="The other one, version 2")
+    dialog = page.get_by_role("dialog", name="The summary was changed")
+    theirs = dialog.get_by_role("region", name="Other version: 2")
     expect(theirs.get_by_role("deletion")).to_contain_text(["Porto", "train"])
-    mine = dialog.get_by_role("region", name="Yours")
+    mine = dialog.get_by_role("region", name="Your version")
     expect(mine.get_by_role("insertion")).to_contain_text(["Lisbon", "bus"])
 
     dialog.get_by_role("button", name="Keep editing").click()
     expect(text_box(page)).to_be_focused()
     expect(text_box(page)).to_have_value("They go to Lisbon by bus.")
-    elsewhere("They go to Faro.", 2)
+    edit_elsewhere("They go to Faro.", 2)
     save(page)
     dialog.get_by_role("button", name="Overwrite with mine").click()
     expect(panel(page)).to_contain_text("Edited by you · Version 4")
@@ -119,14 +119,14 @@ def test_two_who_write_at_once_both_see_it(signed_in: Visit, api: httpx.Client) 
     page.get_by_role("tab", name="What the model saw").click()
     page.get_by_role("tab", name="Summary").click()
     expect(text_box(page)).to_have_value("They stay at home.")
-    elsewhere("They go to Faro after all.", 4)
+    edit_elsewhere("They go to Faro after all.", 4)
     save(page)
-    dialog.get_by_role("button", name="Take the other one").click()
+    dialog.get_by_role("button", name="Use the other version").click()
     expect(panel(page)).to_contain_text("They go to Faro after all.")
     expect(text_box(page)).to_be_hidden()
 
 
-def test_a_policy_that_never_summarizes_says_so(page: Page, api: httpx.Client) -> None:
+def test_policy_without_summary_is_explained(page: Page, api: httpx.Client) -> None:
     page.goto(f"{create(api, 'Lisbon', *TURNS[:4], policy='ephemeral')}?panel=summary")
-    expect(panel(page)).to_contain_text("This conversation’s policy never summarizes")  # noqa: RUF001
+    expect(panel(page)).to_contain_text("This conversation’s policy never creates a summary")  # noqa: RUF001
     expect(panel(page).get_by_role("button", name="Summarize now")).to_be_hidden()

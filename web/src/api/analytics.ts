@@ -1,11 +1,11 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { Analytics } from "./types";
 
-/** What memory saves and costs: of one conversation, or of all. */
+/** Returns token savings and costs of one conversation, or of all of them. */
 export function getAnalytics(conversationId: string | null, signal?: AbortSignal): Promise<Analytics> {
   const path =
     conversationId === null
-      ? pathTo("analytics")
-      : pathTo("conversations", conversationId, "analytics");
+      ? apiPath("analytics")
+      : apiPath("conversations", conversationId, "analytics");
   return request("GET", path, { signal });
 }

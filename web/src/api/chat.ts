@@ -1,11 +1,11 @@
-import { pathTo, request, send } from "./client";
-import { eventsOf, type AnswerEvent } from "./stream";
+import { apiPath, request, send } from "./client";
+import { readEventStream, type AnswerEvent } from "./stream";
 import type { Mode } from "./types";
 
 export interface AskOptions {
   model?: string;
   mode?: Mode;
-  /** Named notes that the model is shown beside the conversation, such as a page or goals. */
+  /** Named notes for the model, such as the current page or the user's goals. */
   context?: Readonly<Record<string, unknown>>;
 }
 
@@ -23,12 +23,12 @@ async function stream(
   signal?: AbortSignal,
 ): Promise<Events> {
   const headers = { Accept: "text/event-stream", "Idempotency-Key": key };
-  return eventsOf(await send("POST", path, { body, headers, signal }));
+  return readEventStream(await send("POST", path, { body, headers, signal }));
 }
 
-/** A retry under the same key gets the first attempt's answer, and asks nothing twice. */
+/** Asks a question. A retry with the same key returns the first attempt's answer. */
 export function ask(question: Question, key: string, signal?: AbortSignal): Promise<Events> {
-  return stream(pathTo("chat"), question, key, signal);
+  return stream(apiPath("chat"), question, key, signal);
 }
 
 export function regenerate(
@@ -37,10 +37,10 @@ export function regenerate(
   key: string,
   signal?: AbortSignal,
 ): Promise<Events> {
-  return stream(pathTo("chat", messageId, "regenerate"), options, key, signal);
+  return stream(apiPath("chat", messageId, "regenerate"), options, key, signal);
 }
 
-/** Asks again from an edited message of the user; what followed it is superseded. */
+/** Asks again with an edited user message; the messages after it are superseded. */
 export function edit(
   messageId: string,
   message: string,
@@ -48,10 +48,10 @@ export function edit(
   key: string,
   signal?: AbortSignal,
 ): Promise<Events> {
-  return stream(pathTo("chat", messageId, "edit"), { message, ...options }, key, signal);
+  return stream(apiPath("chat", messageId, "edit"), { message, ...options }, key, signal);
 }
 
-/** Goes on with an answer, by its id or its conversation's; null when nothing is running. */
+/** Resumes an answer, by its id or its conversation's id; null if no answer is running. */
 export async function resume(
   id: string,
   lastEventId: string | null,
@@ -59,10 +59,10 @@ export async function resume(
 ): Promise<Events | null> {
   const headers: Record<string, string> = { Accept: "text/event-stream" };
   if (lastEventId !== null) headers["Last-Event-ID"] = lastEventId;
-  const response = await send("GET", pathTo("chat", id, "stream"), { headers, signal });
-  return response.status === 204 ? null : eventsOf(response);
+  const response = await send("GET", apiPath("chat", id, "stream"), { headers, signal });
+  return response.status === 204 ? null : readEventStream(response);
 }
 
 export function stop(id: string): Promise<void> {
-  return request("POST", pathTo("chat", id, "stop"), { body: {} });
+  return request("POST", apiPath("chat", id, "stop"), { body: {} });
 }

@@ -6,8 +6,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function asked(): { method: string | undefined; path: string; key: string | null; body: unknown }[] {
-  const requests: ReturnType<typeof asked> = [];
+function recordRequests(): { method: string | undefined; path: string; key: string | null; body: unknown }[] {
+  const requests: ReturnType<typeof recordRequests> = [];
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
     const body = typeof init.body === "string" ? JSON.parse(init.body) : undefined;
     const key = new Headers(init.headers).get("Idempotency-Key");
@@ -22,8 +22,8 @@ const turns: ConversationTurn[] = [
   { role: "model", parts: [{ text: "Le tre." }], thinking: "Guardo l'orologio." },
 ];
 
-it("begins a chat without an id, and loads the one that has one", async () => {
-  const requests = asked();
+it("creates a chat without an id and loads one by id", async () => {
+  const requests = recordRequests();
   expect((await createChat()).id).toBe("c1");
   await getChat("c1");
   expect(requests).toEqual([
@@ -32,16 +32,16 @@ it("begins a chat without an id, and loads the one that has one", async () => {
   ]);
 });
 
-it("saves turns under a key, so that a retry stores nothing twice", async () => {
-  const requests = asked();
+it("appends turns with an idempotency key", async () => {
+  const requests = recordRequests();
   await appendTurns("c1", turns, "idle-1");
   expect(requests).toEqual([
     { method: "PATCH", path: "/api/chats", key: "idle-1", body: { id: "c1", messages: turns } },
   ]);
 });
 
-it("looks for a chat by what was said of it", async () => {
-  const requests = asked();
+it("searches chats by a sentence", async () => {
+  const requests = recordRequests();
   await searchChats("la chat sul mutuo");
-  expect(requests.map((one) => one.path)).toEqual(["/api/chats?search=la+chat+sul+mutuo"]);
+  expect(requests.map(({ path }) => path)).toEqual(["/api/chats?search=la+chat+sul+mutuo"]);
 });

@@ -9,29 +9,29 @@ export interface RequestOptions {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-interface Connection {
-  /** Where the server is; nothing for the page's own. */
+interface ClientConfig {
+  /** The server's URL; empty for the page's own origin. */
   baseUrl: string;
-  /** What goes along with each request, such as `Authorization`. */
+  /** Headers for each request, such as `Authorization`. */
   headers: () => Record<string, string>;
 }
 
-let connection: Connection = { baseUrl: "", headers: () => ({}) };
+let config: ClientConfig = { baseUrl: "", headers: () => ({}) };
 
-/** For clients that are not served by Recollect itself, or sign in with a key or a token. */
-export function configure(changes: Partial<Connection>): void {
-  connection = { ...connection, ...changes };
+/** Sets the server and the headers, for apps that Recollect does not serve itself. */
+export function configure(changes: Partial<ClientConfig>): void {
+  config = { ...config, ...changes };
 }
 
 const unauthorizedListeners = new Set<() => void>();
 
-/** Calls `listener` whenever the server says 401; returns the function that stops it. */
+/** Calls `listener` on every 401 response; returns the unsubscribe function. */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListeners.add(listener);
   return () => unauthorizedListeners.delete(listener);
 }
 
-/** One JSON request. Every failure is an `ApiError`, except an abort, which stays what it is. */
+/** Sends a JSON request. Throws `ApiError` for every failure except an abort. */
 export async function request<T>(
   method: Method,
   path: string,
@@ -47,7 +47,7 @@ export async function request<T>(
   }
 }
 
-/** A request whose answer is read by the caller; only what succeeded comes back. */
+/** Sends a request and returns the successful response unread; throws `ApiError` otherwise. */
 export async function send(
   method: Method,
   path: string,
@@ -58,11 +58,11 @@ export async function send(
     headers: {
       Accept: "application/json",
       ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-      ...connection.headers(),
+      ...config.headers(),
       ...headers,
     },
-    credentials: connection.baseUrl === "" ? "same-origin" : "include",
-    // A deletion whose time to undo ends with the page is still sent.
+    credentials: config.baseUrl === "" ? "same-origin" : "include",
+    // A pending deletion is sent when the page closes.
     keepalive: method === "DELETE",
     signal: signal ?? null,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -70,7 +70,7 @@ export async function send(
 
   let response: Response;
   try {
-    response = await fetch(connection.baseUrl + path + queryString(query), init);
+    response = await fetch(config.baseUrl + path + queryString(query), init);
   } catch (error) {
     if (signal?.aborted) throw error;
     throw ApiError.unreachable();
@@ -80,8 +80,7 @@ export async function send(
   return response;
 }
 
-/** The path of something below an address, its ids escaped. */
-export function pathTo(...segments: string[]): string {
+export function apiPath(...segments: string[]): string {
   return `/api/${segments.map(encodeURIComponent).join("/")}`;
 }
 
@@ -92,4 +91,11 @@ function queryString(query: Record<string, string | number | boolean | null>): s
   }
   const text = params.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** Returns a random key that makes retries of one request idempotent. */
+export function newIdempotencyKey(): string {
+  // Not randomUUID, which browsers only offer over https.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,16 +1,16 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { Conversation, ConversationUpdate, DeletedCounts, MessageIn, Page } from "./types";
 
 export function listConversations(
   options: { q: string; archived: boolean; cursor: string | null },
   signal?: AbortSignal,
 ): Promise<Page<Conversation>> {
-  return request("GET", pathTo("conversations"), { query: { ...options, limit: 30 }, signal });
+  return request("GET", apiPath("conversations"), { query: { ...options, limit: 30 }, signal });
 }
 
-/** Without its messages, which are read page by page. */
+/** Returns a conversation without its messages, which are loaded page by page. */
 export function getConversation(id: string, signal?: AbortSignal): Promise<Conversation> {
-  return request("GET", pathTo("conversations", id), { query: { messages: 0 }, signal });
+  return request("GET", apiPath("conversations", id), { query: { messages: 0 }, signal });
 }
 
 export function createConversation(
@@ -21,25 +21,24 @@ export function createConversation(
     messages?: readonly MessageIn[];
   } = {},
 ): Promise<Conversation> {
-  return request("POST", pathTo("conversations"), { body });
+  return request("POST", apiPath("conversations"), { body });
 }
 
 export function updateConversation(id: string, body: ConversationUpdate): Promise<Conversation> {
-  return request("PATCH", pathTo("conversations", id), { body });
+  return request("PATCH", apiPath("conversations", id), { body });
 }
 
 export function deleteConversation(id: string): Promise<{ deleted: DeletedCounts }> {
-  return request("DELETE", pathTo("conversations", id));
+  return request("DELETE", apiPath("conversations", id));
 }
 
-/** A new conversation with the messages up to number `at`, or with all. */
+/** Copies a conversation, up to message number `at` or completely. */
 export function forkConversation(id: string, at?: number): Promise<Conversation> {
-  return request("POST", pathTo("conversations", id, "fork"), {
+  return request("POST", apiPath("conversations", id, "fork"), {
     body: at === undefined ? {} : { at },
   });
 }
 
-/** Where a browser finds the conversation as a file. */
-export function exportAddress(id: string): string {
-  return `${pathTo("conversations", id, "export")}?format=markdown`;
+export function exportUrl(id: string): string {
+  return `${apiPath("conversations", id, "export")}?format=markdown`;
 }

@@ -1,4 +1,4 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { Job, Page } from "./types";
 
 export function listJobs(
@@ -6,9 +6,9 @@ export function listJobs(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<Page<Job>> {
-  return request("GET", pathTo("jobs"), { query: { state, cursor }, signal });
+  return request("GET", apiPath("jobs"), { query: { state, cursor }, signal });
 }
 
 export function retryJob(id: string): Promise<Job> {
-  return request("POST", pathTo("jobs", id, "retry"), { body: {} });
+  return request("POST", apiPath("jobs", id, "retry"), { body: {} });
 }

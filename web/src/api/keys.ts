@@ -1,15 +1,15 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { ApiKey, NewApiKey, Page } from "./types";
 
 export function listKeys(cursor: string | null, signal?: AbortSignal): Promise<Page<ApiKey>> {
-  return request("GET", pathTo("keys"), { query: { cursor }, signal });
+  return request("GET", apiPath("keys"), { query: { cursor }, signal });
 }
 
-/** The answer has the key itself, which is shown this once. */
+/** Creates a key. Only this response contains the key itself. */
 export function createKey(userId: string, isAdmin: boolean): Promise<NewApiKey> {
-  return request("POST", pathTo("keys"), { body: { user_id: userId, is_admin: isAdmin } });
+  return request("POST", apiPath("keys"), { body: { user_id: userId, is_admin: isAdmin } });
 }
 
 export function revokeKey(id: string): Promise<void> {
-  return request("DELETE", pathTo("keys", id));
+  return request("DELETE", apiPath("keys", id));
 }

@@ -1,4 +1,4 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type {
   DeletedCounts,
   Job,
@@ -16,7 +16,7 @@ export interface MemoryFilter {
   q: string;
   pinned: boolean | null;
   archived: boolean;
-  /** Those that something newer has taken the place of, instead of those that hold. */
+  /** Lists the superseded memories instead of the current ones. */
   superseded: boolean;
 }
 
@@ -25,23 +25,23 @@ export function listMemories(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<Page<Memory>> {
-  return request("GET", pathTo("memories"), { query: { ...filter, cursor }, signal });
+  return request("GET", apiPath("memories"), { query: { ...filter, cursor }, signal });
 }
 
 export function getMemory(id: string, signal?: AbortSignal): Promise<Memory> {
-  return request("GET", pathTo("memories", id), { signal });
+  return request("GET", apiPath("memories", id), { signal });
 }
 
 export function createMemory(body: MemoryIn): Promise<Memory> {
-  return request("POST", pathTo("memories"), { body });
+  return request("POST", apiPath("memories"), { body });
 }
 
 export function updateMemory(id: string, body: MemoryUpdate): Promise<Memory> {
-  return request("PATCH", pathTo("memories", id), { body });
+  return request("PATCH", apiPath("memories", id), { body });
 }
 
 export function deleteMemory(id: string): Promise<{ deleted: DeletedCounts }> {
-  return request("DELETE", pathTo("memories", id));
+  return request("DELETE", apiPath("memories", id));
 }
 
 export function listMemoryHistory(
@@ -49,26 +49,26 @@ export function listMemoryHistory(
   cursor: string | null,
   signal?: AbortSignal,
 ): Promise<Page<MemoryEvent>> {
-  return request("GET", pathTo("memories", id, "history"), { query: { cursor }, signal });
+  return request("GET", apiPath("memories", id, "history"), { query: { cursor }, signal });
 }
 
 export function undoMemory(id: string): Promise<Memory> {
-  return request("POST", pathTo("memories", id, "undo"), { body: {} });
+  return request("POST", apiPath("memories", id, "undo"), { body: {} });
 }
 
-/** Reads a conversation on from where the last extraction ended; what that added or changed. */
+/** Extracts memories from the messages since the last extraction; returns the new and changed ones. */
 export function extractMemories(
   conversationId: string,
   signal?: AbortSignal,
 ): Promise<{ items: readonly Memory[] }> {
-  return request("POST", pathTo("memories", "extract"), {
+  return request("POST", apiPath("memories", "extract"), {
     query: { wait: true },
     body: { conversation_id: conversationId },
     signal,
   });
 }
 
-/** The same in the background, as a job. */
+/** Extracts memories in a background job. */
 export function queueExtraction(conversationId: string): Promise<Job> {
-  return request("POST", pathTo("memories", "extract"), { body: { conversation_id: conversationId } });
+  return request("POST", apiPath("memories", "extract"), { body: { conversation_id: conversationId } });
 }

@@ -1,9 +1,9 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { Context, ContextIn, Message, MessageIn, Page, Receipt } from "./types";
 
 export interface MessageRange {
   order: "asc" | "desc";
-  /** Where the page begins, this number included; else at the conversation's end or beginning. */
+  /** First sequence number of the page; null for the start or end of the conversation. */
   from: number | null;
   limit: number;
 }
@@ -13,7 +13,7 @@ export function listMessages(
   { order, from, limit }: MessageRange,
   signal?: AbortSignal,
 ): Promise<Page<Message>> {
-  return request("GET", pathTo("conversations", conversationId, "messages"), {
+  return request("GET", apiPath("conversations", conversationId, "messages"), {
     query: { order, limit, from_seq: from },
     signal,
   });
@@ -24,44 +24,44 @@ export function getMessage(
   id: string,
   signal?: AbortSignal,
 ): Promise<Message> {
-  return request("GET", pathTo("conversations", conversationId, "messages", id), { signal });
+  return request("GET", apiPath("conversations", conversationId, "messages", id), { signal });
 }
 
-/** Appends messages, all or none. A retry under the same key stores nothing twice. */
+/** Appends messages, all or none. A retry with the same key is a no-op. */
 export function addMessages(
   conversationId: string,
   messages: readonly MessageIn[],
   key: string,
 ): Promise<{ items: readonly Message[] }> {
-  return request("POST", pathTo("conversations", conversationId, "messages"), {
+  return request("POST", apiPath("conversations", conversationId, "messages"), {
     body: { messages },
     headers: { "Idempotency-Key": key },
   });
 }
 
-/** What to send to a model of one's own, with a receipt. */
+/** Builds the context for a model that the caller runs, with a receipt. */
 export function buildContext(
   conversationId: string,
   body: ContextIn,
   signal?: AbortSignal,
 ): Promise<Context> {
-  return request("POST", pathTo("conversations", conversationId, "context"), { body, signal });
+  return request("POST", apiPath("conversations", conversationId, "context"), { body, signal });
 }
 
 export function pinMessage(message: Message, isPinned: boolean): Promise<Message> {
-  return request("PATCH", pathTo("conversations", message.conversation_id, "messages", message.id), {
+  return request("PATCH", apiPath("conversations", message.conversation_id, "messages", message.id), {
     body: { is_pinned: isPinned },
   });
 }
 
 export function deleteMessage(message: Message): Promise<unknown> {
-  return request("DELETE", pathTo("conversations", message.conversation_id, "messages", message.id));
+  return request("DELETE", apiPath("conversations", message.conversation_id, "messages", message.id));
 }
 
 export function rateMessage(id: string, rating: "up" | "down" | null): Promise<Message> {
-  return request("PUT", pathTo("messages", id, "feedback"), { body: { rating } });
+  return request("PUT", apiPath("messages", id, "feedback"), { body: { rating } });
 }
 
 export function getReceipt(messageId: string, signal?: AbortSignal): Promise<Receipt> {
-  return request("GET", pathTo("messages", messageId, "receipt"), { signal });
+  return request("GET", apiPath("messages", messageId, "receipt"), { signal });
 }

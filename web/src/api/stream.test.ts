@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "./error";
-import { eventsOf, parsePart, type AnswerEvent } from "./stream";
+import { readEventStream, parseEvent, type AnswerEvent } from "./stream";
 
 const id = "0199a1b2-0000-7000-8000-000000000001";
 const wire =
@@ -20,9 +20,9 @@ function answer(pieces: readonly Uint8Array[], failure?: Error): Response {
   return new Response(body);
 }
 
-async function all(response: Response): Promise<AnswerEvent[]> {
+async function readAll(response: Response): Promise<AnswerEvent[]> {
   const events: AnswerEvent[] = [];
-  for await (const event of eventsOf(response)) events.push(event);
+  for await (const event of readEventStream(response)) events.push(event);
   return events;
 }
 
@@ -30,42 +30,42 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("eventsOf", () => {
-  it("reads the same, wherever the network cut the bytes", async () => {
+describe("readEventStream", () => {
+  it("parses the same events wherever the network splits the bytes", async () => {
     const bytes = new TextEncoder().encode(wire);
-    const whole = await all(answer([bytes]));
-    expect(whole.map(({ part }) => part.type)).toEqual(["start", "text-delta", "finish"]);
+    const whole = await readAll(answer([bytes]));
+    expect(whole.map(({ event }) => event.type)).toEqual(["start", "text-delta", "finish"]);
     expect(whole[1]).toEqual({
       id: `${id}:0.4.0:t`,
-      part: { type: "text-delta", id: "0", delta: "Ciò 🦊" },
+      event: { type: "text-delta", id: "0", delta: "Ciò 🦊" },
     });
     for (let cut = 0; cut <= bytes.length; cut += 1) {
-      expect(await all(answer([bytes.slice(0, cut), bytes.slice(cut)]))).toEqual(whole);
+      expect(await readAll(answer([bytes.slice(0, cut), bytes.slice(cut)]))).toEqual(whole);
     }
     const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
-    expect(await all(answer(single))).toEqual(whole);
+    expect(await readAll(answer(single))).toEqual(whole);
   });
 
-  it("says so when the connection breaks", async () => {
+  it("throws an ApiError when the connection breaks", async () => {
     const broken = answer([new TextEncoder().encode(wire.slice(0, 200))], new TypeError("network"));
-    await expect(all(broken)).rejects.toBeInstanceOf(ApiError);
+    await expect(readAll(broken)).rejects.toBeInstanceOf(ApiError);
   });
 
-  it("takes a connection for broken on which nothing comes, and ends it", async () => {
+  it("times out and closes a silent connection", async () => {
     vi.useFakeTimers();
     const cancelled = vi.fn();
-    let say: (text: string) => void = () => undefined;
+    let send: (text: string) => void = () => undefined;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        say = (text) => controller.enqueue(new TextEncoder().encode(text));
+        send = (text) => controller.enqueue(new TextEncoder().encode(text));
       },
       cancel: cancelled,
     });
     const failed = vi.fn();
-    const reading = all(new Response(body)).catch(failed);
-    say(wire.slice(0, 200));
+    const reading = readAll(new Response(body)).catch(failed);
+    send(wire.slice(0, 200));
     await vi.advanceTimersByTimeAsync(44_000);
-    say(": still here\n\n");
+    send(": still here\n\n");
     await vi.advanceTimersByTimeAsync(44_000);
     expect(failed).not.toHaveBeenCalled();
 
@@ -76,18 +76,18 @@ describe("eventsOf", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("leaves no clock running behind its end", async () => {
+  it("clears its timer at the end", async () => {
     vi.useFakeTimers();
-    await all(answer([new TextEncoder().encode(wire)]));
+    await readAll(answer([new TextEncoder().encode(wire)]));
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-describe("parsePart", () => {
-  it("passes over what it does not know", () => {
-    expect(parsePart("[DONE]")).toBeNull();
-    expect(parsePart('{"type":"start-step"}')).toBeNull();
-    expect(parsePart("not json")).toBeNull();
-    expect(parsePart("null")).toBeNull();
+describe("parseEvent", () => {
+  it("ignores unknown events", () => {
+    expect(parseEvent("[DONE]")).toBeNull();
+    expect(parseEvent('{"type":"start-step"}')).toBeNull();
+    expect(parseEvent("not json")).toBeNull();
+    expect(parseEvent("null")).toBeNull();
   });
 });

@@ -1,20 +1,20 @@
 /**
- * An answer as it is written: a UI message stream, event by event.
+ * The event stream of an answer (the AI SDK's UI message stream).
  *
- * Every event's id is a place in the answer. Whoever names the last one they have got reads on
- * right after it, on any server, also once the answer has ended.
+ * An event's id is a position in the answer. A client resumes after the last id it received, on any
+ * server, even after the answer has ended.
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "./error";
 import type { Receipt } from "./types";
 
-/** How much the model was shown, which is known before its first word. */
+/** Token counts of the context, sent before the answer's first text. */
 export type ReceiptTotals = Pick<
   Receipt,
   "mode" | "policy" | "tokens" | "budget" | "memory_tokens" | "full_history_tokens"
 >;
 
-export type Part =
+export type StreamEvent =
   | { type: "start"; messageId: string; messageMetadata: { conversation_id: string } }
   | { type: "data-receipt"; data: ReceiptTotals }
   | { type: "reasoning-delta" | "text-delta"; delta: string }
@@ -27,10 +27,10 @@ export type Part =
 
 export interface AnswerEvent {
   id: string;
-  part: Part;
+  event: StreamEvent;
 }
 
-const known: ReadonlySet<string> = new Set<Part["type"]>([
+const KNOWN_TYPES: ReadonlySet<string> = new Set<StreamEvent["type"]>([
   "start",
   "data-receipt",
   "reasoning-delta",
@@ -43,56 +43,55 @@ const known: ReadonlySet<string> = new Set<Part["type"]>([
   "error",
 ]);
 
-/** The server says about every 15 seconds that it is still there, if it has nothing else to say. */
-const longestSilence = 45_000;
+/** The server sends a keep-alive about every 15 seconds. */
+const MAX_SILENCE_MS = 45_000;
 
-/** The events of a response, up to its end or to where the connection breaks (an `ApiError`). */
-export async function* eventsOf(response: Response): AsyncGenerator<AnswerEvent> {
+/** Yields the events of a response. Throws an `ApiError` if the connection breaks. */
+export async function* readEventStream(response: Response): AsyncGenerator<AnswerEvent> {
   if (response.body === null) return;
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
-  const events: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => void events.push(event) });
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message) });
   try {
     for (;;) {
-      const { done, value } = await withoutSilence(reader.read()).catch(() =>
+      const { done, value } = await withTimeout(reader.read()).catch(() =>
         Promise.reject(ApiError.unreachable()),
       );
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      for (const { id = "", data } of events.splice(0)) {
-        const part = parsePart(data);
-        if (part) yield { id, part };
+      for (const { id = "", data } of messages.splice(0)) {
+        const event = parseEvent(data);
+        if (event) yield { id, event };
       }
     }
   } finally {
-    reader.cancel().catch(() => undefined); // ends the request too
+    reader.cancel().catch(() => undefined); // closes the request
   }
 }
 
-/** A connection may die without a word; then a read of it would never end. */
-async function withoutSilence<T>(reading: Promise<T>): Promise<T> {
+async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(reject, longestSilence);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, MAX_SILENCE_MS);
   });
   try {
-    return await Promise.race([reading, silence]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Null for what says nothing here: the end marker, and kinds of parts that are not known yet. */
-export function parsePart(data: string): Part | null {
+/** Returns null for the end marker and for unknown event types. */
+export function parseEvent(data: string): StreamEvent | null {
   if (data === "[DONE]") return null;
-  let part: unknown;
+  let event: unknown;
   try {
-    part = JSON.parse(data);
+    event = JSON.parse(data);
   } catch {
     return null;
   }
   const isKnown =
-    typeof part === "object" && part !== null && "type" in part && known.has(String(part.type));
-  return isKnown ? (part as Part) : null;
+    typeof event === "object" && event !== null && "type" in event && KNOWN_TYPES.has(String(event.type));
+  return isKnown ? (event as StreamEvent) : null;
 }

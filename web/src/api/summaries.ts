@@ -1,13 +1,13 @@
-import { pathTo, request } from "./client";
+import { apiPath, request } from "./client";
 import type { Page, Summary, SummaryWithCoverage } from "./types";
 
-const path = (id: string, ...more: string[]) => pathTo("conversations", id, "summary", ...more);
+const path = (id: string, ...more: string[]) => apiPath("conversations", id, "summary", ...more);
 
 export function getSummary(id: string, signal?: AbortSignal): Promise<SummaryWithCoverage> {
   return request("GET", path(id), { signal });
 }
 
-/** Refused with 409 when `version` is not the current one any more. */
+/** Saves an edited summary; 409 if `version` is no longer current. */
 export function editSummary(id: string, text: string, version: number): Promise<Summary> {
   return request("PUT", path(id), { body: { text, version } });
 }
@@ -31,5 +31,5 @@ export function rebuildSummary(id: string): Promise<Summary> {
 export function compact(
   id: string,
 ): Promise<{ compacted: boolean; reason: string; summary: Summary }> {
-  return request("POST", pathTo("conversations", id, "compact"), { body: { force: true } });
+  return request("POST", apiPath("conversations", id, "compact"), { body: { force: true } });
 }

@@ -1,4 +1,4 @@
-/** The shapes of the HTTP contract, under the names that the page knows them by. */
+/** Types of the HTTP API, generated from its schema. */
 import type * as schema from "../../generated/schema";
 
 export type {
@@ -46,7 +46,7 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A turn as voice clients keep it. */
+/** A turn in the format of voice clients. */
 export interface ConversationTurn {
   role: "user" | "model";
   parts: { text: string }[];

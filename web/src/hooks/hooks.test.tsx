@@ -8,21 +8,21 @@ import { useMemories } from "./useMemories";
 
 type Handler = (url: URL, init: RequestInit) => unknown;
 
-let asked: string[];
+let requests: string[];
 
-/** Answers requests by the longest path that fits, as `METHOD /path`. */
+/** Fakes the server: the handler with the longest matching `METHOD /path` prefix responds. */
 function serve(handlers: Record<string, Handler>): void {
-  asked = [];
+  requests = [];
   vi.stubGlobal("fetch", async (input: string, init: RequestInit) => {
     const url = new URL(input, "http://localhost");
     const call = `${init.method} ${url.pathname}`;
-    asked.push(call + url.search);
+    requests.push(call + url.search);
     const name = Object.keys(handlers)
       .filter((prefix) => call.startsWith(prefix))
-      .sort((one, other) => other.length - one.length)[0];
-    if (name === undefined) throw new Error(`Nobody serves ${call}`);
-    const answer = handlers[name]?.(url, init);
-    return answer instanceof Response ? answer : Response.json(answer);
+      .sort((a, b) => b.length - a.length)[0];
+    if (name === undefined) throw new Error(`No handler for ${call}`);
+    const response = handlers[name]?.(url, init);
+    return response instanceof Response ? response : Response.json(response);
   });
 }
 
@@ -41,14 +41,14 @@ afterEach(() => {
 });
 
 describe("useConversations", () => {
-  it("lists what fits, and looks again after each change", async () => {
+  it("lists matches and reloads after each change", async () => {
     let rows = [conversation("c1", "Lisbon")];
     serve({
       "GET /api/conversations": () => page(...rows),
       "POST /api/conversations": (_, init) => {
-        const made = conversation("c2", String(bodyOf(init)["title"]));
-        rows = [made, ...rows];
-        return made;
+        const created = conversation("c2", String(bodyOf(init)["title"]));
+        rows = [created, ...rows];
+        return created;
       },
       "PATCH /api/conversations/c1": (_, init) => {
         rows = rows.map((row) => (row.id === "c1" ? { ...row, ...bodyOf(init) } : row));
@@ -62,7 +62,7 @@ describe("useConversations", () => {
     const { result } = renderHook(() => useConversations("lis", false));
     const titles = () => result.current.listing.items.map(({ title }) => title);
     await waitFor(() => expect(titles()).toEqual(["Lisbon"]));
-    expect(asked[0]).toBe("GET /api/conversations?q=lis&archived=false&limit=30");
+    expect(requests[0]).toBe("GET /api/conversations?q=lis&archived=false&limit=30");
 
     await act(() => result.current.createNewConversation({ title: "Rome" }));
     await waitFor(() => expect(titles()).toEqual(["Rome", "Lisbon"]));
@@ -74,7 +74,7 @@ describe("useConversations", () => {
     await waitFor(() => expect(titles()).toEqual(["Rome"]));
   });
 
-  it("says what went wrong, and tries again", async () => {
+  it("returns the error and retries", async () => {
     let isUp = false;
     serve({
       "GET /api/conversations": () =>
@@ -92,7 +92,7 @@ describe("useConversations", () => {
 describe("useMemories", () => {
   const filter = { type: "fact", category: "", q: "", pinned: null, archived: false, superseded: false } as const;
 
-  it("filters, changes and extracts", async () => {
+  it("filters, updates and extracts", async () => {
     let rows = [{ id: "k1", content: "Is vegetarian", created_at: "2026-11-16T09:00:00Z" } as Memory];
     serve({
       "GET /api/memories": () => page(...rows),
@@ -109,7 +109,7 @@ describe("useMemories", () => {
     const { result } = renderHook(() => useMemories(filter));
     const contents = () => result.current.listing.items.map(({ content }) => content);
     await waitFor(() => expect(contents()).toEqual(["Is vegetarian"]));
-    expect(asked[0]).toContain("type=fact");
+    expect(requests[0]).toContain("type=fact");
 
     await act(() => result.current.updateMemory("k1", { content: "Is vegan" }));
     await waitFor(() => expect(contents()).toEqual(["Is vegan"]));
@@ -121,11 +121,11 @@ describe("useMemories", () => {
 });
 
 describe("useChat", () => {
-  const said = { id: "m1", seq: 1, turn: 1, role: "user", content: "Where to?", superseded_at: null };
+  const message = { id: "m1", seq: 1, turn: 1, role: "user", content: "Where to?", superseded_at: null };
 
-  it("has the state and the actions of an open conversation", async () => {
+  it("has the state and actions of an open conversation", async () => {
     serve({
-      "GET /api/conversations/c1/messages": () => page(said as Message),
+      "GET /api/conversations/c1/messages": () => page(message as Message),
       "GET /api/conversations/c1": () => conversation("c1", "Lisbon"),
       "PATCH /api/conversations/c1": (_, init) => conversation("c1", String(bodyOf(init)["title"])),
     });

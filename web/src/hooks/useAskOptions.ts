@@ -1,45 +1,45 @@
 import { useMemo, useState } from "react";
 import type { AskOptions } from "../api/chat";
-import { useKept } from "./useKept";
+import { useLocalStorage } from "./useLocalStorage";
 
 export type NotesByName = Readonly<Record<string, string>>;
 
-export interface AskChoices {
-  /** Empty for the server's own choice. */
+export interface AskSettings {
+  /** Empty for the server's default model. */
   model: string;
   setModel: (name: string) => void;
-  isFull: boolean;
-  setFull: (isFull: boolean) => void;
+  isFullContext: boolean;
+  setFullContext: (isFullContext: boolean) => void;
   notes: NotesByName;
   setNotes: (notes: NotesByName) => void;
-  /** What goes along with a question, or with asking again. */
+  /** The settings as options of a request. */
   options: AskOptions;
 }
 
-const noNotes: NotesByName = {};
+const NO_NOTES: NotesByName = {};
 
-export function notesName(conversationId: string | null): string {
+export function notesKey(conversationId: string | null): string {
   return `recollect.notes.${conversationId ?? "new"}`;
 }
 
-export function fullName(conversationId: string | null): string {
+export function fullContextKey(conversationId: string | null): string {
   return `recollect.full.${conversationId ?? "new"}`;
 }
 
-/** What the reader has chosen for the next answers of a conversation. */
-export function useAskOptions(conversationId: string | null): AskChoices {
+/** The user's settings for the next answers of a conversation. */
+export function useAskOptions(conversationId: string | null): AskSettings {
   const [model, setModel] = useState("");
-  const [isFull, setFull] = useKept(fullName(conversationId), false);
-  const [notes, setNotes] = useKept(notesName(conversationId), noNotes);
+  const [isFullContext, setFullContext] = useLocalStorage(fullContextKey(conversationId), false);
+  const [notes, setNotes] = useLocalStorage(notesKey(conversationId), NO_NOTES);
 
   const options = useMemo<AskOptions>(
     () => ({
-      mode: isFull ? "full" : "compressed",
+      mode: isFullContext ? "full" : "compressed",
       ...(model !== "" && { model }),
       ...(Object.keys(notes).length > 0 && { context: notes }),
     }),
-    [isFull, model, notes],
+    [isFullContext, model, notes],
   );
 
-  return { model, setModel, isFull, setFull, notes, setNotes, options };
+  return { model, setModel, isFullContext, setFullContext, notes, setNotes, options };
 }

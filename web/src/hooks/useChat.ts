@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import type { Message } from "../api/types";
 import { ChatSession, type ChatState } from "../session/ChatSession";
-import { useReturn } from "./useReturn";
+import { useWindowFocus } from "./useWindowFocus";
 
 type Actions = Pick<
   ChatSession,
@@ -24,39 +24,38 @@ type Actions = Pick<
 export interface Chat extends ChatState, Actions {
   title: string;
   isLoading: boolean;
-  /** Whether nothing can be asked just now: an answer is being written, or a question that did not
-   * arrive is still to be sent again or taken back. */
+  /** Whether an answer is running, or a question failed and waits for a retry. */
   isBusy: boolean;
   messages: readonly Message[];
-  /** Opens a conversation at its end, or at a message, which its id or its number names. */
-  loadConversation: (id: string, place?: string | null) => Promise<void>;
-  /** Begins one; the server learns of it with its first message. */
+  /** Opens a conversation at its end, or at a message (its id or sequence number). */
+  loadConversation: (id: string, anchor?: string | null) => Promise<void>;
+  /** Starts a conversation, which is created with its first message. */
   createNewConversation: () => void;
   updateConversationTitle: (title: string) => Promise<void>;
 }
 
-/** One open conversation: its messages, the answer that is being written, and what can be done. */
+/** An open conversation: its messages, the running answer, and actions. */
 export function useChat(): Chat {
   const [session] = useState(() => new ChatSession());
   const state = useSyncExternalStore(session.subscribe, session.getState);
-  const actions = useMemo(() => actionsOf(session), [session]);
+  const actions = useMemo(() => bindActions(session), [session]);
 
   useEffect(() => () => session.close(), [session]);
-  useReturn(actions.refresh);
+  useWindowFocus(actions.refresh);
 
   return {
     ...state,
     ...actions,
     title: state.conversation?.title ?? "",
     isLoading: state.loading === "all",
-    isBusy: state.answering !== null || state.pending !== null,
+    isBusy: state.activeAnswer !== null || state.pending !== null,
   };
 }
 
-function actionsOf(session: ChatSession) {
+function bindActions(session: ChatSession) {
   return {
     loadConversation: session.open.bind(session),
-    createNewConversation: session.begin.bind(session),
+    createNewConversation: session.close.bind(session),
     updateConversationTitle: (title: string) => session.updateConversation({ title }),
     updateConversation: session.updateConversation.bind(session),
     send: session.send.bind(session),

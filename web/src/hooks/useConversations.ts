@@ -1,12 +1,12 @@
 import { useCallback, useMemo } from "react";
-import { announce, type Change } from "../api/changes";
+import { publishChange, type DataChange } from "../api/dataChanges";
 import * as api from "../api/conversations";
 import type { Conversation, DeletedCounts, MessageIn } from "../api/types";
-import { useChange } from "./useChange";
-import { usePaged, type Paged, type Source } from "./usePaged";
-import { useReturn } from "./useReturn";
+import { useDataChange } from "./useDataChange";
+import { usePagedList, type PagedList, type PageSource } from "./usePagedList";
+import { useWindowFocus } from "./useWindowFocus";
 
-export interface Conversations extends Paged<Conversation> {
+export interface Conversations extends PagedList<Conversation> {
   createNewConversation: (body?: {
     title?: string;
     policy?: string;
@@ -17,22 +17,22 @@ export interface Conversations extends Paged<Conversation> {
   deleteConversation: (id: string) => Promise<DeletedCounts>;
 }
 
-/** The conversations whose title or topic fits `q`, the latest activity first. */
+/** The conversations whose title or topic matches `q`, latest activity first. */
 export function useConversations(q: string = "", isArchived: boolean = false): Conversations {
-  const source = useMemo<Source<Conversation>>(
+  const source = useMemo<PageSource<Conversation>>(
     () => ({
       load: (cursor, signal) => api.listConversations({ q, archived: isArchived, cursor }, signal),
-      isFarther: (item, than) => Date.parse(item.last_activity_at) < Date.parse(than.last_activity_at),
+      isAfter: (item, other) => Date.parse(item.last_activity_at) < Date.parse(other.last_activity_at),
     }),
     [q, isArchived],
   );
-  const paged = usePaged(source);
+  const list = usePagedList(source);
 
-  const { refresh, drop } = paged;
-  useReturn(refresh);
-  useChange(
+  const { refresh, drop } = list;
+  useWindowFocus(refresh);
+  useDataChange(
     useCallback(
-      (change: Change) => {
+      (change: DataChange) => {
         if (change.kind === "deleted") drop(change.id);
         else if (change.kind !== "memories") refresh();
       },
@@ -40,28 +40,27 @@ export function useConversations(q: string = "", isArchived: boolean = false): C
     ),
   );
 
-  return { ...paged, ...actions };
+  return { ...list, ...actions };
 }
 
 const actions = {
-  createNewConversation: (body = {}) => telling(api.createConversation(body)),
-  updateConversationTitle: (id, title) => telling(api.updateConversation(id, { title })),
+  createNewConversation: (body = {}) => publishing(api.createConversation(body)),
+  updateConversationTitle: (id, title) => publishing(api.updateConversation(id, { title })),
   archiveConversation: (id, isArchived) =>
-    telling(api.updateConversation(id, { is_archived: isArchived })),
+    publishing(api.updateConversation(id, { is_archived: isArchived })),
   deleteConversation,
 } satisfies Partial<Conversations>;
 
-/** For good, with what was made of it. */
 export async function deleteConversation(id: string): Promise<DeletedCounts> {
   const { deleted } = await api.deleteConversation(id);
-  announce({ kind: "deleted", id });
-  announce({ kind: "conversation", id });
-  announce({ kind: "memories" });
+  publishChange({ kind: "deleted", id });
+  publishChange({ kind: "conversation", id });
+  publishChange({ kind: "memories" });
   return deleted;
 }
 
-async function telling(changing: Promise<Conversation>): Promise<Conversation> {
-  const conversation = await changing;
-  announce({ kind: "conversation", id: conversation.id });
+async function publishing(change: Promise<Conversation>): Promise<Conversation> {
+  const conversation = await change;
+  publishChange({ kind: "conversation", id: conversation.id });
   return conversation;
 }

@@ -1,30 +1,30 @@
 import { useCallback } from "react";
-import { readKept, useKept, writeKept } from "./useKept";
+import { readStorage, useLocalStorage, writeStorage } from "./useLocalStorage";
 
 export interface Draft {
   text: string;
-  write: (text: string) => void;
-  /** Empties the field. What was in it stays in the browser until the function that is returned
-   * says that the server has it, or until something else is typed. */
-  take: () => () => void;
+  setText: (text: string) => void;
+  /** Clears the text. The stored copy stays until the returned function is called, once the message
+   * has arrived, or until the user types again. */
+  clear: () => () => void;
 }
 
-export function draftName(conversationId: string | null): string {
+export function draftKey(conversationId: string | null): string {
   return `recollect.draft.${conversationId ?? "new"}`;
 }
 
-/** What has been typed and not sent, kept for each conversation. */
+/** The unsent message of a conversation, stored in the browser. */
 export function useDraft(conversationId: string | null): Draft {
-  const name = draftName(conversationId);
-  const [text, write] = useKept(name, "");
+  const key = draftKey(conversationId);
+  const [text, setText] = useLocalStorage(key, "");
 
-  const take = useCallback(() => {
-    write("");
-    writeKept(name, text);
+  const clear = useCallback(() => {
+    setText("");
+    writeStorage(key, text);
     return () => {
-      if (readKept(name, "") === text) writeKept(name, "");
+      if (readStorage(key, "") === text) writeStorage(key, "");
     };
-  }, [name, text, write]);
+  }, [key, text, setText]);
 
-  return { text, write, take };
+  return { text, setText, clear };
 }

@@ -3,7 +3,7 @@ import { onUnauthorized } from "../api/client";
 import { ApiError } from "../api/error";
 import { getMe } from "../api/identity";
 import type { Me } from "../api/types";
-import { keepFor } from "./forgetHere";
+import { setStorageOwner } from "./userStorage";
 
 type Identity =
   | { state: "loading" }
@@ -11,7 +11,7 @@ type Identity =
   | { state: "signed-in"; me: Me }
   | { state: "failed"; error: ApiError };
 
-/** Who is looking. Any 401, from any request, signs out; `reload` asks the server again. */
+/** The signed-in user. Any 401 response signs out. */
 export function useIdentity(): { identity: Identity; reload: () => void } {
   const [identity, setIdentity] = useState<Identity>({ state: "loading" });
   const [attempt, setAttempt] = useState(0);
@@ -22,7 +22,7 @@ export function useIdentity(): { identity: Identity; reload: () => void } {
     const controller = new AbortController();
     getMe(controller.signal).then(
       (me) => {
-        keepFor(me.user_id);
+        setStorageOwner(me.user_id);
         setIdentity({ state: "signed-in", me });
       },
       (error: unknown) => {

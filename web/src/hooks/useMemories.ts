@@ -1,36 +1,36 @@
 import { useCallback, useMemo } from "react";
-import { announce, type Change } from "../api/changes";
+import { publishChange, type DataChange } from "../api/dataChanges";
 import * as api from "../api/memories";
 import type { DeletedCounts, Memory, MemoryIn, MemoryUpdate } from "../api/types";
-import { useChange } from "./useChange";
-import { usePaged, type Paged, type Source } from "./usePaged";
-import { useReturn } from "./useReturn";
+import { useDataChange } from "./useDataChange";
+import { usePagedList, type PagedList, type PageSource } from "./usePagedList";
+import { useWindowFocus } from "./useWindowFocus";
 
-export interface Memories extends Paged<Memory> {
+export interface Memories extends PagedList<Memory> {
   createMemory: (memory: MemoryIn) => Promise<Memory>;
   updateMemory: (id: string, changes: MemoryUpdate) => Promise<Memory>;
   deleteMemory: (id: string) => Promise<DeletedCounts>;
   undoMemory: (id: string) => Promise<Memory>;
-  /** What reading the conversation on added or changed. */
+  /** Returns the new and changed memories. */
   extractMemories: (conversationId: string, signal?: AbortSignal) => Promise<readonly Memory[]>;
 }
 
-/** What is known about the user, newest first. `filter` is memoized by the caller. */
+/** The user's memories, newest first. `filter` must be memoized. */
 export function useMemories(filter: api.MemoryFilter): Memories {
-  const source = useMemo<Source<Memory>>(
+  const source = useMemo<PageSource<Memory>>(
     () => ({
       load: (cursor, signal) => api.listMemories(filter, cursor, signal),
-      isFarther: (item, than) => Date.parse(item.created_at) < Date.parse(than.created_at),
+      isAfter: (item, other) => Date.parse(item.created_at) < Date.parse(other.created_at),
     }),
     [filter],
   );
-  const paged = usePaged(source);
+  const list = usePagedList(source);
 
-  const { refresh, drop } = paged;
-  useReturn(refresh);
-  useChange(
+  const { refresh, drop } = list;
+  useWindowFocus(refresh);
+  useDataChange(
     useCallback(
-      (change: Change) => {
+      (change: DataChange) => {
         if (change.kind === "deleted") drop(change.id);
         else if (change.kind === "memories") refresh();
       },
@@ -38,28 +38,27 @@ export function useMemories(filter: api.MemoryFilter): Memories {
     ),
   );
 
-  return { ...paged, ...actions };
+  return { ...list, ...actions };
 }
 
 const actions = {
-  createMemory: (memory) => telling(api.createMemory(memory)),
-  updateMemory: (id, changes) => telling(api.updateMemory(id, changes)),
+  createMemory: (memory) => publishing(api.createMemory(memory)),
+  updateMemory: (id, changes) => publishing(api.updateMemory(id, changes)),
   deleteMemory,
-  undoMemory: (id) => telling(api.undoMemory(id)),
+  undoMemory: (id) => publishing(api.undoMemory(id)),
   extractMemories: async (conversationId, signal) =>
-    (await telling(api.extractMemories(conversationId, signal))).items,
+    (await publishing(api.extractMemories(conversationId, signal))).items,
 } satisfies Partial<Memories>;
 
-/** For good, with its history. */
 export async function deleteMemory(id: string): Promise<DeletedCounts> {
   const { deleted } = await api.deleteMemory(id);
-  announce({ kind: "deleted", id });
-  announce({ kind: "memories" });
+  publishChange({ kind: "deleted", id });
+  publishChange({ kind: "memories" });
   return deleted;
 }
 
-async function telling<T>(changing: Promise<T>): Promise<T> {
-  const answer = await changing;
-  announce({ kind: "memories" });
-  return answer;
+async function publishing<T>(change: Promise<T>): Promise<T> {
+  const result = await change;
+  publishChange({ kind: "memories" });
+  return result;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The current time, renewed every half minute, so that "5 min ago" stays true. */
+/** The current time, updated every 30 seconds for relative times. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
 

@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from "react";
-import type { Language } from "../texts/texts";
-import { readKept, writeKept } from "./useKept";
+import type { Language } from "../i18n/i18n";
+import { readStorage, writeStorage } from "./useLocalStorage";
 
 export interface Preferences {
   theme: "system" | "light" | "dark";
   language: Language | null;
 }
 
-export const preferencesName = "recollect.preferences";
+export const PREFERENCES_KEY = "recollect.preferences";
 const defaults: Preferences = { theme: "system", language: null };
 const listeners = new Set<() => void>();
 let current = read();
 
 function read(): Preferences {
-  return { ...defaults, ...readKept<Partial<Preferences>>(preferencesName, {}) };
+  return { ...defaults, ...readStorage<Partial<Preferences>>(PREFERENCES_KEY, {}) };
 }
 
 function apply(): void {
@@ -28,10 +28,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Shows the page as its reader wants it, from the first picture on. */
+/** Applies the stored theme before the first render. */
 export function startPreferences(): void {
   window.addEventListener("storage", (event) => {
-    if (event.key !== preferencesName) return;
+    if (event.key !== PREFERENCES_KEY) return;
     current = read();
     apply();
   });
@@ -40,11 +40,11 @@ export function startPreferences(): void {
 
 export function setPreferences(changes: Partial<Preferences>): void {
   current = { ...current, ...changes };
-  writeKept(preferencesName, current);
+  writeStorage(PREFERENCES_KEY, current);
   apply();
 }
 
-/** How the reader wants the page: kept in this browser, and the same in all its tabs. */
+/** The user's preferences, stored in the browser and shared between tabs. */
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, () => current);
 }

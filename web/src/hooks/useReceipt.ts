@@ -3,12 +3,12 @@ import type { Message, Receipt } from "../api/types";
 import { findReceipt } from "../session/findReceipt";
 import { useResource, type Resource } from "./useResource";
 
-/** What the model was shown for an answer; null where nothing is recorded, or not yet. */
+/** The receipt of an answer; null if there is none, or while the answer is streaming. */
 export function useReceipt(answer: Message): Resource<Receipt> {
   const load = useCallback(
     (signal: AbortSignal) =>
       answer.status === "streaming" ? Promise.resolve(null) : findReceipt(answer, signal),
-    // The row is read again now and then; what counts here stays as it is once it has ended.
+    // Not `answer`: polling replaces the object, and the receipt of a finished answer is final.
     [answer.id, answer.status],
   );
   return useResource(load);

@@ -6,11 +6,11 @@ import { useResource } from "./useResource";
 
 afterEach(cleanup);
 
-const open = (load: (signal: AbortSignal) => Promise<string>, keepsLast = false) =>
-  renderHook((props) => useResource(props.load, { keepsLast }), { initialProps: { load } });
+const open = (load: (signal: AbortSignal) => Promise<string>, keepPrevious = false) =>
+  renderHook((props) => useResource(props.load, { keepPrevious }), { initialProps: { load } });
 
 describe("useResource", () => {
-  it("never shows one thing's value for another's", async () => {
+  it("clears the value when `load` changes", async () => {
     const { result, rerender } = open(async () => "a");
     await waitFor(() => expect(result.current.value).toBe("a"));
     const setOfA = result.current.set;
@@ -21,7 +21,7 @@ describe("useResource", () => {
     expect(result.current).toMatchObject({ value: "b", isLoading: false });
   });
 
-  it("keeps the last value where that is wanted, also when the next one fails", async () => {
+  it("keeps the previous value with `keepPrevious`, even after a failure", async () => {
     const { result, rerender } = open(async () => "a", true);
     await waitFor(() => expect(result.current.value).toBe("a"));
     rerender({ load: () => Promise.reject(new ApiError(503, "Later.")) });
@@ -30,7 +30,7 @@ describe("useResource", () => {
     expect(result.current).toMatchObject({ value: "a", isLoading: false });
   });
 
-  it("keeps what is there while it is read again, and takes over what a change has answered", async () => {
+  it("keeps the value while it reloads, and `set` overrides a pending reload", async () => {
     let answer = "one";
     const { result } = open(async () => answer);
     await waitFor(() => expect(result.current.value).toBe("one"));

@@ -10,55 +10,55 @@ interface State<T> {
 }
 
 export interface Resource<T> extends State<T> {
-  /** Reads it again; what is there stays until then. */
+  /** Loads again; the value stays meanwhile. */
   reload: () => void;
-  /** Takes over what a change has answered. */
+  /** Sets the value, for example to the response of an update. */
   set: (value: T) => void;
 }
 
 /**
- * One thing that is read from the server. `load` is memoized: a new one means another thing, which
- * has no value until it is read. With `keepsLast` the last thing's value stands in for it.
+ * Loads a value from the server. `load` must be memoized: a new function loads another value, and
+ * the old one is cleared, unless `keepPrevious` is set.
  */
-export function useResource<T>(load: Load<T>, { keepsLast = false } = {}): Resource<T> {
-  const [kept, setKept] = useState<State<T> & { load: Load<T> }>(() => ({ load, ...nothingYet }));
+export function useResource<T>(load: Load<T>, { keepPrevious = false } = {}): Resource<T> {
+  const [state, setState] = useState<State<T> & { load: Load<T> }>(() => ({ load, ...INITIAL_STATE }));
   const [attempt, setAttempt] = useState(0);
-  const reading = useRef<{ load: Load<T>; stop: () => void } | null>(null);
+  const request = useRef<{ load: Load<T>; abort: () => void } | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
-    reading.current = { load, stop: () => controller.abort() };
-    setKept(({ load: last, value }) => ({
+    request.current = { load, abort: () => controller.abort() };
+    setState(({ load: last, value }) => ({
       load,
-      ...nothingYet,
-      value: last === load || keepsLast ? value : null,
+      ...INITIAL_STATE,
+      value: last === load || keepPrevious ? value : null,
     }));
     load(controller.signal).then(
       (value) => {
-        if (!controller.signal.aborted) setKept({ load, value, error: null, isLoading: false });
+        if (!controller.signal.aborted) setState({ load, value, error: null, isLoading: false });
       },
       (error: unknown) => {
         if (controller.signal.aborted) return;
         if (!(error instanceof ApiError)) throw error;
-        setKept((old) => ({ ...old, error, isLoading: false }));
+        setState((old) => ({ ...old, error, isLoading: false }));
       },
     );
     return () => controller.abort();
-  }, [load, attempt, keepsLast]);
+  }, [load, attempt, keepPrevious]);
 
   const reload = useCallback(() => setAttempt((old) => old + 1), []);
   const set = useCallback(
     (value: T) => {
-      if (reading.current?.load !== load) return;
-      reading.current.stop(); // it may have been read before the change
-      setKept({ load, value, error: null, isLoading: false });
+      if (request.current?.load !== load) return;
+      request.current.abort(); // its result may be older
+      setState({ load, value, error: null, isLoading: false });
     },
     [load],
   );
 
-  const { value, error, isLoading } = kept;
-  const state = kept.load === load ? { value, error, isLoading } : nothingYet;
-  return { ...state, value: keepsLast ? value : state.value, reload, set };
+  const { value, error, isLoading } = state;
+  const current = state.load === load ? { value, error, isLoading } : INITIAL_STATE;
+  return { ...current, value: keepPrevious ? value : current.value, reload, set };
 }
 
-const nothingYet = { value: null, error: null, isLoading: true };
+const INITIAL_STATE = { value: null, error: null, isLoading: true };

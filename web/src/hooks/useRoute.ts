@@ -2,21 +2,21 @@ import { createContext, use, useCallback, useEffect, useMemo, useState } from "r
 
 export const panels = ["seen", "summary", "numbers"] as const;
 
-/** What stands beside a conversation: what the model saw, the summary, its figures. */
+/** A side panel of a conversation, as in the URL: the receipt, the summary, the analytics. */
 export type Panel = (typeof panels)[number];
 
 export type Route =
   | {
       page: "chat";
-      /** None for one that is about to begin. */
+      /** Null for a new conversation. */
       conversationId: string | null;
-      /** The message to go to: its id, or its number. */
-      place: string | null;
+      /** Id or sequence number of the message to scroll to. */
+      anchor: string | null;
       panel: Panel | null;
     }
   | { page: "memories" | "analytics" | "settings" | "unknown" };
 
-export function parseAddress(path: string, query: string): Route {
+export function parseUrl(path: string, query: string): Route {
   if (path === "/memories" || path === "/analytics" || path === "/settings") {
     return { page: path.slice(1) as "memories" };
   }
@@ -25,13 +25,13 @@ export function parseAddress(path: string, query: string): Route {
   const params = new URLSearchParams(query);
   return {
     page: "chat",
-    conversationId: id === undefined ? null : unescaped(id),
-    place: params.get("m"),
+    conversationId: id === undefined ? null : safeDecode(id),
+    anchor: params.get("m"),
     panel: panels.find((panel) => panel === params.get("panel")) ?? null,
   };
 }
 
-function unescaped(text: string): string {
+function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -39,13 +39,12 @@ function unescaped(text: string): string {
   }
 }
 
-/** `panel` stands beside the conversation, `place` (a message's id or number) is where it opens. */
 export function conversationPath(
   id: string,
-  { place = null, panel = null }: { place?: string | null; panel?: Panel | null } = {},
+  { anchor = null, panel = null }: { anchor?: string | null; panel?: Panel | null } = {},
 ): string {
   const params = new URLSearchParams();
-  if (place !== null) params.set("m", place);
+  if (anchor !== null) params.set("m", anchor);
   if (panel !== null) params.set("panel", panel);
   const query = params.toString();
   return `/c/${encodeURIComponent(id)}${query === "" ? "" : `?${query}`}`;
@@ -53,9 +52,9 @@ export function conversationPath(
 
 export interface Navigation {
   route: Route;
-  /** Counts the steps: the same address again is another visit to it. */
+  /** Counts navigations, so that following a link to the current URL is noticed too. */
   visit: number;
-  /** Goes to an address of this page; `replace` leaves no step back to the one before. */
+  /** `replace` replaces the current entry of the browser's history. */
   navigate: (to: string, options?: { replace?: boolean }) => void;
 }
 
@@ -65,29 +64,29 @@ export const NavigationContext = createContext<Navigation>({
   navigate: () => undefined,
 });
 
-/** The address bar as state. */
-export function useAddressBar(): Navigation {
-  const here = () => window.location.pathname + window.location.search;
-  const [{ address, visit }, setState] = useState(() => ({ address: here(), visit: 0 }));
-  const setAddress = useCallback((to: string) => {
-    setState((old) => ({ address: to, visit: old.visit + 1 }));
+/** The browser's URL as state. */
+export function useBrowserLocation(): Navigation {
+  const currentUrl = () => window.location.pathname + window.location.search;
+  const [{ url, visit }, setState] = useState(() => ({ url: currentUrl(), visit: 0 }));
+  const setUrl = useCallback((to: string) => {
+    setState((old) => ({ url: to, visit: old.visit + 1 }));
   }, []);
 
   useEffect(() => {
-    const follow = () => setAddress(here());
-    window.addEventListener("popstate", follow);
-    return () => window.removeEventListener("popstate", follow);
-  }, [setAddress]);
+    const onPopState = () => setUrl(currentUrl());
+    window.addEventListener("popstate", onPopState);
+    return () => window.removeEventListener("popstate", onPopState);
+  }, [setUrl]);
 
   const navigate = useCallback((to: string, { replace = false } = {}) => {
-    if (to !== here()) window.history[replace ? "replaceState" : "pushState"](null, "", to);
-    setAddress(to);
-  }, [setAddress]);
+    if (to !== currentUrl()) window.history[replace ? "replaceState" : "pushState"](null, "", to);
+    setUrl(to);
+  }, [setUrl]);
 
   return useMemo(() => {
-    const { pathname, search } = new URL(address, window.location.origin);
-    return { route: parseAddress(pathname, search), visit, navigate };
-  }, [address, visit, navigate]);
+    const { pathname, search } = new URL(url, window.location.origin);
+    return { route: parseUrl(pathname, search), visit, navigate };
+  }, [url, visit, navigate]);
 }
 
 export function useNavigation(): Navigation {

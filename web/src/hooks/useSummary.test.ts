@@ -1,21 +1,21 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { announce } from "../api/changes";
+import { publishChange } from "../api/dataChanges";
 import { useSummary } from "./useSummary";
 
 let version: number;
-let asked: string[];
-/** Holds answers back, until it is resolved. */
+let requested: string[];
+/** Delays responses until it resolves. */
 let gate: Promise<void>;
 
 beforeEach(() => {
   version = 1;
-  asked = [];
+  requested = [];
   gate = Promise.resolve();
   vi.stubGlobal("fetch", async (path: string) => {
     const id = /conversations\/(\w+)\/summary$/.exec(path)?.[1] ?? "";
-    asked.push(id);
+    requested.push(id);
     await gate;
     return Response.json({ conversation_id: id, version });
   });
@@ -30,32 +30,32 @@ const open = (id: string | null) =>
   renderHook((props: { id: string | null }) => useSummary(props.id), { initialProps: { id } });
 
 describe("useSummary", () => {
-  it("asks for nothing where there is no conversation", async () => {
+  it("requests nothing without a conversation", async () => {
     const { result } = open(null);
     await waitFor(() => expect(result.current.isLoading).toBe(false));
     expect(result.current.value).toBeNull();
-    expect(asked).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
-  it("never shows one conversation's summary beside another", async () => {
+  it("clears the summary when the conversation changes", async () => {
     const { result, rerender } = open("a");
     await waitFor(() => expect(result.current.value?.conversation_id).toBe("a"));
-    let answer: () => void = () => undefined;
-    gate = new Promise((resolve) => (answer = resolve));
+    let respond: () => void = () => undefined;
+    gate = new Promise((resolve) => (respond = resolve));
     rerender({ id: "b" });
     expect(result.current.value).toBeNull();
-    answer();
+    respond();
     await waitFor(() => expect(result.current.value?.conversation_id).toBe("b"));
   });
 
-  it("reads again what has changed, and keeps the old one until then", async () => {
+  it("reloads after a change and keeps the old summary meanwhile", async () => {
     const { result } = open("a");
     await waitFor(() => expect(result.current.value?.version).toBe(1));
     version = 2;
-    act(() => announce({ kind: "conversation", id: "other" }));
-    act(() => announce({ kind: "conversation", id: "a" }));
+    act(() => publishChange({ kind: "conversation", id: "other" }));
+    act(() => publishChange({ kind: "conversation", id: "a" }));
     expect(result.current.value?.version).toBe(1);
     await waitFor(() => expect(result.current.value?.version).toBe(2));
-    expect(asked).toEqual(["a", "a"]);
+    expect(requested).toEqual(["a", "a"]);
   });
 });

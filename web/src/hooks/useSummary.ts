@@ -1,18 +1,17 @@
 import { useCallback, useEffect, useState } from "react";
-import type { Change } from "../api/changes";
+import type { DataChange } from "../api/dataChanges";
 import { getSummary } from "../api/summaries";
 import type { SummaryWithCoverage } from "../api/types";
-import { useChange } from "./useChange";
-import { useEvery } from "./useEvery";
+import { useDataChange } from "./useDataChange";
+import { useInterval } from "./useInterval";
 import { useResource, type Resource } from "./useResource";
-import { useReturn } from "./useReturn";
+import { useWindowFocus } from "./useWindowFocus";
 
-/** When to look again after a change: a digest in the background may have followed it by then. */
-const looksAgain = [2_000, 5_000];
-/** And how often after that. */
-const calm = 10_000;
+/** Reloads after a change, because a background job may update the summary. */
+const RELOAD_DELAYS_MS = [2_000, 5_000];
+const POLL_MS = 10_000;
 
-/** A conversation's current summary; version 0 where there is none yet. */
+/** The current summary of a conversation; version 0 if there is none. */
 export function useSummary(conversationId: string | null): Resource<SummaryWithCoverage> {
   const load = useCallback(
     async (signal: AbortSignal) =>
@@ -23,11 +22,11 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
   const { reload } = resource;
   const [changes, setChanges] = useState(0);
 
-  useReturn(reload);
-  useEvery(calm, reload);
-  useChange(
+  useWindowFocus(reload);
+  useInterval(POLL_MS, reload);
+  useDataChange(
     useCallback(
-      (change: Change) => {
+      (change: DataChange) => {
         if (change.kind !== "conversation" || change.id !== conversationId) return;
         reload();
         setChanges((old) => old + 1);
@@ -35,9 +34,8 @@ export function useSummary(conversationId: string | null): Resource<SummaryWithC
       [conversationId, reload],
     ),
   );
-  // One that was just opened may have just begun.
   useEffect(() => {
-    const timers = looksAgain.map((delay) => window.setTimeout(reload, delay));
+    const timers = RELOAD_DELAYS_MS.map((delay) => window.setTimeout(reload, delay));
     return () => timers.forEach((timer) => window.clearTimeout(timer));
   }, [conversationId, changes, reload]);
 

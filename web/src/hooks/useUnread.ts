@@ -1,36 +1,36 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { Conversation } from "../api/types";
-import { isUnseen, merge, see, type Seen } from "../model/seen";
-import { onForgotten } from "./forgetHere";
-import { readKept, writeKept } from "./useKept";
+import { isUnread, markRead, mergeReadState, type ReadState } from "../model/readState";
+import { onStorageCleared } from "./userStorage";
+import { readStorage, writeStorage } from "./useLocalStorage";
 
-const name = "recollect.seen";
+const STORAGE_KEY = "recollect.seen";
 const listeners = new Set<() => void>();
-let seen = readKept<Seen | null>(name, null) ?? begin();
+let state = readStorage<ReadState | null>(STORAGE_KEY, null) ?? reset();
 
-/** Kept at once: every tab of this browser counts from the same moment. */
-function begin(): Seen {
+/** Stored at once, so that all tabs start from the same time. */
+function reset(): ReadState {
   const fresh = { since: new Date().toISOString(), until: {} };
-  writeKept(name, fresh);
+  writeStorage(STORAGE_KEY, fresh);
   return fresh;
 }
 
-function take(changed: Seen): void {
-  seen = changed;
+function update(changed: ReadState): void {
+  state = changed;
   listeners.forEach((listener) => listener());
 }
 
-onForgotten(() => take(begin()));
+onStorageCleared(() => update(reset()));
 globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
-  if (key === name) take(readKept(name, seen));
+  if (key === STORAGE_KEY) update(readStorage(STORAGE_KEY, state));
 });
 
-function note({ id, last_activity_at }: Conversation): void {
-  if (!isUnseen(seen, id, last_activity_at)) return;
-  // Another tab may have written a moment ago.
-  const changed = see(merge(readKept(name, seen), seen), id, last_activity_at);
-  writeKept(name, changed);
-  take(changed);
+function markConversationRead({ id, last_activity_at }: Conversation): void {
+  if (!isUnread(state, id, last_activity_at)) return;
+  // Another tab may have written in between.
+  const changed = markRead(mergeReadState(readStorage(STORAGE_KEY, state), state), id, last_activity_at);
+  writeStorage(STORAGE_KEY, changed);
+  update(changed);
 }
 
 function subscribe(listener: () => void): () => void {
@@ -38,15 +38,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether something was said in a conversation since it was last open in this browser. */
+/** Returns a function that tells whether a conversation has new messages. */
 export function useIsUnread(): (conversation: Conversation) => boolean {
-  const current = useSyncExternalStore(subscribe, () => seen);
-  return ({ id, last_activity_at }) => isUnseen(current, id, last_activity_at);
+  const current = useSyncExternalStore(subscribe, () => state);
+  return ({ id, last_activity_at }) => isUnread(current, id, last_activity_at);
 }
 
-/** Takes note that an open conversation is being looked at. */
-export function useSeeing(conversation: Conversation | null): void {
+export function useMarkAsRead(conversation: Conversation | null): void {
   useEffect(() => {
-    if (conversation) note(conversation);
+    if (conversation) markConversationRead(conversation);
   }, [conversation]);
 }

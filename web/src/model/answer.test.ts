@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import type { Part } from "../api/stream";
+import type { StreamEvent } from "../api/stream";
 import type { Message } from "../api/types";
-import { applyPart, emptyAnswer, overlay, wasCutShort } from "./answer";
+import { applyEvent, emptyAnswer, mergeAnswer, wasTruncated } from "./answer";
 
-const heard = (...parts: Part[]) => parts.reduce(applyPart, emptyAnswer("m1"));
+const reduce = (...events: StreamEvent[]) => events.reduce(applyEvent, emptyAnswer("m1"));
 
-it("puts text, thoughts and tools together, each tool at its place", () => {
-  const answer = heard(
+it("collects text, reasoning and tool calls with their offsets", () => {
+  const answer = reduce(
     { type: "reasoning-delta", delta: "Hm" },
     { type: "reasoning-delta", delta: "m." },
     { type: "text-delta", delta: "Let me look. " },
@@ -23,32 +23,32 @@ it("puts text, thoughts and tools together, each tool at its place", () => {
   });
 });
 
-it("begins anew when the stream does", () => {
-  const start: Part = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c" } };
-  expect(heard({ type: "text-delta", delta: "old" }, start)).toEqual(emptyAnswer("m2"));
+it("starts over at a start event", () => {
+  const start: StreamEvent = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c" } };
+  expect(reduce({ type: "text-delta", delta: "old" }, start)).toEqual(emptyAnswer("m2"));
 });
 
-it("tells how it ended", () => {
-  expect(heard({ type: "abort" }).status).toBe("interrupted");
-  expect(heard({ type: "error", errorText: "No model." })).toMatchObject({
+it("sets the final status", () => {
+  expect(reduce({ type: "abort" }).status).toBe("interrupted");
+  expect(reduce({ type: "error", errorText: "No model." })).toMatchObject({
     status: "error",
     error: "No model.",
   });
-  const failed = heard({
+  const failed = reduce({
     type: "tool-input-available",
     toolCallId: "t1",
     toolName: "weather",
     input: {},
   });
   expect(
-    applyPart(failed, { type: "tool-output-error", toolCallId: "t1", errorText: "Too slow." }).tools[0],
+    applyEvent(failed, { type: "tool-output-error", toolCallId: "t1", errorText: "Too slow." }).tools[0],
   ).toMatchObject({ output: "Too slow.", is_error: true });
 });
 
-it("is laid over the stored row, and leaves the rest of it alone", () => {
+it("merges into the stored message and keeps its other fields", () => {
   const row = { id: "m1", seq: 2, content: "", metadata: { a: 1 }, is_pinned: true } as unknown as Message;
-  const answer = heard({ type: "text-delta", delta: "Hi" }, { type: "error", errorText: "Gone." });
-  expect(overlay(row, answer)).toMatchObject({
+  const answer = reduce({ type: "text-delta", delta: "Hi" }, { type: "error", errorText: "Gone." });
+  expect(mergeAnswer(row, answer)).toMatchObject({
     id: "m1",
     seq: 2,
     is_pinned: true,
@@ -58,10 +58,10 @@ it("is laid over the stored row, and leaves the rest of it alone", () => {
   });
 });
 
-it("was cut short where the model says that its length was the reason", () => {
-  const ended = (metadata: Message["metadata"]) => wasCutShort({ role: "assistant", metadata });
+it("is truncated if the finish reason is the length", () => {
+  const ended = (metadata: Message["metadata"]) => wasTruncated({ role: "assistant", metadata });
   expect(ended({ finish: "length" })).toBe(true);
   expect(ended({ finish: "content_filter" })).toBe(false);
   expect(ended({})).toBe(false);
-  expect(wasCutShort({ role: "user", metadata: { finish: "length" } })).toBe(false);
+  expect(wasTruncated({ role: "user", metadata: { finish: "length" } })).toBe(false);
 });

@@ -1,12 +1,12 @@
-/** What there is of an answer so far, part by part. Pure: the same parts give the same answer. */
-import type { Part, ReceiptTotals } from "../api/stream";
+/** The state of a streaming answer, reduced from its events. */
+import type { ReceiptTotals, StreamEvent } from "../api/stream";
 import type { Message, MessageStatus } from "../api/types";
 
 export interface ToolCall {
   id: string;
   tool_name: string;
   input: unknown;
-  /** After how many characters of the text it was called. */
+  /** Offset in the text where it was called. */
   at: number;
   output?: unknown;
   is_error?: boolean;
@@ -34,39 +34,39 @@ export function emptyAnswer(messageId: string): Answer {
   };
 }
 
-export function applyPart(answer: Answer, part: Part): Answer {
-  switch (part.type) {
+export function applyEvent(answer: Answer, event: StreamEvent): Answer {
+  switch (event.type) {
     case "start":
-      return emptyAnswer(part.messageId);
+      return emptyAnswer(event.messageId);
     case "data-receipt":
-      return { ...answer, receipt: part.data };
+      return { ...answer, receipt: event.data };
     case "reasoning-delta":
-      return { ...answer, thinking: answer.thinking + part.delta };
+      return { ...answer, thinking: answer.thinking + event.delta };
     case "text-delta":
-      return { ...answer, content: answer.content + part.delta };
+      return { ...answer, content: answer.content + event.delta };
     case "tool-input-available":
       return {
         ...answer,
         tools: [
           ...answer.tools,
           {
-            id: part.toolCallId,
-            tool_name: part.toolName,
-            input: part.input,
+            id: event.toolCallId,
+            tool_name: event.toolName,
+            input: event.input,
             at: answer.content.length,
           },
         ],
       };
     case "tool-output-available":
-      return withOutput(answer, part.toolCallId, { output: part.output });
+      return withOutput(answer, event.toolCallId, { output: event.output });
     case "tool-output-error":
-      return withOutput(answer, part.toolCallId, { output: part.errorText, is_error: true });
+      return withOutput(answer, event.toolCallId, { output: event.errorText, is_error: true });
     case "finish":
       return { ...answer, status: "complete" };
     case "abort":
       return { ...answer, status: "interrupted" };
     case "error":
-      return { ...answer, status: "error", error: part.errorText };
+      return { ...answer, status: "error", error: event.errorText };
   }
 }
 
@@ -77,8 +77,8 @@ function withOutput(answer: Answer, id: string, result: Partial<ToolCall>): Answ
   };
 }
 
-/** The stored row, with what has been heard of the answer since. */
-export function overlay(message: Message, answer: Answer): Message {
+/** Returns the stored message with the streamed content. */
+export function mergeAnswer(message: Message, answer: Answer): Message {
   return {
     ...message,
     content: answer.content,
@@ -89,7 +89,7 @@ export function overlay(message: Message, answer: Answer): Message {
   };
 }
 
-/** Whether the model had more to say than it may at once. */
-export function wasCutShort({ role, metadata }: Pick<Message, "role" | "metadata">): boolean {
+/** Whether the model stopped at its length limit. */
+export function wasTruncated({ role, metadata }: Pick<Message, "role" | "metadata">): boolean {
   return role === "assistant" && metadata["finish"] === "length";
 }

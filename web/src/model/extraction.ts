@@ -1,9 +1,4 @@
-/**
- * Reading several conversations for memories, one after the other.
- *
- * A run goes through its queue; each conversation ends as read, with what that added or changed, or
- * as failed. A run that is cancelled keeps what it has read so far.
- */
+/** The state of a memory extraction that runs through a queue of conversations. */
 import type { ApiError } from "../api/error";
 import type { Conversation, Memory } from "../api/types";
 
@@ -14,44 +9,44 @@ export interface Failure {
 
 export interface Extraction {
   queue: readonly Conversation[];
-  read: number;
+  doneCount: number;
   found: readonly Memory[];
   failures: readonly Failure[];
-  isOver: boolean;
+  isFinished: boolean;
 }
 
-export function begin(queue: readonly Conversation[]): Extraction {
-  return { queue, read: 0, found: [], failures: [], isOver: queue.length === 0 };
+export function startExtraction(queue: readonly Conversation[]): Extraction {
+  return { queue, doneCount: 0, found: [], failures: [], isFinished: queue.length === 0 };
 }
 
-/** The one that is being read, or none. */
-export function current({ queue, read, isOver }: Extraction): Conversation | null {
-  return isOver ? null : (queue[read] ?? null);
+/** Returns the conversation in progress. */
+export function currentConversation({ queue, doneCount, isFinished }: Extraction): Conversation | null {
+  return isFinished ? null : (queue[doneCount] ?? null);
 }
 
-/** What two conversations both changed is shown once, as the later one left it. */
-export function withFound(run: Extraction, memories: readonly Memory[]): Extraction {
-  const fresh = new Set(memories.map(({ id }) => id));
-  const kept = run.found.filter(({ id }) => !fresh.has(id));
+/** Adds found memories. One that was found before is replaced by its newer state. */
+export function addFound(run: Extraction, memories: readonly Memory[]): Extraction {
+  const newIds = new Set(memories.map(({ id }) => id));
+  const kept = run.found.filter(({ id }) => !newIds.has(id));
   return next({ ...run, found: [...kept, ...memories] });
 }
 
-export function withFailure(run: Extraction, error: ApiError): Extraction {
-  const conversation = current(run);
+export function addFailure(run: Extraction, error: ApiError): Extraction {
+  const conversation = currentConversation(run);
   if (conversation === null) return run;
   return next({ ...run, failures: [...run.failures, { conversation, error }] });
 }
 
-export function cancelled(run: Extraction): Extraction {
-  return { ...run, isOver: true };
+export function cancelExtraction(run: Extraction): Extraction {
+  return { ...run, isFinished: true };
 }
 
 function next(run: Extraction): Extraction {
-  const read = run.read + 1;
-  return { ...run, read, isOver: read >= run.queue.length };
+  const doneCount = run.doneCount + 1;
+  return { ...run, doneCount, isFinished: doneCount >= run.queue.length };
 }
 
-/** Changed rather than added: it was there before the reading touched it. */
+/** Whether the extraction changed an existing memory. */
 export function isChanged({ created_at, updated_at }: Memory): boolean {
   return created_at !== updated_at;
 }

@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which not every browser and Node.js has yet: groups in order of appearance. */
+/** `Map.groupBy`, which not all supported browsers have. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

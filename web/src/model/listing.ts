@@ -1,14 +1,7 @@
-/**
- * A listing is the part of a paged list that has been fetched, and the cursor of what has not.
- *
- * `extend` adds the next page at the far end. `renew` lays a fresh first page over the near end,
- * so that what is new shows up and what was deleted goes, without dropping the far pages that a
- * reader has opened. Both need to know only how far an item is from the near end: its rank.
- */
+/** The loaded part of a paged list, and the cursor of the next page. */
 import type { Page } from "../api/types";
 
 export interface Listing<T> {
-  /** Near end first. */
   items: readonly T[];
   cursor: string | null;
 }
@@ -21,31 +14,34 @@ export function emptyListing<T>(): Listing<T> {
   return { items: [], cursor: null };
 }
 
-export function extend<T extends Identified>(listing: Listing<T>, page: Page<T>): Listing<T> {
+export function appendPage<T extends Identified>(listing: Listing<T>, page: Page<T>): Listing<T> {
   const known = new Set(listing.items.map((item) => item.id));
   const added = page.items.filter((item) => !known.has(item.id));
   return { items: [...listing.items, ...added], cursor: page.next_cursor };
 }
 
-export function renew<T extends Identified>(
+/**
+ * Merges a reloaded first page: new items appear and deleted ones disappear, and the later pages
+ * stay loaded. If the page does not overlap the list, it replaces it, so there is never a gap.
+ */
+export function mergeFirstPage<T extends Identified>(
   listing: Listing<T>,
   page: Page<T>,
-  isFarther: (item: T, than: T) => boolean,
+  isAfter: (item: T, other: T) => boolean,
 ): Listing<T> {
   const fresh = new Set(page.items.map((item) => item.id));
-  const edge = page.items.at(-1);
-  const touches = listing.items.some((item) => fresh.has(item.id));
-  if (edge === undefined || page.next_cursor === null || !touches) {
+  const last = page.items.at(-1);
+  const overlaps = listing.items.some((item) => fresh.has(item.id));
+  if (last === undefined || page.next_cursor === null || !overlaps) {
     return { items: page.items, cursor: page.next_cursor };
   }
-  const far = listing.items.filter((item) => !fresh.has(item.id) && isFarther(item, edge));
-  return far.length === 0
+  const later = listing.items.filter((item) => !fresh.has(item.id) && isAfter(item, last));
+  return later.length === 0
     ? { items: page.items, cursor: page.next_cursor }
-    : { items: [...page.items, ...far], cursor: listing.cursor };
+    : { items: [...page.items, ...later], cursor: listing.cursor };
 }
 
-/** The same list, less one item. */
-export function without<T extends Identified>(listing: Listing<T>, id: string): Listing<T> {
+export function removeItem<T extends Identified>(listing: Listing<T>, id: string): Listing<T> {
   const items = listing.items.filter((item) => item.id !== id);
   return items.length === listing.items.length ? listing : { ...listing, items };
 }

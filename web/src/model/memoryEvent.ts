@@ -1,7 +1,7 @@
-/** What an event in the history of a memory has to say to a reader. */
+/** Events in the history of a memory. */
 import type { MemoryEvent } from "../api/types";
 
-const told = [
+const SHOWN_FIELDS = [
   "content",
   "memory_type",
   "category",
@@ -10,32 +10,32 @@ const told = [
   "confidence",
 ] as const;
 
-type ToldField = (typeof told)[number];
+type ShownField = (typeof SHOWN_FIELDS)[number];
 
 export interface FieldChange {
-  field: ToldField;
-  /** None at the beginning. */
+  field: ShownField;
+  /** Undefined for the first event. */
   before: unknown;
   after: unknown;
 }
 
-/** The fields that it changed, of those that a reader knows. */
-export function changesOf({ before, after }: MemoryEvent): FieldChange[] {
-  return told
+/** Returns the changes of the fields that the user knows. */
+export function fieldChanges({ before, after }: MemoryEvent): FieldChange[] {
+  return SHOWN_FIELDS
     .filter((field) => field in after)
-    .filter((field) => before !== null || isWorthTelling(field, after[field]))
+    .filter((field) => before !== null || isNotable(field, after[field]))
     .map((field) => ({ field, before: before?.[field], after: after[field] }));
 }
 
-/** At its beginning a memory has every field; only what somebody decided is news. */
-function isWorthTelling(field: ToldField, value: unknown): boolean {
+/** The first event has every field; only values that are not defaults are shown. */
+function isNotable(field: ShownField, value: unknown): boolean {
   if (field === "confidence") return value !== 1;
   return value !== null && value !== false;
 }
 
-/** What "undo" would take back: the last change that still stands. Events come newest first. */
-export function undoable(events: readonly MemoryEvent[]): MemoryEvent | null {
-  const canBe = ({ action, undone_at }: MemoryEvent) =>
+/** Returns the event that "undo" would revert. Events are sorted newest first. */
+export function findUndoable(events: readonly MemoryEvent[]): MemoryEvent | null {
+  const canUndo = ({ action, undone_at }: MemoryEvent) =>
     undone_at === null && (action === "updated" || action === "superseded");
-  return events.find(canBe) ?? null;
+  return events.find(canUndo) ?? null;
 }

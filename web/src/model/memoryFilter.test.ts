@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Memory } from "../api/types";
-import { categoriesOf, everything, filterOf, isNarrowed, withChanges } from "./memoryFilter";
+import { listCategories, defaultFilters, toMemoryFilter, hasActiveFilters, applyLocalChanges } from "./memoryFilter";
 
 const memory = (id: string, fields: Partial<Memory> = {}) =>
   ({
@@ -14,56 +14,56 @@ const memory = (id: string, fields: Partial<Memory> = {}) =>
     ...fields,
   }) as Memory;
 const later = "2026-05-20T11:00:00Z";
-const changes = (...changed: Memory[]) => new Map(changed.map((one) => [one.id, one]));
+const changes = (...changed: Memory[]) => new Map(changed.map((memory) => [memory.id, memory]));
 const ids = (memories: readonly Memory[]) => memories.map(({ id }) => id);
 
-describe("filterOf", () => {
-  it("asks for one shelf at a time", () => {
-    expect(filterOf(everything)).toMatchObject({ archived: false, superseded: false });
-    expect(filterOf({ ...everything, shelf: "archived" })).toMatchObject({ archived: true });
-    expect(filterOf({ ...everything, shelf: "superseded" })).toMatchObject({ superseded: true });
+describe("toMemoryFilter", () => {
+  it("requests one state at a time", () => {
+    expect(toMemoryFilter(defaultFilters)).toMatchObject({ archived: false, superseded: false });
+    expect(toMemoryFilter({ ...defaultFilters, state: "archived" })).toMatchObject({ archived: true });
+    expect(toMemoryFilter({ ...defaultFilters, state: "superseded" })).toMatchObject({ superseded: true });
   });
 
-  it("does not ask for what is not pinned when all will do", () => {
-    expect(filterOf(everything).pinned).toBeNull();
-    expect(filterOf({ ...everything, isPinnedOnly: true }).pinned).toBe(true);
+  it("filters by pin only if requested", () => {
+    expect(toMemoryFilter(defaultFilters).pinned).toBeNull();
+    expect(toMemoryFilter({ ...defaultFilters, pinnedOnly: true }).pinned).toBe(true);
   });
 });
 
-it("tells a shelf from a choice within it", () => {
-  expect(isNarrowed({ ...everything, shelf: "archived" })).toBe(false);
-  expect(isNarrowed({ ...everything, category: "food" })).toBe(true);
+it("does not count the state as an active filter", () => {
+  expect(hasActiveFilters({ ...defaultFilters, state: "archived" })).toBe(false);
+  expect(hasActiveFilters({ ...defaultFilters, category: "food" })).toBe(true);
 });
 
-describe("withChanges", () => {
-  const current = filterOf(everything);
+describe("applyLocalChanges", () => {
+  const current = toMemoryFilter(defaultFilters);
 
-  it("shows what was changed here, until the list is newer", () => {
+  it("shows local changes until the list is newer", () => {
     const pinned = memory("a", { is_pinned: true, updated_at: later });
-    expect(withChanges([memory("a")], changes(pinned), current)).toEqual([pinned]);
+    expect(applyLocalChanges([memory("a")], changes(pinned), current)).toEqual([pinned]);
     const listed = memory("a", { updated_at: "2026-05-20T12:00:00Z" });
-    expect(withChanges([listed], changes(pinned), current)).toEqual([listed]);
+    expect(applyLocalChanges([listed], changes(pinned), current)).toEqual([listed]);
   });
 
-  it("leaves out what has left the list", () => {
+  it("leaves out memories that no longer match", () => {
     const archived = memory("a", { is_archived: true, updated_at: later });
-    expect(ids(withChanges([memory("a"), memory("b")], changes(archived), current))).toEqual(["b"]);
+    expect(ids(applyLocalChanges([memory("a"), memory("b")], changes(archived), current))).toEqual(["b"]);
     const unpinned = memory("a", { updated_at: later });
-    const pinnedOnly = filterOf({ ...everything, isPinnedOnly: true });
+    const pinnedOnly = toMemoryFilter({ ...defaultFilters, pinnedOnly: true });
     const listed = [memory("a", { is_pinned: true })];
-    expect(withChanges(listed, changes(unpinned), pinnedOnly)).toEqual([]);
+    expect(applyLocalChanges(listed, changes(unpinned), pinnedOnly)).toEqual([]);
   });
 
-  it("matches a category to the letter", () => {
-    const food = filterOf({ ...everything, category: "food" });
+  it("matches categories exactly", () => {
+    const food = toMemoryFilter({ ...defaultFilters, category: "food" });
     const listed = [memory("a", { category: "food" }), memory("b", { category: "Food" })];
-    expect(ids(withChanges(listed, changes(), food))).toEqual(["a"]);
+    expect(ids(applyLocalChanges(listed, changes(), food))).toEqual(["a"]);
   });
 });
 
-it("names each category once, in order", () => {
-  const of = (category: string | null) => memory("x", { category });
-  expect(categoriesOf([of("work"), of("Élan"), of("food"), of(null), of("work")], "en")).toEqual([
+it("lists each category once, sorted", () => {
+  const withCategory = (category: string | null) => memory("x", { category });
+  expect(listCategories(["work", "Élan", "food", null, "work"].map(withCategory), "en")).toEqual([
     "Élan",
     "food",
     "work",

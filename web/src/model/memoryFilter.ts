@@ -1,58 +1,57 @@
-/** Which memories the page shows: what a reader chose, and what that asks of the server. */
+/** The filters of the memories page. */
 import type { MemoryFilter } from "../api/memories";
 import type { Memory, MemoryType } from "../api/types";
 
 export const memoryTypes = ["fact", "preference", "entity", "project", "decision"] as const;
 
-/** A memory holds, or was put away, or something newer has taken its place. */
-export const shelves = ["current", "archived", "superseded"] as const;
+export const memoryStates = ["current", "archived", "superseded"] as const;
 
-export type Shelf = (typeof shelves)[number];
+export type MemoryState = (typeof memoryStates)[number];
 
-export interface MemoryChoice {
+export interface FilterValues {
   q: string;
   type: MemoryType | "";
   category: string;
-  isPinnedOnly: boolean;
-  shelf: Shelf;
+  pinnedOnly: boolean;
+  state: MemoryState;
 }
 
-export const everything: MemoryChoice = {
+export const defaultFilters: FilterValues = {
   q: "",
   type: "",
   category: "",
-  isPinnedOnly: false,
-  shelf: "current",
+  pinnedOnly: false,
+  state: "current",
 };
 
-/** Whether a choice leaves out something of its shelf. */
-export function isNarrowed({ q, type, category, isPinnedOnly }: MemoryChoice): boolean {
-  return q !== "" || type !== "" || category !== "" || isPinnedOnly;
+/** Whether anything but the state is filtered. */
+export function hasActiveFilters({ q, type, category, pinnedOnly }: FilterValues): boolean {
+  return q !== "" || type !== "" || category !== "" || pinnedOnly;
 }
 
-export function filterOf({ q, type, category, isPinnedOnly, shelf }: MemoryChoice): MemoryFilter {
+export function toMemoryFilter({ q, type, category, pinnedOnly, state }: FilterValues): MemoryFilter {
   return {
     q,
     type,
     category,
-    pinned: isPinnedOnly ? true : null,
-    archived: shelf === "archived",
-    superseded: shelf === "superseded",
+    pinned: pinnedOnly ? true : null,
+    archived: state === "archived",
+    superseded: state === "superseded",
   };
 }
 
 /**
- * What was listed, with what this page has changed since and without what has thereby left the
- * list. A renewed first page tells nothing of the pages behind it.
+ * Returns the listed memories with the changes made on this page, without those that no longer
+ * match the filter. Needed because a refresh only reloads the first page.
  */
-export function withChanges(
+export function applyLocalChanges(
   listed: readonly Memory[],
   changed: ReadonlyMap<string, Memory>,
   filter: MemoryFilter,
 ): readonly Memory[] {
   return listed
     .map((memory) => newer(memory, changed.get(memory.id)))
-    .filter((memory) => fits(memory, filter));
+    .filter((memory) => matches(memory, filter));
 }
 
 function newer(memory: Memory, other: Memory | undefined): Memory {
@@ -60,8 +59,8 @@ function newer(memory: Memory, other: Memory | undefined): Memory {
   return Date.parse(other.updated_at) > Date.parse(memory.updated_at) ? other : memory;
 }
 
-/** By all but the search text, which only the server knows how to read. */
-function fits(memory: Memory, { type, category, pinned, archived, superseded }: MemoryFilter) {
+/** Ignores the search text, which only the server can match. */
+function matches(memory: Memory, { type, category, pinned, archived, superseded }: MemoryFilter) {
   return (
     memory.is_archived === archived &&
     (memory.valid_to !== null) === superseded &&
@@ -71,8 +70,7 @@ function fits(memory: Memory, { type, category, pinned, archived, superseded }: 
   );
 }
 
-/** In the order of the alphabet, each once. */
-export function categoriesOf(memories: Iterable<Memory>, locale: string): string[] {
+export function listCategories(memories: Iterable<Memory>, locale: string): string[] {
   const names = new Set([...memories].flatMap(({ category }) => category ?? []));
-  return [...names].sort((one, other) => one.localeCompare(other, locale));
+  return [...names].sort((a, b) => a.localeCompare(b, locale));
 }

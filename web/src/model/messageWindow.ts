@@ -1,11 +1,10 @@
 /**
- * A window is the stretch of a conversation that has been read: messages in order, without a hole,
- * and whether there are more beyond either edge.
+ * The loaded range of a conversation: consecutive messages, and whether there are more before and
+ * after them.
  */
 import type { Message, Page } from "../api/types";
 
 export interface MessageWindow {
-  /** In the order they were said. */
   messages: readonly Message[];
   hasOlder: boolean;
   hasNewer: boolean;
@@ -13,8 +12,8 @@ export interface MessageWindow {
 
 export const emptyWindow: MessageWindow = { messages: [], hasOlder: false, hasNewer: false };
 
-/** The end of a conversation, from a page that came newest first. */
-export function atEnd(page: Page<Message>): MessageWindow {
+/** Returns the end of a conversation from a page sorted newest first. */
+export function endWindow(page: Page<Message>): MessageWindow {
   return {
     messages: page.items.toReversed(),
     hasOlder: page.next_cursor !== null,
@@ -22,8 +21,8 @@ export function atEnd(page: Page<Message>): MessageWindow {
   };
 }
 
-/** Around a message: what leads up to it, newest first, and what begins with it. */
-export function around(before: Page<Message>, from: Page<Message>): MessageWindow {
+/** Returns a window from the messages before one (newest first) and the ones from it on. */
+export function windowAround(before: Page<Message>, from: Page<Message>): MessageWindow {
   return {
     messages: [...before.items.toReversed(), ...from.items],
     hasOlder: before.next_cursor !== null,
@@ -31,7 +30,7 @@ export function around(before: Page<Message>, from: Page<Message>): MessageWindo
   };
 }
 
-export function withOlder(window: MessageWindow, page: Page<Message>): MessageWindow {
+export function prependOlder(window: MessageWindow, page: Page<Message>): MessageWindow {
   const first = window.messages[0]?.seq ?? Infinity;
   const older = page.items.filter(({ seq }) => seq < first).toReversed();
   return {
@@ -41,19 +40,24 @@ export function withOlder(window: MessageWindow, page: Page<Message>): MessageWi
   };
 }
 
-/** Lays a page that begins at `from` over the end: what it has is fresh, what it lacks is gone. */
-export function withNewer(window: MessageWindow, from: number, page: Page<Message>): MessageWindow {
+/** Replaces the messages from number `from` on with a page. */
+export function replaceFrom(window: MessageWindow, from: number, page: Page<Message>): MessageWindow {
   const kept = window.messages.filter(({ seq }) => seq < from);
   return { ...window, messages: [...kept, ...page.items], hasNewer: page.next_cursor !== null };
 }
 
-export function replaced(window: MessageWindow, message: Message): MessageWindow {
+export function replaceMessage(window: MessageWindow, message: Message): MessageWindow {
   return {
     ...window,
     messages: window.messages.map((old) => (old.id === message.id ? message : old)),
   };
 }
 
-export function without(window: MessageWindow, id: string): MessageWindow {
+export function removeMessage(window: MessageWindow, id: string): MessageWindow {
   return { ...window, messages: window.messages.filter((message) => message.id !== id) };
+}
+
+/** Whether `anchor` is the message's id or sequence number. */
+export function matchesAnchor(message: Message, anchor: string): boolean {
+  return message.id === anchor || String(message.seq) === anchor;
 }

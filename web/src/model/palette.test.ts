@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Conversation } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
-import { isSentence, preselected, sectionsOf, step } from "./palette";
+import { isSentence, defaultSelection, paletteSections, moveSelection } from "./palette";
 
-const talk = (id: string, title: string | null, topic: string | null = null) =>
+const conversation = (id: string, title: string | null, topic: string | null = null) =>
   ({ id, title, topic }) as Conversation;
 const labels = {
   new: "New conversation",
@@ -11,96 +11,96 @@ const labels = {
   analytics: "Analytics",
   settings: "Settings",
 };
-const conversations = [talk("l", "Viaggio a Lisbona"), talk("r", "Città di Roma"), talk("n", null)];
+const conversations = [conversation("l", "Viaggio a Lisbona"), conversation("r", "Città di Roma"), conversation("n", null)];
 const sections = (text: string, answer: SwitchResult | null = null) =>
-  sectionsOf({ text, conversations, answer, labels });
+  paletteSections({ text, conversations, answer, labels });
 const keys = (text: string, answer: SwitchResult | null = null) =>
   Object.fromEntries(
     sections(text, answer).map(({ name, entries }) => [name, entries.map(({ key }) => key)]),
   );
 
-describe("sectionsOf", () => {
-  it("begins with the latest conversations and every place to go", () => {
+describe("paletteSections", () => {
+  it("starts with recent conversations and all pages", () => {
     expect(keys("")).toEqual({
       recent: ["l", "r", "n"],
       destinations: ["new", "memories", "analytics", "settings"],
     });
   });
 
-  it("finds titles whatever their case and accents, at once", () => {
+  it("finds titles regardless of case and accents", () => {
     expect(keys("CITTA")).toEqual({ titles: ["r"] });
     expect(keys("memo")).toEqual({ destinations: ["memories"] });
   });
 
-  it("finds what a conversation is about, too", () => {
-    const sea = talk("s", "Sea", "tides");
-    const [titles] = sectionsOf({ text: "tide", conversations: [sea], answer: null, labels });
-    expect(titles?.entries).toMatchObject([{ key: "s", about: "tides" }]);
+  it("searches topics too", () => {
+    const sea = conversation("s", "Sea", "tides");
+    const [titles] = paletteSections({ text: "tide", conversations: [sea], answer: null, labels });
+    expect(titles?.entries).toMatchObject([{ key: "s", description: "tides" }]);
   });
 
-  it("puts what a sentence found first, and shows it once", () => {
-    const conversation = talk("l", "Viaggio a Lisbona");
-    const clear: SwitchResult = { outcome: "switch", conversation, others: [] };
+  it("lists the match of a sentence first and only once", () => {
+    const match = conversation("l", "Viaggio a Lisbona");
+    const clear: SwitchResult = { outcome: "switch", conversation: match, others: [] };
     expect(keys("a lisbona", clear)).toEqual({ match: ["l"] });
-    const candidates = [{ conversation: talk("r", null), passage: "Il Colosseo", score: 1 }];
+    const candidates = [{ conversation: conversation("r", null), passage: "Il Colosseo", score: 1 }];
     const asked = sections("quella del colosseo", { outcome: "ask", candidates });
-    expect(asked).toMatchObject([{ name: "candidates", entries: [{ about: "Il Colosseo" }] }]);
+    expect(asked).toMatchObject([{ name: "candidates", entries: [{ description: "Il Colosseo" }] }]);
   });
 });
 
-it("leaves a way to the others below a clear match", () => {
+it("lists the runners-up below a clear match", () => {
   const others = [
-    { conversation: talk("r", "Città di Roma"), passage: "Il tram era pieno.", score: 0.2 },
-    { conversation: talk("n", null), passage: "A piedi.", score: 0.1 },
+    { conversation: conversation("r", "Città di Roma"), passage: "Il tram era pieno.", score: 0.2 },
+    { conversation: conversation("n", null), passage: "A piedi.", score: 0.1 },
   ];
-  const answer: SwitchResult = { outcome: "switch", conversation: talk("l", null), others };
+  const answer: SwitchResult = { outcome: "switch", conversation: conversation("l", null), others };
   const text = "quella sul tram di roma";
   const shown = sections(text, answer);
   expect(shown.map(({ name }) => name)).toEqual(["match", "others"]);
-  expect(shown[1]?.entries[0]).toMatchObject({ key: "r", about: "Il tram era pieno." });
-  expect(preselected(text, shown)).toBe("l");
-  expect(step(shown, "l", 1)).toBe("r");
-  expect(step(shown, "r", 1)).toBe("n");
+  expect(shown[1]?.entries[0]).toMatchObject({ key: "r", description: "Il tram era pieno." });
+  expect(defaultSelection(text, shown)).toBe("l");
+  expect(moveSelection(shown, "l", 1)).toBe("r");
+  expect(moveSelection(shown, "r", 1)).toBe("n");
 });
 
-describe("preselected", () => {
-  it("is nothing before a word is written", () => {
-    expect(preselected("", sections(""))).toBeNull();
+describe("defaultSelection", () => {
+  it("is null for an empty text", () => {
+    expect(defaultSelection("", sections(""))).toBeNull();
   });
 
-  it("is the first title that a word or two name, or else a place", () => {
-    expect(preselected("roma", sections("roma"))).toBe("r");
-    expect(preselected("sett", sections("sett"))).toBe("settings");
+  it("is the first matching title, else a page", () => {
+    expect(defaultSelection("roma", sections("roma"))).toBe("r");
+    expect(defaultSelection("sett", sections("sett"))).toBe("settings");
   });
 
-  it("waits for what a sentence asks for", () => {
+  it("waits for the result of a sentence", () => {
     const text = "viaggio a lisbona";
-    expect(preselected(text, sections(text))).toBeNull();
+    expect(defaultSelection(text, sections(text))).toBeNull();
     const answer: SwitchResult = {
       outcome: "switch",
-      conversation: talk("l", null),
+      conversation: conversation("l", null),
       others: [],
     };
-    expect(preselected(text, sections(text, answer))).toBe("l");
+    expect(defaultSelection(text, sections(text, answer))).toBe("l");
   });
 
-  it("leaves a choice between several to the reader", () => {
-    const candidates = [{ conversation: talk("r", null), passage: "", score: 1 }];
-    expect(preselected("roma", sections("roma", { outcome: "ask", candidates }))).toBeNull();
+  it("is null if there are several candidates", () => {
+    const candidates = [{ conversation: conversation("r", null), passage: "", score: 1 }];
+    expect(defaultSelection("roma", sections("roma", { outcome: "ask", candidates }))).toBeNull();
   });
 });
 
-it("goes round the ends", () => {
+it("wraps around", () => {
   const shown = sections("");
-  expect(step(shown, null, 1)).toBe("l");
-  expect(step(shown, null, -1)).toBe("settings");
-  expect(step(shown, "settings", 1)).toBe("l");
-  expect(step(shown, "l", -1)).toBe("settings");
-  expect(step(shown, "gone", 1)).toBe("l");
-  expect(step([], null, 1)).toBeNull();
+  expect(moveSelection(shown, null, 1)).toBe("l");
+  expect(moveSelection(shown, null, -1)).toBe("settings");
+  expect(moveSelection(shown, "settings", 1)).toBe("l");
+  expect(moveSelection(shown, "l", -1)).toBe("settings");
+  expect(moveSelection(shown, "gone", 1)).toBe("l");
+  expect(moveSelection([], null, 1)).toBeNull();
 });
 
-it("takes three words for a sentence", () => {
+it("counts three words as a sentence", () => {
   expect(isSentence("torniamo a Lisbona")).toBe(true);
   expect(isSentence("リスボン旅行の話に戻ろう")).toBe(true);
   expect(isSentence("  Lisbon trip …! ")).toBe(false);

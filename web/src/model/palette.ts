@@ -1,10 +1,9 @@
 /**
- * The entries of the palette, and which of them Enter takes when no arrow key has chosen one.
+ * The entries of the command palette, and the one that Enter selects by default.
  *
- * A few words look for titles; a sentence is put to the server, which says which conversation it
- * asks for. Nothing is taken for the reader that is not clearly what they asked for: where the
- * server has to ask which one, they choose. What came close to a clear match stands below it, so that
- * a wrong one is no dead end.
+ * A few words search titles; a sentence is sent to the server, which returns the matching
+ * conversation or several candidates. Candidates are never selected by default. Below a clear match
+ * are the runners-up.
  */
 import type { Conversation, SwitchCandidate } from "../api/types";
 import type { SwitchResult } from "../session/switchTool";
@@ -14,7 +13,7 @@ const destinations = ["new", "memories", "analytics", "settings"] as const;
 type Destination = (typeof destinations)[number];
 
 export type Entry =
-  | { key: string; kind: "conversation"; conversation: Conversation; about: string | null }
+  | { key: string; kind: "conversation"; conversation: Conversation; description: string | null }
   | { key: string; kind: "destination"; destination: Destination };
 
 type SectionName = "match" | "others" | "candidates" | "titles" | "recent" | "destinations";
@@ -24,86 +23,86 @@ export interface Section {
   entries: readonly Entry[];
 }
 
-interface Given {
+interface PaletteInput {
   text: string;
-  /** The latest conversations, or those that the server found by the text. */
+  /** The latest conversations, or the server's matches for the text. */
   conversations: readonly Conversation[];
   answer: SwitchResult | null;
   labels: Record<Destination, string>;
 }
 
-const shownTitles = 6;
+const MAX_TITLES = 6;
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Long enough to say what a conversation was about; also where no spaces stand between words. */
+/** Whether a text has at least three words; also in languages without spaces. */
 export function isSentence(text: string): boolean {
   return [...words.segment(text)].filter(({ isWordLike }) => isWordLike).length >= 3;
 }
 
-export function sectionsOf({ text, conversations, answer, labels }: Given): Section[] {
-  const found = answered(answer);
-  const known = new Set(found.flatMap(({ entries }) => entries.map(({ key }) => key)));
+export function paletteSections({ text, conversations, answer, labels }: PaletteInput): Section[] {
+  const results = resultSections(answer);
+  const known = new Set(results.flatMap(({ entries }) => entries.map(({ key }) => key)));
   const titles = conversations
     .filter(({ title, topic }) => contains(`${title ?? ""}\n${topic ?? ""}`, text))
-    .map((conversation) => entryOf(conversation, text.trim() === "" ? null : conversation.topic))
+    .map((conversation) => conversationEntry(conversation, text.trim() === "" ? null : conversation.topic))
     .filter(({ key }) => !known.has(key))
-    .slice(0, shownTitles);
-  const places = destinations
+    .slice(0, MAX_TITLES);
+  const pages = destinations
     .filter((destination) => contains(labels[destination], text))
     .map((destination): Entry => ({ key: destination, kind: "destination", destination }));
   const sections: Section[] = [
-    ...found,
+    ...results,
     { name: text.trim() === "" ? "recent" : "titles", entries: titles },
-    { name: "destinations", entries: places },
+    { name: "destinations", entries: pages },
   ];
   return sections.filter(({ entries }) => entries.length > 0);
 }
 
-function answered(answer: SwitchResult | null): Section[] {
+function resultSections(answer: SwitchResult | null): Section[] {
   switch (answer?.outcome) {
     case "switch":
       return [
-        { name: "match", entries: [entryOf(answer.conversation, answer.conversation.topic)] },
-        { name: "others", entries: answer.others.map(entryOfCandidate) },
+        { name: "match", entries: [conversationEntry(answer.conversation, answer.conversation.topic)] },
+        { name: "others", entries: answer.others.map(candidateEntry) },
       ];
     case "ask":
-      return [{ name: "candidates", entries: answer.candidates.map(entryOfCandidate) }];
+      return [{ name: "candidates", entries: answer.candidates.map(candidateEntry) }];
     default:
       return [];
   }
 }
 
-function entryOfCandidate({ conversation, passage }: SwitchCandidate): Entry {
-  return entryOf(conversation, passage);
+function candidateEntry({ conversation, passage }: SwitchCandidate): Entry {
+  return conversationEntry(conversation, passage);
 }
 
-function entryOf(conversation: Conversation, about: string | null): Entry {
-  return { key: conversation.id, kind: "conversation", conversation, about };
+function conversationEntry(conversation: Conversation, description: string | null): Entry {
+  return { key: conversation.id, kind: "conversation", conversation, description };
 }
 
-/** What Enter takes by itself: a clear match, or for a few words the first that they name. */
-export function preselected(text: string, sections: readonly Section[]): string | null {
-  const first = (name: SectionName) => sections.find((one) => one.name === name)?.entries[0]?.key;
+/** Returns the entry that Enter selects: a clear match, or the first title for a few words. */
+export function defaultSelection(text: string, sections: readonly Section[]): string | null {
+  const first = (name: SectionName) => sections.find((section) => section.name === name)?.entries[0]?.key;
   const match = first("match");
   if (match !== undefined) return match;
   if (text.trim() === "" || isSentence(text) || first("candidates") !== undefined) return null;
   return first("titles") ?? first("destinations") ?? null;
 }
 
-/** One entry on or back, round the ends; from nowhere to the first or the last. */
-export function step(sections: readonly Section[], from: string | null, by: 1 | -1): string | null {
+/** Returns the next or previous entry, wrapping around. */
+export function moveSelection(sections: readonly Section[], from: string | null, by: 1 | -1): string | null {
   const keys = sections.flatMap(({ entries }) => entries.map(({ key }) => key));
   const at = from === null ? -1 : keys.indexOf(from);
   const to = at === -1 ? (by === 1 ? 0 : keys.length - 1) : (at + by + keys.length) % keys.length;
   return keys[to] ?? null;
 }
 
-/** As the server's own filter has it: whatever the case and the accents. */
+/** Ignores case and accents, like the server's filter. */
 function contains(text: string, part: string): boolean {
-  return folded(text).includes(folded(part.trim()));
+  return normalize(text).includes(normalize(part.trim()));
 }
 
-function folded(text: string): string {
+function normalize(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -1,12 +1,12 @@
 /**
- * A receipt as a reader wants it: by section, in the order the sections were sent, each item's
- * source and reason taken apart so that they can be said in the reader's language.
+ * Prepares a receipt for display: items grouped by section, in the order they were sent, with
+ * sources and reasons parsed so that they can be translated.
  */
 import type { Receipt, ReceiptItem, Role, Section } from "../api/types";
 
 export type Outcome = ReceiptItem["outcome"];
 
-/** What an item is, as far as it can be told from what the server calls it. */
+/** An item's source, parsed from the server's text. */
 export type Source =
   | { kind: "system" | "question" | "meaning" }
   | { kind: "context"; name: string }
@@ -16,8 +16,8 @@ export type Source =
   | { kind: "memory"; id: string }
   | { kind: "other"; text: string };
 
-/** Items that stand beside each other and share their fate: one line, until somebody looks. */
-export interface Run {
+/** Consecutive messages with the same outcome and reason, shown as one row. */
+export interface ItemGroup {
   items: readonly ReceiptItem[];
   tokens: number;
   outcome: Outcome;
@@ -26,24 +26,23 @@ export interface Run {
 
 export interface ReceiptSection {
   section: Section;
-  runs: readonly Run[];
-  /** Of what was sent; what was dropped takes no room. */
+  groups: readonly ItemGroup[];
+  /** Tokens of the sent items. */
   tokens: number;
   isSent: boolean;
-  /** The item whose tokens are its own and the section's heading's, where others are there beside
-   * it that it would look dear among. */
-  headed: ReceiptItem | null;
+  /** The item whose tokens include the section's heading, if the section has several items. */
+  headingItem: ReceiptItem | null;
 }
 
-/** These come from the caller, and are not held to the budget of the memory part. */
-const besideBudget: ReadonlySet<Section> = new Set(["system", "contexts", "message"]);
+/** The caller provides these sections; they do not count against the memory budget. */
+const outsideBudget: ReadonlySet<Section> = new Set(["system", "contexts", "message"]);
 
-export function isBesideBudget(section: Section): boolean {
-  return besideBudget.has(section);
+export function isOutsideBudget(section: Section): boolean {
+  return outsideBudget.has(section);
 }
 
-/** The first item that is sent of these pays for what stands above all of them. */
-const headedSections: ReadonlySet<Section> = new Set([
+/** In these sections the first sent item's tokens include the heading. */
+const sectionsWithHeading: ReadonlySet<Section> = new Set([
   "memories",
   "summary",
   "pinned",
@@ -51,72 +50,69 @@ const headedSections: ReadonlySet<Section> = new Set([
   "references",
 ]);
 
-export function sectionsOf(receipt: Receipt): ReceiptSection[] {
+export function receiptSections(receipt: Receipt): ReceiptSection[] {
   const inOrder = [...new Set(receipt.items.map((item) => item.section))];
   return inOrder.map((section) => {
     const items = receipt.items.filter((item) => item.section === section);
     const sent = items.filter((item) => item.outcome !== "dropped");
     return {
       section,
-      runs: runsOf(items),
+      groups: groupItems(items),
       tokens: sum(sent),
       isSent: sent.length > 0,
-      headed: headedSections.has(section) && sent.length > 1 ? sent[0]! : null,
+      headingItem: sectionsWithHeading.has(section) && sent.length > 1 ? sent[0]! : null,
     };
   });
 }
 
-/** What of the budget nothing was put into. */
-export function freeRoom(receipt: Receipt): number {
+export function freeTokens(receipt: Receipt): number {
   return Math.max(0, receipt.budget - receipt.memory_tokens);
 }
 
-/** At least this much of the bar is for what was sent, however much room was left. */
-const sentAtLeast = 0.5;
+/** Minimum share of the bar for the sent sections. */
+const MIN_SENT_SHARE = 0.5;
 
 export interface Bar {
   segments: readonly { section: Section; share: number }[];
   freeShare: number;
-  /** Whether the free room is drawn shorter than it is. */
-  isCut: boolean;
+  /** Whether the free part is drawn too short. */
+  isTruncated: boolean;
 }
 
-/** How the bar is divided: shares of its whole length. */
-export function barOf(receipt: Receipt, sent: readonly ReceiptSection[]): Bar {
+/** Returns the shares of the bar's length. */
+export function budgetBar(receipt: Receipt, sent: readonly ReceiptSection[]): Bar {
   const used = sent.reduce((total, section) => total + section.tokens, 0);
-  const free = freeRoom(receipt);
-  const honest = used / Math.max(1, used + free);
-  const sentShare = used === 0 ? 0 : Math.max(honest, sentAtLeast);
+  const free = freeTokens(receipt);
+  const exactShare = used / Math.max(1, used + free);
+  const sentShare = used === 0 ? 0 : Math.max(exactShare, MIN_SENT_SHARE);
   return {
     segments: sent.map(({ section, tokens }) => ({
       section,
       share: used === 0 ? 0 : (tokens / used) * sentShare,
     })),
     freeShare: 1 - sentShare,
-    isCut: sentShare > honest,
+    isTruncated: sentShare > exactShare,
   };
 }
 
 /**
- * How much less than the whole history was sent, as a fraction, rounded down to a hundredth: never
- * a hundred percent. Nothing where it was no less.
+ * Returns the saved fraction of the full history, rounded down to a hundredth; null if nothing was
+ * saved.
  */
 export function savedShare({ tokens, full_history_tokens }: Receipt): number | null {
   const share = Math.floor((1 - tokens / full_history_tokens) * 100) / 100;
   return share > 0 ? share : null;
 }
 
-/** Whether the model was not shown some of the messages as they were said. */
-export function leavesOut({ items }: Receipt): boolean {
+export function hasDroppedMessages({ items }: Receipt): boolean {
   return items.some((item) => item.section === "tail" && item.outcome === "dropped");
 }
 
-/** Whether a summary was sent in the place of what was said before. */
-export function isSummarized({ items }: Receipt): boolean {
+export function hasSummary({ items }: Receipt): boolean {
   return items.some((item) => item.section === "summary" && item.outcome !== "dropped");
 }
 
-export function sourceOf(item: ReceiptItem): Source {
+export function parseSource(item: ReceiptItem): Source {
   const { section, source } = item;
   if (section === "memories") return { kind: "memory", id: source };
   if (section === "contexts") return { kind: "context", name: source };
@@ -133,13 +129,13 @@ export function sourceOf(item: ReceiptItem): Source {
 }
 
 /**
- * A reason in the reader's words, sentence by sentence; one that nobody knows stays as it is.
- * `partly` says "3 of 10 are there".
+ * Translates a reason sentence by sentence; unknown sentences stay unchanged. `partly` translates
+ * "3 of 10 are there".
  */
-export function sayReason(
+export function translateReason(
   reason: string,
   known: Readonly<Record<string, string>>,
-  partly: (left: number, all: number) => string,
+  partly: (count: number, total: number) => string,
 ): string {
   return reason
     .split(/(?<=\.) (?=[A-Z0-9])/)
@@ -151,14 +147,14 @@ export function sayReason(
     .join(" ");
 }
 
-/** The first and the last message of a run that is made of messages. */
-export function spanOf({ items }: Run): { first: number; last: number } | null {
+/** Returns the first and last sequence number of a group of messages. */
+export function seqRange({ items }: ItemGroup): { first: number; last: number } | null {
   const first = items[0]?.first_seq;
   const last = items.at(-1)?.last_seq;
   return first == null || last == null ? null : { first, last };
 }
 
-function runsOf(items: readonly ReceiptItem[]): Run[] {
+function groupItems(items: readonly ReceiptItem[]): ItemGroup[] {
   const groups: ReceiptItem[][] = [];
   for (const item of items) {
     const group = groups.at(-1);
@@ -173,14 +169,14 @@ function runsOf(items: readonly ReceiptItem[]): Run[] {
   }));
 }
 
-/** A tool's result goes with its call, whatever the reason that this is there for. */
+/** A tool result belongs to the group of its call, which has its own reason. */
 function continues(group: readonly ReceiptItem[], item: ReceiptItem): boolean {
-  const before = group.at(-1)!;
+  const previous = group.at(-1)!;
   return (
     item.message_id !== null &&
-    before.message_id !== null &&
-    item.first_seq === before.last_seq! + 1 &&
-    item.outcome === before.outcome &&
+    previous.message_id !== null &&
+    item.first_seq === previous.last_seq! + 1 &&
+    item.outcome === previous.outcome &&
     (item.reason === group[0]!.reason || item.reason === "With its call.")
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DayCost } from "../api/types";
-import { runningTotals, savedIn, shareOf, thinned, toPeriods } from "./savings";
+import { runningTotals, savedTokens, ratio, downsample, groupByPeriod } from "./savings";
 
 function cost(day: string, full = 100, sent = 40, digest = 10, compactions = 1): DayCost {
   return {
@@ -12,13 +12,13 @@ function cost(day: string, full = 100, sent = 40, digest = 10, compactions = 1):
   };
 }
 
-describe("toPeriods", () => {
-  it("has nothing to say of nothing", () => {
-    expect(toPeriods([])).toEqual({ unit: "day", periods: [] });
+describe("groupByPeriod", () => {
+  it("returns no periods for no days", () => {
+    expect(groupByPeriod([])).toEqual({ unit: "day", periods: [] });
   });
 
-  it("fills the days on which nothing happened", () => {
-    const { unit, periods } = toPeriods([cost("2026-02-27"), cost("2026-03-02")]);
+  it("includes empty days", () => {
+    const { unit, periods } = groupByPeriod([cost("2026-02-27"), cost("2026-03-02")]);
     expect(unit).toBe("day");
     expect(periods.map(({ day }) => day)).toEqual([
       "2026-02-27",
@@ -30,8 +30,8 @@ describe("toPeriods", () => {
     expect(periods[3]).toEqual(cost("2026-03-02"));
   });
 
-  it("puts a season together by weeks that begin on Monday", () => {
-    const { unit, periods } = toPeriods([
+  it("groups months of data into weeks that start on Monday", () => {
+    const { unit, periods } = groupByPeriod([
       cost("2026-01-07"), // a Wednesday
       cost("2026-01-11"), // the Sunday after it
       cost("2026-01-12"),
@@ -43,47 +43,47 @@ describe("toPeriods", () => {
     expect(periods.at(-1)).toEqual(cost("2026-03-30"));
   });
 
-  it("puts years together by months", () => {
-    const { unit, periods } = toPeriods([cost("2024-11-30"), cost("2026-02-01")]);
+  it("groups years of data into months", () => {
+    const { unit, periods } = groupByPeriod([cost("2024-11-30"), cost("2026-02-01")]);
     expect(unit).toBe("month");
     expect(periods).toHaveLength(16);
     expect(periods.at(-1)?.day).toBe("2026-02-01");
   });
 
-  it("loses no token, whatever the unit", () => {
+  it("keeps the total for every unit", () => {
     for (const last of ["2026-01-02", "2026-04-01", "2029-01-01"]) {
-      const { periods } = toPeriods([cost("2026-01-01"), cost(last)]);
-      expect(periods.reduce((all, period) => all + savedIn(period), 0)).toBe(100);
+      const { periods } = groupByPeriod([cost("2026-01-01"), cost(last)]);
+      expect(periods.reduce((all, period) => all + savedTokens(period), 0)).toBe(100);
     }
   });
 });
 
 describe("runningTotals", () => {
-  it("goes down while digesting costs more than it saves", () => {
+  it("falls while summaries cost more than they save", () => {
     const totals = runningTotals([cost("2026-01-01", 50, 50, 30), cost("2026-01-02", 200, 50, 0)]);
     expect(totals.map(({ saved }) => saved)).toEqual([-30, 120]);
   });
 });
 
-describe("thinned", () => {
+describe("downsample", () => {
   const numbers = Array.from({ length: 1_001 }, (_, index) => index);
 
-  it("leaves a short list as it is", () => {
-    expect(thinned([1, 2, 3], 3)).toEqual([1, 2, 3]);
-    expect(thinned([], 3)).toEqual([]);
+  it("keeps a short list unchanged", () => {
+    expect(downsample([1, 2, 3], 3)).toEqual([1, 2, 3]);
+    expect(downsample([], 3)).toEqual([]);
   });
 
-  it("keeps the last of a long one, and even distances", () => {
-    const kept = thinned(numbers, 100);
+  it("keeps the last item and even distances", () => {
+    const kept = downsample(numbers, 100);
     expect(kept.length).toBeLessThanOrEqual(100);
     expect(kept.at(-1)).toBe(1_000);
     expect(new Set(kept.slice(1).map((number, index) => number - (kept[index] ?? 0))).size).toBe(1);
   });
 });
 
-describe("shareOf", () => {
-  it("is none of nothing", () => {
-    expect(shareOf(0, 0)).toBeNull();
-    expect(shareOf(-5, 10)).toBe(-0.5);
+describe("ratio", () => {
+  it("returns null for a total of zero", () => {
+    expect(ratio(0, 0)).toBeNull();
+    expect(ratio(-5, 10)).toBe(-0.5);
   });
 });

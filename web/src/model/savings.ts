@@ -1,9 +1,9 @@
-/** What memory saves, over time: days from the server put together for a chart. */
+/** Token savings over time, grouped for charts. */
 import type { DayCost } from "../api/types";
 
 export type Unit = "day" | "week" | "month";
 
-/** A day, or a week or month under the day that it begins with. */
+/** A day, week or month, identified by its first day. */
 export type Period = DayCost;
 
 export interface RunningTotal {
@@ -11,69 +11,69 @@ export interface RunningTotal {
   saved: number;
 }
 
-const aDay = 86_400_000;
-const mostDays = 45;
-const mostWeeks = 40;
+const DAY_MS = 86_400_000;
+const MAX_DAYS = 45;
+const MAX_WEEKS = 40;
 
-/** What was not sent, less what the digesting took. Negative as long as it has not paid off. */
-export function savedIn(cost: Omit<DayCost, "day" | "compactions">): number {
+/** Tokens saved by not sending the full history, minus the cost of summaries; can be negative. */
+export function savedTokens(cost: Omit<DayCost, "day" | "compactions">): number {
   return cost.full_history_tokens - cost.context_tokens - cost.digest_tokens;
 }
 
-/** The share of a whole, or none where there is no whole. */
-export function shareOf(part: number, whole: number): number | null {
+/** Returns null instead of dividing by zero. */
+export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }
 
-/** Without holes, since a chart would close them: every day, or every week or month of a long time. */
-export function toPeriods(days: readonly DayCost[]): { unit: Unit; periods: Period[] } {
+/** Groups days into days, weeks or months, depending on the time span; includes empty periods. */
+export function groupByPeriod(days: readonly DayCost[]): { unit: Unit; periods: Period[] } {
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) return { unit: "day", periods: [] };
-  const unit = unitFor((Date.parse(last.day) - Date.parse(first.day)) / aDay + 1);
+  const unit = unitFor((Date.parse(last.day) - Date.parse(first.day)) / DAY_MS + 1);
   const periods = new Map<string, Period>();
-  for (let day = beginning(first.day, unit); day <= last.day; day = next(day, unit)) {
+  for (let day = startOf(first.day, unit); day <= last.day; day = next(day, unit)) {
     periods.set(day, emptyPeriod(day));
   }
   for (const cost of days) {
-    const period = periods.get(beginning(cost.day, unit));
+    const period = periods.get(startOf(cost.day, unit));
     if (period) periods.set(period.day, sum(period, cost));
   }
   return { unit, periods: [...periods.values()] };
 }
 
-/** What has been saved up to the end of each period. */
+/** Returns the cumulative savings at the end of each period. */
 export function runningTotals(periods: readonly Period[]): RunningTotal[] {
   let saved = 0;
   return periods.map((period) => {
-    saved += savedIn(period);
+    saved += savedTokens(period);
     return { day: period.day, saved };
   });
 }
 
-/** At most so many of a long list, at even distances, the last one always among them. */
-export function thinned<T>(items: readonly T[], most: number): T[] {
-  const step = Math.ceil(items.length / most);
+/** Returns at most `max` evenly spaced items, including the last. */
+export function downsample<T>(items: readonly T[], max: number): T[] {
+  const step = Math.ceil(items.length / max);
   return items.filter((_, index) => (items.length - 1 - index) % step === 0);
 }
 
 function unitFor(days: number): Unit {
-  if (days <= mostDays) return "day";
-  return days <= mostWeeks * 7 ? "week" : "month";
+  if (days <= MAX_DAYS) return "day";
+  return days <= MAX_WEEKS * 7 ? "week" : "month";
 }
 
-/** Weeks begin on Monday. Days are the server's, so everything is reckoned in UTC. */
-function beginning(day: string, unit: Unit): string {
+/** Weeks start on Monday. The server's days are in UTC. */
+function startOf(day: string, unit: Unit): string {
   if (unit === "month") return `${day.slice(0, 7)}-01`;
   if (unit === "day") return day;
   const date = new Date(day);
-  return iso(date.getTime() - ((date.getUTCDay() + 6) % 7) * aDay);
+  return iso(date.getTime() - ((date.getUTCDay() + 6) % 7) * DAY_MS);
 }
 
 function next(day: string, unit: Unit): string {
   const date = new Date(day);
   if (unit === "month") return iso(date.setUTCMonth(date.getUTCMonth() + 1));
-  return iso(date.getTime() + (unit === "week" ? 7 : 1) * aDay);
+  return iso(date.getTime() + (unit === "week" ? 7 : 1) * DAY_MS);
 }
 
 function iso(time: number): string {

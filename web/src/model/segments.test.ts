@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import type { Message } from "../api/types";
-import { segmentsOf } from "./segments";
+import { segmentsOf, toolName } from "./segments";
 
 const message = (content: string, tool_calls: object[] | null, status = "complete") =>
   ({ content, tool_calls, status }) as Message;
 const shape = (of: Message) =>
-  segmentsOf(of).map((segment) => (segment.kind === "text" ? segment.text : `[${segment.call.name}]`));
+  segmentsOf(of).map((segment) => (segment.kind === "text" ? segment.text : `[${segment.name}]`));
 
-it("puts each tool where it was called", () => {
+it("puts each tool call where it was made", () => {
   const calls = [
     { tool_name: "weather", at: 5, output: "mild" },
     { tool_name: "trams", at: 5, output: "28" },
@@ -16,13 +16,26 @@ it("puts each tool where it was called", () => {
   expect(shape(message("Look.Here.", calls))).toEqual(["Look.", "[weather]", "[trams]", "Here", "[map]", "."]);
 });
 
-it("puts a tool of another provider's shape first, and survives a place beyond the end", () => {
+it("puts a call without an offset first and limits the offset to the text", () => {
   expect(shape(message("Done.", [{ function: { name: "weather" } }]))).toEqual(["[weather]", "Done."]);
   expect(shape(message("Hm", [{ tool_name: "map", at: 99 }]))).toEqual(["Hm", "[map]"]);
   expect(shape(message("", null))).toEqual([]);
 });
 
-it("knows a tool that is still at work", () => {
+it("marks a running tool", () => {
   const [running] = segmentsOf(message("", [{ tool_name: "map", at: 0 }], "streaming"));
-  expect(running).toMatchObject({ isRunning: true, isError: false });
+  expect(running).toMatchObject({ isRunning: true });
+});
+
+it.each([
+  ["OpenAI", { id: "1", type: "function", function: { name: "weather", arguments: "{}" } }],
+  ["Anthropic", { type: "tool_use", name: "weather", input: {} }],
+  ["Gemini", { functionCall: { name: "weather", args: {} } }],
+  ["the AI SDK", { toolName: "weather", args: {} }],
+])("finds the tool name in the format of %s", (_provider, call) => {
+  expect(toolName(call)).toBe("weather");
+});
+
+it("returns null for an unknown format", () => {
+  expect(toolName("ls")).toBeNull();
 });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { nameOf } from "./title";
+import { titleOrTopic } from "./title";
 
-it("tells a conversation without a title by how it began", () => {
-  expect(nameOf({ title: "Lisbon", topic: "Trams in Lisbon" })).toBe("Lisbon");
-  expect(nameOf({ title: null, topic: "Hi there!" })).toBe("Hi there!");
-  expect(nameOf({ title: " ", topic: " " })).toBeNull();
-  expect(nameOf({ title: null, topic: null })).toBeNull();
+it("returns the topic if there is no title", () => {
+  expect(titleOrTopic({ title: "Lisbon", topic: "Trams in Lisbon" })).toBe("Lisbon");
+  expect(titleOrTopic({ title: null, topic: "Hi there!" })).toBe("Hi there!");
+  expect(titleOrTopic({ title: " ", topic: " " })).toBeNull();
+  expect(titleOrTopic({ title: null, topic: null })).toBeNull();
 });

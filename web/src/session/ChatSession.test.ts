@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Part } from "../api/stream";
+import type { StreamEvent } from "../api/stream";
 import type { Conversation, Message } from "../api/types";
 import { ChatSession } from "./ChatSession";
 
-/** A server in a few lines: one conversation, its rows, and streams that a test lets out by hand. */
-class Server {
+/** Fakes a server with one conversation and streams that the test controls. */
+class FakeServer {
   rows: Message[] = [];
   requests: { method: string; path: string; headers: Headers; body: unknown }[] = [];
   streams: ReadableStreamDefaultController<Uint8Array>[] = [];
-  /** What to do with the next requests to a path that has this in it, instead of the usual. */
-  instead: { path: string; answer: () => Promise<Response> }[] = [];
+  /** One-time responses for requests whose path contains `path`. */
+  overrides: { path: string; answer: () => Promise<Response> }[] = [];
 
-  say(content: string, fields: Partial<Message> = {}): Message {
+  addRow(content: string, fields: Partial<Message> = {}): Message {
     const seq = (this.rows.at(-1)?.seq ?? 0) + 1;
     const row = {
       id: `m${seq}`,
@@ -31,8 +31,8 @@ class Server {
     return row;
   }
 
-  send(index: number, eventId: string, part: Part): void {
-    const text = `id: ${eventId}\ndata: ${JSON.stringify(part)}\n\n`;
+  send(index: number, eventId: string, event: StreamEvent): void {
+    const text = `id: ${eventId}\ndata: ${JSON.stringify(event)}\n\n`;
     this.streams[index]?.enqueue(new TextEncoder().encode(text));
   }
 
@@ -41,8 +41,8 @@ class Server {
     const method = init.method ?? "GET";
     const body = typeof init.body === "string" ? (JSON.parse(init.body) as unknown) : null;
     this.requests.push({ method, path: url.pathname, headers: new Headers(init.headers), body });
-    const planned = this.instead.findIndex(({ path }) => url.pathname.includes(path));
-    if (planned >= 0) return this.instead.splice(planned, 1)[0]!.answer();
+    const override = this.overrides.findIndex(({ path }) => url.pathname.includes(path));
+    if (override >= 0) return this.overrides.splice(override, 1)[0]!.answer();
     if (url.pathname.startsWith("/api/chat") && !url.pathname.endsWith("/stop")) return this.stream();
     if (url.pathname.endsWith("/stop")) return new Response(null, { status: 204 });
     if (url.pathname.endsWith("/messages")) return Response.json(this.page(url.searchParams));
@@ -57,23 +57,23 @@ class Server {
   private page(query: URLSearchParams) {
     const limit = Number(query.get("limit"));
     const from = Number(query.get("from_seq") ?? (query.get("order") === "desc" ? Infinity : 0));
-    const fitting =
+    const matching =
       query.get("order") === "desc"
         ? this.rows.filter(({ seq }) => seq <= from).reverse()
         : this.rows.filter(({ seq }) => seq >= from);
     return {
-      items: fitting.slice(0, limit),
-      next_cursor: fitting.length > limit ? "more" : null,
+      items: matching.slice(0, limit),
+      next_cursor: matching.length > limit ? "more" : null,
     };
   }
 }
 
-const start: Part = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c1" } };
-let server: Server;
+const start: StreamEvent = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c1" } };
+let server: FakeServer;
 let session: ChatSession;
 
 beforeEach(() => {
-  server = new Server();
+  server = new FakeServer();
   vi.stubGlobal("fetch", server.fetch);
   session = new ChatSession();
 });
@@ -90,30 +90,30 @@ const texts = () => session.getState().messages.map(({ content }) => content);
 async function ask(): Promise<{ asked: Promise<void> }> {
   const asked = session.send("Where to?");
   await until(() => expect(server.streams).toHaveLength(1));
-  server.say("Where to?");
-  server.say("", { status: "streaming" });
+  server.addRow("Where to?");
+  server.addRow("", { status: "streaming" });
   server.send(0, "m2:0", start);
   await until(() => expect(session.getState().pending).toBeNull());
   return { asked };
 }
 
-/** The next question is refused, for somebody else has just asked. */
-async function openBesideAnother(): Promise<void> {
-  server.say("Where to?");
-  server.say("To Lisbon.");
+/** Opens a conversation where the next question is refused, because another client just asked. */
+async function openWithOtherClient(): Promise<void> {
+  server.addRow("Where to?");
+  server.addRow("To Lisbon.");
   await session.open("c1");
-  server.instead.push({
+  server.overrides.push({
     path: "/api/chat",
     answer: async () => {
-      server.say("And when?");
-      server.say("", { status: "streaming" });
+      server.addRow("And when?");
+      server.addRow("", { status: "streaming" });
       return Response.json({ detail: "Too many are waiting." }, { status: 503 });
     },
   });
 }
 
 describe("asking", () => {
-  it("shows the question at once, the answer as it comes, and then what is stored", async () => {
+  it("shows the question at once, then the streaming answer, then the stored one", async () => {
     const asked = session.send("Where to?", { mode: "full" });
     expect(session.getState().pending).toEqual({ text: "Where to?", edits: null });
     await until(() => expect(server.streams).toHaveLength(1));
@@ -122,8 +122,8 @@ describe("asking", () => {
       body: { message: "Where to?", mode: "full" },
     });
 
-    server.say("Where to?");
-    const row = server.say("", { status: "streaming" });
+    server.addRow("Where to?");
+    const row = server.addRow("", { status: "streaming" });
     server.send(0, "m2:0", start);
     await until(() => expect(texts()).toEqual(["Where to?", ""]));
     expect(session.getState()).toMatchObject({ conversationId: "c1", pending: null });
@@ -135,16 +135,16 @@ describe("asking", () => {
     server.send(0, "m2:2", { type: "text-delta", delta: "bon." });
     server.send(0, "m2:3", { type: "finish" });
     await asked;
-    expect(session.getState()).toMatchObject({ answering: null, conversation: { title: "Lisbon" } });
+    expect(session.getState()).toMatchObject({ activeAnswer: null, conversation: { title: "Lisbon" } });
     expect(session.getState().messages[1]).toMatchObject({ content: "To Lisbon.", status: "complete" });
   });
 
-  it("keeps a question that did not arrive, and retries it under the same key", async () => {
-    server.instead.push({ path: "/api/chat", answer: () => Promise.reject(new TypeError("down")) });
+  it("keeps a question that failed to send and retries it with the same key", async () => {
+    server.overrides.push({ path: "/api/chat", answer: () => Promise.reject(new TypeError("down")) });
     await session.send("Where to?");
-    const { failure, pending, answering } = session.getState();
+    const { failure, pending, activeAnswer } = session.getState();
     expect(pending?.text).toBe("Where to?");
-    expect(answering).toBeNull();
+    expect(activeAnswer).toBeNull();
     expect(failure?.error.status).toBe(0);
 
     failure?.retry?.();
@@ -154,8 +154,8 @@ describe("asking", () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  it("keeps a question that did not arrive while somebody else's answer is followed", async () => {
-    await openBesideAnother();
+  it("keeps an unsent question while it follows another client's answer", async () => {
+    await openWithOtherClient();
     await session.send("By train?");
     const unsent = { pending: { text: "By train?" }, failure: { error: { status: 503 } } };
     await until(() => expect(server.streams).toHaveLength(1));
@@ -167,7 +167,7 @@ describe("asking", () => {
     expect(session.getState()).toMatchObject(unsent);
     Object.assign(server.rows[3] as Message, { content: "In May.", status: "complete" });
     server.send(0, "m4:3", { type: "finish" });
-    await until(() => expect(session.getState().answering).toBeNull());
+    await until(() => expect(session.getState().activeAnswer).toBeNull());
     expect(session.getState()).toMatchObject(unsent);
 
     session.getState().failure?.retry?.();
@@ -175,9 +175,9 @@ describe("asking", () => {
     expect(server.requests.at(-1)).toMatchObject({ path: "/api/chat", body: { message: "By train?" } });
   });
 
-  it("keeps the way to send it again when that answer cannot be followed", async () => {
-    await openBesideAnother();
-    server.instead.push({
+  it("keeps the retry when that answer cannot be followed", async () => {
+    await openWithOtherClient();
+    server.overrides.push({
       path: "/api/chat/m4/stream",
       answer: async () => {
         Object.assign(server.rows[3] as Message, { content: "In May.", status: "complete" });
@@ -191,15 +191,15 @@ describe("asking", () => {
     expect(failure).toMatchObject({ error: { status: 503 }, retry: expect.any(Function) });
   });
 
-  it("follows the answer to a question of whose arrival only the word was lost", async () => {
-    server.say("Where to?");
-    server.say("To Lisbon.");
+  it("follows the answer if only the response to the question was lost", async () => {
+    server.addRow("Where to?");
+    server.addRow("To Lisbon.");
     await session.open("c1");
-    server.instead.push({
+    server.overrides.push({
       path: "/api/chat",
       answer: () => {
-        server.say("By train?");
-        server.say("", { status: "streaming" });
+        server.addRow("By train?");
+        server.addRow("", { status: "streaming" });
         return Promise.reject(new TypeError("down"));
       },
     });
@@ -209,41 +209,41 @@ describe("asking", () => {
     expect(texts().slice(2)).toEqual(["By train?", ""]);
   });
 
-  it("shows a stored question only once, where it could not be read back at first", async () => {
-    server.say("Where to?");
-    server.say("To Lisbon.");
+  it("shows a stored question once if loading it failed at first", async () => {
+    server.addRow("Where to?");
+    server.addRow("To Lisbon.");
     await session.open("c1");
     void session.send("By train?");
     await until(() => expect(server.streams).toHaveLength(1));
-    server.say(" By train?"); // not word for word what was sent
-    server.say("", { status: "streaming" });
-    server.instead.push({ path: "/messages", answer: () => Promise.reject(new TypeError("down")) });
+    server.addRow(" By train?"); // differs from the sent text
+    server.addRow("", { status: "streaming" });
+    server.overrides.push({ path: "/messages", answer: () => Promise.reject(new TypeError("down")) });
     server.send(0, "m4:0", { ...start, messageId: "m4" });
     await until(() => expect(server.streams).toHaveLength(2));
     expect(session.getState()).toMatchObject({ pending: null, failure: null });
     expect(texts().slice(2)).toEqual([" By train?", ""]);
   });
 
-  it("goes on after the last event when the connection breaks", async () => {
+  it("resumes after the last event when the connection breaks", async () => {
     const { asked } = await ask();
     server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
     await until(() => expect(texts()[1]).toBe("To Lis"));
-    server.instead.push({ path: "/stream", answer: () => Promise.reject(new TypeError("down")) });
+    server.overrides.push({ path: "/stream", answer: () => Promise.reject(new TypeError("down")) });
     server.streams[0]?.error(new TypeError("network"));
-    await until(() => expect(session.getState().answering?.isLost).toBe(true));
+    await until(() => expect(session.getState().activeAnswer?.isReconnecting).toBe(true));
     await until(() => expect(server.streams).toHaveLength(2));
     const resumed = server.requests.filter(({ path }) => path === "/api/chat/m2/stream");
     expect(resumed.map(({ headers }) => headers.get("Last-Event-ID"))).toEqual(["m2:6", "m2:6"]);
 
     server.send(1, "m2:9", { type: "text-delta", delta: "bon." });
     await until(() => expect(texts()[1]).toBe("To Lisbon."));
-    expect(session.getState().answering?.isLost).toBe(false);
+    expect(session.getState().activeAnswer?.isReconnecting).toBe(false);
     server.send(1, "m2:9", { type: "finish" });
     await asked;
-    expect(session.getState().answering).toBeNull();
+    expect(session.getState().activeAnswer).toBeNull();
   });
 
-  it("goes on after the last event when the connection dies without a word", async () => {
+  it("resumes after the last event when the connection goes silent", async () => {
     vi.useFakeTimers();
     const { asked } = await ask();
     server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
@@ -256,12 +256,12 @@ describe("asking", () => {
     await until(() => expect(texts()[1]).toBe("To Lisbon."));
     server.send(1, "m2:9", { type: "finish" });
     await asked;
-    expect(session.getState().answering).toBeNull();
+    expect(session.getState().activeAnswer).toBeNull();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("asks where it was asked, whatever is opened meanwhile", async () => {
-    for (let seq = 1; seq <= 100; seq += 1) server.say(`Number ${seq}`);
+  it("does not ask in a conversation that is opened meanwhile", async () => {
+    for (let seq = 1; seq <= 100; seq += 1) server.addRow(`Number ${seq}`);
     await session.open("c1", "10");
     const asked = session.send("Where to?");
     expect(session.getState().pending?.text).toBe("Where to?");
@@ -271,22 +271,22 @@ describe("asking", () => {
     expect(session.getState()).toMatchObject({ conversationId: "c2", pending: null });
   });
 
-  it("shows what is stored when an answer cannot be followed any further", async () => {
+  it("shows the stored answer when it cannot be followed", async () => {
     const { asked } = await ask();
     server.send(0, "m2:6", { type: "text-delta", delta: "To Lis" });
     await until(() => expect(texts()[1]).toBe("To Lis"));
     Object.assign(server.rows[1] as Message, { content: "To Lisbon.", status: "complete" });
-    server.instead.push({
+    server.overrides.push({
       path: "/stream",
       answer: async () => Response.json({ detail: "Gone." }, { status: 404 }),
     });
     server.streams[0]?.error(new TypeError("network"));
     await asked;
     await until(() => expect(texts()[1]).toBe("To Lisbon."));
-    expect(session.getState().answering).toBeNull();
+    expect(session.getState().activeAnswer).toBeNull();
   });
 
-  it("says why there is no answer when the stream begins with that", async () => {
+  it("reports an error at the start of the stream", async () => {
     const asked = session.send("Where to?");
     await until(() => expect(server.streams).toHaveLength(1));
     server.send(0, "", { type: "error", errorText: "No model." });
@@ -297,7 +297,7 @@ describe("asking", () => {
     });
   });
 
-  it("stops an answer that has not begun as soon as it has", async () => {
+  it("stops an answer as soon as it starts", async () => {
     void session.send("Where to?");
     await session.stop();
     await until(() => expect(server.streams).toHaveLength(1));
@@ -310,9 +310,9 @@ describe("asking", () => {
 });
 
 describe("opening", () => {
-  it("follows an answer that is being written", async () => {
-    server.say("Where to?");
-    server.say("To", { status: "streaming" });
+  it("follows a running answer", async () => {
+    server.addRow("Where to?");
+    server.addRow("To", { status: "streaming" });
     await session.open("c1");
     await until(() => expect(server.streams).toHaveLength(1));
     server.send(0, "m2:0", start);
@@ -320,11 +320,11 @@ describe("opening", () => {
     await until(() => expect(texts()[1]).toBe("To Lisbon"));
   });
 
-  it("leaves an answer alone that cannot be followed, until it looks again", async () => {
-    server.say("Where to?");
-    server.say("", { status: "streaming" });
+  it("retries to follow an answer only on refresh", async () => {
+    server.addRow("Where to?");
+    server.addRow("", { status: "streaming" });
     const refuse = () => Promise.resolve(new Response(null, { status: 503 }));
-    server.instead = Array.from({ length: 9 }, () => ({ path: "/stream", answer: refuse }));
+    server.overrides = Array.from({ length: 9 }, () => ({ path: "/stream", answer: refuse }));
     const attempts = () => server.requests.filter(({ path }) => path.endsWith("/stream")).length;
     await session.open("c1");
     await until(() => expect(session.getState().failure).not.toBeNull());
@@ -334,8 +334,8 @@ describe("opening", () => {
     await until(() => expect(attempts()).toBe(2));
   });
 
-  it("reads a long history page by page, and jumps into its middle", async () => {
-    for (let seq = 1; seq <= 400; seq += 1) server.say(`Number ${seq}`);
+  it("loads a long history page by page and jumps into its middle", async () => {
+    for (let seq = 1; seq <= 400; seq += 1) server.addRow(`Number ${seq}`);
     await session.open("c1");
     expect(texts()).toHaveLength(50);
     await session.loadOlder();
@@ -351,57 +351,57 @@ describe("opening", () => {
     expect(texts().at(-1)).toBe("Number 400");
   });
 
-  it("forgets the one before, whatever of it is still on its way", async () => {
-    server.say("Where to?");
+  it("ignores late responses of the previous conversation", async () => {
+    server.addRow("Where to?");
     let answerLate: (response: Response) => void = () => undefined;
     const late = new Promise<Response>((resolve) => (answerLate = resolve));
-    server.instead.push({ path: "/api/conversations/other/messages", answer: () => late });
+    server.overrides.push({ path: "/api/conversations/other/messages", answer: () => late });
     const opening = session.open("other");
     await session.open("c1");
-    answerLate(Response.json({ items: [server.say("Elsewhere")], next_cursor: null }));
+    answerLate(Response.json({ items: [server.addRow("Elsewhere")], next_cursor: null }));
     await opening;
     expect(texts()).toEqual(["Where to?"]);
     expect(session.getState().conversationId).toBe("c1");
   });
 
-  it("says why it could not", async () => {
+  it("reports why it failed", async () => {
     const problem = { detail: "No such conversation.", status: 404 };
-    server.instead.push({ path: "/api/conversations/c9", answer: async () => Response.json(problem, { status: 404 }) });
+    server.overrides.push({ path: "/api/conversations/c9", answer: async () => Response.json(problem, { status: 404 }) });
     await session.open("c9");
     expect(session.getState()).toMatchObject({ loading: null, loadFailure: { error: { status: 404 }, retry: null } });
   });
 
-  it("opens at the end where the message is gone that it was to be opened at", async () => {
-    server.say("Where to?");
-    server.instead.push({
+  it("opens at the end if the requested message does not exist", async () => {
+    server.addRow("Where to?");
+    server.overrides.push({
       path: "/messages/m9",
       answer: async () => Response.json({ detail: "No such message." }, { status: 404 }),
     });
     await session.open("c1", "m9");
-    expect(session.getState()).toMatchObject({ isPlaceGone: true, loadFailure: null });
+    expect(session.getState()).toMatchObject({ isAnchorMissing: true, loadFailure: null });
     expect(texts()).toEqual(["Where to?"]);
   });
 
-  it("lets no late page lie over a newer one", async () => {
-    server.say("Where to?");
+  it("does not overwrite newer messages with a late page", async () => {
+    server.addRow("Where to?");
     await session.open("c1");
     let answerLate: (response: Response) => void = () => undefined;
     const late = new Promise<Response>((resolve) => (answerLate = resolve));
     const old = server.rows.slice();
-    server.instead.push({ path: "/messages", answer: () => late });
+    server.overrides.push({ path: "/messages", answer: () => late });
     const first = session.refresh();
-    server.say("To Lisbon.");
+    server.addRow("To Lisbon.");
     const second = session.refresh();
     answerLate(Response.json({ items: old, next_cursor: null }));
     await Promise.all([first, second]);
     expect(texts()).toEqual(["Where to?", "To Lisbon."]);
   });
 
-  it("reads again what could not be read, and nothing else", async () => {
-    for (let seq = 1; seq <= 250; seq += 1) server.say(`Number ${seq}`);
+  it("retries a failed load on refresh", async () => {
+    for (let seq = 1; seq <= 250; seq += 1) server.addRow(`Number ${seq}`);
     const down = () => Promise.reject(new TypeError("down"));
-    server.instead.push({ path: "/conversations/c1", answer: down });
-    server.instead.push({ path: "/conversations/c1/messages", answer: down });
+    server.overrides.push({ path: "/conversations/c1", answer: down });
+    server.overrides.push({ path: "/conversations/c1/messages", answer: down });
     await session.open("c1");
     expect(session.getState()).toMatchObject({ messages: [], loadFailure: { error: { status: 0 } } });
 
@@ -411,18 +411,18 @@ describe("opening", () => {
     expect(texts().at(-1)).toBe("Number 250");
   });
 
-  it("lets no page undo what was changed while it was read", async () => {
-    for (let seq = 1; seq <= 4; seq += 1) server.say(`Number ${seq}`);
+  it("keeps changes made while a page was loading", async () => {
+    for (let seq = 1; seq <= 4; seq += 1) server.addRow(`Number ${seq}`);
     await session.open("c1");
     const page = Response.json({ items: server.rows, next_cursor: null });
     let answerLate: (response: Response) => void = () => undefined;
     const late = new Promise<Response>((resolve) => (answerLate = resolve));
-    server.instead.push({ path: "/c1/messages", answer: () => late });
+    server.overrides.push({ path: "/c1/messages", answer: () => late });
     const refreshed = session.refresh();
-    await until(() => expect(server.instead).toHaveLength(0));
+    await until(() => expect(server.overrides).toHaveLength(0));
 
     const [, pinned, removed] = session.getState().messages as [Message, Message, Message];
-    server.instead.push({
+    server.overrides.push({
       path: "/messages/m2",
       answer: async () => Response.json({ ...pinned, is_pinned: true }),
     });
@@ -440,10 +440,10 @@ describe("opening", () => {
     unsubscribe();
   });
 
-  it("notices when the conversation is gone", async () => {
-    server.say("Where to?");
+  it("notices that the conversation was deleted", async () => {
+    server.addRow("Where to?");
     await session.open("c1");
-    server.instead.push({
+    server.overrides.push({
       path: "/api/conversations/c1",
       answer: async () => Response.json({ detail: "Gone." }, { status: 404 }),
     });

@@ -1,51 +1,49 @@
 /**
- * A conversation as one client has it open: what has been read of it, the question that is on its
- * way, and the answer that is being written.
+ * An open conversation: its loaded messages, the pending question and the streaming answer.
  *
- * It knows nothing of React, so that other clients (a voice client, say) can use it as it is:
- * `subscribe` and `getState`, the way `useSyncExternalStore` wants them.
+ * Independent of React: `subscribe` and `getState` fit `useSyncExternalStore`, and other clients
+ * (voice, for example) can use them directly.
  *
- * The truth is the server's. A question is shown as pending until the stream says that it is
- * stored; then the rows are read back, and what the stream brings is laid over the answer's row. A
- * broken connection is taken up after the last event, for the answer goes on without us. When it
- * has ended, the rows are read once more.
+ * The server is the source of truth. A question is pending until the stream says that it is stored;
+ * then the messages are loaded and streamed text is merged into the answer's message. A broken
+ * connection resumes after the last event, because the answer continues on the server. At the end
+ * the messages are loaded again.
  *
- * Whatever is opened next aborts what was under way before: `#abort` is one conversation's.
+ * `#abort` belongs to the open conversation: opening another one cancels all its requests.
  */
-import { announce, onChange } from "../api/changes";
+import { publishChange, onDataChange } from "../api/dataChanges";
 import * as chat from "../api/chat";
+import { newIdempotencyKey } from "../api/client";
 import * as conversations from "../api/conversations";
 import { ApiError } from "../api/error";
 import * as messages from "../api/messages";
 import type { AnswerEvent } from "../api/stream";
 import type { Conversation, ConversationUpdate, Message } from "../api/types";
-import { applyPart, emptyAnswer, overlay, type Answer } from "../model/answer";
-import { emptyWindow } from "../model/messageWindow";
-import { newKey } from "../model/newKey";
-import { isAt } from "../model/place";
-import { History } from "./History";
-import { Reconnecting } from "./Reconnecting";
+import { applyEvent, emptyAnswer, mergeAnswer, type Answer } from "../model/answer";
+import { emptyWindow, matchesAnchor } from "../model/messageWindow";
+import { MessageHistory } from "./MessageHistory";
+import { ReconnectingStream } from "./ReconnectingStream";
 
-const publishEvery = 40;
+const PUBLISH_INTERVAL_MS = 40;
 
 export interface PendingQuestion {
   text: string;
-  /** The message that it takes the place of, where it is an edited one. */
+  /** Id of the message that it edits. */
   edits: string | null;
 }
 
 export interface Failure {
   error: ApiError;
-  /** None where another attempt could not do better. */
+  /** Null if a retry cannot succeed. */
   retry: (() => Promise<void>) | null;
 }
 
-export interface Answering {
-  /** None until the server has stored the question. */
+export interface ActiveAnswer {
+  /** Null until the server has stored the question. */
   messageId: string | null;
-  /** The numbers of the messages that it takes the place of, from its first word on. */
+  /** Sequence numbers of the messages that it replaces, as soon as it has text. */
   replaces: { from: number; to: number } | null;
-  isLost: boolean;
+  isReconnecting: boolean;
 }
 
 export interface ChatState {
@@ -55,18 +53,18 @@ export interface ChatState {
   hasOlder: boolean;
   hasNewer: boolean;
   loading: "all" | "older" | "newer" | null;
-  /** Why the conversation itself, or more of it, could not be read. */
+  /** Why loading messages failed. */
   loadFailure: Failure | null;
-  /** Whether the message that it was to be opened at is gone. */
-  isPlaceGone: boolean;
+  /** Whether the message to open at does not exist. */
+  isAnchorMissing: boolean;
   pending: PendingQuestion | null;
-  /** The answer that is being written, from when the question was sent. */
-  answering: Answering | null;
-  /** Why the last question did not arrive, or its answer could not be followed to its end. */
+  /** The answer in progress, from when the question was sent. */
+  activeAnswer: ActiveAnswer | null;
+  /** Why the last question or its answer failed. */
   failure: Failure | null;
 }
 
-const nothing: ChatState = {
+const initialState: ChatState = {
   conversationId: null,
   conversation: null,
   messages: [],
@@ -74,58 +72,58 @@ const nothing: ChatState = {
   hasNewer: false,
   loading: null,
   loadFailure: null,
-  isPlaceGone: false,
+  isAnchorMissing: false,
   pending: null,
-  answering: null,
+  activeAnswer: null,
   failure: null,
 };
 
-interface Asking {
+interface AnswerRequest {
   pending: PendingQuestion | null;
-  /** The message from which on the answer takes the place of what is there. */
+  /** Id of the first message that the answer replaces. */
   replaces: string | null;
-  /** The answer that somebody has asked for already. */
-  follows?: string;
+  /** Id of a running answer that is followed instead of requested. */
+  followedId?: string;
   open: (signal: AbortSignal) => Promise<AsyncGenerator<AnswerEvent> | null>;
-  /** Called once the question is on disk, with its conversation. */
+  /** Called with the conversation once the question is stored. */
   onStored?: ((conversationId: string) => void) | undefined;
 }
 
 export class ChatSession {
-  #state = nothing;
-  #history: History | null = null;
+  #state = initialState;
+  #history: MessageHistory | null = null;
   #answer: Answer | null = null;
   #abort = new AbortController();
   #wantsStop = false;
   #listeners = new Set<() => void>();
-  #publishing: ReturnType<typeof setTimeout> | null = null;
-  #stopListening: (() => void) | null = null;
+  #publishTimer: ReturnType<typeof setTimeout> | null = null;
+  #unsubscribe: (() => void) | null = null;
 
   getState = (): ChatState => this.#state;
 
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
-    this.#stopListening ??= onChange((change, by) => {
-      const isOurs = change.kind === "conversation" && change.id === this.#state.conversationId;
-      if (isOurs && by !== this) void this.refresh();
+    this.#unsubscribe ??= onDataChange((change, source) => {
+      const isOpen = change.kind === "conversation" && change.id === this.#state.conversationId;
+      if (isOpen && source !== this) void this.refresh();
     });
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
-      this.#stopListening?.();
-      this.#stopListening = null;
+      this.#unsubscribe?.();
+      this.#unsubscribe = null;
     };
   };
 
-  /** Opens a conversation at its end, or at a message, which its id or its number names. */
-  async open(id: string, place: string | null = null): Promise<void> {
+  /** Opens a conversation at its end, or at a message (its id or sequence number). */
+  async open(id: string, anchor: string | null = null): Promise<void> {
     this.#reset({ conversationId: id });
     const { signal } = this.#abort;
-    const history = this.#begin(id);
-    await this.#reading("all", async () => {
+    const history = this.#createHistory(id);
+    await this.#load("all", async () => {
       const [conversation] = await Promise.all([
         conversations.getConversation(id, signal),
-        place === null ? history.readEnd() : this.#readAround(history, place),
+        anchor === null ? history.loadEnd() : this.#loadAround(history, anchor),
       ]);
       if (signal.aborted) return;
       this.#update({ conversation });
@@ -133,52 +131,46 @@ export class ChatSession {
     });
   }
 
-  /** Leaves what is open, for a conversation that the server learns of with its first message. The
-   * answer that was being written goes on at the server. */
-  begin(): void {
-    this.#reset({});
-  }
-
-  /** Stops listening. */
+  /** Closes the conversation; the next message starts a new one. A running answer continues on the
+   * server. */
   close(): void {
     this.#reset({});
   }
 
   async loadOlder(): Promise<void> {
     const history = this.#history;
-    if (history && this.#state.hasOlder) await this.#readingMore("older", () => history.readOlder());
+    if (history && this.#state.hasOlder) await this.#loadMore("older", () => history.loadOlder());
   }
 
   async loadNewer(): Promise<void> {
     const history = this.#history;
-    if (history && this.#state.hasNewer) await this.#readingMore("newer", () => history.readNewer());
+    if (history && this.#state.hasNewer) await this.#loadMore("newer", () => history.loadNewer());
   }
 
-  /** Brings a message into what has been read, if it is not there. */
-  async show(place: string): Promise<void> {
+  /** Loads the messages around one, if it is not loaded. */
+  async show(anchor: string): Promise<void> {
     const history = this.#history;
-    if (history === null || history.has((message) => isAt(message, place))) return;
-    await this.#reading("all", () => this.#readAround(history, place));
+    if (history === null || history.has((message) => matchesAnchor(message, anchor))) return;
+    await this.#load("all", () => this.#loadAround(history, anchor));
   }
 
   async showLatest(): Promise<void> {
     const history = this.#history;
-    if (history && this.#state.hasNewer) await this.#reading("all", () => history.readEnd());
+    if (history && this.#state.hasNewer) await this.#load("all", () => history.loadEnd());
   }
 
-  /** Takes over what changed elsewhere. A passing failure leaves everything as it was. Where
-   * something could not be read, that comes first: until then it is not known what there is. */
+  /** Loads changes made elsewhere, ignoring transient failures. Retries a failed load first. */
   async refresh(): Promise<void> {
-    await this.#takeOver(null);
+    await this.#sync(null);
   }
 
-  /** `onStored` is called once the question is on disk. */
+  /** Sends a question; `onStored` is called once it is stored. */
   async send(
     text: string,
     options: chat.AskOptions = {},
     onStored?: (conversationId: string) => void,
   ): Promise<void> {
-    const key = newKey();
+    const key = newIdempotencyKey();
     const question: chat.Question = { ...options, message: text };
     const { conversationId } = this.#state;
     if (conversationId !== null) question.conversation_id = conversationId;
@@ -190,9 +182,9 @@ export class ChatSession {
     });
   }
 
-  /** Asks for another answer in the place of this one. */
+  /** Replaces an answer by a new one. */
   async regenerate(messageId: string, options: chat.AskOptions = {}): Promise<void> {
-    const key = newKey();
+    const key = newIdempotencyKey();
     await this.#ask({
       pending: null,
       replaces: messageId,
@@ -200,9 +192,9 @@ export class ChatSession {
     });
   }
 
-  /** Asks again from an edited message of the user. */
+  /** Asks again with an edited user message. */
   async edit(messageId: string, text: string, options: chat.AskOptions = {}): Promise<void> {
-    const key = newKey();
+    const key = newIdempotencyKey();
     await this.#ask({
       pending: { text, edits: messageId },
       replaces: messageId,
@@ -210,11 +202,11 @@ export class ChatSession {
     });
   }
 
-  /** Ends the answer that is being written; one that has not begun, as soon as it has. */
+  /** Stops the running answer; one that has not started yet is stopped as soon as it starts. */
   async stop(): Promise<void> {
-    const messageId = this.#state.answering?.messageId;
+    const messageId = this.#state.activeAnswer?.messageId;
     if (messageId) await chat.stop(messageId);
-    else this.#wantsStop = this.#state.answering !== null;
+    else this.#wantsStop = this.#state.activeAnswer !== null;
   }
 
   dismissFailure(): void {
@@ -232,7 +224,7 @@ export class ChatSession {
   async remove(message: Message): Promise<void> {
     await messages.deleteMessage(message);
     this.#historyOf(message.conversation_id)?.remove(message.id);
-    announce({ kind: "conversation", id: message.conversation_id }, this);
+    publishChange({ kind: "conversation", id: message.conversation_id }, this);
   }
 
   async updateConversation(changes: ConversationUpdate): Promise<void> {
@@ -240,10 +232,10 @@ export class ChatSession {
     if (id === null) return;
     const conversation = await conversations.updateConversation(id, changes);
     if (this.#state.conversationId === id) this.#update({ conversation });
-    announce({ kind: "conversation", id }, this);
+    publishChange({ kind: "conversation", id }, this);
   }
 
-  async #takeOver(followedId: string | null): Promise<void> {
+  async #sync(followedId: string | null): Promise<void> {
     const history = this.#history;
     const { loading, loadFailure } = this.#state;
     if (history === null || loading !== null) return;
@@ -251,188 +243,187 @@ export class ChatSession {
     const { signal } = this.#abort;
     try {
       const conversation = await conversations.getConversation(history.conversationId, signal);
-      await history.readLately();
+      await history.refreshEnd();
       if (signal.aborted) return;
       const isRenamed = conversation.title !== this.#state.conversation?.title;
       this.#update({ conversation });
-      if (isRenamed) announce({ kind: "conversation", id: conversation.id }, this);
+      if (isRenamed) publishChange({ kind: "conversation", id: conversation.id }, this);
       this.#followRunning(followedId);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 404) this.#lose(error);
+      if (error.status === 404) this.#markMissing(error);
     }
   }
 
-  /** Follows an answer that this or another client has asked for, if there is one other than the
-   * one that was followed, to its end or in vain. A question that did not arrive stays meanwhile. */
+  /** Follows a running answer of this or another client, except `followedId`, which was followed
+   * already. A question that could not be sent stays pending meanwhile. */
   #followRunning(followedId: string | null = null): void {
-    if (this.#state.answering) return;
+    if (this.#state.activeAnswer) return;
     const isRunning = ({ id, status, superseded_at }: Message) =>
       status === "streaming" && superseded_at === null && id !== followedId;
     const running = this.#history?.window.messages.findLast(isRunning);
     if (!running) return;
-    const following: Asking = {
+    const request: AnswerRequest = {
       pending: null,
       replaces: null,
-      follows: running.id,
+      followedId: running.id,
       open: (signal) => chat.resume(running.id, null, signal),
     };
     const { pending, failure } = this.#state;
-    // Where only the word of its arrival was lost, this is its answer.
-    const isIt = ({ turn, role, content }: Message) =>
+    // If the question arrived and only the response was lost, this is its answer.
+    const isPending = ({ turn, role, content }: Message) =>
       turn === running.turn && role === "user" && content === pending?.text;
-    const isUnsent = pending !== null && !this.#history?.has(isIt);
-    void this.#ask(following, isUnsent ? { pending, failure } : null);
+    const isUnsent = pending !== null && !this.#history?.has(isPending);
+    void this.#ask(request, isUnsent ? { pending, failure } : null);
   }
 
   async #ask(
-    asking: Asking,
-    kept: Pick<ChatState, "pending" | "failure"> | null = null,
+    request: AnswerRequest,
+    unsent: Pick<ChatState, "pending" | "failure"> | null = null,
   ): Promise<void> {
-    if (this.#state.answering) return;
+    if (this.#state.activeAnswer) return;
     const { signal } = this.#abort;
     this.#wantsStop = false;
     this.#answer = null;
-    const first = this.#history?.window.messages.find(({ id }) => id === asking.replaces);
+    const first = this.#history?.window.messages.find(({ id }) => id === request.replaces);
     this.#update({
-      pending: asking.pending,
-      answering: { messageId: null, replaces: null, isLost: false },
+      pending: request.pending,
+      activeAnswer: { messageId: null, replaces: null, isReconnecting: false },
       failure: null,
-      ...kept,
+      ...unsent,
     });
     try {
-      // What is asked stands at the end, so that is where to look on.
-      if (this.#history?.window.hasNewer) await this.#history.readEnd();
+      if (this.#history?.window.hasNewer) await this.#history.loadEnd();
       if (signal.aborted) return;
       const last = this.#history?.last;
       if (first && last) this.#setAnswering({ replaces: { from: first.seq, to: last.seq } });
-      await this.#follow(asking, signal);
+      await this.#follow(request, signal);
     } catch (error) {
       if (signal.aborted) return;
-      this.#fail(asking, error);
+      this.#fail(request, error);
     }
   }
 
-  #fail(asking: Asking, error: unknown): void {
-    const isStored = asking.pending !== null && this.#state.answering?.messageId;
+  #fail(request: AnswerRequest, error: unknown): void {
+    const isStored = request.pending !== null && this.#state.activeAnswer?.messageId;
     this.#answer = null;
-    this.#update({ answering: null, ...(isStored && { pending: null }) });
+    this.#update({ activeAnswer: null, ...(isStored && { pending: null }) });
     if (!(error instanceof ApiError)) throw error;
-    const retry = error.status === 404 ? null : () => this.#ask(asking);
-    // An answer goes on without us; a question that did not arrive needs its way to be sent again.
+    const retry = error.status === 404 ? null : () => this.#ask(request);
+    // Keep the failure of an unsent question: its retry is the only way to send it.
     this.#update({ failure: this.#state.failure ?? { error, retry } });
-    void this.#takeOver(asking.follows ?? null); // what cannot be followed is tried again later
+    void this.#sync(request.followedId ?? null);
   }
 
-  async #follow(asking: Asking, signal: AbortSignal): Promise<void> {
-    const reconnecting = new Reconnecting(signal, (isLost) => this.#setAnswering({ isLost }));
-    const events = reconnecting.events(asking.open, (messageId, lastEventId) =>
+  async #follow(request: AnswerRequest, signal: AbortSignal): Promise<void> {
+    const stream = new ReconnectingStream(signal, (isReconnecting) => this.#setAnswering({ isReconnecting }));
+    const events = stream.events(request.open, (messageId, lastEventId) =>
       chat.resume(messageId, lastEventId, signal),
     );
-    for await (const { part } of events) {
+    for await (const { event } of events) {
       if (signal.aborted) return;
-      if (part.type === "start") {
-        await this.#begun(asking, part.messageId, part.messageMetadata.conversation_id);
-      } else if (part.type === "error" && this.#answer === null) {
-        throw new ApiError(500, part.errorText);
+      if (event.type === "start") {
+        await this.#onStarted(request, event.messageId, event.messageMetadata.conversation_id);
+      } else if (event.type === "error" && this.#answer === null) {
+        throw new ApiError(500, event.errorText);
       }
       if (signal.aborted) return;
-      this.#answer = applyPart(this.#answer ?? emptyAnswer(""), part);
+      this.#answer = applyEvent(this.#answer ?? emptyAnswer(""), event);
       this.#publishSoon();
     }
-    if (!signal.aborted) await this.#settle();
+    if (!signal.aborted) await this.#finish();
   }
 
-  /** The question and a row for its answer are on disk: from here on they are read from there. */
-  async #begun(asking: Asking, messageId: string, conversationId: string): Promise<void> {
-    asking.onStored?.(conversationId);
-    const history = this.#historyOf(conversationId) ?? this.#begin(conversationId);
+  /** The question and an empty answer are stored: load them. */
+  async #onStarted(request: AnswerRequest, messageId: string, conversationId: string): Promise<void> {
+    request.onStored?.(conversationId);
+    const history = this.#historyOf(conversationId) ?? this.#createHistory(conversationId);
     this.#answer = emptyAnswer(messageId);
     this.#update({ conversationId });
     this.#setAnswering({ messageId });
-    if (this.#wantsStop) chat.stop(messageId).catch(() => undefined); // there is a button for it
+    if (this.#wantsStop) chat.stop(messageId).catch(() => undefined);
     const [conversation] = await Promise.all([
       this.#state.conversation ?? conversations.getConversation(conversationId, this.#abort.signal),
-      history.readFrom((history.last?.seq ?? 0) + 1),
+      history.loadFrom((history.last?.seq ?? 0) + 1),
     ]);
-    this.#update({ conversation, ...(asking.pending && { pending: null }) });
-    announce({ kind: "conversation", id: conversationId }, this);
+    this.#update({ conversation, ...(request.pending && { pending: null }) });
+    publishChange({ kind: "conversation", id: conversationId }, this);
   }
 
-  /** Reads back what the answer has become, and what it replaced. */
-  async #settle(): Promise<void> {
+  /** Loads the finished answer, and the messages that it replaced. */
+  async #finish(): Promise<void> {
     const { signal } = this.#abort;
     const history = this.#history;
     const answerId = this.#answer?.messageId ?? null;
     if (history) {
-      const from = this.#state.answering?.replaces?.from;
+      const from = this.#state.activeAnswer?.replaces?.from;
       const [conversation] = await Promise.all([
         conversations.getConversation(history.conversationId, signal),
-        from === undefined ? history.readLately() : history.readAgain(from),
+        from === undefined ? history.refreshEnd() : history.reloadFrom(from),
       ]);
       if (signal.aborted) return;
       this.#update({ conversation });
-      announce({ kind: "conversation", id: history.conversationId }, this);
+      publishChange({ kind: "conversation", id: history.conversationId }, this);
     }
     this.#answer = null;
-    this.#update({ answering: null });
+    this.#update({ activeAnswer: null });
     this.#followRunning(answerId);
   }
 
-  async #readAround(history: History, place: string): Promise<void> {
+  async #loadAround(history: MessageHistory, anchor: string): Promise<void> {
     try {
-      await history.readAround(place);
+      await history.loadAround(anchor);
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      this.#update({ isPlaceGone: true });
-      await history.readEnd();
+      this.#update({ isAnchorMissing: true });
+      await history.loadEnd();
     }
   }
 
-  async #readingMore(what: "older" | "newer", read: () => Promise<void>): Promise<void> {
+  async #loadMore(part: "older" | "newer", load: () => Promise<void>): Promise<void> {
     const { loading, loadFailure } = this.#state;
-    if (loading === null && loadFailure === null) await this.#reading(what, read);
+    if (loading === null && loadFailure === null) await this.#load(part, load);
   }
 
-  async #reading(what: NonNullable<ChatState["loading"]>, read: () => Promise<void>): Promise<void> {
+  async #load(part: NonNullable<ChatState["loading"]>, load: () => Promise<void>): Promise<void> {
     const { signal } = this.#abort;
-    this.#update({ loading: what, loadFailure: null, isPlaceGone: false });
+    this.#update({ loading: part, loadFailure: null, isAnchorMissing: false });
     try {
-      await read();
+      await load();
       if (!signal.aborted) this.#update({ loading: null });
     } catch (error) {
       if (signal.aborted) return;
       this.#update({ loading: null });
       if (!(error instanceof ApiError)) throw error;
-      if (error.isNotFound) this.#lose(error);
-      else this.#update({ loadFailure: { error, retry: () => this.#reading(what, read) } });
+      if (error.isNotFound) this.#markMissing(error);
+      else this.#update({ loadFailure: { error, retry: () => this.#load(part, load) } });
     }
   }
 
-  /** The conversation is not there any more, or never was. */
-  #lose(error: ApiError): void {
+  /** The conversation does not exist. */
+  #markMissing(error: ApiError): void {
     const { conversationId } = this.#state;
     this.#reset({ conversationId, loadFailure: { error, retry: null } });
   }
 
-  #begin(conversationId: string): History {
-    this.#history = new History(conversationId, this.#abort.signal, () => this.#update({}));
+  #createHistory(conversationId: string): MessageHistory {
+    this.#history = new MessageHistory(conversationId, this.#abort.signal, () => this.#update({}));
     return this.#history;
   }
 
-  #historyOf(conversationId: string): History | null {
+  #historyOf(conversationId: string): MessageHistory | null {
     return this.#history?.conversationId === conversationId ? this.#history : null;
   }
 
-  #setAnswering(changes: Partial<Answering>): void {
-    const { answering } = this.#state;
-    if (answering) this.#update({ answering: { ...answering, ...changes } });
+  #setAnswering(changes: Partial<ActiveAnswer>): void {
+    const { activeAnswer } = this.#state;
+    if (activeAnswer) this.#update({ activeAnswer: { ...activeAnswer, ...changes } });
   }
 
   #replace(message: Message): void {
     this.#historyOf(message.conversation_id)?.replace(message);
-    announce({ kind: "conversation", id: message.conversation_id }, this);
+    publishChange({ kind: "conversation", id: message.conversation_id }, this);
   }
 
   #reset(state: Partial<ChatState>): void {
@@ -440,25 +431,25 @@ export class ChatSession {
     this.#abort = new AbortController();
     this.#history = null;
     this.#answer = null;
-    this.#state = nothing;
+    this.#state = initialState;
     this.#update(state);
   }
 
-  /** Words come faster than eyes and screens take them. */
+  /** Throttles updates while text streams in. */
   #publishSoon(): void {
-    this.#publishing ??= setTimeout(() => this.#update({}), publishEvery);
+    this.#publishTimer ??= setTimeout(() => this.#update({}), PUBLISH_INTERVAL_MS);
   }
 
   #update(changes: Partial<ChatState>): void {
-    if (this.#publishing !== null) clearTimeout(this.#publishing);
-    this.#publishing = null;
+    if (this.#publishTimer !== null) clearTimeout(this.#publishTimer);
+    this.#publishTimer = null;
     const answer = this.#answer;
     const { messages: rows, hasOlder, hasNewer } = this.#history?.window ?? emptyWindow;
     this.#state = {
       ...this.#state,
       ...changes,
       messages: answer
-        ? rows.map((row) => (row.id === answer.messageId ? overlay(row, answer) : row))
+        ? rows.map((row) => (row.id === answer.messageId ? mergeAnswer(row, answer) : row))
         : rows,
       hasOlder,
       hasNewer,

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const said: Message = {
+const answer: Message = {
   id: "m2",
   conversation_id: "c1",
   seq: 2,
@@ -17,41 +17,41 @@ const said: Message = {
 } as Message;
 const receipt = { tokens: 12 };
 
-/** A server that has kept receipts for the answers with these numbers; what it was asked. */
-function keeping(...kept: number[]): string[] {
-  const asked: string[] = [];
+/** Fakes a server with receipts for these sequence numbers; returns the requested paths. */
+function serveReceipts(...seqs: number[]): string[] {
+  const requested: string[] = [];
   vi.stubGlobal("fetch", async (path: string) => {
-    asked.push(path);
+    requested.push(path);
     if (path.endsWith("/analytics")) {
-      return Response.json({ by_turn: [2, 4].map((seq) => ({ seq, estimated: !kept.includes(seq) })) });
+      return Response.json({ by_turn: [2, 4].map((seq) => ({ seq, estimated: !seqs.includes(seq) })) });
     }
-    return kept.includes(2) ? Response.json(receipt) : Response.json({}, { status: 404 });
+    return seqs.includes(2) ? Response.json(receipt) : Response.json({}, { status: 404 });
   });
-  return asked;
+  return requested;
 }
 
-it("asks at once for what was written here", async () => {
-  const asked = keeping(2);
-  expect(await findReceipt(said)).toEqual(receipt);
-  expect(asked).toEqual(["/api/messages/m2/receipt"]);
+it("requests the receipt directly for an answer of this server", async () => {
+  const requested = serveReceipts(2);
+  expect(await findReceipt(answer)).toEqual(receipt);
+  expect(requested).toEqual(["/api/messages/m2/receipt"]);
 });
 
 it.each([
-  ["an application stored", { model_variant: null }],
-  ["was copied with its conversation", { event_at: "2026-04-30T10:00:00Z" }],
-  ["failed", { status: "error" as const }],
-])("asks for nothing that is not there, where an answer %s", async (_, changes) => {
-  const asked = keeping(4);
-  expect(await findReceipt({ ...said, ...changes })).toBeNull();
-  expect(asked).toEqual(["/api/conversations/c1/analytics"]);
+  ["stored by an application", { model_variant: null }],
+  ["copied with its conversation", { event_at: "2026-04-30T10:00:00Z" }],
+  ["that failed", { status: "error" as const }],
+])("requests no missing receipt for an answer %s", async (_, changes) => {
+  const requested = serveReceipts(4);
+  expect(await findReceipt({ ...answer, ...changes })).toBeNull();
+  expect(requested).toEqual(["/api/conversations/c1/analytics"]);
 });
 
-it("finds what an application has kept", async () => {
-  keeping(2);
-  expect(await findReceipt({ ...said, model_variant: null })).toEqual(receipt);
+it("finds the receipt of an answer stored by an application", async () => {
+  serveReceipts(2);
+  expect(await findReceipt({ ...answer, model_variant: null })).toEqual(receipt);
 });
 
-it("takes a receipt that has gone meanwhile for none", async () => {
-  keeping();
-  expect(await findReceipt(said)).toBeNull();
+it("returns null if the receipt was deleted meanwhile", async () => {
+  serveReceipts();
+  expect(await findReceipt(answer)).toBeNull();
 });

@@ -4,14 +4,13 @@ import { getReceipt } from "../api/messages";
 import type { Message, Receipt } from "../api/types";
 
 /**
- * The receipt of an answer, or null where none was kept.
+ * Returns the receipt of an answer, or null if there is none.
  *
- * A browser notes on its console whatever it asks for in vain. So of an answer that was not surely
- * written by this server, the analytics are asked first: only where they had to estimate what its
- * model was shown, there is no receipt.
+ * Browsers log every 404 on the console. So for answers that this server may not have written, the
+ * analytics are checked first: they have an estimate only for answers without a receipt.
  */
 export async function findReceipt(answer: Message, signal?: AbortSignal): Promise<Receipt | null> {
-  if (!isWrittenHere(answer) && !(await isOnRecord(answer, signal))) return null;
+  if (!isWrittenByServer(answer) && !(await hasReceipt(answer, signal))) return null;
   try {
     return await getReceipt(answer.id, signal);
   } catch (error) {
@@ -20,13 +19,13 @@ export async function findReceipt(answer: Message, signal?: AbortSignal): Promis
   }
 }
 
-/** What is copied or imported was said before it was stored; what failed may not have begun. */
-function isWrittenHere({ model_variant, status, event_at, created_at }: Message): boolean {
-  const isFromBefore = Date.parse(event_at) < Date.parse(created_at);
-  return model_variant !== null && status !== "error" && !isFromBefore;
+/** Copied and imported answers are older than their row; failed ones may have no receipt. */
+function isWrittenByServer({ model_variant, status, event_at, created_at }: Message): boolean {
+  const isImported = Date.parse(event_at) < Date.parse(created_at);
+  return model_variant !== null && status !== "error" && !isImported;
 }
 
-async function isOnRecord({ conversation_id, seq }: Message, signal?: AbortSignal): Promise<boolean> {
+async function hasReceipt({ conversation_id, seq }: Message, signal?: AbortSignal): Promise<boolean> {
   const { by_turn } = await getAnalytics(conversation_id, signal);
   return by_turn.some((cost) => cost.seq === seq && !cost.estimated);
 }

@@ -1,10 +1,9 @@
 /**
- * "Let us go back to the chat about X", as a tool that a model can call.
+ * "Go back to the chat about X" as a tool that a model can call.
  *
- * `switchTool` is what a model is told (the shape of OpenAI's and Gemini's function declarations);
- * `runSwitchTool` does what it asked for, and says what to do next.
+ * `switchTool` is its declaration, in the format of OpenAI and Gemini; `runSwitchTool` executes it.
  */
-import { findConversation } from "../api/finding";
+import { findConversation } from "../api/search";
 import type { Conversation, SwitchCandidate } from "../api/types";
 
 export const switchTool = {
@@ -30,7 +29,7 @@ export type SwitchResult =
   | { outcome: "ask"; candidates: readonly SwitchCandidate[] }
   | { outcome: "none" };
 
-/** Switch (`others` came close, should it be wrong), ask which one is meant, or say there is none. */
+/** Finds the conversation. `others` are the runners-up, in case the match is wrong. */
 export async function runSwitchTool(
   { query }: { query: string },
   signal?: AbortSignal,

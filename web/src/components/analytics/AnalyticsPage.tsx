@@ -2,29 +2,28 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import { getAnalytics } from "../../api/analytics";
 import type { Analytics } from "../../api/types";
 import { useResource } from "../../hooks/useResource";
-import { useReturn } from "../../hooks/useReturn";
-import { toPeriods } from "../../model/savings";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { PageFrame } from "../frame/PageFrame";
-import { ErrorNote } from "../ui/ErrorNote";
+import { useWindowFocus } from "../../hooks/useWindowFocus";
+import { groupByPeriod } from "../../model/savings";
+import { useCommonTexts } from "../../i18n/common";
+import { PageLayout } from "../layout/PageLayout";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
 import { Loading } from "../ui/Loading";
-import { Nothing } from "../ui/Nothing";
-import { Figures } from "./Figures";
+import { EmptyState } from "../ui/EmptyState";
+import { KeyMetrics } from "./KeyMetrics";
 import { Jobs } from "./Jobs";
 import { PeriodChart } from "./PeriodChart";
-import { PurposeCosts } from "./PurposeCosts";
-import { SavedChart } from "./SavedChart";
-import { texts as analyticsTexts } from "./texts";
+import { CostByPurpose } from "./CostByPurpose";
+import { SavingsChart } from "./SavingsChart";
+import { useAnalyticsTexts } from "./texts";
 import { useJobs } from "./useJobs";
 
 const load = (signal: AbortSignal) => getAnalytics(null, signal);
 
 export default function AnalyticsPage() {
-  const texts = useTexts(analyticsTexts);
-  const { loading } = useTexts(common);
+  const texts = useAnalyticsTexts();
+  const { loading } = useCommonTexts();
   const report = useResource(load);
   const jobs = useJobs();
   const { value, error, isLoading } = report;
@@ -33,20 +32,20 @@ export default function AnalyticsPage() {
     report.reload();
     jobs.reload();
   }, [report.reload, jobs.reload]);
-  useReturn(refresh);
+  useWindowFocus(refresh);
 
-  // Work that is done has changed the figures.
-  const owed = jobs.value && jobs.value.running.items.length + jobs.value.waiting.items.length;
-  const owedBefore = useRef(owed);
+  // Finished jobs change the metrics.
+  const openJobs = jobs.value && jobs.value.running.items.length + jobs.value.waiting.items.length;
+  const previous = useRef(openJobs);
   useEffect(() => {
-    if (owed !== null && owedBefore.current !== null && owed < owedBefore.current) report.reload();
-    owedBefore.current = owed;
-  }, [owed, report.reload]);
+    if (openJobs !== null && previous.current !== null && openJobs < previous.current) report.reload();
+    previous.current = openJobs;
+  }, [openJobs, report.reload]);
 
   return (
-    <PageFrame
+    <PageLayout
       title={texts.title}
-      lead={texts.lead}
+      subtitle={texts.subtitle}
       actions={
         <button
           type="button"
@@ -59,21 +58,21 @@ export default function AnalyticsPage() {
         </button>
       }
     >
-      {error && <ErrorNote error={error} onRetry={report.reload} />}
+      {error && <ErrorMessage error={error} onRetry={report.reload} />}
       {value === null && !error && <Loading label={loading} />}
-      {value && (isEmpty(value) ? <NoFigures /> : <Report report={value} />)}
+      {value && (isEmpty(value) ? <NoAnalytics /> : <Report report={value} />)}
       {(value ?? error) && <Jobs jobs={jobs} />}
-    </PageFrame>
+    </PageLayout>
   );
 }
 
 function Report({ report }: { report: Analytics }) {
-  const texts = useTexts(analyticsTexts);
-  const { unit, periods } = useMemo(() => toPeriods(report.by_day), [report]);
+  const texts = useAnalyticsTexts();
+  const { unit, periods } = useMemo(() => groupByPeriod(report.by_day), [report]);
 
   return (
     <>
-      <Figures report={report} />
+      <KeyMetrics report={report} />
       <PeriodChart
         title={texts.tokensChart}
         hint={texts.tokensHint}
@@ -86,7 +85,7 @@ function Report({ report }: { report: Analytics }) {
         ]}
       />
       <div className="chart-pair">
-        <SavedChart unit={unit} periods={periods} />
+        <SavingsChart unit={unit} periods={periods} />
         <PeriodChart
           title={texts.compactionsChart}
           hint={texts.compactionsHint}
@@ -95,19 +94,19 @@ function Report({ report }: { report: Analytics }) {
           bars={[{ key: "compactions", label: texts.compactions, colour: 4 }]}
         />
       </div>
-      {Object.keys(report.by_purpose).length > 0 && <PurposeCosts costs={report.by_purpose} />}
+      {Object.keys(report.by_purpose).length > 0 && <CostByPurpose costs={report.by_purpose} />}
     </>
   );
 }
 
-function NoFigures() {
-  const texts = useTexts(analyticsTexts);
+function NoAnalytics() {
+  const texts = useAnalyticsTexts();
   return (
-    <Nothing title={texts.emptyTitle} hints={[texts.emptyHint]}>
+    <EmptyState title={texts.emptyTitle} hints={[texts.emptyHint]}>
       <Link className="button primary" href="/">
-        {texts.begin}
+        {texts.start}
       </Link>
-    </Nothing>
+    </EmptyState>
   );
 }
 

@@ -1,27 +1,26 @@
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { AnswerCost } from "../../api/types";
-import { wholeNumber } from "../../model/amounts";
-import { thinned } from "../../model/savings";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { ChartFrame, colourOf } from "./ChartFrame";
-import { axis, canvas, ChartTip, grid, valueAxis } from "./chartParts";
+import { formatNumber } from "../../model/numberFormat";
+import { downsample } from "../../model/savings";
+import { useLocale } from "../../i18n/i18n";
+import { ChartCard, colourOf } from "./ChartCard";
+import { axis, canvas, ChartTooltip, grid, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";
-import { texts as analyticsTexts } from "./texts";
+import { useAnalyticsTexts } from "./texts";
 
-/** More points than this would stand on each other's feet. */
-const mostPoints = 60;
+const MAX_POINTS = 60;
 
-/** Of each answer, what was sent beside what the full history would have been. */
+/** Sent tokens and full history of each answer. */
 export function AnswersChart({ answers }: { answers: readonly AnswerCost[] }) {
-  const texts = useTexts(analyticsTexts);
-  const { locale } = useSpeech();
-  const points = thinned(answers, mostPoints);
+  const texts = useAnalyticsTexts();
+  const { locale } = useLocale();
+  const points = downsample(answers, MAX_POINTS);
   const series = [
     { key: "full_history_tokens", label: texts.full, colour: 8 },
     { key: "context_tokens", label: texts.sent, colour: 1 },
   ] as const;
-  const numberOf = (answer: AnswerCost) => wholeNumber(answer.turn, locale);
-  // A turn may have several answers, a number only one.
+  const numberOf = (answer: AnswerCost) => formatNumber(answer.turn, locale);
+  // Keyed by seq, because a turn may have several answers.
   const turnOf = new Map(points.map((answer) => [answer.seq, numberOf(answer)]));
   const estimated = answers.filter((answer) => answer.estimated).length;
   const table = (
@@ -30,14 +29,14 @@ export function AnswersChart({ answers }: { answers: readonly AnswerCost[] }) {
       columns={[texts.turnHeading, ...series.map(({ label }) => label)]}
       rows={points.map((answer) => [
         numberOf(answer),
-        wholeNumber(answer.full_history_tokens, locale),
-        (answer.estimated ? "≈ " : "") + wholeNumber(answer.context_tokens, locale),
+        formatNumber(answer.full_history_tokens, locale),
+        (answer.estimated ? "≈ " : "") + formatNumber(answer.context_tokens, locale),
       ])}
     />
   );
 
   return (
-    <ChartFrame title={texts.answersChart} series={series} table={table}>
+    <ChartCard title={texts.answersChart} series={series} table={table}>
       <div className="chart-canvas">
         <LineChart
           {...canvas}
@@ -58,11 +57,11 @@ export function AnswersChart({ answers }: { answers: readonly AnswerCost[] }) {
             content={({ payload }) => {
               const answer = payload[0]?.payload as AnswerCost | undefined;
               if (!answer) return null;
-              const values = series.map((one) => ({ ...one, value: answer[one.key] }));
+              const values = series.map((line) => ({ ...line, value: answer[line.key] }));
               return (
-                <ChartTip heading={texts.turn(numberOf(answer))} series={values} locale={locale}>
+                <ChartTooltip heading={texts.turn(numberOf(answer))} series={values} locale={locale}>
                   {answer.estimated && <p className="hint">≈ {texts.estimatedMark}</p>}
-                </ChartTip>
+                </ChartTooltip>
               );
             }}
           />
@@ -82,6 +81,6 @@ export function AnswersChart({ answers }: { answers: readonly AnswerCost[] }) {
       {estimated > 0 && (
         <p className="hint">{texts.estimated(estimated, answers.length, locale)}</p>
       )}
-    </ChartFrame>
+    </ChartCard>
   );
 }

@@ -1,11 +1,10 @@
 interface Props {
   label: string;
   columns: readonly string[];
-  /** Each with the name of its row first. */
+  /** The first cell of each row is its heading. */
   rows: readonly (readonly string[])[];
 }
 
-/** Names and numbers, for those who would rather read than look. */
 export function DataTable({ label, columns, rows }: Props) {
   return (
     <div className="data-table" role="region" aria-label={label} tabIndex={0}>

@@ -1,39 +1,38 @@
 import { retryJob } from "../../api/jobs";
 import type { Job } from "../../api/types";
 import { conversationPath } from "../../hooks/useRoute";
-import { useSaving } from "../../hooks/useSaving";
-import { useToasts } from "../../hooks/useToasts";
-import { useTrying } from "../../hooks/useTrying";
-import { timeUntil } from "../../model/moments";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { useMutation } from "../../hooks/useMutation";
+import { useToast } from "../../hooks/useToast";
+import { useErrorToast } from "../../hooks/useErrorToast";
+import { timeUntil } from "../../model/dateFormat";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
 import { Link } from "../ui/Link";
-import { texts as analyticsTexts } from "./texts";
+import { useAnalyticsTexts } from "./texts";
 
 interface Props {
   job: Job;
-  /** When it was looked at. */
+  /** When the jobs were loaded. */
   now: Date;
-  /** Something about it is not as it was. */
   onChange: () => void;
 }
 
 export function JobItem({ job, now, onChange }: Props) {
-  const texts = useTexts(analyticsTexts);
-  const { retry } = useTexts(common);
-  const { locale } = useSpeech();
-  const tell = useToasts();
-  const trying = useTrying();
+  const texts = useAnalyticsTexts();
+  const { retry } = useCommonTexts();
+  const { locale } = useLocale();
+  const showToast = useToast();
+  const withErrorToast = useErrorToast();
   const name = texts.jobKinds[job.kind] ?? job.kind;
   const wait = timeUntil(job.run_at, now, locale);
 
   const send = async () => {
     const { state } = await retryJob(job.id);
-    tell({ text: state === "failed" ? texts.retriedAlready : texts.retried });
+    showToast({ text: state === "failed" ? texts.retriedAlready : texts.retried });
   };
-  const { isSaving, save } = useSaving(async () => {
-    const error = await trying(send());
-    // Where somebody else was faster, it is not what is shown here any more either.
+  const { isPending, mutate } = useMutation(async () => {
+    const error = await withErrorToast(send());
+    // Conflict or not found: the job has changed meanwhile.
     if (error === null || error.status === 409 || error.isNotFound) onChange();
   });
 
@@ -44,7 +43,7 @@ export function JobItem({ job, now, onChange }: Props) {
           <strong>{name}</strong>
         </p>
         {job.last_error && <p className="job-error">{job.last_error}</p>}
-        <p className="asides">
+        <p className="meta-list">
           {job.state === "waiting" && <span>{wait ? texts.due(wait) : texts.dueNow}</span>}
           {job.attempts > 0 && <span>{texts.attempts(job.attempts, locale)}</span>}
           {job.conversation_id && (
@@ -59,8 +58,8 @@ export function JobItem({ job, now, onChange }: Props) {
           type="button"
           className="button small"
           aria-label={texts.retryJob(name)}
-          aria-disabled={isSaving}
-          onClick={() => void save()}
+          aria-disabled={isPending}
+          onClick={() => void mutate()}
         >
           {retry}
         </button>

@@ -1,22 +1,21 @@
 import { useMemo, useRef } from "react";
 import type { Resource } from "../../hooks/useResource";
-import { wholeNumber } from "../../model/amounts";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { formatNumber } from "../../model/numberFormat";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { JobItem } from "./JobItem";
-import { texts as analyticsTexts } from "./texts";
-import type { Owed } from "./useJobs";
+import { useAnalyticsTexts } from "./texts";
+import type { JobsByState } from "./useJobs";
 
 const states = ["failed", "running", "waiting"] as const;
-/** What waits is soon done: a few stand for all. */
-const mostShown = { failed: 50, running: 10, waiting: 5 };
+const MAX_SHOWN = { failed: 50, running: 10, waiting: 5 };
 
-export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
-  const texts = useTexts(analyticsTexts);
-  const { loading } = useTexts(common);
+export function Jobs({ jobs }: { jobs: Resource<JobsByState> }) {
+  const texts = useAnalyticsTexts();
+  const { loading } = useCommonTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   const { value, error, reload } = jobs;
   const now = useMemo(() => new Date(), [value]);
@@ -27,7 +26,7 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
         {texts.jobs}
       </h2>
       <p className="hint">{texts.jobsHint}</p>
-      {error && <ErrorNote error={error} onRetry={reload} />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
       {value === null && !error && <Loading label={loading} />}
       {value && states.every((state) => value[state].items.length === 0) && (
         <p className="jobs-done">
@@ -43,7 +42,7 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
             page={value[state]}
             now={now}
             onChange={() => {
-              // The button that was pressed may be gone with its job.
+              // The focused button may disappear with its job.
               heading.current?.focus();
               reload();
             }}
@@ -55,17 +54,17 @@ export function Jobs({ jobs }: { jobs: Resource<Owed> }) {
 
 interface ListProps {
   state: (typeof states)[number];
-  page: Owed["failed"];
+  page: JobsByState["failed"];
   now: Date;
   onChange: () => void;
 }
 
 function JobList({ state, page, now, onChange }: ListProps) {
-  const texts = useTexts(analyticsTexts);
-  const { locale } = useSpeech();
+  const texts = useAnalyticsTexts();
+  const { locale } = useLocale();
   const { items, next_cursor } = page;
   if (items.length === 0) return null;
-  const shown = items.slice(0, mostShown[state]);
+  const shown = items.slice(0, MAX_SHOWN[state]);
   const hidden = items.length - shown.length;
   const orMore = next_cursor === null ? "" : "+";
   const label = texts.jobStates[state];
@@ -73,7 +72,7 @@ function JobList({ state, page, now, onChange }: ListProps) {
   return (
     <>
       <h3 data-state={state}>
-        {label} <span className="tag">{wholeNumber(items.length, locale) + orMore}</span>
+        {label} <span className="tag">{formatNumber(items.length, locale) + orMore}</span>
       </h3>
       <ul aria-label={label}>
         {shown.map((job) => (
@@ -81,7 +80,7 @@ function JobList({ state, page, now, onChange }: ListProps) {
         ))}
       </ul>
       {(hidden > 0 || orMore) && (
-        <p className="hint">{texts.moreJobs(wholeNumber(hidden, locale) + orMore)}</p>
+        <p className="hint">{texts.moreJobs(formatNumber(hidden, locale) + orMore)}</p>
       )}
     </>
   );

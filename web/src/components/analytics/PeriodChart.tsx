@@ -1,16 +1,16 @@
 import { BarChart, CartesianGrid, Bar, Tooltip, XAxis, YAxis } from "recharts";
-import { wholeNumber } from "../../model/amounts";
-import { longDay, shortDay } from "../../model/moments";
+import { formatNumber } from "../../model/numberFormat";
+import { longPeriod, shortPeriod } from "../../model/dateFormat";
 import type { Period, Unit } from "../../model/savings";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { ChartFrame, colourOf, type Series } from "./ChartFrame";
-import { axis, canvas, ChartTip, cursor, grid, valueAxis } from "./chartParts";
+import { useLocale } from "../../i18n/i18n";
+import { ChartCard, colourOf, type Series } from "./ChartCard";
+import { axis, canvas, ChartTooltip, cursor, grid, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";
-import { texts as analyticsTexts } from "./texts";
+import { useAnalyticsTexts } from "./texts";
 
 interface Bars extends Series {
   key: Exclude<keyof Period, "day">;
-  /** Those of one name stand on each other. */
+  /** Bars with the same stack are stacked. */
   stack?: string;
 }
 
@@ -22,23 +22,22 @@ interface Props {
   bars: readonly Bars[];
 }
 
-/** Bars for every day, week or month. */
 export function PeriodChart({ title, hint, unit, periods, bars }: Props) {
-  const texts = useTexts(analyticsTexts);
-  const { locale } = useSpeech();
+  const texts = useAnalyticsTexts();
+  const { locale } = useLocale();
   const table = (
     <DataTable
       label={title}
       columns={[texts.units[unit], ...bars.map(({ label }) => label)]}
       rows={periods.map((period) => [
-        longDay(period.day, unit, locale),
-        ...bars.map(({ key }) => wholeNumber(period[key], locale)),
+        longPeriod(period.day, unit, locale),
+        ...bars.map(({ key }) => formatNumber(period[key], locale)),
       ])}
     />
   );
 
   return (
-    <ChartFrame title={title} hint={hint} series={bars} table={table}>
+    <ChartCard title={title} hint={hint} series={bars} table={table}>
       <div className="chart-canvas">
         <BarChart {...canvas} data={[...periods]} barGap={2} aria-label={`${title}. ${texts.chartKeys}`}>
           <CartesianGrid {...grid} />
@@ -46,7 +45,7 @@ export function PeriodChart({ title, hint, unit, periods, bars }: Props) {
             {...axis}
             dataKey="day"
             minTickGap={24}
-            tickFormatter={(day: string) => shortDay(day, unit, locale)}
+            tickFormatter={(day: string) => shortPeriod(day, unit, locale)}
           />
           <YAxis {...valueAxis(locale)} allowDecimals={false} />
           <Tooltip
@@ -56,8 +55,8 @@ export function PeriodChart({ title, hint, unit, periods, bars }: Props) {
               const period = payload[0]?.payload as Period | undefined;
               if (!period) return null;
               return (
-                <ChartTip
-                  heading={longDay(period.day, unit, locale)}
+                <ChartTooltip
+                  heading={longPeriod(period.day, unit, locale)}
                   series={bars.map((bar) => ({ ...bar, value: period[bar.key] }))}
                   locale={locale}
                 />
@@ -76,6 +75,6 @@ export function PeriodChart({ title, hint, unit, periods, bars }: Props) {
           ))}
         </BarChart>
       </div>
-    </ChartFrame>
+    </ChartCard>
   );
 }

@@ -1,15 +1,15 @@
 import { useCallback } from "react";
 import { listJobs } from "../../api/jobs";
 import type { Job, Page } from "../../api/types";
-import { useEvery } from "../../hooks/useEvery";
+import { useInterval } from "../../hooks/useInterval";
 import { useResource, type Resource } from "../../hooks/useResource";
 
-export type Owed = Record<"failed" | "running" | "waiting", Page<Job>>;
+export type JobsByState = Record<"failed" | "running" | "waiting", Page<Job>>;
 
-const soon = 3_000;
-const later = 30_000;
+const BUSY_POLL_MS = 3_000;
+const POLL_MS = 30_000;
 
-async function load(signal: AbortSignal): Promise<Owed> {
+async function load(signal: AbortSignal): Promise<JobsByState> {
   const [failed, running, waiting] = await Promise.all([
     listJobs("failed", null, signal),
     listJobs("running", null, signal),
@@ -18,16 +18,16 @@ async function load(signal: AbortSignal): Promise<Owed> {
   return { failed, running, waiting };
 }
 
-/** What is owed and what failed; looked at again every few seconds while something is under way. */
-export function useJobs(): Resource<Owed> {
+/** Open and failed jobs; polls faster while jobs are running. */
+export function useJobs(): Resource<JobsByState> {
   const jobs = useResource(load);
   const { value, error, isLoading, reload } = jobs;
-  const isUnderWay = value !== null && value.running.items.length + value.waiting.items.length > 0;
+  const isBusy = value !== null && value.running.items.length + value.waiting.items.length > 0;
 
-  const look = useCallback(() => {
+  const poll = useCallback(() => {
     if (!isLoading) reload();
   }, [isLoading, reload]);
-  useEvery(isUnderWay && !error ? soon : later, look);
+  useInterval(isBusy && !error ? BUSY_POLL_MS : POLL_MS, poll);
 
   return jobs;
 }

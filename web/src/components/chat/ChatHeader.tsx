@@ -1,16 +1,16 @@
 import type { Conversation } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import type { Panel } from "../../hooks/useRoute";
-import { titleOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as frameTexts } from "../frame/texts";
+import { conversationTitle } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
+import { useLayoutTexts } from "../layout/texts";
 import { Icon, type IconName } from "../ui/Icon";
 import { IconButton } from "../ui/IconButton";
 import { Link } from "../ui/Link";
 import { ConversationMenu } from "./ConversationMenu";
 import { EditableTitle } from "./EditableTitle";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 const icons: Record<Panel, IconName> = { seen: "eye", summary: "summary", numbers: "chart" };
 
@@ -22,10 +22,10 @@ interface Props {
 }
 
 export function ChatHeader({ chat, conversation, panel, onPanel }: Props) {
-  const texts = useTexts(chatTexts);
-  const { back } = useTexts(frameTexts);
-  const { archived, untitled } = useTexts(common);
-  const { locale } = useSpeech();
+  const texts = useChatTexts();
+  const { back } = useLayoutTexts();
+  const { archived, untitled } = useCommonTexts();
+  const { locale } = useLocale();
   return (
     <header className="pane-header">
       <Link className="back" href="/" aria-label={back}>
@@ -34,11 +34,11 @@ export function ChatHeader({ chat, conversation, panel, onPanel }: Props) {
       <div className="pane-heading">
         <EditableTitle
           key={conversation.id}
-          title={titleOf(conversation, untitled)}
+          title={conversationTitle(conversation, untitled)}
           hint={conversation.topic}
           onSave={chat.updateConversationTitle}
         />
-        <p className="facts">
+        <p className="meta">
           <span>{texts.messagesCount(conversation.message_count, locale)}</span>
           <span>{texts.tokens(conversation.token_count, locale)}</span>
           <span>{texts.policyOf(conversation.policy)}</span>

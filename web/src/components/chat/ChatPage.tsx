@@ -2,34 +2,32 @@ import { useCallback, useEffect, useState } from "react";
 import type { Message } from "../../api/types";
 import { useAskOptions } from "../../hooks/useAskOptions";
 import type { Chat } from "../../hooks/useChat";
-import { useLeaving } from "../../hooks/useDeletion";
-import { useEvery } from "../../hooks/useEvery";
-import { useMedia } from "../../hooks/useMedia";
+import { usePendingDeletions } from "../../hooks/useDeleteConversation";
+import { useInterval } from "../../hooks/useInterval";
+import { useMediaQuery } from "../../hooks/useMediaQuery";
 import { conversationPath, useNavigation, type Panel, type Route } from "../../hooks/useRoute";
 import { useSummary } from "../../hooks/useSummary";
-import { useToasts } from "../../hooks/useToasts";
-import { useTrying } from "../../hooks/useTrying";
-import { useSeeing } from "../../hooks/useUnread";
-import { titleOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useToast } from "../../hooks/useToast";
+import { useErrorToast } from "../../hooks/useErrorToast";
+import { useMarkAsRead } from "../../hooks/useUnread";
+import { conversationTitle } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { Loading } from "../ui/Loading";
 import { isSample } from "../welcome/sample";
 import { SampleBar } from "../welcome/SampleBar";
 import { Welcome } from "../welcome/Welcome";
-import { AnswerNews } from "./AnswerNews";
+import { AnswerAnnouncer } from "./AnswerAnnouncer";
 import { ChatHeader } from "./ChatHeader";
 import { Composer } from "./Composer";
-import { DeleteMessage } from "./DeleteMessage";
 import { SidePanel } from "./SidePanel";
 import { Transcript } from "./Transcript";
-import { texts as chatTexts } from "./texts";
-import { Unopened } from "./Unopened";
+import { useChatTexts } from "./texts";
+import { LoadError } from "./LoadError";
 import { useMessageCommands } from "./useMessageCommands";
-import { useOpening } from "./useOpening";
+import { useOpenConversation } from "./useOpenConversation";
 
-/** How often to look for what other clients have done. */
-const calm = 10_000;
+const POLL_MS = 10_000;
 
 interface Props {
   chat: Chat;
@@ -37,59 +35,59 @@ interface Props {
 }
 
 export function ChatPage({ chat, route }: Props) {
-  const texts = useTexts(chatTexts);
-  const { untitled } = useTexts(common);
+  const texts = useChatTexts();
+  const commonTexts = useCommonTexts();
   const { navigate } = useNavigation();
-  const trying = useTrying();
-  const tell = useToasts();
+  const withErrorToast = useErrorToast();
+  const showToast = useToast();
   const { conversation, conversationId, messages } = chat;
-  const { place, panel } = route;
-  const choices = useAskOptions(conversationId);
+  const { anchor, panel } = route;
+  const settings = useAskOptions(conversationId);
   const summary = useSummary(conversationId);
-  const onBegun = useOpening(chat, route);
-  useEvery(calm, chat.refresh);
-  useSeeing(conversation);
+  const onCreated = useOpenConversation(chat, route);
+  useInterval(POLL_MS, chat.refresh);
+  useMarkAsRead(conversation);
 
-  const title = conversation ? titleOf(conversation, untitled) : null;
+  const title = conversation ? conversationTitle(conversation, commonTexts.untitled) : null;
   useEffect(() => {
     document.title = title === null ? "Recollect" : `${title} · Recollect`;
   }, [title]);
 
-  const { isPlaceGone } = chat;
+  const { isAnchorMissing } = chat;
   useEffect(() => {
-    if (isPlaceGone) tell({ text: texts.placeGone });
-  }, [isPlaceGone, tell, texts]);
+    if (isAnchorMissing) showToast({ text: texts.messageGone });
+  }, [isAnchorMissing, showToast, texts]);
 
   const onPanel = useCallback(
-    (to: Panel | null) => {
+    (next: Panel | null) => {
       if (conversationId === null) return;
-      navigate(conversationPath(conversationId, { place, panel: to }), { replace: true });
+      navigate(conversationPath(conversationId, { anchor, panel: next }), { replace: true });
     },
-    [conversationId, place, navigate],
+    [conversationId, anchor, navigate],
   );
-  // Where the panel lies over the chat, nobody should get lost below it.
-  const isCovered = useMedia("(max-width: 75rem)") && panel !== null;
-  const [chosen, setChosen] = useState<Message | null>(null);
-  const showSeen = useCallback(
+  // The panel covers the chat, which must not be focusable below it.
+  const isCovered = useMediaQuery("(max-width: 75rem)") && panel !== null;
+  const [selected, setSelected] = useState<Message | null>(null);
+  const showReceipt = useCallback(
     (message: Message) => {
-      setChosen(message);
+      setSelected(message);
       onPanel("seen");
     },
     [onPanel],
   );
   const { commands, editingId, comparingId, removing, setRemoving } = useMessageCommands(
     chat,
-    choices.options,
-    showSeen,
+    settings.options,
+    showReceipt,
   );
 
-  const isLeaving = useLeaving().has(conversationId ?? "");
-  const isUnopened = chat.loadFailure !== null && conversation === null;
-  if (isLeaving || isUnopened) return <Unopened failure={chat.loadFailure} />;
+  const isDeleted = usePendingDeletions().has(conversationId ?? "");
+  const isLoadFailed = chat.loadFailure !== null && conversation === null;
+  if (isDeleted || isLoadFailed) return <LoadError failure={chat.loadFailure} />;
 
-  // Kept as it was chosen: a link from its receipt may lead to where it is not read.
-  const isOurs = chosen?.conversation_id === conversationId;
-  const answer = isOurs ? chosen : lastAnswer(messages);
+  // The selected message itself is kept, because a link in its receipt may unload it.
+  const isSelected = selected?.conversation_id === conversationId;
+  const answer = isSelected ? selected : lastAnswer(messages);
   const isEmpty = messages.length === 0 && chat.pending === null;
   return (
     <section className="pane" aria-label={title ?? texts.conversation}>
@@ -110,24 +108,24 @@ export function ChatPage({ chat, route }: Props) {
             <Transcript
               chat={chat}
               commands={commands}
-              place={place}
+              anchor={anchor}
               throughSeq={summary.value?.through_seq ?? 0}
               editingId={editingId}
               comparingId={comparingId}
             />
           )}
-          <AnswerNews chat={chat} />
+          <AnswerAnnouncer chat={chat} />
           {conversation && isSample(conversation) && (
             <SampleBar
               conversation={conversation}
-              onAsk={chat.isBusy ? null : (question) => void chat.send(question, choices.options)}
+              onAsk={chat.isBusy ? null : (question) => void chat.send(question, settings.options)}
             />
           )}
           <Composer
             chat={chat}
-            choices={choices}
-            onStop={() => trying(chat.stop())}
-            onBegun={onBegun}
+            settings={settings}
+            onStop={() => withErrorToast(chat.stop())}
+            onCreated={onCreated}
           />
         </div>
         {panel !== null && conversationId !== null && (
@@ -141,13 +139,20 @@ export function ChatPage({ chat, route }: Props) {
         )}
       </div>
       {removing && (
-        <DeleteMessage chat={chat} message={removing} onClose={() => setRemoving(null)} />
+        <ConfirmDialog
+          title={texts.deleteMessage}
+          text={texts.deleteMessageHint}
+          confirm={commonTexts.delete}
+          isDangerous
+          onConfirm={() => chat.remove(removing)}
+          onClose={() => setRemoving(null)}
+        />
       )}
     </section>
   );
 }
 
 function lastAnswer(messages: readonly Message[]): Message | null {
-  const isStanding = ({ role, superseded_at }: Message) => role === "assistant" && !superseded_at;
-  return messages.findLast(isStanding) ?? null;
+  const isCurrentAnswer = ({ role, superseded_at }: Message) => role === "assistant" && !superseded_at;
+  return messages.findLast(isCurrentAnswer) ?? null;
 }

@@ -1,12 +1,12 @@
 import type { Message } from "../../api/types";
 import { useReceipt } from "../../hooks/useReceipt";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
 import { IconButton } from "../ui/IconButton";
-import type { MessageCommands } from "./commands";
+import type { MessageCommands } from "./useMessageCommands";
 import { MessageBody } from "./MessageItem";
-import { Rating } from "./Rating";
-import { texts as chatTexts } from "./texts";
+import { RatingButtons } from "./RatingButtons";
+import { useChatTexts } from "./texts";
 
 interface Props {
   earlier: Message;
@@ -14,10 +14,10 @@ interface Props {
   commands: MessageCommands;
 }
 
-/** Two answers to one question, each with what the model was shown for it. */
+/** Two answers to one question side by side, with their contexts. */
 export function Comparison({ earlier, current, commands }: Props) {
-  const texts = useTexts(chatTexts);
-  const { close } = useTexts(common);
+  const texts = useChatTexts();
+  const { close } = useCommonTexts();
   return (
     <section className="comparison" aria-label={texts.comparison}>
       <header className="comparison-header">
@@ -31,17 +31,17 @@ export function Comparison({ earlier, current, commands }: Props) {
 }
 
 function Side({ title, message, commands }: { title: string; message: Message; commands: MessageCommands }) {
-  const texts = useTexts(chatTexts);
-  const { locale } = useSpeech();
+  const texts = useChatTexts();
+  const { locale } = useLocale();
   const isDone = message.status !== "streaming";
   const receipt = useReceipt(message).value;
   return (
     <article className="comparison-side" aria-label={title}>
       <header className="message-header">
-        <span className="speaker">{title}</span>
+        <span className="author">{title}</span>
         {receipt && (
           <span className="tag">
-            {receipt.mode === "full" ? texts.fullContext : texts.showCompressed} ·{" "}
+            {receipt.mode === "full" ? texts.fullContext : texts.compressed} ·{" "}
             {texts.tokens(receipt.tokens, locale)}
           </span>
         )}
@@ -49,7 +49,7 @@ function Side({ title, message, commands }: { title: string; message: Message; c
       <MessageBody message={message} />
       {isDone && (
         <div className="message-actions">
-          <Rating message={message} commands={commands} />
+          <RatingButtons message={message} commands={commands} />
         </div>
       )}
     </article>

@@ -7,25 +7,25 @@ import { NavigationContext } from "../../hooks/useRoute";
 import { Composer } from "./Composer";
 
 let chat: Chat;
-let asked: string[];
+let sent: string[];
 
 function Page() {
   chat = useChat();
-  const choices = useAskOptions(chat.conversationId);
-  return <Composer chat={chat} choices={choices} onStop={() => undefined} onBegun={() => undefined} />;
+  const settings = useAskOptions(chat.conversationId);
+  return <Composer chat={chat} settings={settings} onStop={() => undefined} onCreated={() => undefined} />;
 }
 
 const field = () => screen.getByRole<HTMLTextAreaElement>("textbox");
-const write = (text: string) => fireEvent.change(field(), { target: { value: text } });
-const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
-const takeBack = "Take it back into the field";
+const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
+const click = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
+const editAgain = "Edit the message";
 
 beforeEach(() => {
-  asked = [];
+  sent = [];
   vi.stubGlobal("BroadcastChannel", undefined);
   vi.stubGlobal("fetch", async (path: string, { body }: RequestInit) => {
     if (path === "/api/models") return Response.json({ items: [] });
-    asked.push((JSON.parse(String(body)) as { message: string }).message);
+    sent.push((JSON.parse(String(body)) as { message: string }).message);
     return Response.json({ detail: "Later." }, { status: 503 });
   });
   const navigation = { route: { page: "unknown" } as const, visit: 0, navigate: () => undefined };
@@ -43,45 +43,45 @@ afterEach(() => {
 });
 
 async function fail(text: string): Promise<void> {
-  write(text);
-  press("Send");
+  type(text);
+  click("Send");
   await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("Later."));
   expect(field().value).toBe("");
 }
 
 describe("Composer", () => {
-  it("takes a question that did not arrive back, before what was typed since", async () => {
+  it("restores an unsent question above the new text", async () => {
     await fail("Where to?");
-    write("By train?");
-    press(takeBack);
+    type("By train?");
+    click(editAgain);
     expect(field().value).toBe("Where to?\n\nBy train?");
     expect(chat).toMatchObject({ pending: null, failure: null });
   });
 
-  it("takes an edit that did not arrive back too", async () => {
+  it("restores an unsent edit", async () => {
     await act(() => chat.edit("m1", "Where to in May?"));
-    press(takeBack);
+    click(editAgain);
     expect(field().value).toBe("Where to in May?");
   });
 
-  it("leaves the field alone where nothing was asked in words", async () => {
-    write("By train?");
+  it("keeps the field if the failed request had no text", async () => {
+    type("By train?");
     await act(() => chat.regenerate("m2"));
-    press(takeBack);
+    click(editAgain);
     expect(field().value).toBe("By train?");
     expect(chat.failure).toBeNull();
   });
 
-  it("sends nothing over a question that did not arrive", async () => {
+  it("sends nothing while a question is unsent", async () => {
     await fail("Where to?");
-    write("By train?");
-    press("Send");
+    type("By train?");
+    click("Send");
     fireEvent.keyDown(field(), { key: "Enter" });
-    expect(asked).toEqual(["Where to?"]);
+    expect(sent).toEqual(["Where to?"]);
     expect(field().value).toBe("By train?");
     expect(chat.pending?.text).toBe("Where to?");
 
-    press("Retry");
-    await waitFor(() => expect(asked).toEqual(["Where to?", "Where to?"]));
+    click("Retry");
+    await waitFor(() => expect(sent).toEqual(["Where to?", "Where to?"]));
   });
 });

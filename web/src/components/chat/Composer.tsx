@@ -1,37 +1,35 @@
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from "react";
 import { listModels } from "../../api/models";
-import type { AskChoices } from "../../hooks/useAskOptions";
+import type { AskSettings } from "../../hooks/useAskOptions";
 import type { Chat } from "../../hooks/useChat";
 import { useDraft } from "../../hooks/useDraft";
 import { useResource } from "../../hooks/useResource";
 import { useNavigation } from "../../hooks/useRoute";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { IconButton } from "../ui/IconButton";
 import { Notes } from "./Notes";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 interface Props {
   chat: Chat;
-  choices: AskChoices;
+  settings: AskSettings;
   onStop: () => void;
-  /** Called when a conversation that was begun here is on disk. */
-  onBegun: (conversationId: string) => void;
+  /** Called with the id of a new conversation. */
+  onCreated: (conversationId: string) => void;
 }
 
-/** Where a message is written, with what goes along with it. */
-export function Composer({ chat, choices, onStop, onBegun }: Props) {
-  const texts = useTexts(chatTexts);
+export function Composer({ chat, settings, onStop, onCreated }: Props) {
+  const texts = useChatTexts();
   const draft = useDraft(chat.conversationId);
   const field = useRef<HTMLTextAreaElement>(null);
   const models = useResource(listModels).value?.items ?? [];
 
   useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
+    // On a phone the keyboard would cover the messages.
     if (window.matchMedia("(pointer: fine)").matches) field.current?.focus();
   }, [chat.conversationId]);
 
-  // "New conversation" once more, where one is already: then it is to be written.
+  // "New conversation" was clicked again.
   const { route, visit } = useNavigation();
   const isHome = route.page === "chat" && route.conversationId === null;
   const firstVisit = useRef(visit);
@@ -39,23 +37,23 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
     if (isHome && visit !== firstVisit.current) field.current?.focus();
   }, [isHome, visit]);
 
-  const { answering, conversationId, failure, pending } = chat;
+  const { activeAnswer, conversationId, failure, pending } = chat;
   const canSend = draft.text.trim() !== "" && !chat.isBusy;
 
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (!canSend) return;
     const { text } = draft;
-    const sent = draft.take();
-    void chat.send(text, choices.options, (id) => {
-      sent();
-      if (conversationId === null) onBegun(id);
+    const onStored = draft.clear();
+    void chat.send(text, settings.options, (id) => {
+      onStored();
+      if (conversationId === null) onCreated(id);
     });
   };
 
-  /** Takes a question that did not arrive back into the field, before what was typed since. */
-  const takeBack = () => {
-    if (pending) draft.write([pending.text, draft.text].filter(Boolean).join("\n\n"));
+  /** Puts an unsent question back into the field, above the new text. */
+  const restoreUnsent = () => {
+    if (pending) draft.setText([pending.text, draft.text].filter(Boolean).join("\n\n"));
     chat.dismissFailure();
     field.current?.focus();
   };
@@ -64,13 +62,13 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
     <form className="composer" onSubmit={submit}>
       {failure && (
         <div className="composer-failure">
-          <ErrorNote error={failure.error} onRetry={answering ? undefined : (failure.retry ?? undefined)} />
-          <IconButton icon="undo" label={texts.takeBack} onClick={takeBack} />
+          <ErrorMessage error={failure.error} onRetry={activeAnswer ? undefined : (failure.retry ?? undefined)} />
+          <IconButton icon="undo" label={texts.editUnsent} onClick={restoreUnsent} />
         </div>
       )}
-      {answering?.isLost && (
+      {activeAnswer?.isReconnecting && (
         <p className="hint" role="status">
-          {texts.lost}
+          {texts.reconnecting}
         </p>
       )}
       <div className="composer-box">
@@ -80,7 +78,7 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
           placeholder={texts.placeholder}
           rows={1}
           value={draft.text}
-          onChange={(event) => draft.write(event.target.value)}
+          onChange={(event) => draft.setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
               submit(event);
@@ -88,13 +86,13 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
           }}
         />
         <div className="composer-bar">
-          <Notes notes={choices.notes} onChange={choices.setNotes} />
+          <Notes notes={settings.notes} onChange={settings.setNotes} />
           <label className="choice" title={texts.fullContextHint}>
             <input
               type="checkbox"
               role="switch"
-              checked={choices.isFull}
-              onChange={(event) => choices.setFull(event.target.checked)}
+              checked={settings.isFullContext}
+              onChange={(event) => settings.setFullContext(event.target.checked)}
             />
             {texts.fullContext}
           </label>
@@ -102,15 +100,15 @@ export function Composer({ chat, choices, onStop, onBegun }: Props) {
             <select
               className="model-choice"
               aria-label={texts.model}
-              value={choices.model || models.find(({ is_default }) => is_default)?.name}
-              onChange={(event) => choices.setModel(event.target.value)}
+              value={settings.model || models.find(({ is_default }) => is_default)?.name}
+              onChange={(event) => settings.setModel(event.target.value)}
             >
               {models.map(({ name }) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
           )}
-          {answering ? (
+          {activeAnswer ? (
             <IconButton className="send" icon="stop" label={texts.stop} onClick={onStop} />
           ) : (
             <IconButton

@@ -1,17 +1,17 @@
 import { useMemo, useState } from "react";
-import { announce } from "../../api/changes";
-import { exportAddress } from "../../api/conversations";
+import { publishChange } from "../../api/dataChanges";
+import { exportUrl } from "../../api/conversations";
 import { extractMemories } from "../../api/memories";
 import type { Conversation } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
-import { useDeletion } from "../../hooks/useDeletion";
+import { useDeleteConversation } from "../../hooks/useDeleteConversation";
 import { useNavigation } from "../../hooks/useRoute";
-import { useToasts } from "../../hooks/useToasts";
-import { useTrying } from "../../hooks/useTrying";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { useToast } from "../../hooks/useToast";
+import { useErrorToast } from "../../hooks/useErrorToast";
+import { useLocale } from "../../i18n/i18n";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { PolicyDialog } from "./PolicyDialog";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 import { useFork } from "./useFork";
 
 interface Props {
@@ -20,14 +20,14 @@ interface Props {
 }
 
 export function ConversationMenu({ chat, conversation }: Props) {
-  const texts = useTexts(chatTexts);
-  const { locale } = useSpeech();
+  const texts = useChatTexts();
+  const { locale } = useLocale();
   const { navigate } = useNavigation();
-  const tell = useToasts();
-  const trying = useTrying();
+  const showToast = useToast();
+  const withErrorToast = useErrorToast();
   const fork = useFork();
-  const [isChoosing, setChoosing] = useState(false);
-  const remove = useDeletion(
+  const [isPolicyOpen, setPolicyOpen] = useState(false);
+  const remove = useDeleteConversation(
     useMemo(
       () => ({
         deleted: texts.deleted,
@@ -38,30 +38,30 @@ export function ConversationMenu({ chat, conversation }: Props) {
   );
 
   const extract = async () => {
-    tell({ text: texts.extracting });
+    showToast({ text: texts.extracting });
     const { items } = await extractMemories(conversation.id);
-    announce({ kind: "memories" });
-    tell({ text: texts.extracted(items.length, locale) });
+    publishChange({ kind: "memories" });
+    showToast({ text: texts.extracted(items.length, locale) });
   };
 
   const items: MenuItem[] = [
     {
       label: conversation.is_archived ? texts.unarchive : texts.archive,
       icon: "archive",
-      onSelect: () => trying(chat.updateConversation({ is_archived: !conversation.is_archived })),
+      onSelect: () => withErrorToast(chat.updateConversation({ is_archived: !conversation.is_archived })),
     },
-    { label: texts.fork, icon: "fork", onSelect: () => trying(fork(conversation.id)) },
-    { label: texts.policy, icon: "settings", onSelect: () => setChoosing(true) },
-    { label: texts.extract, icon: "memory", onSelect: () => trying(extract()) },
+    { label: texts.fork, icon: "fork", onSelect: () => withErrorToast(fork(conversation.id)) },
+    { label: texts.policy, icon: "settings", onSelect: () => setPolicyOpen(true) },
+    { label: texts.extract, icon: "memory", onSelect: () => withErrorToast(extract()) },
     {
       label: conversation.remember ? texts.rememberNot : texts.remember,
       icon: "brain",
-      onSelect: () => trying(chat.updateConversation({ remember: !conversation.remember })),
+      onSelect: () => withErrorToast(chat.updateConversation({ remember: !conversation.remember })),
     },
     {
       label: texts.export,
       icon: "download",
-      onSelect: () => window.location.assign(exportAddress(conversation.id)),
+      onSelect: () => window.location.assign(exportUrl(conversation.id)),
     },
     {
       label: texts.deleteConversation,
@@ -77,13 +77,13 @@ export function ConversationMenu({ chat, conversation }: Props) {
   return (
     <>
       <Menu label={texts.more} items={items} />
-      {isChoosing && (
+      {isPolicyOpen && (
         <PolicyDialog
-          chosen={conversation.policy}
-          onClose={() => setChoosing(false)}
-          onChoose={(policy) => {
-            setChoosing(false);
-            trying(chat.updateConversation({ policy }));
+          policy={conversation.policy}
+          onClose={() => setPolicyOpen(false)}
+          onSave={(policy) => {
+            setPolicyOpen(false);
+            withErrorToast(chat.updateConversation({ policy }));
           }}
         />
       )}

@@ -1,20 +1,18 @@
 import { useState } from "react";
 import type { Message } from "../../api/types";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import type { MessageCommands } from "./commands";
-import { texts as chatTexts } from "./texts";
+import { useCommonTexts } from "../../i18n/common";
+import type { MessageCommands } from "./useMessageCommands";
+import { useChatTexts } from "./texts";
 
 interface Props {
   message: Message;
-  /** Whether nothing can be asked just now: then what is written waits. */
   isBusy: boolean;
   commands: Pick<MessageCommands, "beginEdit" | "edit">;
 }
 
 export function EditMessage({ message, isBusy, commands }: Props) {
-  const texts = useTexts(chatTexts);
-  const { cancel } = useTexts(common);
+  const texts = useChatTexts();
+  const { cancel } = useCommonTexts();
   const [text, setText] = useState(message.content);
   const canSend = text.trim() !== "" && !isBusy;
   return (
@@ -26,8 +24,8 @@ export function EditMessage({ message, isBusy, commands }: Props) {
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") commands.beginEdit(null);
-        const isSent = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-        if (isSent && canSend) commands.edit(message, text);
+        const isShortcut = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+        if (isShortcut && canSend) commands.edit(message, text);
       }}
     >
       <textarea

@@ -4,13 +4,13 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { EditableTitle } from "./EditableTitle";
 
 const save = vi.fn<(title: string) => Promise<void>>(async () => undefined);
-const titled = (title: string) => <EditableTitle title={title} hint={null} onSave={save} />;
+const withTitle = (title: string) => <EditableTitle title={title} hint={null} onSave={save} />;
 
-/** Begins to edit, and lets the title of its own arrive meanwhile. */
+/** Starts editing, then changes the title from outside. */
 function edit(): HTMLElement {
-  const { rerender } = render(titled("Untitled"));
+  const { rerender } = render(withTitle("Untitled"));
   fireEvent.click(screen.getByRole("button"));
-  rerender(titled("A week in Lisbon"));
+  rerender(withTitle("A week in Lisbon"));
   return screen.getByRole("textbox");
 }
 
@@ -20,13 +20,13 @@ afterEach(() => {
 });
 
 describe("EditableTitle", () => {
-  it("saves nothing where nothing was typed, whatever title has come meanwhile", () => {
+  it("saves nothing if nothing was typed, even if the title changed meanwhile", () => {
     fireEvent.blur(edit());
     expect(save).not.toHaveBeenCalled();
     expect(screen.getByRole("heading").textContent).toBe("A week in Lisbon");
   });
 
-  it("saves what was typed", () => {
+  it("saves the typed title", () => {
     const field = edit();
     fireEvent.change(field, { target: { value: " Portugal " } });
     fireEvent.blur(field);

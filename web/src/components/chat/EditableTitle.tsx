@@ -1,8 +1,7 @@
 import { useRef, useState } from "react";
-import { useTrying } from "../../hooks/useTrying";
-import { useTexts } from "../../texts/texts";
+import { useErrorToast } from "../../hooks/useErrorToast";
 import { IconButton } from "../ui/IconButton";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 interface Props {
   title: string;
@@ -10,26 +9,26 @@ interface Props {
   onSave: (title: string) => Promise<void>;
 }
 
-/** A heading that becomes a field: Enter and leaving it save, Escape does not. */
+/** A heading that becomes a text field. Enter and blur save, Escape cancels. */
 export function EditableTitle({ title, hint, onSave }: Props) {
-  const texts = useTexts(chatTexts);
-  const trying = useTrying();
+  const texts = useChatTexts();
+  const withErrorToast = useErrorToast();
   const [draft, setDraft] = useState<string | null>(null);
-  /** The title as it was when editing began: meanwhile the conversation may get one by itself. */
-  const before = useRef(title);
+  /** The title when editing started: the server may change it meanwhile. */
+  const initialTitle = useRef(title);
   const button = useRef<HTMLButtonElement>(null);
 
-  const end = (isSaved: boolean) => {
+  const end = (shouldSave: boolean) => {
     const text = draft?.trim() ?? "";
     setDraft(null);
-    if (isSaved && text !== "" && text !== before.current) trying(onSave(text));
+    if (shouldSave && text !== "" && text !== initialTitle.current) withErrorToast(onSave(text));
   };
-  const begin = () => {
-    before.current = title;
+  const start = () => {
+    initialTitle.current = title;
     setDraft(title);
   };
-  const endByKey = (isSaved: boolean) => {
-    end(isSaved);
+  const endWithFocus = (shouldSave: boolean) => {
+    end(shouldSave);
     requestAnimationFrame(() => button.current?.focus());
   };
 
@@ -44,8 +43,8 @@ export function EditableTitle({ title, hint, onSave }: Props) {
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => end(true)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.nativeEvent.isComposing) endByKey(true);
-          if (event.key === "Escape") endByKey(false);
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) endWithFocus(true);
+          if (event.key === "Escape") endWithFocus(false);
         }}
       />
     );
@@ -55,7 +54,7 @@ export function EditableTitle({ title, hint, onSave }: Props) {
       <h1 dir="auto" title={hint ?? undefined}>
         {title}
       </h1>
-      <IconButton ref={button} icon="edit" label={texts.editTitle} onClick={begin} />
+      <IconButton ref={button} icon="edit" label={texts.editTitle} onClick={start} />
     </div>
   );
 }

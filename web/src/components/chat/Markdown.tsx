@@ -1,16 +1,14 @@
 import { isValidElement, memo, type ComponentProps, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
-import { useTexts } from "../../texts/texts";
 import { CopyButton } from "../ui/CopyButton";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 const plugins = [remarkGfm];
 
 /**
- * What a model wrote. It is made into elements, never into HTML, and addresses that are not links
- * (`javascript:`) lose them. Images are named, not loaded: whoever wrote the text would learn who
- * reads it.
+ * Renders a model's Markdown. HTML is not rendered and unsafe URLs (`javascript:`) are removed.
+ * Images become links, because loading them would tell their server who reads the text.
  */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
@@ -43,19 +41,19 @@ const components: Components = {
 };
 
 function Image({ src, alt }: { src: string; alt: string }) {
-  const texts = useTexts(chatTexts);
+  const texts = useChatTexts();
   const label = `${texts.image}: ${alt || src}`;
   return src === "" ? (
-    <span className="image-link">{label}</span>
+    <span>{label}</span>
   ) : (
-    <a className="image-link" href={src} target="_blank" rel="noopener noreferrer nofollow">
+    <a href={src} target="_blank" rel="noopener noreferrer nofollow">
       {label}
     </a>
   );
 }
 
 function CodeBlock({ children }: { children: ReactNode }) {
-  const texts = useTexts(chatTexts);
+  const texts = useChatTexts();
   const code = isValidElement<ComponentProps<"code">>(children) ? children.props : {};
   const language = /language-(\S+)/.exec(code.className ?? "")?.[1] ?? "";
   const source = typeof code.children === "string" ? code.children : "";

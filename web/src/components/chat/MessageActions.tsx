@@ -1,12 +1,11 @@
 import type { Message } from "../../api/types";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { CopyButton } from "../ui/CopyButton";
 import { IconButton } from "../ui/IconButton";
 import { Menu, type MenuItem } from "../ui/Menu";
-import type { MessageCommands } from "./commands";
-import { Rating } from "./Rating";
-import { texts as chatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
+import { RatingButtons } from "./RatingButtons";
+import { useChatTexts } from "./texts";
 
 interface Props {
   message: Message;
@@ -17,10 +16,10 @@ interface Props {
 }
 
 export function MessageActions({ message, isLast, hasEarlier, isBusy, commands }: Props) {
-  const texts = useTexts(chatTexts);
-  const { pin, unpin } = useTexts(common);
+  const texts = useChatTexts();
+  const { pin, unpin } = useCommonTexts();
   const isAnswer = message.role === "assistant";
-  const hasWords = message.content !== "";
+  const hasText = message.content !== "";
 
   const more: MenuItem[] = [
     {
@@ -42,13 +41,13 @@ export function MessageActions({ message, isLast, hasEarlier, isBusy, commands }
 
   return (
     <div className="message-actions">
-      {hasWords && <CopyButton text={message.content} label={texts.copyMessage} />}
-      {isAnswer && hasWords && <Rating message={message} commands={commands} />}
+      {hasText && <CopyButton text={message.content} label={texts.copyMessage} />}
+      {isAnswer && hasText && <RatingButtons message={message} commands={commands} />}
       {isAnswer && (
         <IconButton
           icon="eye"
           label={texts.panels.seen}
-          onClick={() => commands.showSeen(message)}
+          onClick={() => commands.showReceipt(message)}
         />
       )}
       {isAnswer && isLast && !isBusy && (

@@ -1,35 +1,34 @@
 import { memo } from "react";
 import type { Message } from "../../api/types";
-import { wasCutShort } from "../../model/answer";
+import { wasTruncated } from "../../model/answer";
 import { segmentsOf } from "../../model/segments";
-import { clockTime, exactTime } from "../../model/time";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { Fold } from "../ui/Fold";
+import { clockTime, exactTime } from "../../model/dateFormat";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
+import { Collapsible } from "../ui/Collapsible";
 import { Icon } from "../ui/Icon";
+import { LoadingDots } from "../ui/Loading";
 import { EditMessage } from "./EditMessage";
-import type { MessageCommands } from "./commands";
+import type { MessageCommands } from "./useMessageCommands";
 import { Markdown } from "./Markdown";
 import { MessageActions } from "./MessageActions";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 interface Props {
   message: Message;
-  /** An answer to the last question, which may be asked for again. */
   isLast: boolean;
   hasEarlier: boolean;
   isHighlighted: boolean;
   isEditing: boolean;
-  /** Whether nothing can be asked just now. */
   isBusy: boolean;
   commands: MessageCommands;
 }
 
 export const MessageItem = memo(function MessageItem(props: Props) {
   const { message, isLast, hasEarlier, isHighlighted, isEditing, isBusy, commands } = props;
-  const texts = useTexts(chatTexts);
-  const { pinned, retry } = useTexts(common);
-  const { locale } = useSpeech();
+  const texts = useChatTexts();
+  const { pinned, retry } = useCommonTexts();
+  const { locale } = useLocale();
   const { seq, role, status, event_at } = message;
   return (
     <article
@@ -43,18 +42,18 @@ export const MessageItem = memo(function MessageItem(props: Props) {
       tabIndex={-1}
     >
       <header className="message-header">
-        <span className="speaker">{texts.speakers[role]}</span>
+        <span className="author">{texts.authors[role]}</span>
         <time dateTime={event_at} title={exactTime(event_at, locale)}>
           {clockTime(event_at, locale)}
         </time>
         {message.is_pinned && (
-          <span className="mark pinned">
+          <span className="badge pinned">
             <Icon name="pin" />
             {pinned}
           </span>
         )}
         {status !== "complete" && (
-          <span className="mark" data-status={status}>
+          <span className="badge" data-status={status}>
             {texts.statuses[status]}
           </span>
         )}
@@ -65,7 +64,7 @@ export const MessageItem = memo(function MessageItem(props: Props) {
         <MessageBody message={message} />
       )}
       {status === "error" && (
-        <div className="error-note" role={isLast ? "alert" : undefined}>
+        <div className="error-message" role={isLast ? "alert" : undefined}>
           <p>{String(message.metadata["error"] ?? texts.statuses.error)}</p>
           {isLast && !isBusy && (
             <button type="button" className="button" onClick={() => commands.regenerate(message)}>
@@ -87,31 +86,31 @@ export const MessageItem = memo(function MessageItem(props: Props) {
   );
 });
 
-/** The words of a message, its thoughts and its tools. */
+/** The text, reasoning and tool calls of a message. */
 export function MessageBody({ message }: { message: Message }) {
-  const texts = useTexts(chatTexts);
+  const texts = useChatTexts();
   const { role, content, thinking, status } = message;
-  const isSpoken = role === "assistant";
+  const isMarkdown = role === "assistant";
   return (
     <>
       {thinking && (
-        <Fold summary={texts.thinking}>
+        <Collapsible summary={texts.thinking}>
           <p className="text" dir="auto">
             {thinking}
           </p>
-        </Fold>
+        </Collapsible>
       )}
       {segmentsOf(message).map((segment, index) =>
         segment.kind === "tool" ? (
-          <Fold
+          <Collapsible
             key={index}
             summary={
-              texts.toolCall(segment.call.name) + (segment.isRunning ? ` (${texts.toolRunning})` : "")
+              texts.toolCall(segment.name) + (segment.isRunning ? ` (${texts.toolRunning})` : "")
             }
           >
-            <pre className="text">{segment.call.json}</pre>
-          </Fold>
-        ) : isSpoken ? (
+            <pre className="text">{segment.json}</pre>
+          </Collapsible>
+        ) : isMarkdown ? (
           <Markdown key={index} text={segment.text} />
         ) : (
           <p key={index} className="text" dir="auto">
@@ -119,14 +118,8 @@ export function MessageBody({ message }: { message: Message }) {
           </p>
         ),
       )}
-      {status === "streaming" && content === "" && (
-        <span className="loading-dots" aria-hidden="true">
-          <i />
-          <i />
-          <i />
-        </span>
-      )}
-      {wasCutShort(message) && <p className="hint cut-short">{texts.cutShort}</p>}
+      {status === "streaming" && content === "" && <LoadingDots />}
+      {wasTruncated(message) && <p className="hint truncated">{texts.truncated}</p>}
     </>
   );
 }

@@ -1,20 +1,19 @@
 import { useState } from "react";
 import type { NotesByName } from "../../hooks/useAskOptions";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { Dialog } from "../ui/Dialog";
 import { Icon } from "../ui/Icon";
 import { IconButton } from "../ui/IconButton";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 interface Props {
   notes: NotesByName;
   onChange: (notes: NotesByName) => void;
 }
 
-/** Notes that the model is shown beside each message: a page, goals, anything with a name. */
+/** Named notes that are sent to the model with each message. */
 export function Notes({ notes, onChange }: Props) {
-  const texts = useTexts(chatTexts);
+  const texts = useChatTexts();
   const [editing, setEditing] = useState<string | null>(null);
 
   const remove = (name: string) => {
@@ -60,8 +59,8 @@ interface DialogProps {
 }
 
 function NoteDialog(props: DialogProps) {
-  const texts = useTexts(chatTexts);
-  const { cancel, save } = useTexts(common);
+  const texts = useChatTexts();
+  const { cancel, save } = useCommonTexts();
   const isKnown = props.name === "" || props.name in texts.noteNames;
   const [choice, setChoice] = useState(isKnown ? props.name || "page" : "other");
   const [other, setOther] = useState(isKnown ? "" : props.name);

@@ -1,25 +1,19 @@
 import type { PendingQuestion as Pending } from "../../session/ChatSession";
-import { useTexts } from "../../texts/texts";
-import { texts as chatTexts } from "./texts";
+import { LoadingDots } from "../ui/Loading";
+import { useChatTexts } from "./texts";
 
-/** A question that the server has not acknowledged yet. */
+/** A question that is not stored yet. */
 export function PendingQuestion({ pending, isFailed }: { pending: Pending; isFailed: boolean }) {
-  const texts = useTexts(chatTexts);
+  const texts = useChatTexts();
   return (
     <article className="message pending" data-role="user" aria-label={texts.asked} aria-busy={!isFailed}>
       <header className="message-header">
-        <span className="speaker">{texts.asked}</span>
+        <span className="author">{texts.asked}</span>
       </header>
       <p className="text" dir="auto">
         {pending.text}
       </p>
-      {!isFailed && (
-        <span className="loading-dots" aria-hidden="true">
-          <i />
-          <i />
-          <i />
-        </span>
-      )}
+      {!isFailed && <LoadingDots />}
     </article>
   );
 }

@@ -1,24 +1,23 @@
 import { useState } from "react";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { Dialog } from "../ui/Dialog";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
 interface Props {
-  chosen: string;
+  policy: string;
   onClose: () => void;
-  onChoose: (policy: string) => void;
+  onSave: (policy: string) => void;
 }
 
-export function PolicyDialog({ chosen, onClose, onChoose }: Props) {
-  const texts = useTexts(chatTexts);
-  const { cancel, save } = useTexts(common);
-  const [policy, setPolicy] = useState(chosen);
+export function PolicyDialog({ policy: initial, onClose, onSave }: Props) {
+  const texts = useChatTexts();
+  const { cancel, save } = useCommonTexts();
+  const [policy, setPolicy] = useState(initial);
   return (
     <Dialog title={texts.policy} onClose={onClose}>
       <fieldset className="choices">
         <legend className="hint">{texts.policyHint}</legend>
-        {Object.entries(texts.policies).map(([name, meaning]) => (
+        {Object.entries(texts.policies).map(([name, description]) => (
           <label key={name} className="choice">
             <input
               type="radio"
@@ -27,7 +26,7 @@ export function PolicyDialog({ chosen, onClose, onChoose }: Props) {
               checked={policy === name}
               onChange={() => setPolicy(name)}
             />
-            {meaning}
+            {description}
           </label>
         ))}
       </fieldset>
@@ -35,7 +34,7 @@ export function PolicyDialog({ chosen, onClose, onChoose }: Props) {
         <button type="button" className="button" onClick={onClose}>
           {cancel}
         </button>
-        <button type="button" className="button primary" onClick={() => onChoose(policy)}>
+        <button type="button" className="button primary" onClick={() => onSave(policy)}>
           {save}
         </button>
       </div>

@@ -2,29 +2,27 @@ import { lazy, Suspense } from "react";
 import type { Message } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import { panels, type Panel } from "../../hooks/useRoute";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "../ui/IconButton";
 import { Loading } from "../ui/Loading";
 import { Tabs } from "../ui/Tabs";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
 
-const NumbersPanel = lazy(() => import("../analytics/NumbersPanel"));
-const SeenPanel = lazy(() => import("../receipt/SeenPanel"));
+const AnalyticsPanel = lazy(() => import("../analytics/AnalyticsPanel"));
+const ReceiptPanel = lazy(() => import("../receipt/ReceiptPanel"));
 const SummaryPanel = lazy(() => import("../summary/SummaryPanel"));
 
 interface Props {
   chat: Chat;
   conversationId: string;
   panel: Panel;
-  /** The answer whose receipt is shown. */
   answer: Message | null;
   onPanel: (panel: Panel | null) => void;
 }
 
 export function SidePanel({ chat, conversationId, panel, answer, onPanel }: Props) {
-  const texts = useTexts(chatTexts);
-  const { loading } = useTexts(common);
+  const texts = useChatTexts();
+  const { loading } = useCommonTexts();
   return (
     <aside
       className="side-panel"
@@ -46,9 +44,9 @@ export function SidePanel({ chat, conversationId, panel, answer, onPanel }: Prop
         onSelect={onPanel}
       >
         <Suspense fallback={<Loading label={loading} />}>
-          {panel === "seen" && <SeenPanel answer={answer} />}
+          {panel === "seen" && <ReceiptPanel answer={answer} />}
           {panel === "summary" && <SummaryPanel chat={chat} />}
-          {panel === "numbers" && <NumbersPanel conversationId={conversationId} />}
+          {panel === "numbers" && <AnalyticsPanel conversationId={conversationId} />}
         </Suspense>
       </Tabs>
     </aside>

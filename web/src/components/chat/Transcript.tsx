@@ -1,50 +1,52 @@
 import { useMemo } from "react";
 import { Virtualizer } from "virtua";
 import type { Chat } from "../../hooks/useChat";
-import { useTranscript } from "../../hooks/useTranscript";
-import { isAt } from "../../model/place";
-import { rowsOf, type Row } from "../../model/rows";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { useTranscriptScroll } from "../../hooks/useTranscriptScroll";
+import { matchesAnchor } from "../../model/messageWindow";
+import { transcriptRows, type Row } from "../../model/transcriptRows";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Comparison } from "./Comparison";
-import type { MessageCommands } from "./commands";
-import { CoveredMark } from "./CoveredMark";
-import { DayMark } from "./DayMark";
+import { DayDivider, SummaryDivider } from "./Dividers";
 import { MessageItem } from "./MessageItem";
 import { PendingQuestion } from "./PendingQuestion";
-import { texts as chatTexts } from "./texts";
+import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   chat: Chat;
   commands: MessageCommands;
-  /** The message to go to, by its id or number. */
-  place: string | null;
+  /** Id or sequence number of the message to scroll to. */
+  anchor: string | null;
   throughSeq: number;
   editingId: string | null;
   comparingId: string | null;
 }
 
-/** What was said, as far as it is on the screen: a long history costs no more than a short one. */
+/** The messages. Only those on the screen are rendered. */
 export function Transcript(props: Props) {
-  const { chat, commands, place, throughSeq, editingId, comparingId } = props;
-  const texts = useTexts(chatTexts);
-  const { messages, answering, hasNewer, loadFailure } = chat;
+  const { chat, commands, anchor, throughSeq, editingId, comparingId } = props;
+  const texts = useChatTexts();
+  const { messages, activeAnswer, hasNewer, loadFailure } = chat;
 
   const rows = useMemo(() => {
-    const isBegun = messages.some(({ id, content }) => id === answering?.messageId && content !== "");
-    const replaced = isBegun ? (answering?.replaces ?? null) : null;
-    return rowsOf(messages, { replaced, throughSeq, isEnd: !hasNewer });
-  }, [messages, answering, throughSeq, hasNewer]);
-  // A row that is being written in stays, however far one scrolls.
-  const kept = rows.findIndex(({ key }) => key === editingId);
-  const { box, list, shift, onScroll, isAway, toEnd } = useTranscript(rows, chat, place);
+    const hasText = messages.some(({ id, content }) => id === activeAnswer?.messageId && content !== "");
+    const replaced = hasText ? (activeAnswer?.replaces ?? null) : null;
+    return transcriptRows(messages, { replaced, throughSeq, isEnd: !hasNewer });
+  }, [messages, activeAnswer, throughSeq, hasNewer]);
+  // The edited row stays mounted while the user scrolls.
+  const editedRow = rows.findIndex(({ key }) => key === editingId);
+  const { scroller, virtualizer, shift, onScroll, isScrolledUp, scrollToLatest } = useTranscriptScroll(
+    rows,
+    chat,
+    anchor,
+  );
 
-  const show = (row: Row) => {
+  const renderRow = (row: Row) => {
     switch (row.kind) {
       case "day":
-        return <DayMark key={row.key} iso={row.iso} />;
-      case "covered":
-        return <CoveredMark key={row.key} throughSeq={row.throughSeq} />;
+        return <DayDivider key={row.key} iso={row.iso} />;
+      case "summary-end":
+        return <SummaryDivider key={row.key} throughSeq={row.throughSeq} />;
       case "message":
         return comparingId === row.message.id && row.earlier.length > 0 ? (
           <Comparison
@@ -59,7 +61,7 @@ export function Transcript(props: Props) {
             message={row.message}
             isLast={row.isLast}
             hasEarlier={row.earlier.length > 0}
-            isHighlighted={place !== null && isAt(row.message, place)}
+            isHighlighted={anchor !== null && matchesAnchor(row.message, anchor)}
             isEditing={row.message.id === editingId}
             isBusy={chat.isBusy}
             commands={commands}
@@ -71,7 +73,7 @@ export function Transcript(props: Props) {
   return (
     <div className="transcript-frame">
       <div
-        ref={box}
+        ref={scroller}
         className="transcript"
         role="region"
         aria-label={texts.messages}
@@ -79,23 +81,23 @@ export function Transcript(props: Props) {
       >
         <div className="transcript-column">
           {loadFailure && (
-            <ErrorNote error={loadFailure.error} onRetry={loadFailure.retry ?? undefined} />
+            <ErrorMessage error={loadFailure.error} onRetry={loadFailure.retry ?? undefined} />
           )}
           <Virtualizer
-            ref={list}
-            scrollRef={box}
+            ref={virtualizer}
+            scrollRef={scroller}
             shift={shift}
-            keepMounted={kept < 0 ? [] : [kept]}
+            keepMounted={editedRow < 0 ? [] : [editedRow]}
             onScroll={onScroll}
             data={rows}
           >
-            {show}
+            {renderRow}
           </Virtualizer>
           {chat.pending && <PendingQuestion pending={chat.pending} isFailed={chat.failure !== null} />}
         </div>
       </div>
-      {isAway && (
-        <button type="button" className="button to-end" onClick={toEnd}>
+      {isScrolledUp && (
+        <button type="button" className="button scroll-to-latest" onClick={scrollToLatest}>
           {texts.backToLatest}
         </button>
       )}

@@ -1,24 +1,23 @@
 import { useCallback } from "react";
-import { announce } from "../../api/changes";
+import { publishChange } from "../../api/dataChanges";
 import { forkConversation } from "../../api/conversations";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
-import { useToasts } from "../../hooks/useToasts";
-import { useTexts } from "../../texts/texts";
-import { texts as chatTexts } from "./texts";
+import { useToast } from "../../hooks/useToast";
+import { useChatTexts } from "./texts";
 
-/** Makes a copy of a conversation, up to a message or whole, and goes there. */
+/** Copies a conversation, up to a message or completely, and opens the copy. */
 export function useFork(): (conversationId: string, at?: number) => Promise<void> {
-  const { forked } = useTexts(chatTexts);
+  const { forked } = useChatTexts();
   const { navigate } = useNavigation();
-  const tell = useToasts();
+  const showToast = useToast();
 
   return useCallback(
     async (conversationId, at) => {
-      const made = await forkConversation(conversationId, at);
-      announce({ kind: "conversation", id: made.id });
-      navigate(conversationPath(made.id));
-      tell({ text: forked });
+      const copy = await forkConversation(conversationId, at);
+      publishChange({ kind: "conversation", id: copy.id });
+      navigate(conversationPath(copy.id));
+      showToast({ text: forked });
     },
-    [forked, navigate, tell],
+    [forked, navigate, showToast],
   );
 }

@@ -2,20 +2,33 @@ import { useMemo, useState } from "react";
 import type { AskOptions } from "../../api/chat";
 import type { Message } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
-import { useTrying } from "../../hooks/useTrying";
-import type { MessageCommands } from "./commands";
+import { useErrorToast } from "../../hooks/useErrorToast";
 import { useFork } from "./useFork";
+
+/** Actions on messages. One stable object for all rows, so that memoized rows do not re-render. */
+export interface MessageCommands {
+  rate: (message: Message, rating: "up" | "down") => void;
+  pin: (message: Message) => void;
+  regenerate: (message: Message) => void;
+  regenerateFull: (message: Message) => void;
+  compare: (message: Message | null) => void;
+  showReceipt: (message: Message) => void;
+  beginEdit: (message: Message | null) => void;
+  edit: (message: Message, text: string) => void;
+  fork: (message: Message) => void;
+  remove: (message: Message) => void;
+}
 
 interface MessageView {
   commands: MessageCommands;
   editingId: string | null;
-  /** The answer that is shown beside the one before it. */
+  /** The answer that is compared with the previous one. */
   comparingId: string | null;
   removing: Message | null;
   setRemoving: (message: Message | null) => void;
 }
 
-/** An answer that is being compared, or, where it is still to come, the turn that it is for. */
+/** The compared answer; `id` is null until the new answer exists. */
 interface Comparison {
   conversationId: string;
   turn: number;
@@ -25,9 +38,9 @@ interface Comparison {
 export function useMessageCommands(
   chat: Chat,
   options: AskOptions,
-  showSeen: (message: Message) => void,
+  showReceipt: (message: Message) => void,
 ): MessageView {
-  const trying = useTrying();
+  const withErrorToast = useErrorToast();
   const fork = useFork();
   const [editingId, setEditingId] = useState<string | null>(null);
   const [comparison, setComparison] = useState<Comparison | null>(null);
@@ -38,24 +51,24 @@ export function useMessageCommands(
     const compare = ({ conversation_id, turn }: Message, id: string | null) =>
       setComparison({ conversationId: conversation_id, turn, id });
     return {
-      rate: (message, rating) => trying(rate(message, message.rating === rating ? null : rating)),
-      pin: (message) => trying(pin(message, !message.is_pinned)),
-      regenerate: (message) => trying(regenerate(message.id, options)),
+      rate: (message, rating) => withErrorToast(rate(message, message.rating === rating ? null : rating)),
+      pin: (message) => withErrorToast(pin(message, !message.is_pinned)),
+      regenerate: (message) => withErrorToast(regenerate(message.id, options)),
       regenerateFull: (message) => {
         compare(message, null);
-        trying(regenerate(message.id, { ...options, mode: "full" }));
+        withErrorToast(regenerate(message.id, { ...options, mode: "full" }));
       },
       compare: (message) => (message ? compare(message, message.id) : setComparison(null)),
-      showSeen,
+      showReceipt,
       beginEdit: (message) => setEditingId(message?.id ?? null),
       edit: (message, text) => {
         setEditingId(null);
-        trying(edit(message.id, text, options));
+        withErrorToast(edit(message.id, text, options));
       },
-      fork: (message) => trying(fork(message.conversation_id, message.seq)),
+      fork: (message) => withErrorToast(fork(message.conversation_id, message.seq)),
       remove: setRemoving,
     };
-  }, [rate, pin, regenerate, edit, options, showSeen, fork, trying]);
+  }, [rate, pin, regenerate, edit, options, showReceipt, fork, withErrorToast]);
 
   const comparingId =
     comparison?.conversationId === chat.conversationId ? comparedId(comparison, chat.messages) : null;

@@ -1,6 +1,5 @@
 import { useEffect, useId, useState } from "react";
-import { useTexts } from "../../texts/texts";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   value: string;
@@ -9,17 +8,17 @@ interface Props {
 }
 
 /**
- * A category is matched to the letter, so half a word would find nothing: what is written counts
- * when it is a category that is known, or when the field is left.
+ * Categories are matched exactly, so a partial word would match nothing: the filter applies when the
+ * text is a known category, or on blur.
  */
 export function CategoryFilter({ value, categories, onChange }: Props) {
-  const texts = useTexts(memoryTexts);
+  const texts = useMemoryTexts();
   const [draft, setDraft] = useState(value);
   const listId = useId();
 
   useEffect(() => setDraft(value), [value]);
 
-  const write = (text: string) => {
+  const handleChange = (text: string) => {
     setDraft(text);
     if (text === "" || categories.includes(text)) onChange(text);
   };
@@ -33,7 +32,7 @@ export function CategoryFilter({ value, categories, onChange }: Props) {
         autoComplete="off"
         maxLength={100}
         value={draft}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => handleChange(event.target.value)}
         onBlur={() => onChange(draft.trim())}
         onKeyDown={(event) => {
           if (event.key === "Enter") onChange(draft.trim());

@@ -1,12 +1,11 @@
 import { useState } from "react";
 import type { Memories } from "../../hooks/useMemories";
 import { useConversations } from "../../hooks/useConversations";
-import { useTexts } from "../../texts/texts";
 import { Dialog } from "../ui/Dialog";
-import { ConversationChoice } from "./ConversationChoice";
+import { ConversationPicker } from "./ConversationPicker";
 import { ExtractionProgress } from "./ExtractionProgress";
 import { ExtractionResult } from "./ExtractionResult";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 import { useExtraction } from "./useExtraction";
 
 interface Props {
@@ -15,26 +14,26 @@ interface Props {
   onClose: () => void;
 }
 
-/** Choose conversations, watch them being read, and see what came of it. */
+/** Extracts memories from selected conversations, and shows the result. */
 export function ExtractDialog({ extractMemories, onShow, onClose }: Props) {
-  const texts = useTexts(memoryTexts);
+  const texts = useMemoryTexts();
   const conversations = useConversations("");
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { run, start, cancel } = useExtraction(extractMemories);
 
   return (
     <Dialog title={texts.extract} className="extract" onClose={onClose}>
       {run === null && (
-        <ConversationChoice
+        <ConversationPicker
           conversations={conversations}
-          chosen={chosen}
-          onChoose={setChosen}
+          selected={selected}
+          onSelect={setSelected}
           onStart={start}
         />
       )}
-      {run && !run.isOver && <ExtractionProgress run={run} onCancel={cancel} />}
-      {run?.isOver && (
-        <ExtractionResult run={run} onAgain={start} onShow={onShow} onClose={onClose} />
+      {run && !run.isFinished && <ExtractionProgress run={run} onCancel={cancel} />}
+      {run?.isFinished && (
+        <ExtractionResult run={run} onRetry={start} onShow={onShow} onClose={onClose} />
       )}
     </Dialog>
   );

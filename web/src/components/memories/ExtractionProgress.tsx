@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "react";
-import { current, type Extraction } from "../../model/extraction";
-import { nameOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { texts as memoryTexts } from "./texts";
+import { currentConversation, type Extraction } from "../../model/extraction";
+import { titleOrTopic } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   run: Extraction;
@@ -11,26 +10,26 @@ interface Props {
 }
 
 export function ExtractionProgress({ run, onCancel }: Props) {
-  const texts = useTexts(memoryTexts);
-  const { untitled } = useTexts(common);
-  const conversation = current(run);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const texts = useMemoryTexts();
+  const { untitled } = useCommonTexts();
+  const conversation = currentConversation(run);
+  const cancelButton = useRef<HTMLButtonElement>(null);
 
-  // The button that started it is gone.
-  useEffect(() => cancel.current?.focus(), []);
+  // The focused start button disappeared.
+  useEffect(() => cancelButton.current?.focus(), []);
 
   return (
     <>
       <div className="extract-progress">
         <p role="status">
-          {texts.reading((conversation && nameOf(conversation)) ?? untitled)}
-          <span className="extract-count">{texts.progress(run.read, run.queue.length)}</span>
+          {texts.extractingFrom((conversation && titleOrTopic(conversation)) ?? untitled)}
+          <span className="extract-count">{texts.progress(run.doneCount, run.queue.length)}</span>
         </p>
-        <progress aria-label={texts.extract} value={run.read} max={run.queue.length} />
+        <progress aria-label={texts.extract} value={run.doneCount} max={run.queue.length} />
       </div>
       <div className="actions">
-        <button ref={cancel} type="button" className="button" onClick={onCancel}>
-          {texts.stopReading}
+        <button ref={cancelButton} type="button" className="button" onClick={onCancel}>
+          {texts.stop}
         </button>
       </div>
     </>

@@ -1,34 +1,33 @@
 import { useEffect, useRef } from "react";
 import type { Conversation } from "../../api/types";
 import { isChanged, type Extraction } from "../../model/extraction";
-import { nameOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { sayError } from "../../texts/sayError";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as memoryTexts } from "./texts";
+import { titleOrTopic } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { errorMessage } from "../../i18n/errorMessage";
+import { useLocale } from "../../i18n/i18n";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   run: Extraction;
-  onAgain: (queue: readonly Conversation[]) => void;
+  onRetry: (queue: readonly Conversation[]) => void;
   onShow: (ids: ReadonlySet<string>) => void;
   onClose: () => void;
 }
 
-/** What came of a reading, also where it was stopped or could not read everything. */
-export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
-  const texts = useTexts(memoryTexts);
-  const words = useTexts(common);
-  const { locale } = useSpeech();
-  const { found, failures, queue, read } = run;
+export function ExtractionResult({ run, onRetry, onShow, onClose }: Props) {
+  const texts = useMemoryTexts();
+  const commonTexts = useCommonTexts();
+  const { locale } = useLocale();
+  const { found, failures, queue, doneCount } = run;
   const heading = useRef<HTMLParagraphElement>(null);
-  const holding = found.filter(({ valid_to }) => valid_to === null);
+  const current = found.filter(({ valid_to }) => valid_to === null);
 
   useEffect(() => heading.current?.focus(), []);
 
   return (
     <>
       <p ref={heading} className="extract-outcome" tabIndex={-1} role="status">
-        {read < queue.length && <>{texts.stopped(read, queue.length)} </>}
+        {doneCount < queue.length && <>{texts.stopped(doneCount, queue.length)} </>}
         {found.length === 0 ? texts.foundNothing : texts.found(found.length, locale)}
       </p>
       {found.length > 0 && (
@@ -38,7 +37,7 @@ export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
               <span dir="auto">{memory.content}</span>
               <span className="tag">
                 {memory.valid_to
-                  ? texts.shelves.superseded
+                  ? texts.states.superseded
                   : isChanged(memory)
                     ? texts.isChanged
                     : texts.isNew}
@@ -48,21 +47,21 @@ export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
         </ul>
       )}
       {failures.length > 0 && (
-        <div className="error-note extract-failures">
+        <div className="error-message extract-failures">
           <p>{texts.failed(failures.length, locale)}</p>
           <ul>
             {failures.map(({ conversation, error }) => (
               <li key={conversation.id}>
-                {nameOf(conversation) ?? words.untitled}: {sayError(error, words)}
+                {titleOrTopic(conversation) ?? commonTexts.untitled}: {errorMessage(error, commonTexts)}
               </li>
             ))}
           </ul>
           <button
             type="button"
             className="button small"
-            onClick={() => onAgain(failures.map(({ conversation }) => conversation))}
+            onClick={() => onRetry(failures.map(({ conversation }) => conversation))}
           >
-            {texts.again}
+            {texts.retryFailed}
           </button>
         </div>
       )}
@@ -70,11 +69,11 @@ export function ExtractionResult({ run, onAgain, onShow, onClose }: Props) {
         <button type="button" className="button" onClick={onClose}>
           {texts.done}
         </button>
-        {holding.length > 0 && (
+        {current.length > 0 && (
           <button
             type="button"
             className="button primary"
-            onClick={() => onShow(new Set(holding.map(({ id }) => id)))}
+            onClick={() => onShow(new Set(current.map(({ id }) => id)))}
           >
             {texts.showFound}
           </button>

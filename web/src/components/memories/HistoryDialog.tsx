@@ -2,18 +2,17 @@ import { useEffect, useMemo, useRef } from "react";
 import { listMemoryHistory } from "../../api/memories";
 import type { Memory, MemoryEvent } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
-import { usePaged, type Source } from "../../hooks/usePaged";
-import { useSaving } from "../../hooks/useSaving";
-import { undoable } from "../../model/memoryEvent";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { usePagedList, type PageSource } from "../../hooks/usePagedList";
+import { useMutation } from "../../hooks/useMutation";
+import { findUndoable } from "../../model/memoryEvent";
+import { useCommonTexts } from "../../i18n/common";
 import { Dialog } from "../ui/Dialog";
-import { ErrorNote } from "../ui/ErrorNote";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
-import { MoreButton } from "../ui/MoreButton";
+import { LoadMoreButton } from "../ui/LoadMoreButton";
 import { HistoryEvent } from "./HistoryEvent";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   memory: Memory;
@@ -22,38 +21,37 @@ interface Props {
   onClose: () => void;
 }
 
-/** Every change of a memory, the last one first, which can be taken back. */
 export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }: Props) {
-  const texts = useTexts(memoryTexts);
-  const { loading } = useTexts(common);
-  const source = useMemo<Source<MemoryEvent>>(
+  const texts = useMemoryTexts();
+  const { loading } = useCommonTexts();
+  const source = useMemo<PageSource<MemoryEvent>>(
     () => ({
       load: (cursor, signal) => listMemoryHistory(id, cursor, signal),
-      isFarther: (event, than) => event.id < than.id,
+      isAfter: (event, other) => event.id < other.id,
     }),
     [id],
   );
-  const history = usePaged(source);
+  const history = usePagedList(source);
   const events = history.listing.items;
-  const last = undoable(events);
+  const last = findUndoable(events);
   const list = useRef<HTMLOListElement>(null);
 
-  // With the last change to take back, the button that took it back goes.
+  // The focused button disappears when there is nothing left to undo.
   useEffect(() => {
     if (last === null && document.activeElement === document.body) list.current?.focus();
   }, [last]);
 
-  const { isSaving, error, save } = useSaving(async () => {
+  const { isPending, error, mutate } = useMutation(async () => {
     onUndone(await undoMemory(id));
     history.refresh();
   });
 
   return (
     <Dialog title={texts.historyTitle} onClose={onClose}>
-      {history.first === "failed" && history.error && (
-        <ErrorNote error={history.error} onRetry={history.retry} />
+      {history.status === "failed" && history.error && (
+        <ErrorMessage error={history.error} onRetry={history.retry} />
       )}
-      {history.first === "loading" && <Loading label={loading} />}
+      {history.status === "loading" && <Loading label={loading} />}
       {events.length > 0 && (
         <ol ref={list} className="memory-history" tabIndex={-1}>
           {events.map((event) => (
@@ -61,18 +59,18 @@ export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }:
           ))}
         </ol>
       )}
-      <MoreButton paged={history} label={texts.earlier} />
-      {error && <ErrorNote error={error} />}
+      <LoadMoreButton list={history} label={texts.earlier} />
+      {error && <ErrorMessage error={error} />}
       {last && (
         <div className="actions">
           <button
             type="button"
             className="button"
-            aria-disabled={isSaving}
-            onClick={() => void save()}
+            aria-disabled={isPending}
+            onClick={() => void mutate()}
           >
             <Icon name="undo" />
-            {isSaving ? texts.undoing : texts.undoLast}
+            {isPending ? texts.undoing : texts.undoLast}
           </button>
         </div>
       )}

@@ -1,19 +1,18 @@
 import type { MemoryEvent, MemoryType } from "../../api/types";
-import { percent } from "../../model/amounts";
-import { changesOf, type FieldChange } from "../../model/memoryEvent";
-import { exactTime } from "../../model/time";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as memoryTexts } from "./texts";
+import { formatPercent } from "../../model/numberFormat";
+import { fieldChanges, type FieldChange } from "../../model/memoryEvent";
+import { exactTime } from "../../model/dateFormat";
+import { useLocale } from "../../i18n/i18n";
+import { useMemoryTexts } from "./texts";
 
-/** Who changed what, when, and how it was before. */
 export function HistoryEvent({ event }: { event: MemoryEvent }) {
-  const texts = useTexts(memoryTexts);
-  const { locale } = useSpeech();
+  const texts = useMemoryTexts();
+  const { locale } = useLocale();
   const { action, actor, created_at, undone_at } = event;
-  const changes = changesOf(event);
+  const changes = fieldChanges(event);
   return (
     <li className="memory-event" data-undone={undone_at !== null}>
-      <p className="memory-event-head">
+      <p className="memory-event-header">
         <strong>{texts.events[action]}</strong> {texts.actors[actor]}
         <time dateTime={created_at}>{exactTime(created_at, locale)}</time>
         {undone_at && <span className="tag">{texts.undone}</span>}
@@ -35,25 +34,25 @@ export function HistoryEvent({ event }: { event: MemoryEvent }) {
 }
 
 function Change({ field, before, after, isFirst }: FieldChange & { isFirst: boolean }) {
-  const texts = useTexts(memoryTexts);
-  const { locale } = useSpeech();
+  const texts = useMemoryTexts();
+  const { locale } = useLocale();
 
-  const said = (value: unknown): string => {
+  const formatValue = (value: unknown): string => {
     if (value === null || value === undefined) return texts.noCategory;
     if (typeof value === "boolean") return value ? texts.yes : texts.no;
-    if (typeof value === "number") return percent(value, locale);
+    if (typeof value === "number") return formatPercent(value, locale);
     if (field === "memory_type") return texts.typeOf[value as MemoryType];
     return String(value);
   };
 
-  if (isFirst) return <span dir="auto">{said(after)}</span>;
+  if (isFirst) return <span dir="auto">{formatValue(after)}</span>;
   return (
     <>
       <span className="visually-hidden">{texts.from} </span>
-      <del dir="auto">{said(before)}</del>
+      <del dir="auto">{formatValue(before)}</del>
       <span aria-hidden="true"> → </span>
       <span className="visually-hidden"> {texts.to} </span>
-      <ins dir="auto">{said(after)}</ins>
+      <ins dir="auto">{formatValue(after)}</ins>
     </>
   );
 }

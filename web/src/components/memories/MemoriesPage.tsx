@@ -1,16 +1,15 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
-import { useDebounced } from "../../hooks/useDebounced";
+import { useDebounce } from "../../hooks/useDebounce";
 import { useMemories } from "../../hooks/useMemories";
-import { useToasts } from "../../hooks/useToasts";
+import { useToast } from "../../hooks/useToast";
 import {
-  everything,
-  filterOf,
-  withChanges,
-  type MemoryChoice,
+  defaultFilters,
+  toMemoryFilter,
+  applyLocalChanges,
+  type FilterValues,
 } from "../../model/memoryFilter";
-import { useTexts } from "../../texts/texts";
-import { PageFrame } from "../frame/PageFrame";
+import { PageLayout } from "../layout/PageLayout";
 import { Icon } from "../ui/Icon";
 import { ExtractDialog } from "./ExtractDialog";
 import { HistoryDialog } from "./HistoryDialog";
@@ -18,66 +17,66 @@ import { MemoryFilters } from "./MemoryFilters";
 import { MemoryList } from "./MemoryList";
 import { NewMemory } from "./NewMemory";
 import { NoMemories } from "./NoMemories";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 import { useCategories } from "./useCategories";
-import { useLeavingMemories, useMemoryDeletion } from "./useMemoryDeletion";
+import { usePendingMemoryDeletions, useDeleteMemory } from "./useDeleteMemory";
 
-type Open = { what: "new" } | { what: "extract" } | { what: "history"; memory: Memory } | null;
+type OpenDialog = { kind: "new" | "extract" } | { kind: "history"; memory: Memory } | null;
 
-const none: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 export default function MemoriesPage() {
-  const texts = useTexts(memoryTexts);
-  const tell = useToasts();
-  const [choice, setChoice] = useState<MemoryChoice>(everything);
-  const [open, setOpen] = useState<Open>(null);
-  const [highlighted, setHighlighted] = useState(none);
-  const [changed, setChanged] = useState<ReadonlyMap<string, Memory>>(new Map());
+  const texts = useMemoryTexts();
+  const showToast = useToast();
+  const [filters, setFilters] = useState<FilterValues>(defaultFilters);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const [highlighted, setHighlighted] = useState(NONE);
+  const [localChanges, setLocalChanges] = useState<ReadonlyMap<string, Memory>>(new Map());
 
-  const q = useDebounced(choice.q.trim(), 200);
-  const { type, category, isPinnedOnly, shelf } = choice;
+  const q = useDebounce(filters.q.trim(), 200);
+  const { type, category, pinnedOnly, state } = filters;
   const filter = useMemo(
-    () => filterOf({ q, type, category, isPinnedOnly, shelf }),
-    [q, type, category, isPinnedOnly, shelf],
+    () => toMemoryFilter({ q, type, category, pinnedOnly, state }),
+    [q, type, category, pinnedOnly, state],
   );
   const memories = useMemories(filter);
-  const leaving = useLeavingMemories();
-  const remove = useMemoryDeletion();
+  const pendingDeletions = usePendingMemoryDeletions();
+  const remove = useDeleteMemory();
   const shown = useMemo(
-    () => withChanges(memories.listing.items, changed, filter).filter(({ id }) => !leaving.has(id)),
-    [memories.listing, changed, filter, leaving],
+    () => applyLocalChanges(memories.listing.items, localChanges, filter).filter(({ id }) => !pendingDeletions.has(id)),
+    [memories.listing, localChanges, filter, pendingDeletions],
   );
   const categories = useCategories(memories.listing.items);
 
-  const close = useCallback(() => setOpen(null), []);
+  const close = useCallback(() => setDialog(null), []);
   const { updateMemory } = memories;
-  const keep = useCallback((memory: Memory) => {
-    setChanged((old) => new Map(old).set(memory.id, memory));
+  const applyChange = useCallback((memory: Memory) => {
+    setLocalChanges((old) => new Map(old).set(memory.id, memory));
   }, []);
   const update = useCallback(
-    async (id: string, changes: MemoryUpdate) => keep(await updateMemory(id, changes)),
-    [keep, updateMemory],
+    async (id: string, changes: MemoryUpdate) => applyChange(await updateMemory(id, changes)),
+    [applyChange, updateMemory],
   );
-  const choose = (changes: Partial<MemoryChoice>) => {
-    setChoice((old) => ({ ...old, ...changes }));
-    setHighlighted(none);
+  const changeFilters = (changes: Partial<FilterValues>) => {
+    setFilters((old) => ({ ...old, ...changes }));
+    setHighlighted(NONE);
   };
   const show = (ids: ReadonlySet<string>) => {
-    setOpen(null);
-    setChoice(everything);
+    setDialog(null);
+    setFilters(defaultFilters);
     setHighlighted(ids);
   };
 
   return (
-    <PageFrame
+    <PageLayout
       title={texts.title}
-      lead={texts.lead}
+      subtitle={texts.subtitle}
       actions={
         <>
           <button
             type="button"
             className="button memory-action"
-            onClick={() => setOpen({ what: "extract" })}
+            onClick={() => setDialog({ kind: "extract" })}
           >
             <Icon name="brain" />
             <span>{texts.extract}</span>
@@ -85,7 +84,7 @@ export default function MemoriesPage() {
           <button
             type="button"
             className="button primary memory-action"
-            onClick={() => setOpen({ what: "new" })}
+            onClick={() => setDialog({ kind: "new" })}
           >
             <Icon name="plus" />
             <span>{texts.newMemory}</span>
@@ -93,7 +92,7 @@ export default function MemoriesPage() {
         </>
       }
     >
-      <MemoryFilters choice={choice} categories={categories} onChange={choose} />
+      <MemoryFilters filters={filters} categories={categories} onChange={changeFilters} />
       <MemoryList
         memories={memories}
         shown={shown}
@@ -102,40 +101,40 @@ export default function MemoriesPage() {
           categories,
           onUpdate: update,
           onDelete: remove,
-          onHistory: (memory) => setOpen({ what: "history", memory }),
-          onCategory: (name) => choose({ category: name }),
+          onHistory: (memory) => setDialog({ kind: "history", memory }),
+          onCategory: (name) => changeFilters({ category: name }),
         }}
         empty={
           <NoMemories
-            choice={choice}
-            onClear={() => choose({ ...everything, shelf })}
-            onCreate={() => setOpen({ what: "new" })}
-            onExtract={() => setOpen({ what: "extract" })}
+            filters={filters}
+            onClear={() => changeFilters({ ...defaultFilters, state })}
+            onCreate={() => setDialog({ kind: "new" })}
+            onExtract={() => setDialog({ kind: "extract" })}
           />
         }
       />
-      {open?.what === "new" && (
+      {dialog?.kind === "new" && (
         <NewMemory
           categories={categories}
           createMemory={memories.createMemory}
           onCreated={(memory) => {
             show(new Set([memory.id]));
-            tell({ text: texts.created });
+            showToast({ text: texts.created });
           }}
           onClose={close}
         />
       )}
-      {open?.what === "history" && (
+      {dialog?.kind === "history" && (
         <HistoryDialog
-          memory={open.memory}
+          memory={dialog.memory}
           undoMemory={memories.undoMemory}
-          onUndone={keep}
+          onUndone={applyChange}
           onClose={close}
         />
       )}
-      {open?.what === "extract" && (
+      {dialog?.kind === "extract" && (
         <ExtractDialog extractMemories={memories.extractMemories} onShow={show} onClose={close} />
       )}
-    </PageFrame>
+    </PageLayout>
   );
 }

@@ -1,24 +1,22 @@
 import { useState, type FormEvent, type KeyboardEvent } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
-import { useSaving } from "../../hooks/useSaving";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { useMutation } from "../../hooks/useMutation";
+import { useCommonTexts } from "../../i18n/common";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   memory: Memory;
   categories: readonly string[];
-  /** Only what differs. */
+  /** Gets the changed fields only. */
   onSave: (changes: MemoryUpdate) => Promise<void>;
   onClose: () => void;
 }
 
-/** A memory in its place in the list, open to correction. */
 export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
-  const texts = useTexts(memoryTexts);
-  const { cancel, save: saveLabel } = useTexts(common);
+  const texts = useMemoryTexts();
+  const { cancel, save: saveLabel } = useCommonTexts();
   const [draft, setDraft] = useState<MemoryDraft>({
     content: memory.content,
     memory_type: memory.memory_type,
@@ -26,14 +24,14 @@ export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
   });
 
   const isBlank = draft.content.trim() === "";
-  const { isSaving, error, save } = useSaving(async () => {
+  const { isPending, error, mutate } = useMutation(async () => {
     if (isBlank) return;
-    await onSave(differing(memory, draft));
+    await onSave(changedFields(memory, draft));
     onClose();
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save();
+    void mutate();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") onClose();
@@ -47,21 +45,21 @@ export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
       onKeyDown={onKeyDown}
     >
       <MemoryFields draft={draft} categories={categories} onChange={setDraft} />
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorMessage error={error} />}
       <div className="actions">
         <button type="button" className="button quiet" onClick={onClose}>
           {cancel}
         </button>
-        <button type="submit" className="button primary" aria-disabled={isSaving || isBlank}>
-          {isSaving ? texts.saving : saveLabel}
+        <button type="submit" className="button primary" aria-disabled={isPending || isBlank}>
+          {isPending ? texts.saving : saveLabel}
         </button>
       </div>
     </form>
   );
 }
 
-/** What is sent becomes the reader's own, so nothing goes that they have not changed. */
-function differing(memory: Memory, draft: MemoryDraft): MemoryUpdate {
+/** Sent fields count as the user's own, so unchanged ones are omitted. */
+function changedFields(memory: Memory, draft: MemoryDraft): MemoryUpdate {
   const content = draft.content.trim();
   const category = draft.category.trim() || null;
   return {

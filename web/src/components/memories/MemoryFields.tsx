@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import type { MemoryType } from "../../api/types";
 import { memoryTypes } from "../../model/memoryFilter";
-import { useTexts } from "../../texts/texts";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 export interface MemoryDraft {
   content: string;
@@ -16,13 +15,12 @@ interface Props {
   onChange: (draft: MemoryDraft) => void;
 }
 
-/** What a reader may say of a memory. */
 export function MemoryFields({ draft, categories, onChange }: Props) {
-  const texts = useTexts(memoryTexts);
+  const texts = useMemoryTexts();
   const listId = useId();
   const content = useRef<HTMLTextAreaElement>(null);
 
-  // Not `autoFocus`: a dialog that opens around it would take the focus away again.
+  // Not `autoFocus`: the dialog sets its own focus when it opens.
   useEffect(() => content.current?.focus(), []);
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {

@@ -1,18 +1,17 @@
 import { useId } from "react";
-import { memoryTypes, shelves, type MemoryChoice, type Shelf } from "../../model/memoryFilter";
-import { useTexts } from "../../texts/texts";
+import { memoryTypes, memoryStates, type FilterValues, type MemoryState } from "../../model/memoryFilter";
 import { Icon } from "../ui/Icon";
 import { CategoryFilter } from "./CategoryFilter";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
-  choice: MemoryChoice;
+  filters: FilterValues;
   categories: readonly string[];
-  onChange: (changes: Partial<MemoryChoice>) => void;
+  onChange: (changes: Partial<FilterValues>) => void;
 }
 
-export function MemoryFilters({ choice, categories, onChange }: Props) {
-  const texts = useTexts(memoryTexts);
+export function MemoryFilters({ filters, categories, onChange }: Props) {
+  const texts = useMemoryTexts();
   const name = useId();
   return (
     <search className="memory-filters">
@@ -25,32 +24,32 @@ export function MemoryFilters({ choice, categories, onChange }: Props) {
           autoComplete="off"
           spellCheck={false}
           maxLength={1_000}
-          value={choice.q}
+          value={filters.q}
           onChange={(event) => onChange({ q: event.target.value })}
         />
       </div>
-      <div className="memory-choices">
+      <div className="memory-filter-row">
         <CategoryFilter
-          value={choice.category}
+          value={filters.category}
           categories={categories}
           onChange={(category) => onChange({ category })}
         />
         <select
-          aria-label={texts.shelf}
-          value={choice.shelf}
-          onChange={(event) => onChange({ shelf: event.target.value as Shelf })}
+          aria-label={texts.state}
+          value={filters.state}
+          onChange={(event) => onChange({ state: event.target.value as MemoryState })}
         >
-          {shelves.map((shelf) => (
-            <option key={shelf} value={shelf}>
-              {texts.shelves[shelf]}
+          {memoryStates.map((state) => (
+            <option key={state} value={state}>
+              {texts.states[state]}
             </option>
           ))}
         </select>
         <label className="choice">
           <input
             type="checkbox"
-            checked={choice.isPinnedOnly}
-            onChange={(event) => onChange({ isPinnedOnly: event.target.checked })}
+            checked={filters.pinnedOnly}
+            onChange={(event) => onChange({ pinnedOnly: event.target.checked })}
           />
           {texts.pinnedOnly}
         </label>
@@ -63,7 +62,7 @@ export function MemoryFilters({ choice, categories, onChange }: Props) {
               type="radio"
               className="visually-hidden"
               name={name}
-              checked={choice.type === type}
+              checked={filters.type === type}
               onChange={() => onChange({ type })}
             />
             {type === "" ? texts.allTypes : texts.types[type]}

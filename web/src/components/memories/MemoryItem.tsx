@@ -1,14 +1,12 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "../ui/IconButton";
 import { Menu } from "../ui/Menu";
 import { MemoryEditor } from "./MemoryEditor";
-import { MemoryFacts } from "./MemoryFacts";
-import { texts as memoryTexts } from "./texts";
-import { useHandling } from "./useHandling";
-import { useReturnedFocus } from "./useReturnedFocus";
+import { MemoryMeta } from "./MemoryMeta";
+import { useMemoryTexts } from "./texts";
+import { useMemoryActions } from "./useMemoryActions";
 
 export interface MemoryActions {
   categories: readonly string[];
@@ -24,18 +22,22 @@ interface Props extends MemoryActions {
   isHighlighted: boolean;
 }
 
-export function MemoryItem({ memory, now, isHighlighted, categories, ...on }: Props) {
-  const texts = useTexts(memoryTexts);
-  const words = useTexts(common);
+export function MemoryItem({ memory, now, isHighlighted, categories, ...actions }: Props) {
+  const texts = useMemoryTexts();
+  const commonTexts = useCommonTexts();
   const [isEditing, setEditing] = useState(false);
-  const { isBusy, pin, archive } = useHandling(memory, on.onUpdate);
-  const item = useReturnedFocus<HTMLLIElement>(isEditing, "[data-opens-editor]");
+  const { isBusy, togglePin, toggleArchive } = useMemoryActions(memory, actions.onUpdate);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) editButton.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   const { id, content, is_archived, is_pinned } = memory;
-  const name = shortened(content);
+  const name = truncate(content);
 
   return (
     <li
-      ref={item}
       className={isHighlighted ? "memory highlighted" : "memory"}
       data-id={id}
       tabIndex={-1}
@@ -46,46 +48,46 @@ export function MemoryItem({ memory, now, isHighlighted, categories, ...on }: Pr
         <MemoryEditor
           memory={memory}
           categories={categories}
-          onSave={(changes) => on.onUpdate(id, changes)}
+          onSave={(changes) => actions.onUpdate(id, changes)}
           onClose={() => setEditing(false)}
         />
       ) : (
         <>
-          <div className="memory-said">
+          <div className="memory-body">
             <p className="memory-content" dir="auto">
               {content}
             </p>
-            <MemoryFacts memory={memory} now={now} onCategory={on.onCategory} />
+            <MemoryMeta memory={memory} now={now} onCategory={actions.onCategory} />
           </div>
           <div className="memory-actions">
             <IconButton
               icon="pin"
               label={texts.pinOf(name)}
-              title={is_pinned ? words.unpin : words.pin}
+              title={is_pinned ? commonTexts.unpin : commonTexts.pin}
               aria-pressed={is_pinned}
               aria-disabled={isBusy}
-              onClick={pin}
+              onClick={togglePin}
             />
             <IconButton
+              ref={editButton}
               icon="edit"
-              data-opens-editor
               label={texts.editOf(name)}
-              title={words.edit}
+              title={commonTexts.edit}
               onClick={() => setEditing(true)}
             />
             <Menu
               label={texts.actions(name)}
               items={[
-                { label: texts.history, icon: "history", onSelect: () => on.onHistory(memory) },
+                { label: texts.history, icon: "history", onSelect: () => actions.onHistory(memory) },
                 {
                   label: is_archived ? texts.restore : texts.archive,
                   icon: "archive",
-                  onSelect: archive,
+                  onSelect: toggleArchive,
                 },
                 {
-                  label: words.delete,
+                  label: commonTexts.delete,
                   icon: "trash",
-                  onSelect: () => on.onDelete(memory),
+                  onSelect: () => actions.onDelete(memory),
                   isDangerous: true,
                 },
               ]}
@@ -97,6 +99,6 @@ export function MemoryItem({ memory, now, isHighlighted, categories, ...on }: Pr
   );
 }
 
-function shortened(content: string): string {
+function truncate(content: string): string {
   return content.length <= 80 ? content : `${content.slice(0, 79)}…`;
 }

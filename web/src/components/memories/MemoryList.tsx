@@ -2,44 +2,44 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
 import { useNow } from "../../hooks/useNow";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
-import { MoreButton } from "../ui/MoreButton";
+import { LoadMoreButton } from "../ui/LoadMoreButton";
 import { MemoryItem, type MemoryActions } from "./MemoryItem";
-import { texts as memoryTexts } from "./texts";
-import { useKeptFocus } from "./useKeptFocus";
+import { useMemoryTexts } from "./texts";
+import { useListFocus } from "./useListFocus";
 
 interface Props {
   memories: Memories;
   shown: readonly Memory[];
   highlighted: ReadonlySet<string>;
   actions: MemoryActions;
-  /** Stands where there is nothing to show. */
+  /** Shown if there are no memories. */
   empty: ReactNode;
 }
 
 export function MemoryList({ memories, shown, highlighted, actions, empty }: Props) {
-  const texts = useTexts(memoryTexts);
-  const { loading } = useTexts(common);
-  const { locale } = useSpeech();
+  const texts = useMemoryTexts();
+  const { loading } = useCommonTexts();
+  const { locale } = useLocale();
   const now = useNow();
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
-  const { ref, onFocus } = useKeptFocus<HTMLUListElement>(ids);
-  const { first, error, retry } = memories;
+  const { ref, onFocus } = useListFocus<HTMLUListElement>(ids);
+  const { status, error, retry } = memories;
 
-  const visited = useRef(highlighted);
+  const lastFocused = useRef(highlighted);
   useEffect(() => {
-    // They may be on their way from the server still.
+    // They may not be loaded yet.
     const item = ref.current?.querySelector<HTMLElement>(":scope > .highlighted");
-    if (!item || visited.current === highlighted) return;
-    visited.current = highlighted;
+    if (!item || lastFocused.current === highlighted) return;
+    lastFocused.current = highlighted;
     item.focus();
   }, [highlighted, ids, ref]);
 
-  if (first === "failed" && error) return <ErrorNote error={error} onRetry={retry} />;
-  if (shown.length === 0) return first === "loading" ? <Loading label={loading} /> : empty;
+  if (status === "failed" && error) return <ErrorMessage error={error} onRetry={retry} />;
+  if (shown.length === 0) return status === "loading" ? <Loading label={loading} /> : empty;
   return (
     <div>
       <p className="visually-hidden" role="status">
@@ -49,7 +49,7 @@ export function MemoryList({ memories, shown, highlighted, actions, empty }: Pro
         ref={ref}
         className="memory-list"
         aria-label={texts.title}
-        aria-busy={first === "loading"}
+        aria-busy={status === "loading"}
         onFocus={onFocus}
       >
         {shown.map((memory) => (
@@ -62,7 +62,7 @@ export function MemoryList({ memories, shown, highlighted, actions, empty }: Pro
           />
         ))}
       </ul>
-      <MoreButton paged={memories} label={texts.loadMore} />
+      <LoadMoreButton list={memories} label={texts.loadMore} />
     </div>
   );
 }

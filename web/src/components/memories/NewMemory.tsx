@@ -1,13 +1,12 @@
 import { useState, type FormEvent } from "react";
 import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
-import { useSaving } from "../../hooks/useSaving";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useMutation } from "../../hooks/useMutation";
+import { useCommonTexts } from "../../i18n/common";
 import { Dialog } from "../ui/Dialog";
-import { ErrorNote } from "../ui/ErrorNote";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
-import { texts as memoryTexts } from "./texts";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
   categories: readonly string[];
@@ -17,8 +16,8 @@ interface Props {
 }
 
 export function NewMemory({ categories, createMemory, onCreated, onClose }: Props) {
-  const texts = useTexts(memoryTexts);
-  const { cancel, create } = useTexts(common);
+  const texts = useMemoryTexts();
+  const { cancel, create } = useCommonTexts();
   const [draft, setDraft] = useState<MemoryDraft>({
     content: "",
     memory_type: "fact",
@@ -27,13 +26,13 @@ export function NewMemory({ categories, createMemory, onCreated, onClose }: Prop
   const [isPinned, setPinned] = useState(false);
 
   const isBlank = draft.content.trim() === "";
-  const { isSaving, error, save } = useSaving(async () => {
+  const { isPending, error, mutate } = useMutation(async () => {
     if (isBlank) return;
     onCreated(await createMemory({ ...draft, is_pinned: isPinned }));
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void save();
+    void mutate();
   };
 
   return (
@@ -48,13 +47,13 @@ export function NewMemory({ categories, createMemory, onCreated, onClose }: Prop
           />
           {texts.pinIt}
         </label>
-        {error && <ErrorNote error={error} />}
+        {error && <ErrorMessage error={error} />}
         <div className="actions">
           <button type="button" className="button quiet" onClick={onClose}>
             {cancel}
           </button>
-          <button type="submit" className="button primary" aria-disabled={isSaving || isBlank}>
-            {isSaving ? texts.saving : create}
+          <button type="submit" className="button primary" aria-disabled={isPending || isBlank}>
+            {isPending ? texts.saving : create}
           </button>
         </div>
       </form>

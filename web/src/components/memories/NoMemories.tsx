@@ -1,34 +1,32 @@
-import { isNarrowed, type MemoryChoice } from "../../model/memoryFilter";
-import { useTexts } from "../../texts/texts";
-import { Nothing } from "../ui/Nothing";
-import { texts as memoryTexts } from "./texts";
+import { hasActiveFilters, type FilterValues } from "../../model/memoryFilter";
+import { EmptyState } from "../ui/EmptyState";
+import { useMemoryTexts } from "./texts";
 
 interface Props {
-  choice: MemoryChoice;
+  filters: FilterValues;
   onClear: () => void;
   onCreate: () => void;
   onExtract: () => void;
 }
 
-/** Says why there is nothing to see, and what can be done about it. */
-export function NoMemories({ choice, onClear, onCreate, onExtract }: Props) {
-  const texts = useTexts(memoryTexts);
+export function NoMemories({ filters, onClear, onCreate, onExtract }: Props) {
+  const texts = useMemoryTexts();
 
-  if (isNarrowed(choice)) {
+  if (hasActiveFilters(filters)) {
     return (
-      <Nothing isPart hints={[texts.noneFits]}>
+      <EmptyState isInline hints={[texts.noneFits]}>
         <button type="button" className="button" onClick={onClear}>
           {texts.clear}
         </button>
-      </Nothing>
+      </EmptyState>
     );
   }
-  if (choice.shelf !== "current") {
-    const hint = choice.shelf === "archived" ? texts.noneArchived : texts.noneSuperseded;
-    return <Nothing isPart hints={[hint]} />;
+  if (filters.state !== "current") {
+    const hint = filters.state === "archived" ? texts.noneArchived : texts.noneSuperseded;
+    return <EmptyState isInline hints={[hint]} />;
   }
   return (
-    <Nothing isPart icon="memory" title={texts.none} hints={[texts.noneHow, texts.noneNext]}>
+    <EmptyState isInline icon="memory" title={texts.none} hints={[texts.noneHow, texts.noneNext]}>
       <div className="actions">
         <button type="button" className="button primary" onClick={onCreate}>
           {texts.newMemory}
@@ -37,6 +35,6 @@ export function NoMemories({ choice, onClear, onCreate, onExtract }: Props) {
           {texts.extract}
         </button>
       </div>
-    </Nothing>
+    </EmptyState>
   );
 }

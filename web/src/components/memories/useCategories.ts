@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Memory } from "../../api/types";
-import { categoriesOf } from "../../model/memoryFilter";
-import { useSpeech } from "../../texts/texts";
+import { listCategories } from "../../model/memoryFilter";
+import { useLocale } from "../../i18n/i18n";
 
-/** The categories that have been seen so far: a filter must not take away the other choices. */
+/** All categories loaded so far, because a filter must not remove the other options. */
 export function useCategories(memories: readonly Memory[]): readonly string[] {
-  const { locale } = useSpeech();
-  const [seen, setSeen] = useState<ReadonlyMap<string, Memory>>(new Map());
+  const { locale } = useLocale();
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, Memory>>(new Map());
 
   useEffect(() => {
-    setSeen((old) => new Map([...old, ...memories.map((one) => [one.id, one] as const)]));
+    setLoaded((old) => new Map([...old, ...memories.map((memory) => [memory.id, memory] as const)]));
   }, [memories]);
 
-  return useMemo(() => categoriesOf(seen.values(), locale), [seen, locale]);
+  return useMemo(() => listCategories(loaded.values(), locale), [loaded, locale]);
 }

@@ -4,15 +4,15 @@ import type { Conversation } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
 import * as model from "../../model/extraction";
 
-interface Running {
-  /** None until something is read. */
+interface ExtractionControls {
+  /** Null before the start. */
   run: model.Extraction | null;
   start: (queue: readonly Conversation[]) => void;
   cancel: () => void;
 }
 
-/** Reads conversations one after the other; whoever leaves stops it. */
-export function useExtraction(extract: Memories["extractMemories"]): Running {
+/** Extracts memories from conversations one after another; stops on unmount. */
+export function useExtraction(extract: Memories["extractMemories"]): ExtractionControls {
   const [run, setRun] = useState<model.Extraction | null>(null);
   const abort = useRef(new AbortController());
 
@@ -22,33 +22,33 @@ export function useExtraction(extract: Memories["extractMemories"]): Running {
     (queue: readonly Conversation[]) => {
       const controller = new AbortController();
       abort.current = controller;
-      void readAll(queue, extract, controller.signal, setRun);
+      void extractAll(queue, extract, controller.signal, setRun);
     },
     [extract],
   );
   const cancel = useCallback(() => {
     abort.current.abort();
-    setRun((old) => old && model.cancelled(old));
+    setRun((old) => old && model.cancelExtraction(old));
   }, []);
 
   return { run, start, cancel };
 }
 
-async function readAll(
+async function extractAll(
   queue: readonly Conversation[],
   extract: Memories["extractMemories"],
   signal: AbortSignal,
   onStep: (run: model.Extraction) => void,
 ): Promise<void> {
-  let run = model.begin(queue);
+  let run = model.startExtraction(queue);
   onStep(run);
   for (const { id } of queue) {
     try {
-      run = model.withFound(run, await extract(id, signal));
+      run = model.addFound(run, await extract(id, signal));
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiError)) throw error;
-      run = model.withFailure(run, error);
+      run = model.addFailure(run, error);
     }
     if (signal.aborted) return;
     onStep(run);

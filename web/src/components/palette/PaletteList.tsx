@@ -1,9 +1,8 @@
 import { useEffect } from "react";
 import { useNow } from "../../hooks/useNow";
 import type { Entry, Section } from "../../model/palette";
-import { useTexts } from "../../texts/texts";
 import { PaletteOption } from "./PaletteOption";
-import { texts as paletteTexts } from "./texts";
+import { usePaletteTexts } from "./texts";
 
 interface Props {
   id: string;
@@ -17,9 +16,9 @@ export function optionId(listId: string, key: string): string {
   return `${listId}-${key}`;
 }
 
-/** What can be gone to. The focus stays in the field above, which names the active one. */
+/** The results. The focus stays in the input, which refers to the active option. */
 export function PaletteList({ id, sections, active, isBusy, onSelect }: Props) {
-  const texts = useTexts(paletteTexts);
+  const texts = usePaletteTexts();
   const now = useNow();
 
   useEffect(() => {

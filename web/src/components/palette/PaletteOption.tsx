@@ -1,10 +1,10 @@
 import type { Entry } from "../../model/palette";
-import { relativeTime } from "../../model/time";
-import { nameOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { relativeTime } from "../../model/dateFormat";
+import { titleOrTopic } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
 import { Icon } from "../ui/Icon";
-import { texts as paletteTexts } from "./texts";
+import { usePaletteTexts } from "./texts";
 
 const icons = {
   new: "plus",
@@ -28,7 +28,7 @@ export function PaletteOption({ id, entry, isActive, now, onSelect }: Props) {
       role="option"
       className="palette-option"
       aria-selected={isActive}
-      // The field keeps the focus, and with it the keys.
+      // Keep the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onSelect}
     >
@@ -38,9 +38,9 @@ export function PaletteOption({ id, entry, isActive, now, onSelect }: Props) {
 }
 
 function Content({ entry, now }: Pick<Props, "entry" | "now">) {
-  const texts = useTexts(paletteTexts);
-  const { untitled } = useTexts(common);
-  const { locale } = useSpeech();
+  const texts = usePaletteTexts();
+  const { untitled } = useCommonTexts();
+  const { locale } = useLocale();
 
   if (entry.kind === "destination") {
     return (
@@ -50,19 +50,19 @@ function Content({ entry, now }: Pick<Props, "entry" | "now">) {
       </>
     );
   }
-  const { about, conversation } = entry;
+  const { description, conversation } = entry;
   const { last_activity_at } = conversation;
-  const name = nameOf(conversation);
+  const name = titleOrTopic(conversation);
   return (
     <>
       <Icon name="chat" />
-      <span className="palette-said">
+      <span className="palette-text">
         <span className="palette-title" dir="auto">
           {name ?? untitled}
         </span>
-        {about && about !== name && (
-          <span className="palette-about" dir="auto">
-            {about}
+        {description && description !== name && (
+          <span className="palette-description" dir="auto">
+            {description}
           </span>
         )}
       </span>

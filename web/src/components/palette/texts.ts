@@ -1,52 +1,53 @@
-import { defineTexts } from "../../texts/texts";
+import { createTexts } from "../../i18n/i18n";
 
-export const texts = defineTexts(
-  {
-    title: "Go to",
-    field: "Which conversation, or where to?",
-    placeholder: "The one about the trip to Lisbon…",
-    results: "Results",
-    sections: {
-      match: "This one",
-      others: "Or one of these",
-      candidates: "Which one do you mean?",
-      titles: "By title",
-      recent: "Recent conversations",
-      destinations: "Pages",
-    },
-    destinations: {
-      new: "New conversation",
-      memories: "Memories",
-      analytics: "Analytics",
-      settings: "Settings",
-    },
-    asking: "Looking through your conversations…",
-    ask: "More than one may be meant. Choose one with the arrow keys.",
-    none: "No conversation is about that.",
-    noTitle: "No title says that. Press Enter to look for it in what was said.",
+const en = {
+  title: "Go to",
+  field: "Search conversations and pages",
+  placeholder: "The one about the trip to Lisbon…",
+  results: "Results",
+  sections: {
+    match: "Best match",
+    others: "Other matches",
+    candidates: "Which one do you mean?",
+    titles: "Titles and topics",
+    recent: "Recent conversations",
+    destinations: "Pages",
   },
-  {
-    title: "Vai a",
-    field: "Quale conversazione, o dove?",
-    placeholder: "Quella sul viaggio a Lisbona…",
-    results: "Risultati",
-    sections: {
-      match: "Questa",
-      others: "O una di queste",
-      candidates: "Quale intendi?",
-      titles: "Dal titolo",
-      recent: "Conversazioni recenti",
-      destinations: "Pagine",
-    },
-    destinations: {
-      new: "Nuova conversazione",
-      memories: "Ricordi",
-      analytics: "Statistiche",
-      settings: "Impostazioni",
-    },
-    asking: "Ricerca nelle tue conversazioni…",
-    ask: "Potrebbero essere più di una. Scegline una con i tasti freccia.",
-    none: "Nessuna conversazione parla di questo.",
-    noTitle: "Nessun titolo lo dice. Premi Invio per cercarlo in ciò che è stato detto.",
+  destinations: {
+    new: "New conversation",
+    memories: "Memories",
+    analytics: "Analytics",
+    settings: "Settings",
   },
-);
+  searching: "Searching your conversations…",
+  choose: "Several conversations match. Choose one with the arrow keys.",
+  none: "No matching conversation.",
+  noTitle: "No matching title. Press Enter to search the messages.",
+};
+
+const it: typeof en = {
+  title: "Vai a",
+  field: "Cerca conversazioni e pagine",
+  placeholder: "Quella sul viaggio a Lisbona…",
+  results: "Risultati",
+  sections: {
+    match: "Risultato migliore",
+    others: "Altri risultati",
+    candidates: "Quale intendi?",
+    titles: "Titoli e argomenti",
+    recent: "Conversazioni recenti",
+    destinations: "Pagine",
+  },
+  destinations: {
+    new: "Nuova conversazione",
+    memories: "Ricordi",
+    analytics: "Statistiche",
+    settings: "Impostazioni",
+  },
+  searching: "Ricerca nelle tue conversazioni…",
+  choose: "Più conversazioni corrispondono. Scegline una con i tasti freccia.",
+  none: "Nessuna conversazione corrispondente.",
+  noTitle: "Nessun titolo corrisponde. Premi Invio per cercare nei messaggi.",
+};
+
+export const usePaletteTexts = createTexts(en, it);

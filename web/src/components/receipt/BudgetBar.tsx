@@ -1,7 +1,7 @@
-import type { Receipt } from "../../api/types";
-import { barOf, freeRoom, isBesideBudget, type ReceiptSection } from "../../model/receipt";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as receiptTexts } from "./texts";
+import type { Receipt, Section } from "../../api/types";
+import { useLocale } from "../../i18n/i18n";
+import { budgetBar, freeTokens, isOutsideBudget, type ReceiptSection } from "../../model/receipt";
+import { useReceiptTexts } from "./texts";
 import { useSectionNames } from "./useSectionNames";
 
 interface Props {
@@ -9,24 +9,28 @@ interface Props {
   sections: readonly ReceiptSection[];
 }
 
-/**
- * The context as one bar: the sections in the order they were sent, then what the budget had left.
- * The legend has the same in words and numbers, what counts against the budget first.
- */
+/** The context as a bar of its sections and the free budget, with a legend. */
 export function BudgetBar({ receipt, sections }: Props) {
-  const texts = useTexts(receiptTexts);
+  const texts = useReceiptTexts();
   const names = useSectionNames(receipt.mode);
-  const { locale } = useSpeech();
-  const say = (tokens: number) => tokens.toLocaleString(locale);
+  const { locale } = useLocale();
+  const format = (tokens: number) => tokens.toLocaleString(locale);
   const sent = sections.filter((section) => section.isSent);
-  const bar = barOf(receipt, sent);
-  const beside = sent.filter(({ section }) => isBesideBudget(section));
-  const inBudget = sent.filter(({ section }) => !isBesideBudget(section));
-  const free = freeRoom(receipt);
+  const bar = budgetBar(receipt, sent);
+  const outside = sent.filter(({ section }) => isOutsideBudget(section));
+  const inside = sent.filter(({ section }) => !isOutsideBudget(section));
+  const free = freeTokens(receipt);
   const parts = [
-    ...sent.map(({ section, tokens }) => `${names[section]} ${say(tokens)}`),
-    `${texts.free} ${say(free)}`,
+    ...sent.map(({ section, tokens }) => `${names[section]} ${format(tokens)}`),
+    `${texts.free} ${format(free)}`,
   ];
+  const legendItem = ({ section, tokens }: { section: Section; tokens: number }) => (
+    <li key={section}>
+      <i className={`swatch section-${section}`} aria-hidden="true" />
+      {names[section]}
+      <span className="number">{format(tokens)}</span>
+    </li>
+  );
 
   return (
     <div className="budget">
@@ -41,44 +45,30 @@ export function BudgetBar({ receipt, sections }: Props) {
         ))}
         {free > 0 && (
           <span
-            className={bar.isCut ? "budget-free cut" : "budget-free"}
+            className={bar.isTruncated ? "budget-free truncated" : "budget-free"}
             style={{ flexGrow: bar.freeShare }}
             title={texts.free}
           />
         )}
       </div>
       <p className="budget-caption">
-        {texts.inBudget(say(receipt.memory_tokens), say(receipt.budget))}
+        {texts.inBudget(format(receipt.memory_tokens), format(receipt.budget))}
       </p>
       <ul className="budget-legend">
-        {inBudget.map(({ section, tokens }) => (
-          <li key={section}>
-            <i className={`swatch section-${section}`} aria-hidden="true" />
-            {names[section]}
-            <span className="number">{say(tokens)}</span>
-          </li>
-        ))}
+        {inside.map(legendItem)}
         <li>
           <i className="swatch free" aria-hidden="true" />
           <span>
             {texts.free}
-            {bar.isCut && <small> ({texts.notToScale})</small>}
+            {bar.isTruncated && <small> ({texts.notToScale})</small>}
           </span>
-          <span className="number">{say(free)}</span>
+          <span className="number">{format(free)}</span>
         </li>
       </ul>
-      {beside.length > 0 && (
+      {outside.length > 0 && (
         <>
-          <p className="budget-caption">{texts.besideBudget}</p>
-          <ul className="budget-legend">
-            {beside.map(({ section, tokens }) => (
-              <li key={section}>
-                <i className={`swatch section-${section}`} aria-hidden="true" />
-                {names[section]}
-                <span className="number">{say(tokens)}</span>
-              </li>
-            ))}
-          </ul>
+          <p className="budget-caption">{texts.outsideBudget}</p>
+          <ul className="budget-legend">{outside.map(legendItem)}</ul>
         </>
       )}
     </div>

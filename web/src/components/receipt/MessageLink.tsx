@@ -4,23 +4,23 @@ import { Link } from "../ui/Link";
 
 interface Props {
   conversationId: string;
-  /** A message's id, or its number. */
-  place: string;
+  /** Id or sequence number of the message. */
+  anchor: string;
   panel: Panel;
   children: ReactNode;
 }
 
-/** Goes to a message, and leaves the panel open unless it covers the conversation. */
-export function MessageLink({ conversationId, place, panel, children }: Props) {
+/** Links to a message. Closes the panel on small screens, where it covers the conversation. */
+export function MessageLink({ conversationId, anchor, panel, children }: Props) {
   const { navigate } = useNavigation();
   return (
     <Link
-      href={conversationPath(conversationId, { place, panel })}
+      href={conversationPath(conversationId, { anchor, panel })}
       onClick={(event) => {
-        const isSheet = window.matchMedia("(max-width: 45rem)").matches;
-        if (!isSheet || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        const isSmall = window.matchMedia("(max-width: 45rem)").matches;
+        if (!isSmall || event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
-        navigate(conversationPath(conversationId, { place }));
+        navigate(conversationPath(conversationId, { anchor }));
       }}
     >
       {children}

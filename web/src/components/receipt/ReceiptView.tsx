@@ -1,33 +1,32 @@
 import type { Message, Receipt } from "../../api/types";
-import { sectionsOf } from "../../model/receipt";
-import { exactTime } from "../../model/time";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { receiptSections } from "../../model/receipt";
+import { exactTime } from "../../model/dateFormat";
+import { useLocale } from "../../i18n/i18n";
 import { BudgetBar } from "./BudgetBar";
 import { MessageLink } from "./MessageLink";
-import { Saved } from "./Saved";
+import { TokenSavings } from "./TokenSavings";
 import { SectionList } from "./SectionList";
-import { texts as receiptTexts } from "./texts";
+import { useReceiptTexts } from "./texts";
 
-/** The picture first, then each candidate for the context and what became of it. */
 export function ReceiptView({ receipt, answer }: { receipt: Receipt; answer: Message }) {
-  const texts = useTexts(receiptTexts);
-  const { locale } = useSpeech();
-  const sections = sectionsOf(receipt);
+  const texts = useReceiptTexts();
+  const { locale } = useLocale();
+  const sections = receiptSections(receipt);
   const { conversation_id: conversationId, id, seq } = answer;
 
   return (
-    <div className="seen">
-      <header className="seen-header">
+    <div className="receipt">
+      <header className="receipt-header">
         <p className="hint">
           {texts.forAnswer}{" "}
-          <MessageLink conversationId={conversationId} place={id} panel="seen">
+          <MessageLink conversationId={conversationId} anchor={id} panel="seen">
             {texts.message(seq.toLocaleString(locale)).toLocaleLowerCase(locale)}
           </MessageLink>
           {" · "}
           <time dateTime={answer.created_at}>{exactTime(answer.created_at, locale)}</time>
         </p>
-        <Saved receipt={receipt} />
-        <ul className="seen-tags">
+        <TokenSavings receipt={receipt} />
+        <ul className="receipt-tags">
           <li className="tag">
             {texts.mode}: {receipt.mode === "full" ? texts.full : texts.compressed}
           </li>

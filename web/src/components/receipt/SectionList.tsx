@@ -1,8 +1,8 @@
 import type { Message, Mode } from "../../api/types";
 import type { ReceiptSection } from "../../model/receipt";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { RunLine } from "./RunLine";
-import { texts as receiptTexts } from "./texts";
+import { useLocale } from "../../i18n/i18n";
+import { ItemGroupRow } from "./ItemGroupRow";
+import { useReceiptTexts } from "./texts";
 import { useSectionNames } from "./useSectionNames";
 
 interface Props {
@@ -12,21 +12,21 @@ interface Props {
 }
 
 export function SectionList({ sections, mode, answer }: Props) {
-  const texts = useTexts(receiptTexts);
+  const texts = useReceiptTexts();
   const names = useSectionNames(mode);
-  const { locale } = useSpeech();
-  return sections.map(({ section, runs, tokens, isSent, headed }) => (
-    <section key={section} className="seen-section" aria-labelledby={`seen-${section}`}>
+  const { locale } = useLocale();
+  return sections.map(({ section, groups, tokens, isSent, headingItem }) => (
+    <section key={section} className="receipt-section" aria-labelledby={`receipt-${section}`}>
       <header>
         <i className={`swatch section-${section}`} aria-hidden="true" />
-        <h2 id={`seen-${section}`}>{names[section]}</h2>
+        <h2 id={`receipt-${section}`}>{names[section]}</h2>
         <span className="hint">
           {isSent ? texts.tokens(tokens.toLocaleString(locale)) : texts.notSent}
         </span>
       </header>
       <ul>
-        {runs.map((run, place) => (
-          <RunLine key={place} run={run} headed={headed} answer={answer} />
+        {groups.map((group, index) => (
+          <ItemGroupRow key={index} group={group} headingItem={headingItem} answer={answer} />
         ))}
       </ul>
     </section>

@@ -1,229 +1,179 @@
-import type { Role, Section } from "../../api/types";
-import type { Outcome } from "../../model/receipt";
-import { defineTexts } from "../../texts/texts";
+import { createTexts } from "../../i18n/i18n";
 
-interface ReceiptTexts {
-  barLabel: (parts: string) => string;
-  besideBudget: string;
-  compressed: string;
-  forAnswer: string;
-  free: string;
-  full: string;
-  fullPartly: (tokens: string, all: string) => string;
-  fullSent: (tokens: string) => string;
-  inBudget: (used: string, budget: string) => string;
-  memory: string;
-  memoryChanged: string;
-  memoryGone: string;
-  message: (seq: string) => string;
-  messages: (first: string, last: string) => string;
-  mode: string;
-  noAnswer: string;
-  noAnswerHint: string;
-  noReceipt: string;
-  noReceiptHint: string;
-  notSent: string;
-  notSaved: (tokens: string) => string;
-  notSavedYet: (tokens: string, all: string) => string;
-  notToScale: string;
-  notYet: string;
-  notYetHint: string;
-  oneByOne: string;
-  outcomes: Record<Outcome, string>;
-  partly: (left: number, all: number) => string;
-  policy: string;
-  question: string;
-  reasons: Readonly<Record<string, string>>;
-  roles: Record<Role, string>;
-  saved: (tokens: string, all: string) => string;
-  savedShare: (percent: string) => string;
-  searchByMeaning: string;
-  sections: Record<Section, string>;
-  summary: (version: string) => string;
-  summaryValues: (version: string) => string;
-  systemPrompt: string;
-  tailInFull: string;
-  tokens: (amount: string) => string;
-  withHeading: string;
-  wouldHaveTaken: (amount: string) => string;
-}
+const en = {
+  barLabel: (parts: string) => `The context by section: ${parts}.`,
+  compressed: "Compressed",
+  forAnswer: "Context for",
+  free: "Free",
+  full: "Full context",
+  fullPartly: (tokens: string, total: string) =>
+    `As much of the history as fits the model’s window: ${tokens} of ${total} tokens.`,
+  fullSent: (tokens: string) => `The full history was sent: ${tokens} tokens.`,
+  inBudget: (used: string, budget: string) => `Memory: ${used} of ${budget} tokens used`,
+  memory: "Memory",
+  memoryChanged: "changed since",
+  memoryGone: "Deleted memory",
+  message: (seq: string) => `Message ${seq}`,
+  messages: (first: string, last: string) => `Messages ${first}–${last}`,
+  mode: "Context",
+  noAnswer: "No answer yet",
+  noAnswerHint: "After the first answer you see here what the model got, what was left out, and why.",
+  noReceipt: "No receipt for this answer",
+  noReceiptHint: "It was imported or added by an application, so what the model saw was not recorded.",
+  notSaved: (tokens: string) => `${tokens} tokens: the full history still fits.`,
+  notSavedYet: (tokens: string, total: string) =>
+    `${tokens} tokens, with a summary instead of older messages. The full history has ${total}: nothing is saved yet.`,
+  notSent: "Not sent",
+  notToScale: "not to scale",
+  notYet: "The answer is being written",
+  notYetHint: "What the model saw appears here when the answer is complete.",
+  oneByOne: "Show each message",
+  outcomes: { included: "Included", shortened: "Shortened", dropped: "Left out" },
+  outsideBudget: "Outside the budget",
+  partly: (count: number, total: number) => `${count} of ${total} included.`,
+  policy: "Policy",
+  question: "Current message",
+  reasons: {
+    "The caller's instructions.": "Instructions of the application.",
+    "Given by the caller.": "Attached to the question.",
+    "What has happened since.": "What happened after the question.",
+    "The current message.": "The question itself: always sent in full.",
+    "The messages themselves are sent.": "The messages were sent instead.",
+    "Over budget.": "No room in the budget.",
+    "Cut by whole sentences.": "Shortened to whole sentences.",
+    "What was said before the messages below.": "Covers what was said before the recent messages.",
+    "Exact values from what was said before.": "Exact values from earlier messages.",
+    "Bears on it.": "Relevant to the question.",
+    "One of the newest.": "One of the newest.",
+    "Pinned by the user.": "You pinned it.",
+    "There are no words in it to quote.": "It has no text to quote.",
+    "Named by the user.": "The question refers to it.",
+    "The message was not embedded in time: older ones were searched by words alone.":
+      "Search by meaning took too long, so older messages were searched by words only.",
+    "It was not even read: there is too much of it.": "The history is too long to consider it.",
+    "Older than what the policy keeps verbatim.": "Older than what the policy keeps word for word.",
+    "The summary covers it.": "The summary covers it.",
+    "It is not digested yet.": "No summary covers it yet.",
+    "Recent, and too long: its middle.": "Recent, but too long: the middle was cut.",
+    "Recent.": "Recent.",
+    "With its call.": "Sent with its tool call.",
+    "It is still being written.": "It was still being written.",
+    "A tool result without its call.": "A tool result without its call.",
+    "A tool call without a result.": "A tool call without a result.",
+    "There is nothing in it.": "It is empty.",
+  },
+  roles: { user: "you", assistant: "assistant", system: "system", tool: "tool" },
+  saved: (tokens: string, total: string) => `${tokens} of ${total} tokens: `,
+  savedShare: (percent: string) => `${percent} less than the full history`,
+  searchByMeaning: "Search by meaning",
+  sections: {
+    system: "Instructions",
+    memories: "Memories",
+    summary: "Summary",
+    contexts: "Attached notes",
+    pinned: "Pinned messages",
+    retrieved: "Retrieved messages",
+    references: "Referenced messages",
+    tail: "Recent messages",
+    message: "Question",
+  },
+  summary: (version: string) => `Summary, version ${version}`,
+  summaryValues: (version: string) => `Exact values of summary version ${version}`,
+  systemPrompt: "System prompt",
+  tailInFull: "All messages",
+  tokens: (count: string) => `${count} tokens`,
+  withHeading: "The tokens include the section heading.",
+  wouldHaveTaken: (count: string) => `would have used ${count} tokens`,
+};
 
-export const texts = defineTexts<ReceiptTexts>(
-  {
-    barLabel: (parts) => `The context by section: ${parts}.`,
-    besideBudget: "Outside the budget",
-    compressed: "Compressed",
-    forAnswer: "What the model read before it wrote",
-    free: "Free",
-    full: "Full context",
-    fullPartly: (tokens, all) =>
-      `As much of the history as the model’s window takes: ${tokens} of ${all} tokens.`,
-    fullSent: (tokens) => `The whole history was sent: ${tokens} tokens.`,
-    inBudget: (used, budget) => `Memory: ${used} of a budget of ${budget} tokens`,
-    memory: "Memory",
-    memoryChanged: "changed since",
-    memoryGone: "A memory that has been deleted since",
-    message: (seq) => `Message ${seq}`,
-    messages: (first, last) => `Messages ${first}–${last}`,
-    mode: "Context",
-    noAnswer: "No answer yet",
-    noAnswerHint:
-      "Once the assistant has answered, this shows what it was given to read: what was included, what was left out, and why.",
-    noReceipt: "Nothing is recorded for this answer",
-    noReceiptHint:
-      "It was written elsewhere and stored here later, by an import or an application, so only its author knows what the model saw.",
-    notSent: "Nothing of it was sent",
-    notSaved: (tokens) =>
-      `${tokens} tokens: the history is still short, and all of it fits.`,
-    notSavedYet: (tokens, all) =>
-      `${tokens} tokens, with a summary in the place of older messages. The whole history has ${all}: nothing is saved yet.`,
-    notToScale: "not to scale",
-    notYet: "The answer is being written",
-    notYetHint: "What the model was given to read is shown as soon as it has finished.",
-    oneByOne: "One by one",
-    outcomes: { included: "Included", shortened: "Shortened", dropped: "Left out" },
-    partly: (left, all) => `${left} of ${all} are there.`,
-    policy: "Policy",
-    question: "The current message",
-    reasons: {
-      "The caller's instructions.": "The application’s instructions.",
-      "Given by the caller.": "Attached to the question.",
-      "What has happened since.": "What has happened since the question.",
-      "The current message.": "The question itself: always there, entire.",
-      "The messages themselves are sent.": "The messages themselves were sent instead.",
-      "Over budget.": "There was no room for it in the budget.",
-      "Cut by whole sentences.": "It was cut by whole sentences.",
-      "What was said before the messages below.": "What was said before the recent messages.",
-      "Exact values from what was said before.": "Exact values from what was said before.",
-      "Bears on it.": "It has to do with the question.",
-      "One of the newest.": "One of the newest.",
-      "Pinned by the user.": "You pinned it.",
-      "There are no words in it to quote.": "There are no words in it to quote.",
-      "Named by the user.": "The question refers to it.",
-      "The message was not embedded in time: older ones were searched by words alone.":
-        "The search by meaning took too long: older messages were searched by words alone.",
-      "It was not even read: there is too much of it.":
-        "There was too much of it even to be considered.",
-      "Older than what the policy keeps verbatim.": "Older than what the policy keeps word for word.",
-      "The summary covers it.": "The summary covers it.",
-      "It is not digested yet.": "No summary covers it yet.",
-      "Recent, and too long: its middle.": "Recent, but too long: its middle was cut.",
-      "Recent.": "Recent.",
-      "With its call.": "The result goes with its tool call.",
-      "It is still being written.": "It was still being written.",
-      "A tool result without its call.": "A tool result without its call.",
-      "A tool call without a result.": "A tool call without a result.",
-      "There is nothing in it.": "There is nothing in it.",
-    },
-    roles: { user: "you", assistant: "assistant", system: "system", tool: "tool" },
-    saved: (tokens, all) => `${tokens} of ${all} tokens: `,
-    savedShare: (percent) => `${percent} less than the whole history`,
-    searchByMeaning: "Search by meaning",
-    sections: {
-      system: "Instructions",
-      memories: "Memories",
-      summary: "Summary",
-      contexts: "Attached notes",
-      pinned: "Pinned messages",
-      retrieved: "Found again",
-      references: "Referred to",
-      tail: "Recent messages",
-      message: "The question",
-    },
-    summary: (version) => `Summary, version ${version}`,
-    summaryValues: (version) => `Exact values of summary version ${version}`,
-    systemPrompt: "System prompt",
-    tailInFull: "All messages",
-    tokens: (amount) => `${amount} tokens`,
-    withHeading: "Its tokens include the section’s heading.",
-    wouldHaveTaken: (amount) => `would have taken ${amount} tokens`,
+const it: typeof en = {
+  barLabel: (parts) => `Il contesto per sezione: ${parts}.`,
+  compressed: "Compresso",
+  forAnswer: "Contesto per il",
+  free: "Libero",
+  full: "Contesto completo",
+  fullPartly: (tokens, total) =>
+    `Tutta la cronologia che entra nella finestra del modello: ${tokens} token su ${total}.`,
+  fullSent: (tokens) => `È stata inviata tutta la cronologia: ${tokens} token.`,
+  inBudget: (used, budget) => `Memoria: usati ${used} token su ${budget}`,
+  memory: "Ricordo",
+  memoryChanged: "modificato in seguito",
+  memoryGone: "Ricordo eliminato",
+  message: (seq) => `Messaggio ${seq}`,
+  messages: (first, last) => `Messaggi ${first}–${last}`,
+  mode: "Contesto",
+  noAnswer: "Ancora nessuna risposta",
+  noAnswerHint:
+    "Dopo la prima risposta vedrai qui che cosa ha ricevuto il modello, che cosa è rimasto fuori e perché.",
+  noReceipt: "Nessuna ricevuta per questa risposta",
+  noReceiptHint:
+    "È stata importata o aggiunta da un’applicazione, quindi ciò che ha visto il modello non è stato registrato.",
+  notSaved: (tokens) => `${tokens} token: per ora ci sta tutta la cronologia.`,
+  notSavedYet: (tokens, total) =>
+    `${tokens} token, con un riassunto al posto dei messaggi più vecchi. La cronologia completa ne ha ${total}: per ora nessun risparmio.`,
+  notSent: "Non inviato",
+  notToScale: "non in scala",
+  notYet: "Risposta in corso",
+  notYetHint: "Quello che ha visto il modello comparirà qui al termine della risposta.",
+  oneByOne: "Mostra i singoli messaggi",
+  outcomes: { included: "Incluso", shortened: "Accorciato", dropped: "Escluso" },
+  outsideBudget: "Fuori dal budget",
+  partly: (count, total) => `Inclusi ${count} su ${total}.`,
+  policy: "Gestione della memoria",
+  question: "Messaggio attuale",
+  reasons: {
+    "The caller's instructions.": "Istruzioni dell’applicazione.",
+    "Given by the caller.": "Allegato alla domanda.",
+    "What has happened since.": "Quello che è successo dopo la domanda.",
+    "The current message.": "La domanda stessa: viene sempre inviata per intero.",
+    "The messages themselves are sent.": "Al suo posto sono stati inviati i messaggi.",
+    "Over budget.": "Non c’era più spazio nel budget.",
+    "Cut by whole sentences.": "Accorciato a frasi intere.",
+    "What was said before the messages below.": "Comprende ciò che precede i messaggi recenti.",
+    "Exact values from what was said before.": "Valori esatti dai messaggi precedenti.",
+    "Bears on it.": "Pertinente alla domanda.",
+    "One of the newest.": "Uno dei più recenti.",
+    "Pinned by the user.": "L’hai fissato tu.",
+    "There are no words in it to quote.": "Non contiene testo da citare.",
+    "Named by the user.": "La domanda vi fa riferimento.",
+    "The message was not embedded in time: older ones were searched by words alone.":
+      "La ricerca per significato ha richiesto troppo tempo: i messaggi più vecchi sono stati cercati solo per parole.",
+    "It was not even read: there is too much of it.":
+      "La cronologia è troppo lunga per prenderlo in considerazione.",
+    "Older than what the policy keeps verbatim.":
+      "Più vecchio dei messaggi conservati parola per parola.",
+    "The summary covers it.": "È compreso nel riassunto.",
+    "It is not digested yet.": "Nessun riassunto lo comprende ancora.",
+    "Recent, and too long: its middle.": "Recente ma troppo lungo: la parte centrale è stata tolta.",
+    "Recent.": "Recente.",
+    "With its call.": "Inviato con la sua chiamata.",
+    "It is still being written.": "Era ancora in corso di scrittura.",
+    "A tool result without its call.": "Risultato di uno strumento senza la chiamata.",
+    "A tool call without a result.": "Chiamata a uno strumento senza risultato.",
+    "There is nothing in it.": "È vuoto.",
   },
-  {
-    barLabel: (parts) => `Il contesto per sezione: ${parts}.`,
-    besideBudget: "Fuori dal budget",
-    compressed: "Compresso",
-    forAnswer: "Che cosa ha letto il modello prima di scrivere",
-    free: "Libero",
-    full: "Contesto completo",
-    fullPartly: (tokens, all) =>
-      `Quanta cronologia può leggere il modello: ${tokens} token su ${all}.`,
-    fullSent: (tokens) => `È stata inviata tutta la cronologia: ${tokens} token.`,
-    inBudget: (used, budget) => `Memoria: ${used} token su un budget di ${budget}`,
-    memory: "Ricordo",
-    memoryChanged: "cambiato in seguito",
-    memoryGone: "Un ricordo eliminato nel frattempo",
-    message: (seq) => `Messaggio ${seq}`,
-    messages: (first, last) => `Messaggi ${first}–${last}`,
-    mode: "Contesto",
-    noAnswer: "Ancora nessuna risposta",
-    noAnswerHint:
-      "Quando l’assistente avrà risposto, qui si vedrà che cosa ha potuto leggere: che cosa è stato incluso, che cosa è rimasto fuori e perché.",
-    noReceipt: "Per questa risposta non è registrato nulla",
-    noReceiptHint:
-      "È stata scritta altrove e salvata qui dopo, da un’importazione o da un’applicazione: solo chi l’ha prodotta sa che cosa ha visto il modello.",
-    notSent: "Non ne è stato inviato nulla",
-    notSaved: (tokens) => `${tokens} token: la cronologia è ancora breve e ci sta tutta.`,
-    notSavedYet: (tokens, all) =>
-      `${tokens} token, con un riassunto al posto dei messaggi più vecchi. La cronologia intera ne ha ${all}: per ora non si risparmia nulla.`,
-    notToScale: "non in scala",
-    notYet: "La risposta è in corso di scrittura",
-    notYetHint: "Quello che il modello ha potuto leggere si vedrà appena avrà finito.",
-    oneByOne: "Uno per uno",
-    outcomes: { included: "Incluso", shortened: "Accorciato", dropped: "Escluso" },
-    partly: (left, all) => `Ce ne sono ${left} su ${all}.`,
-    policy: "Strategia di memoria",
-    question: "Il messaggio attuale",
-    reasons: {
-      "The caller's instructions.": "Le istruzioni dell’applicazione.",
-      "Given by the caller.": "Allegato alla domanda.",
-      "What has happened since.": "Che cosa è successo dopo la domanda.",
-      "The current message.": "La domanda stessa: c’è sempre, per intero.",
-      "The messages themselves are sent.": "Al suo posto sono stati inviati i messaggi.",
-      "Over budget.": "Non c’era più spazio.",
-      "Cut by whole sentences.": "È stato tagliato a frasi intere.",
-      "What was said before the messages below.": "Che cosa si è detto prima dei messaggi recenti.",
-      "Exact values from what was said before.": "Valori esatti da quanto detto prima.",
-      "Bears on it.": "Riguarda la domanda.",
-      "One of the newest.": "Uno dei più recenti.",
-      "Pinned by the user.": "L’hai fissato tu.",
-      "There are no words in it to quote.": "Non contiene parole da citare.",
-      "Named by the user.": "La domanda vi fa riferimento.",
-      "The message was not embedded in time: older ones were searched by words alone.":
-        "La ricerca per significato ha impiegato troppo: i messaggi più vecchi sono stati cercati solo per parole.",
-      "It was not even read: there is too much of it.": "Era troppo anche solo per essere considerato.",
-      "Older than what the policy keeps verbatim.":
-        "Più vecchio di quanto la strategia di memoria conserva parola per parola.",
-      "The summary covers it.": "È nel riassunto.",
-      "It is not digested yet.": "Nessun riassunto lo comprende ancora.",
-      "Recent, and too long: its middle.": "Recente ma troppo lungo: ne è stata tolta la parte centrale.",
-      "Recent.": "Recente.",
-      "With its call.": "Il risultato segue la sua chiamata.",
-      "It is still being written.": "Era ancora in corso di scrittura.",
-      "A tool result without its call.": "Il risultato di uno strumento senza la sua chiamata.",
-      "A tool call without a result.": "La chiamata di uno strumento senza risultato.",
-      "There is nothing in it.": "È vuoto.",
-    },
-    roles: { user: "tu", assistant: "assistente", system: "sistema", tool: "strumento" },
-    saved: (tokens, all) => `${tokens} token su ${all} della cronologia intera; `,
-    savedShare: (percent) => `risparmio: ${percent}`,
-    searchByMeaning: "Ricerca per significato",
-    sections: {
-      system: "Istruzioni",
-      memories: "Ricordi",
-      summary: "Riassunto",
-      contexts: "Note allegate",
-      pinned: "Messaggi fissati",
-      retrieved: "Ritrovati",
-      references: "Richiamati",
-      tail: "Messaggi recenti",
-      message: "La domanda",
-    },
-    summary: (version) => `Riassunto, versione ${version}`,
-    summaryValues: (version) => `Valori esatti del riassunto, versione ${version}`,
-    systemPrompt: "Prompt di sistema",
-    tailInFull: "Tutti i messaggi",
-    tokens: (amount) => `${amount} token`,
-    withHeading: "I suoi token comprendono l’intestazione della sezione.",
-    wouldHaveTaken: (amount) => `avrebbe preso ${amount} token`,
+  roles: { user: "tu", assistant: "assistente", system: "sistema", tool: "strumento" },
+  saved: (tokens, total) => `${tokens} token su ${total}: `,
+  savedShare: (percent) => `${percent} in meno della cronologia completa`,
+  searchByMeaning: "Ricerca per significato",
+  sections: {
+    system: "Istruzioni",
+    memories: "Ricordi",
+    summary: "Riassunto",
+    contexts: "Note allegate",
+    pinned: "Messaggi fissati",
+    retrieved: "Messaggi ritrovati",
+    references: "Messaggi citati",
+    tail: "Messaggi recenti",
+    message: "Domanda",
   },
-);
+  summary: (version) => `Riassunto, versione ${version}`,
+  summaryValues: (version) => `Valori esatti del riassunto, versione ${version}`,
+  systemPrompt: "Prompt di sistema",
+  tailInFull: "Tutti i messaggi",
+  tokens: (count) => `${count} token`,
+  withHeading: "I token comprendono il titolo della sezione.",
+  wouldHaveTaken: (count) => `avrebbe usato ${count} token`,
+};
+
+export const useReceiptTexts = createTexts(en, it);

@@ -1,9 +1,7 @@
 import type { Mode, Section } from "../../api/types";
-import { useTexts } from "../../texts/texts";
-import { texts as receiptTexts } from "./texts";
+import { useReceiptTexts } from "./texts";
 
-/** With the full context, what is otherwise the tail is the whole history. */
 export function useSectionNames(mode: Mode): Readonly<Record<Section, string>> {
-  const { sections, tailInFull } = useTexts(receiptTexts);
+  const { sections, tailInFull } = useReceiptTexts();
   return mode === "full" ? { ...sections, tail: tailInFull } : sections;
 }

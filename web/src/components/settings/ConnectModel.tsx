@@ -1,24 +1,23 @@
-import { useTexts } from "../../texts/texts";
-import { commandOf, connections } from "./connections";
-import { modelTexts } from "./modelTexts";
-import { Shell } from "./Shell";
+import { startCommand, modelProviders } from "./modelProviders";
+import { useModelTexts } from "./modelTexts";
+import { CodeSnippet } from "./CodeSnippet";
 
-/** The commands that start the server with a model of one's own. */
+/** Commands that start the server with the user's own model. */
 export function ConnectModel() {
-  const texts = useTexts(modelTexts);
+  const texts = useModelTexts();
   return (
     <div className="connect">
       <p>{texts.connectHint}</p>
-      {connections.map((connection) => (
-        <div key={connection.name}>
-          <h3>{connection.name}</h3>
-          {connection.before && (
+      {modelProviders.map((provider) => (
+        <div key={provider.name}>
+          <h3>{provider.name}</h3>
+          {provider.setup && (
             <>
-              <p className="hint">{texts.sameLength(connection.name)}</p>
-              <Shell text={connection.before} label={texts.start(connection.name)} />
+              <p className="hint">{texts.sameLength(provider.name)}</p>
+              <CodeSnippet text={provider.setup} label={texts.start(provider.name)} />
             </>
           )}
-          <Shell text={commandOf(connection)} label={texts.command(connection.name)} />
+          <CodeSnippet text={startCommand(provider)} label={texts.command(provider.name)} />
         </div>
       ))}
     </div>

@@ -1,31 +1,31 @@
 import { useRef, type ChangeEvent } from "react";
 import { ApiError } from "../../api/error";
-import { bytes, percent } from "../../model/amounts";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { formatBytes, formatPercent } from "../../model/numberFormat";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { ImportResult } from "./ImportResult";
-import { texts as settingsTexts } from "./texts";
+import { useSettingsTexts } from "./texts";
 import { useImport } from "./useImport";
 
-/** Reads a file in as soon as it is chosen. `most` is how many bytes the server takes. */
-export function ImportFile({ most }: { most: number }) {
-  const texts = useTexts(settingsTexts);
-  const { locale } = useSpeech();
-  const { current, start, refuse, cancel } = useImport();
+/** Imports a file as soon as it is chosen. */
+export function ImportFile({ maxBytes }: { maxBytes: number }) {
+  const texts = useSettingsTexts();
+  const { locale } = useLocale();
+  const { current, start, reject, cancel } = useImport();
   const input = useRef<HTMLInputElement>(null);
   const isBusy = current.state === "running";
 
   const choose = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? [];
-    target.value = ""; // so that the same file can be chosen again
+    target.value = ""; // allows choosing the same file again
     if (!file) return;
-    if (file.size > most) refuse(new ApiError(413, texts.tooLarge(bytes(most, locale))));
+    if (file.size > maxBytes) reject(new ApiError(413, texts.tooLarge(formatBytes(maxBytes, locale))));
     else void start(file);
   };
 
   return (
-    <div className="deed">
+    <div className="data-action">
       <p className="hint" id="import-hint">
         {texts.importHint}
       </p>
@@ -58,18 +58,18 @@ export function ImportFile({ most }: { most: number }) {
           {texts.cancelled}
         </p>
       )}
-      {current.state === "failed" && <ErrorNote error={current.error} />}
+      {current.state === "failed" && <ErrorMessage error={current.error} />}
       {current.state === "done" && <ImportResult report={current.report} />}
     </div>
   );
 }
 
-/** First the file is on its way, then the server is busy with it, for as long as it takes. */
+/** First the upload, then the import on the server, whose duration is unknown. */
 function Progress({ share, onCancel }: { share: number; onCancel: () => void }) {
-  const texts = useTexts(settingsTexts);
-  const { cancel } = useTexts(common);
-  const { locale } = useSpeech();
-  const text = share < 1 ? texts.sending(percent(share, locale)) : texts.importing;
+  const texts = useSettingsTexts();
+  const { cancel } = useCommonTexts();
+  const { locale } = useLocale();
+  const text = share < 1 ? texts.sending(formatPercent(share, locale)) : texts.importing;
   return (
     <div className="import-progress">
       <progress aria-label={text} {...(share < 1 && { value: share })} />

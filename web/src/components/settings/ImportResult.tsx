@@ -1,31 +1,30 @@
 import { useEffect, useRef } from "react";
 import type { ImportReport } from "../../api/data";
-import { wholeNumber } from "../../model/amounts";
-import { told } from "../../model/told";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { Fold } from "../ui/Fold";
-import { Counts } from "./Counts";
-import { texts as settingsTexts } from "./texts";
+import { formatNumber } from "../../model/numberFormat";
+import { namedCounts } from "../../model/namedCounts";
+import { useLocale } from "../../i18n/i18n";
+import { Collapsible } from "../ui/Collapsible";
+import { CountList } from "./CountList";
+import { useSettingsTexts } from "./texts";
 
-/** What an import has brought, and what it could not. */
 export function ImportResult({ report }: { report: ImportReport }) {
-  const texts = useTexts(settingsTexts);
-  const { locale } = useSpeech();
+  const texts = useSettingsTexts();
+  const { locale } = useLocale();
   const box = useRef<HTMLDivElement>(null);
-  const skipped = told(report.skipped, texts.importedNames);
+  const skipped = namedCounts(report.skipped, texts.importedNames);
 
   useEffect(() => box.current?.focus(), []);
 
   return (
     <div ref={box} className="import-result" role="group" aria-label={texts.importResult} tabIndex={-1}>
-      <Counts
+      <CountList
         title={texts.imported}
-        counts={told(report.imported, texts.importedNames)}
-        none={texts.nothing}
+        counts={namedCounts(report.imported, texts.importedNames)}
+        empty={texts.nothing}
       />
-      {skipped.length > 0 && <Counts title={texts.skipped} counts={skipped} none="" />}
+      {skipped.length > 0 && <CountList title={texts.skipped} counts={skipped} empty="" />}
       {report.failures > 0 && (
-        <Fold summary={texts.failures(report.failures, locale)}>
+        <Collapsible summary={texts.failures(report.failures, locale)}>
           <ul className="failures">
             {report.failed.map(({ where, reason }, index) => (
               <li key={index}>
@@ -34,9 +33,9 @@ export function ImportResult({ report }: { report: ImportReport }) {
             ))}
           </ul>
           {report.failures > report.failed.length && (
-            <p className="hint">+ {wholeNumber(report.failures - report.failed.length, locale)}</p>
+            <p className="hint">+ {formatNumber(report.failures - report.failed.length, locale)}</p>
           )}
-        </Fold>
+        </Collapsible>
       )}
     </div>
   );

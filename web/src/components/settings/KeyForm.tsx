@@ -2,41 +2,37 @@ import { useId, useState, type FormEvent } from "react";
 import { signIn } from "../../api/identity";
 import { createKey } from "../../api/keys";
 import type { Me, NewApiKey } from "../../api/types";
-import { useSaving } from "../../hooks/useSaving";
-import { common } from "../../texts/common";
-import { sayError } from "../../texts/sayError";
-import { useTexts } from "../../texts/texts";
-import { wantsFocus } from "../ui/wantsFocus";
-import { texts as settingsTexts } from "./texts";
+import { useMutation } from "../../hooks/useMutation";
+import { useCommonTexts } from "../../i18n/common";
+import { errorMessage } from "../../i18n/errorMessage";
+import { autofocus } from "../ui/Dialog";
+import { useSettingsTexts } from "./texts";
 
 interface Props {
   me: Me;
   onCancel: () => void;
-  onMade: (key: NewApiKey) => void;
+  onCreated: (key: NewApiKey) => void;
 }
 
-/**
- * Whose key it shall be. The first one is the reader's own, so that nobody locks themselves out of
- * what they have recorded so far.
- */
-export function KeyForm({ me, onCancel, onMade }: Props) {
-  const texts = useTexts(settingsTexts);
-  const words = useTexts(common);
+/** Creates a key. The first one is for the current user, who would lose access to their data. */
+export function KeyForm({ me, onCancel, onCreated }: Props) {
+  const texts = useSettingsTexts();
+  const commonTexts = useCommonTexts();
   const isFirst = me.mode === "local";
   const [user, setUser] = useState(isFirst ? me.user_id : "");
   const [isAdmin, setAdmin] = useState(isFirst);
   const hintId = useId();
-  const { isSaving, error, save } = useSaving(async () => {
-    const made = await createKey(user.trim(), isAdmin);
-    // The next request would be refused, and the key gone before it was read.
-    if (isFirst) await signIn(made.key).catch(() => undefined);
-    onMade(made);
+  const { isPending, error, mutate } = useMutation(async () => {
+    const created = await createKey(user.trim(), isAdmin);
+    // From now on requests without a key fail, before the user has seen the key.
+    if (isFirst) await signIn(created.key).catch(() => undefined);
+    onCreated(created);
   });
-  const isReady = user.trim() !== "" && !isSaving;
+  const isReady = user.trim() !== "" && !isPending;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady) void save();
+    if (isReady) void mutate();
   };
 
   return (
@@ -52,7 +48,7 @@ export function KeyForm({ me, onCancel, onMade }: Props) {
           <label className="field">
             <span>{texts.user}</span>
             <input
-              ref={wantsFocus}
+              ref={autofocus}
               required
               autoComplete="off"
               spellCheck={false}
@@ -77,12 +73,12 @@ export function KeyForm({ me, onCancel, onMade }: Props) {
       )}
       {error && (
         <p className="field-error" role="alert">
-          {sayError(error, words)}
+          {errorMessage(error, commonTexts)}
         </p>
       )}
       <div className="actions">
         <button type="button" className="button" onClick={onCancel}>
-          {words.cancel}
+          {commonTexts.cancel}
         </button>
         <button type="submit" className="button primary" aria-disabled={!isReady}>
           {texts.createKey}

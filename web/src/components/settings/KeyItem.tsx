@@ -1,11 +1,11 @@
 import type { ApiKey } from "../../api/types";
-import { exactTime } from "../../model/time";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as settingsTexts } from "./texts";
+import { exactTime } from "../../model/dateFormat";
+import { useLocale } from "../../i18n/i18n";
+import { useSettingsTexts } from "./texts";
 
 export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
-  const texts = useTexts(settingsTexts);
-  const { locale } = useSpeech();
+  const texts = useSettingsTexts();
+  const { locale } = useLocale();
   const { user_id, prefix, is_admin, created_at, revoked_at } = apiKey;
 
   return (
@@ -15,7 +15,7 @@ export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => 
           <strong>{user_id}</strong>
           {is_admin && <span className="tag">{texts.admin}</span>}
         </p>
-        <p className="asides">
+        <p className="meta-list">
           <code>{prefix}…</code>
           <span>{texts.created(exactTime(created_at, locale))}</span>
           {revoked_at && <span>{texts.revoked(exactTime(revoked_at, locale))}</span>}

@@ -1,11 +1,10 @@
-import { useTexts } from "../../texts/texts";
 import { Link } from "../ui/Link";
 import { ConnectModel } from "./ConnectModel";
-import { modelTexts } from "./modelTexts";
+import { useModelTexts } from "./modelTexts";
 
-/** What the local model cannot do, said plainly, and the way to one that can. */
+/** Explains the limits of the local model and how to connect another one. */
 export function LocalModelNote({ isShort = false }: { isShort?: boolean }) {
-  const texts = useTexts(modelTexts);
+  const texts = useModelTexts();
   if (isShort) {
     return (
       <p className="hint local-model-short">

@@ -1,22 +1,21 @@
 import type { Me } from "../../api/types";
-import { useTexts } from "../../texts/texts";
-import { PageFrame } from "../frame/PageFrame";
-import { Account } from "./Account";
-import { Appearance } from "./Appearance";
-import { Keys } from "./Keys";
-import { Models } from "./Models";
-import { texts as settingsTexts } from "./texts";
-import { YourData } from "./YourData";
+import { PageLayout } from "../layout/PageLayout";
+import { AccountSection } from "./AccountSection";
+import { AppearanceSection } from "./AppearanceSection";
+import { KeysSection } from "./KeysSection";
+import { ModelsSection } from "./ModelsSection";
+import { useSettingsTexts } from "./texts";
+import { DataSection } from "./DataSection";
 
 export default function SettingsPage({ me }: { me: Me }) {
-  const texts = useTexts(settingsTexts);
+  const texts = useSettingsTexts();
   return (
-    <PageFrame title={texts.title} lead={texts.lead}>
-      <Appearance />
-      <Models />
-      <Account me={me} />
-      {me.is_admin && <Keys me={me} />}
-      <YourData me={me} />
-    </PageFrame>
+    <PageLayout title={texts.title} subtitle={texts.subtitle}>
+      <AppearanceSection />
+      <ModelsSection />
+      <AccountSection me={me} />
+      {me.is_admin && <KeysSection me={me} />}
+      <DataSection me={me} />
+    </PageLayout>
   );
 }

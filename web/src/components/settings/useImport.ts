@@ -1,16 +1,16 @@
 import { useRef, useState } from "react";
-import { announce } from "../../api/changes";
+import { publishChange } from "../../api/dataChanges";
 import { importFile, type ImportReport } from "../../api/data";
 import { ApiError } from "../../api/error";
 
 type Import =
   | { state: "none" | "cancelled" }
-  /** `share` is how much of the file has been sent. */
+  /** `share` is the uploaded part of the file. */
   | { state: "running"; share: number }
   | { state: "done"; report: ImportReport }
   | { state: "failed"; error: ApiError };
 
-/** One import at a time, which can be broken off. */
+/** Runs one import at a time; it can be cancelled. */
 export function useImport() {
   const [current, setCurrent] = useState<Import>({ state: "none" });
   const abort = useRef(new AbortController());
@@ -30,16 +30,16 @@ export function useImport() {
       else if (error instanceof ApiError) setCurrent({ state: "failed", error });
       else throw error;
     } finally {
-      // Also of a file that was not read to its end, something may be there.
-      announce({ kind: "conversations" });
-      announce({ kind: "memories" });
+      // A cancelled import may have stored some data.
+      publishChange({ kind: "conversations" });
+      publishChange({ kind: "memories" });
     }
   };
 
   return {
     current,
     start,
-    refuse: (error: ApiError) => setCurrent({ state: "failed", error }),
+    reject: (error: ApiError) => setCurrent({ state: "failed", error }),
     cancel: () => abort.current.abort(),
   };
 }

@@ -1,12 +1,12 @@
 import type { Conversation } from "../../api/types";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
 import { useIsUnread } from "../../hooks/useUnread";
-import { exactTime, relativeTime } from "../../model/time";
-import { nameOf } from "../../model/title";
-import { common } from "../../texts/common";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { exactTime, relativeTime } from "../../model/dateFormat";
+import { titleOrTopic } from "../../model/title";
+import { useCommonTexts } from "../../i18n/common";
+import { useLocale } from "../../i18n/i18n";
 import { Link } from "../ui/Link";
-import { texts as sidebarTexts } from "./texts";
+import { useSidebarTexts } from "./texts";
 
 interface Props {
   conversation: Conversation;
@@ -14,13 +14,13 @@ interface Props {
 }
 
 export function ConversationItem({ conversation, now }: Props) {
-  const texts = useTexts(sidebarTexts);
-  const { untitled } = useTexts(common);
-  const { locale } = useSpeech();
+  const texts = useSidebarTexts();
+  const { untitled } = useCommonTexts();
+  const { locale } = useLocale();
   const { route } = useNavigation();
   const isUnread = useIsUnread();
   const { id, title, last_activity_at, message_count, is_answering } = conversation;
-  const name = nameOf(conversation);
+  const name = titleOrTopic(conversation);
   const isOpen = route.page === "chat" && route.conversationId === id;
   return (
     <li>
@@ -34,7 +34,7 @@ export function ConversationItem({ conversation, now }: Props) {
         </span>
         <span className="conversation-meta">
           <time dateTime={last_activity_at}>
-            {/* Nothing else tells those apart that nobody has named or said anything in. */}
+            {/* The exact time distinguishes conversations without a name. */}
             {name === null
               ? exactTime(last_activity_at, locale)
               : relativeTime(last_activity_at, now, locale)}

@@ -1,15 +1,13 @@
-import type { Conversation } from "../../api/types";
 import type { Conversations } from "../../hooks/useConversations";
-import { useLeaving } from "../../hooks/useDeletion";
+import { usePendingDeletions } from "../../hooks/useDeleteConversation";
 import { useNow } from "../../hooks/useNow";
 import { groupBy } from "../../model/groupBy";
-import { periodOf, type Period } from "../../model/time";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { dateGroup } from "../../model/dateFormat";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
-import { MoreButton } from "../ui/MoreButton";
+import { LoadMoreButton } from "../ui/LoadMoreButton";
 import { ConversationItem } from "./ConversationItem";
-import { texts as sidebarTexts } from "./texts";
+import { useSidebarTexts } from "./texts";
 
 interface Props {
   conversations: Conversations;
@@ -18,39 +16,40 @@ interface Props {
 }
 
 export function ConversationList({ conversations, q, isArchived }: Props) {
-  const texts = useTexts(sidebarTexts);
+  const texts = useSidebarTexts();
   const now = useNow();
-  const leaving = useLeaving();
-  const { listing, first, error, retry } = conversations;
-  const items = listing.items.filter(({ id }) => !leaving.has(id));
+  const pendingDeletions = usePendingDeletions();
+  const { listing, status, error, retry } = conversations;
+  const items = listing.items.filter(({ id }) => !pendingDeletions.has(id));
+  const groups = groupBy(items, ({ last_activity_at }) => dateGroup(last_activity_at, now));
 
-  if (first === "failed" && error) {
+  if (status === "failed" && error) {
     return (
       <div className="conversation-list">
-        <ErrorNote error={error} onRetry={retry} />
+        <ErrorMessage error={error} onRetry={retry} />
       </div>
     );
   }
   if (items.length === 0) {
-    const nothing = isArchived ? texts.noneArchived : texts.none;
+    const emptyText = isArchived ? texts.noneArchived : texts.none;
     return (
       <div className="conversation-list">
-        {first === "loading" ? (
+        {status === "loading" ? (
           <Loading label={texts.loading} />
         ) : (
           <p className="hint" role="status">
-            {q === "" ? nothing : texts.noneMatches(q)}
+            {q === "" ? emptyText : texts.noneMatches(q)}
           </p>
         )}
       </div>
     );
   }
   return (
-    <div key={q} className="conversation-list" aria-busy={first === "loading"}>
-      {byPeriod(items, now).map(([period, group]) => (
-        <section key={period} aria-labelledby={`period-${period}`}>
-          <h2 id={`period-${period}`} className="period">
-            {texts.periods[period]}
+    <div key={q} className="conversation-list" aria-busy={status === "loading"}>
+      {[...groups].map(([name, group]) => (
+        <section key={name} aria-labelledby={`group-${name}`}>
+          <h2 id={`group-${name}`} className="date-group">
+            {texts.dateGroups[name]}
           </h2>
           <ul>
             {group.map((conversation) => (
@@ -59,11 +58,7 @@ export function ConversationList({ conversations, q, isArchived }: Props) {
           </ul>
         </section>
       ))}
-      <MoreButton paged={conversations} label={texts.more} />
+      <LoadMoreButton list={conversations} label={texts.more} />
     </div>
   );
-}
-
-function byPeriod(items: readonly Conversation[], now: Date): [Period, Conversation[]][] {
-  return [...groupBy(items, ({ last_activity_at }) => periodOf(last_activity_at, now))];
 }

@@ -1,36 +1,35 @@
 import { useState } from "react";
 import type { Me } from "../../api/types";
 import { useConversations } from "../../hooks/useConversations";
-import { useDebounced } from "../../hooks/useDebounced";
-import { useEvery } from "../../hooks/useEvery";
-import { useTexts } from "../../texts/texts";
-import { texts as frameTexts } from "../frame/texts";
+import { useDebounce } from "../../hooks/useDebounce";
+import { useInterval } from "../../hooks/useInterval";
+import { useLayoutTexts } from "../layout/texts";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
-import { Account } from "./Account";
+import { SignedInUser } from "./SignedInUser";
 import { ConversationList } from "./ConversationList";
-import { Pages } from "./Pages";
-import { texts as sidebarTexts } from "./texts";
+import { PageLinks } from "./PageLinks";
+import { useSidebarTexts } from "./texts";
 
-const calm = 30_000;
-/** While an answer is being written elsewhere, its mark should not outlast it by much. */
-const busy = 3_000;
+const POLL_MS = 30_000;
+/** While an answer is running elsewhere. */
+const BUSY_POLL_MS = 3_000;
 
 interface Props {
   me: Me;
   onSignOut: () => Promise<void>;
-  onSwitch: () => void;
+  onOpenPalette: () => void;
 }
 
-export function Sidebar({ me, onSignOut, onSwitch }: Props) {
-  const texts = useTexts(sidebarTexts);
-  const { conversations: label } = useTexts(frameTexts);
+export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
+  const texts = useSidebarTexts();
+  const { conversations: label } = useLayoutTexts();
   const [filter, setFilter] = useState("");
   const [isArchived, setArchived] = useState(false);
-  const q = useDebounced(filter.trim(), 250);
+  const q = useDebounce(filter.trim(), 250);
   const conversations = useConversations(q, isArchived);
   const isBusy = conversations.listing.items.some(({ is_answering }) => is_answering);
-  useEvery(isBusy ? busy : calm, conversations.refresh);
+  useInterval(isBusy ? BUSY_POLL_MS : POLL_MS, conversations.refresh);
 
   return (
     <nav className="sidebar" aria-label={label}>
@@ -40,9 +39,9 @@ export function Sidebar({ me, onSignOut, onSwitch }: Props) {
             <img src="/favicon.svg" alt="" width="26" height="26" />
             Recollect
           </Link>
-          <button type="button" className="button quiet small" onClick={onSwitch}>
+          <button type="button" className="button quiet small" onClick={onOpenPalette}>
             <Icon name="search" />
-            <span className="visually-hidden">{texts.switch}</span>
+            <span className="visually-hidden">{texts.openPalette}</span>
             <kbd aria-hidden="true">{isApple() ? "⌘K" : "Ctrl K"}</kbd>
           </button>
         </div>
@@ -66,15 +65,15 @@ export function Sidebar({ me, onSignOut, onSwitch }: Props) {
       <ConversationList conversations={conversations} q={q} isArchived={isArchived} />
       <button
         type="button"
-        className="button quiet archived-switch"
+        className="button quiet archived-toggle"
         aria-pressed={isArchived}
         onClick={() => setArchived(!isArchived)}
       >
         <Icon name={isArchived ? "back" : "archive"} />
         {isArchived ? texts.showActive : texts.showArchived}
       </button>
-      <Pages />
-      {me.mode !== "local" && <Account me={me} onSignOut={onSignOut} />}
+      <PageLinks />
+      {me.mode !== "local" && <SignedInUser me={me} onSignOut={onSignOut} />}
     </nav>
   );
 }

@@ -1,55 +1,52 @@
-import type { Period } from "../../model/time";
-import { counted, defineTexts } from "../../texts/texts";
+import type { DateGroup } from "../../model/dateFormat";
+import { counted, createTexts } from "../../i18n/i18n";
 
-const periodsEn: Record<Period, string> = {
-  today: "Today",
-  yesterday: "Yesterday",
-  week: "Previous 7 days",
-  month: "Previous 30 days",
-  older: "Older",
+const en = {
+  answering: "An answer is being written",
+  filter: "Filter conversations",
+  filterHint: "Filter by title or topic",
+  loading: "Loading conversations",
+  messages: (amount: number, locale: string) => counted(amount, "message", "messages", locale),
+  more: "Load more conversations",
+  newConversation: "New conversation",
+  none: "No conversations yet.",
+  noneArchived: "No archived conversations.",
+  noneMatches: (q: string) => `No conversations match “${q}”.`,
+  dateGroups: {
+    today: "Today",
+    yesterday: "Yesterday",
+    week: "Previous 7 days",
+    month: "Previous 30 days",
+    older: "Older",
+  } as Record<DateGroup, string>,
+  showActive: "Back to active",
+  showArchived: "Archived",
+  openPalette: "Go to a conversation",
+  unread: "New messages",
 };
 
-const periodsIt: Record<Period, string> = {
-  today: "Oggi",
-  yesterday: "Ieri",
-  week: "Ultimi 7 giorni",
-  month: "Ultimi 30 giorni",
-  older: "Meno recenti",
+const it: typeof en = {
+  answering: "È in arrivo una risposta",
+  filter: "Filtra le conversazioni",
+  filterHint: "Filtra per titolo o argomento",
+  loading: "Caricamento delle conversazioni",
+  messages: (amount, locale) => counted(amount, "messaggio", "messaggi", locale),
+  more: "Carica altre conversazioni",
+  newConversation: "Nuova conversazione",
+  none: "Ancora nessuna conversazione.",
+  noneArchived: "Nessuna conversazione archiviata.",
+  noneMatches: (q) => `Nessuna conversazione corrisponde a «${q}».`,
+  dateGroups: {
+    today: "Oggi",
+    yesterday: "Ieri",
+    week: "Ultimi 7 giorni",
+    month: "Ultimi 30 giorni",
+    older: "Meno recenti",
+  },
+  showActive: "Torna a quelle attive",
+  showArchived: "Archiviate",
+  openPalette: "Vai a una conversazione",
+  unread: "Nuovi messaggi",
 };
 
-export const texts = defineTexts(
-  {
-    answering: "An answer is being written",
-    filter: "Filter conversations",
-    filterHint: "Filter by title or topic",
-    loading: "Loading conversations",
-    messages: (amount: number, locale: string) => counted(amount, "message", "messages", locale),
-    more: "Load more conversations",
-    newConversation: "New conversation",
-    none: "No conversations yet.",
-    noneArchived: "Nothing is archived.",
-    noneMatches: (q: string) => `No conversation matches “${q}”.`,
-    periods: periodsEn,
-    showActive: "Back to active ones",
-    showArchived: "Archived",
-    switch: "Go to a conversation",
-    unread: "New messages",
-  },
-  {
-    answering: "È in arrivo una risposta",
-    filter: "Filtra le conversazioni",
-    filterHint: "Filtra per titolo o argomento",
-    loading: "Caricamento delle conversazioni",
-    messages: (amount: number, locale: string) => counted(amount, "messaggio", "messaggi", locale),
-    more: "Carica altre conversazioni",
-    newConversation: "Nuova conversazione",
-    none: "Ancora nessuna conversazione.",
-    noneArchived: "Nessuna conversazione archiviata.",
-    noneMatches: (q: string) => `Nessuna conversazione corrisponde a «${q}».`,
-    periods: periodsIt,
-    showActive: "Torna a quelle attive",
-    showArchived: "Archiviate",
-    switch: "Vai a una conversazione",
-    unread: "Nuovi messaggi",
-  },
-);
+export const useSidebarTexts = createTexts(en, it);

@@ -1,24 +1,23 @@
 import { Fragment } from "react";
-import type { DiffPart } from "../../model/summary";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import type { DiffPart } from "../../model/summaryDiff";
+import { useCommonTexts } from "../../i18n/common";
 import { Loading } from "../ui/Loading";
-import { texts as summaryTexts } from "./texts";
+import { useSummaryTexts } from "./texts";
 
-/** A text with its changes marked: by line and colour, and in words for those who listen. */
+/** A text with marked changes, which screen readers announce. */
 export function DiffText({ parts }: { parts: readonly DiffPart[] | null }) {
-  const texts = useTexts(summaryTexts);
-  const { loading } = useTexts(common);
+  const texts = useSummaryTexts();
+  const { loading } = useCommonTexts();
   if (parts === null) return <Loading label={loading} />;
   return (
     <p className="diff">
-      {parts.map(({ kind, text }, place) => {
-        if (kind === "same") return <span key={place}>{text}</span>;
+      {parts.map(({ kind, text }, index) => {
+        if (kind === "same") return <span key={index}>{text}</span>;
         const Mark = kind === "added" ? "ins" : "del";
         const words = text.trim();
         const [before, after] = words === "" ? ["", ""] : text.split(words, 2);
         return (
-          <Fragment key={place}>
+          <Fragment key={index}>
             {before}
             <Mark>
               <span className="visually-hidden"> [{texts[kind]}: </span>

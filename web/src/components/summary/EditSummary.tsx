@@ -2,13 +2,11 @@ import { useEffect, useId, useRef, useState, type FormEvent } from "react";
 import { ApiError } from "../../api/error";
 import { editSummary, getSummary } from "../../api/summaries";
 import type { Summary } from "../../api/types";
-import { useSaving } from "../../hooks/useSaving";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
-import { Conflict } from "./Conflict";
-import { draftOf, keepDraft } from "./drafts";
-import { texts as summaryTexts } from "./texts";
+import { useMutation } from "../../hooks/useMutation";
+import { useCommonTexts } from "../../i18n/common";
+import { ErrorMessage } from "../ui/ErrorMessage";
+import { ConflictDialog } from "./ConflictDialog";
+import { useSummaryTexts } from "./texts";
 
 interface Props {
   summary: Summary;
@@ -16,42 +14,57 @@ interface Props {
   onClose: () => void;
 }
 
-/**
- * Saved against the version that was read. When there is a newer one by then, both are shown, and
- * nothing is lost whichever is chosen.
- */
+interface Draft {
+  text: string;
+  /** The version that was edited. */
+  version: number;
+}
+
+/** Unsaved drafts by conversation, kept while the panel is closed. */
+const drafts = new Map<string, Draft>();
+
+export function hasDraft(conversationId: string): boolean {
+  return drafts.has(conversationId);
+}
+
+function storeDraft(conversationId: string, draft: Draft | null): void {
+  if (draft) drafts.set(conversationId, draft);
+  else drafts.delete(conversationId);
+}
+
+/** Edits the summary. If it was changed meanwhile, the user chooses between both versions. */
 export function EditSummary({ summary, onSaved, onClose }: Props) {
-  const texts = useTexts(summaryTexts);
-  const words = useTexts(common);
+  const texts = useSummaryTexts();
+  const commonTexts = useCommonTexts();
   const id = summary.conversation_id;
   const [draft, setDraft] = useState(
-    () => draftOf(id) ?? { text: summary.text, version: summary.version },
+    () => drafts.get(id) ?? { text: summary.text, version: summary.version },
   );
   const [conflict, setConflict] = useState<Summary | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const hintId = useId();
 
-  // A draft that is found again, on coming back to the panel, does not ask for the focus.
-  const isNew = useRef(draftOf(id) === null);
+  // No focus for a draft that is restored with the panel.
+  const isNew = useRef(!drafts.has(id));
   useEffect(() => {
     if (isNew.current) field.current?.focus();
   }, []);
-  const wasInConflict = useRef(false);
+  const hadConflict = useRef(false);
   useEffect(() => {
-    if (wasInConflict.current && conflict === null) field.current?.focus();
-    wasInConflict.current = conflict !== null;
+    if (hadConflict.current && conflict === null) field.current?.focus();
+    hadConflict.current = conflict !== null;
   }, [conflict]);
   useEffect(
-    () => keepDraft(id, draft.text === summary.text ? null : draft),
+    () => storeDraft(id, draft.text === summary.text ? null : draft),
     [id, draft, summary.text],
   );
 
   const close = () => {
-    keepDraft(id, null);
+    storeDraft(id, null);
     onClose();
   };
 
-  const { isSaving, error, save } = useSaving(async (version: number) => {
+  const { isPending, error, mutate } = useMutation(async (version: number) => {
     try {
       onSaved(await editSummary(id, draft.text, version));
       close();
@@ -66,7 +79,7 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.text.trim() === summary.text && draft.version === summary.version) close();
-    else if (!isEmpty) void save(draft.version);
+    else if (!isEmpty) void mutate(draft.version);
   };
 
   return (
@@ -86,22 +99,22 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
       <p id={hintId} className="hint">
         {texts.editHint}
       </p>
-      {error && <ErrorNote error={error} />}
+      {error && <ErrorMessage error={error} />}
       <div className="actions">
         <button type="button" className="button quiet" onClick={close}>
-          {words.cancel}
+          {commonTexts.cancel}
         </button>
-        <button className="button primary" aria-disabled={isSaving || isEmpty}>
-          {isSaving ? texts.saving : words.save}
+        <button className="button primary" aria-disabled={isPending || isEmpty}>
+          {isPending ? texts.saving : commonTexts.save}
         </button>
       </div>
       {conflict && (
-        <Conflict
+        <ConflictDialog
           theirs={conflict}
           mine={draft.text}
-          isSaving={isSaving}
-          onOverwrite={() => void save(conflict.version)}
-          onTakeTheirs={() => {
+          isPending={isPending}
+          onOverwrite={() => void mutate(conflict.version)}
+          onUseTheirs={() => {
             onSaved(conflict);
             close();
           }}

@@ -1,32 +1,30 @@
-import { useTexts } from "../../texts/texts";
-import { Nothing } from "../ui/Nothing";
-import { texts as summaryTexts } from "./texts";
-import type { SummaryWork } from "./useSummaryWork";
+import { EmptyState } from "../ui/EmptyState";
+import { useSummaryTexts } from "./texts";
+import type { SummaryTasks } from "./useSummaryTasks";
 
 interface Props {
-  /** None while the conversation is not known yet. */
+  /** Null while the conversation is loading. */
   policy: string | null;
-  /** None where there is no conversation to work on. */
-  work: SummaryWork | null;
+  /** Null without a conversation. */
+  tasks: SummaryTasks | null;
 }
 
-/** When a summary comes by itself depends on the policy; there is no need to wait for it. */
-export function NoSummary({ policy, work }: Props) {
-  const texts = useTexts(summaryTexts);
-  const isNever = policy === "ephemeral";
-  const hint = isNever ? texts.neverByItself : (texts.byItself[policy ?? ""] ?? texts.byItselfUnknown);
+export function NoSummary({ policy, tasks }: Props) {
+  const texts = useSummaryTexts();
+  const isAutomatic = policy !== "ephemeral";
+  const hint = isAutomatic ? (texts.automatic[policy ?? ""] ?? texts.automaticUnknown) : texts.never;
   return (
-    <Nothing isPart title={texts.none} hints={[hint]}>
-      {work && !isNever && (
+    <EmptyState isInline title={texts.none} hints={[hint]}>
+      {tasks && isAutomatic && (
         <button
           type="button"
           className="button"
-          aria-disabled={work.busy !== null}
-          onClick={work.summarize}
+          aria-disabled={tasks.busy !== null}
+          onClick={tasks.summarize}
         >
           {texts.summarize}
         </button>
       )}
-    </Nothing>
+    </EmptyState>
   );
 }

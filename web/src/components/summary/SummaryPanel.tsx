@@ -1,23 +1,21 @@
 import { useEffect, useRef } from "react";
 import type { Chat } from "../../hooks/useChat";
 import { useSummary } from "../../hooks/useSummary";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { ErrorNote } from "../ui/ErrorNote";
+import { useCommonTexts } from "../../i18n/common";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { NoSummary } from "./NoSummary";
 import { SummaryView } from "./SummaryView";
-import { texts as summaryTexts } from "./texts";
-import { useSummaryWork } from "./useSummaryWork";
-import { Versions } from "./Versions";
-import { WorkNote } from "./WorkNote";
+import { useSummaryTexts } from "./texts";
+import { useSummaryTasks } from "./useSummaryTasks";
+import { VersionList } from "./VersionList";
+import { TaskStatus } from "./TaskStatus";
 
-/** What is remembered of the conversation in place of its older messages; to read and correct. */
 export default function SummaryPanel({ chat }: { chat: Chat }) {
   const id = chat.conversationId;
   const policy = chat.conversation?.policy ?? null;
-  if (id === null) return <NoSummary policy={policy} work={null} />;
-  return <SummaryOf key={id} conversationId={id} policy={policy} />;
+  if (id === null) return <NoSummary policy={policy} tasks={null} />;
+  return <ConversationSummary key={id} conversationId={id} policy={policy} />;
 }
 
 interface Props {
@@ -25,34 +23,34 @@ interface Props {
   policy: string | null;
 }
 
-function SummaryOf({ conversationId, policy }: Props) {
-  const texts = useTexts(summaryTexts);
-  const { loading } = useTexts(common);
+function ConversationSummary({ conversationId, policy }: Props) {
+  const texts = useSummaryTexts();
+  const { loading } = useCommonTexts();
   const resource = useSummary(conversationId);
-  const work = useSummaryWork(conversationId, resource);
+  const tasks = useSummaryTasks(conversationId, resource);
   const { value: summary, error, reload } = resource;
 
-  // A button that is gone after its work leaves the focus here.
+  // Take over the focus of a button that disappeared when its task was done.
   const box = useRef<HTMLDivElement>(null);
   const wasBusy = useRef(false);
   useEffect(() => {
     const isLost = document.activeElement === document.body;
-    if (wasBusy.current && work.busy === null && isLost) box.current?.focus();
-    wasBusy.current = work.busy !== null;
-  }, [work.busy]);
+    if (wasBusy.current && tasks.busy === null && isLost) box.current?.focus();
+    wasBusy.current = tasks.busy !== null;
+  }, [tasks.busy]);
 
   if (summary === null) {
-    return error ? <ErrorNote error={error} onRetry={reload} /> : <Loading label={loading} />;
+    return error ? <ErrorMessage error={error} onRetry={reload} /> : <Loading label={loading} />;
   }
   return (
     <div ref={box} className="summary" role="group" aria-label={texts.summaryText} tabIndex={-1}>
-      <WorkNote work={work} />
+      <TaskStatus tasks={tasks} />
       {summary.version === 0 ? (
-        <NoSummary policy={policy} work={work} />
+        <NoSummary policy={policy} tasks={tasks} />
       ) : (
-        <SummaryView summary={summary} policy={policy} work={work} />
+        <SummaryView summary={summary} policy={policy} tasks={tasks} />
       )}
-      <Versions summary={summary} work={work} />
+      <VersionList summary={summary} tasks={tasks} />
     </div>
   );
 }

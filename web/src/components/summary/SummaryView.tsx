@@ -1,28 +1,26 @@
 import { useEffect, useRef, useState } from "react";
 import type { SummaryWithCoverage } from "../../api/types";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
-import { Confirm } from "../ui/Confirm";
+import { useCommonTexts } from "../../i18n/common";
+import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { CopyButton } from "../ui/CopyButton";
 import { Menu, type MenuItem } from "../ui/Menu";
-import { draftOf } from "./drafts";
-import { EditSummary } from "./EditSummary";
-import { Facts } from "./Facts";
-import { Ledger } from "./Ledger";
-import { texts as summaryTexts } from "./texts";
-import type { SummaryWork } from "./useSummaryWork";
+import { EditSummary, hasDraft } from "./EditSummary";
+import { SummaryMeta } from "./SummaryMeta";
+import { ExactValues } from "./ExactValues";
+import { useSummaryTexts } from "./texts";
+import type { SummaryTasks } from "./useSummaryTasks";
 
 interface Props {
   summary: SummaryWithCoverage;
   policy: string | null;
-  work: SummaryWork;
+  tasks: SummaryTasks;
 }
 
-export function SummaryView({ summary, policy, work }: Props) {
-  const texts = useTexts(summaryTexts);
-  const { edit } = useTexts(common);
-  const [isEditing, setEditing] = useState(() => draftOf(summary.conversation_id) !== null);
-  const [isAsking, setAsking] = useState(false);
+export function SummaryView({ summary, policy, tasks }: Props) {
+  const texts = useSummaryTexts();
+  const { edit } = useCommonTexts();
+  const [isEditing, setEditing] = useState(() => hasDraft(summary.conversation_id));
+  const [isConfirming, setConfirming] = useState(false);
   const editButton = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(isEditing);
 
@@ -31,20 +29,20 @@ export function SummaryView({ summary, policy, work }: Props) {
     wasEditing.current = isEditing;
   }, [isEditing]);
 
-  const isBusy = work.busy !== null;
+  const isBusy = tasks.busy !== null;
   const items: MenuItem[] = [
-    { label: texts.rebuild, icon: "refresh", onSelect: () => !isBusy && setAsking(true) },
+    { label: texts.rebuild, icon: "refresh", onSelect: () => !isBusy && setConfirming(true) },
   ];
   if (policy !== "ephemeral") {
-    items.unshift({ label: texts.summarizeMore, icon: "summary", onSelect: work.summarize });
+    items.unshift({ label: texts.summarizeMore, icon: "summary", onSelect: tasks.summarize });
   }
 
   return (
     <>
       <section className="summary-current" aria-label={texts.summaryText}>
-        <Facts summary={summary} />
+        <SummaryMeta summary={summary} />
         {isEditing ? (
-          <EditSummary summary={summary} onSaved={work.take} onClose={() => setEditing(false)} />
+          <EditSummary summary={summary} onSaved={tasks.applyVersion} onClose={() => setEditing(false)} />
         ) : (
           <>
             <p className="summary-text">{summary.text}</p>
@@ -63,14 +61,14 @@ export function SummaryView({ summary, policy, work }: Props) {
           </>
         )}
       </section>
-      <Ledger summary={summary} />
-      {isAsking && (
-        <Confirm
+      <ExactValues summary={summary} />
+      {isConfirming && (
+        <ConfirmDialog
           title={texts.rebuild}
           text={`${texts.rebuildConfirm} ${texts.takesAWhile}`}
           confirm={texts.rebuild}
-          onConfirm={work.rebuild}
-          onClose={() => setAsking(false)}
+          onConfirm={tasks.rebuild}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>

@@ -1,13 +1,12 @@
 import { useState } from "react";
 import type { Summary } from "../../api/types";
-import { compareValues, isUnchanged } from "../../model/summary";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { Confirm } from "../ui/Confirm";
+import { compareValues, isUnchanged } from "../../model/summaryDiff";
+import { useLocale } from "../../i18n/i18n";
+import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { DiffText } from "./DiffText";
-import { texts as summaryTexts } from "./texts";
-import type { SummaryWork } from "./useSummaryWork";
+import { useSummaryTexts } from "./texts";
+import type { SummaryTasks } from "./useSummaryTasks";
 import { useWordDiff } from "./useWordDiff";
-import { ValueList } from "./ValueList";
 
 interface Props {
   version: Summary;
@@ -15,17 +14,16 @@ interface Props {
   isFirst: boolean;
   current: Summary;
   isCurrent: boolean;
-  work: SummaryWork;
+  tasks: SummaryTasks;
 }
 
-/** What a version says that another one does not, and the way back to it. */
-export function VersionDetails({ version, before, isFirst, current, isCurrent, work }: Props) {
-  const texts = useTexts(summaryTexts);
-  const { locale } = useSpeech();
-  const [wanted, setWanted] = useState<"before" | "current">(before ? "before" : "current");
-  const [isAsking, setAsking] = useState(false);
-  // With the first one there is nothing to compare but what came later.
-  const other = (wanted === "before" ? before : current) ?? version;
+/** Compares a version with another one, and restores it. */
+export function VersionDetails({ version, before, isFirst, current, isCurrent, tasks }: Props) {
+  const texts = useSummaryTexts();
+  const { locale } = useLocale();
+  const [base, setBase] = useState<"before" | "current">(before ? "before" : "current");
+  const [isConfirming, setConfirming] = useState(false);
+  const other = (base === "before" ? before : current) ?? version;
   const hasChoice = before !== null && !isCurrent;
   const parts = useWordDiff(other.text, version.text);
   const values = compareValues(other.ledger, version.ledger);
@@ -37,8 +35,8 @@ export function VersionDetails({ version, before, isFirst, current, isCurrent, w
         <label className="field">
           <span>{texts.compareWith}</span>
           <select
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value as "before" | "current")}
+            value={base}
+            onChange={(event) => setBase(event.target.value as "before" | "current")}
           >
             <option value="before">{texts.before}</option>
             <option value="current">{texts.theCurrent}</option>
@@ -59,22 +57,44 @@ export function VersionDetails({ version, before, isFirst, current, isCurrent, w
           <button
             type="button"
             className="button small"
-            aria-disabled={work.busy !== null}
-            onClick={() => work.busy === null && setAsking(true)}
+            aria-disabled={tasks.busy !== null}
+            onClick={() => tasks.busy === null && setConfirming(true)}
           >
             {texts.restore}
           </button>
         </div>
       )}
-      {isAsking && (
-        <Confirm
+      {isConfirming && (
+        <ConfirmDialog
           title={texts.restore}
           text={texts.restoreConfirm(version.version.toLocaleString(locale))}
           confirm={texts.restore}
-          onConfirm={() => work.restore(version.version)}
-          onClose={() => setAsking(false)}
+          onConfirm={() => tasks.restore(version.version)}
+          onClose={() => setConfirming(false)}
         />
       )}
     </>
+  );
+}
+
+interface ValueListProps {
+  title: string;
+  values: readonly string[];
+  mark: "ins" | "del";
+}
+
+function ValueList({ title, values, mark: Mark }: ValueListProps) {
+  if (values.length === 0) return null;
+  return (
+    <div className="value-list">
+      <h3>{title}</h3>
+      <ul>
+        {values.map((value) => (
+          <li key={value}>
+            <Mark>{value}</Mark>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,28 +1,27 @@
 import { useId } from "react";
 import type { Summary } from "../../api/types";
 import { useNow } from "../../hooks/useNow";
-import { exactTime, relativeTime } from "../../model/time";
-import { useSpeech, useTexts } from "../../texts/texts";
+import { exactTime, relativeTime } from "../../model/dateFormat";
+import { useLocale } from "../../i18n/i18n";
 import { Icon } from "../ui/Icon";
-import { texts as summaryTexts } from "./texts";
-import type { SummaryWork } from "./useSummaryWork";
+import { useSummaryTexts } from "./texts";
+import type { SummaryTasks } from "./useSummaryTasks";
 import { VersionDetails } from "./VersionDetails";
 
 interface Props {
   version: Summary;
-  /** The one before it, where it has been read. */
+  /** The previous version, if it is loaded. */
   before: Summary | null;
-  /** Whether there is none before it. */
   isFirst: boolean;
   current: Summary;
   isOpen: boolean;
   onToggle: () => void;
-  work: SummaryWork;
+  tasks: SummaryTasks;
 }
 
 export function VersionItem({ version, isOpen, onToggle, ...rest }: Props) {
-  const texts = useTexts(summaryTexts);
-  const { locale } = useSpeech();
+  const texts = useSummaryTexts();
+  const { locale } = useLocale();
   const now = useNow();
   const id = useId();
   const isCurrent = version.version === rest.current.version;

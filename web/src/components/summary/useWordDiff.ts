@@ -1,27 +1,27 @@
 import { useEffect, useState } from "react";
-import { partsOf, type DiffPart } from "../../model/summary";
+import { toDiffParts, type DiffPart } from "../../model/summaryDiff";
 
-/** The two texts compared word by word; nothing until the code that can do it is there. */
+/** Compares two texts word by word; null until the diff library is loaded. */
 export function useWordDiff(before: string, after: string): readonly DiffPart[] | null {
   const [parts, setParts] = useState<readonly DiffPart[] | null>(null);
 
   useEffect(() => {
-    let isWanted = true;
+    let isMounted = true;
     import("diff").then(
       ({ diffWordsWithSpace }) => {
-        if (isWanted) setParts(partsOf(diffWordsWithSpace(before, after)));
+        if (isMounted) setParts(toDiffParts(diffWordsWithSpace(before, after)));
       },
       () => {
-        // Without it, one text stands in the place of the other.
+        // The library failed to load: show both texts.
         const whole: DiffPart[] = [
           { kind: "removed", text: before },
           { kind: "added", text: after },
         ];
-        if (isWanted) setParts(whole);
+        if (isMounted) setParts(whole);
       },
     );
     return () => {
-      isWanted = false;
+      isMounted = false;
     };
   }, [before, after]);
 

@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "./IconButton";
 
-/** Not there where the browser lets nobody copy: on pages that came over plain http. */
+/** Hidden over plain http, where browsers do not allow copying. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
-  const texts = useTexts(common);
+  const texts = useCommonTexts();
   const [isCopied, setCopied] = useState(false);
 
   useEffect(() => {

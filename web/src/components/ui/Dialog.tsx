@@ -1,6 +1,5 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "./IconButton";
 
 interface Props {
@@ -10,21 +9,21 @@ interface Props {
   className?: string;
 }
 
-/** A window above the page, for as long as it is rendered. The browser keeps the focus inside. */
+/** A modal dialog, open while it is rendered. The browser traps the focus. */
 export function Dialog({ title, onClose, children, className = "" }: Props) {
-  const texts = useTexts(common);
+  const texts = useCommonTexts();
   const box = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isPressedOutside = useRef(false);
 
-  // Before it leaves the page: only then does the browser give the focus back to where it was.
+  // A layout effect closes the dialog before it is removed: only then the browser restores the focus.
   useLayoutEffect(() => {
     const dialog = box.current;
     dialog?.showModal();
-    // Not on the button that closes it, which comes first.
+    // Focus the first control of the content, not the close button.
     const first = ".dialog-content > :not(.dialog-header) :is(input, select, textarea, button)";
-    const isChosen = document.activeElement?.hasAttribute("autofocus");
-    if (!isChosen) dialog?.querySelector<HTMLElement>(first)?.focus();
+    const hasAutofocus = document.activeElement?.hasAttribute("autofocus");
+    if (!hasAutofocus) dialog?.querySelector<HTMLElement>(first)?.focus();
     return () => dialog?.close();
   }, []);
 
@@ -37,7 +36,7 @@ export function Dialog({ title, onClose, children, className = "" }: Props) {
         event.preventDefault();
         onClose();
       }}
-      // A selection that is drawn beyond the edge ends outside, and is no wish to close.
+      // Selecting text and releasing the pointer outside must not close the dialog.
       onPointerDown={(event) => {
         isPressedOutside.current = event.target === box.current;
       }}
@@ -54,4 +53,9 @@ export function Dialog({ title, onClose, children, className = "" }: Props) {
       </div>
     </dialog>
   );
+}
+
+/** Ref for the element to focus in a dialog. React's `autoFocus` runs before the dialog opens. */
+export function autofocus(element: HTMLElement | null): void {
+  element?.setAttribute("autofocus", "");
 }

@@ -6,7 +6,7 @@ interface Props extends ComponentProps<"button"> {
   label: string;
 }
 
-/** A button that is only a sign; its label is for screen readers, and for the pointer at rest. */
+/** A button with an icon; the label is its tooltip and accessible name. */
 export function IconButton({ icon, label, className = "", ...rest }: Props) {
   return (
     <button

@@ -15,9 +15,9 @@ interface Props {
   items: readonly MenuItem[];
 }
 
-const gap = 4;
+const GAP_PX = 4;
 
-/** A button with a menu below it, worked with arrow keys as menus are. */
+/** A button with a dropdown menu. */
 export function Menu({ label, icon = "more", items }: Props) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
@@ -27,35 +27,35 @@ export function Menu({ label, icon = "more", items }: Props) {
   useEffect(() => {
     if (!isOpen || !list.current || !box.current) return;
     list.current.showPopover();
-    const follow = () => {
-      if (list.current && box.current) place(list.current, box.current.getBoundingClientRect());
+    const reposition = () => {
+      if (list.current && box.current) positionBelow(list.current, box.current.getBoundingClientRect());
     };
-    follow();
-    entries(list.current)[0]?.focus({ preventScroll: true });
-    const leave = (event: Event) => {
+    reposition();
+    itemsOf(list.current)[0]?.focus({ preventScroll: true });
+    const closeOutside = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false);
     };
-    document.addEventListener("pointerdown", leave);
-    document.addEventListener("focusin", leave);
-    document.addEventListener("scroll", follow, true);
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    document.addEventListener("scroll", reposition, true);
     return () => {
-      document.removeEventListener("pointerdown", leave);
-      document.removeEventListener("focusin", leave);
-      document.removeEventListener("scroll", follow, true);
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+      document.removeEventListener("scroll", reposition, true);
     };
   }, [isOpen]);
 
-  const shut = () => {
+  const close = () => {
     setOpen(false);
     box.current?.querySelector("button")?.focus();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const all = entries(list.current);
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 };
-    if (event.key === "Escape") shut();
-    else if (event.key in to) all[to[event.key as keyof typeof to] % all.length]?.focus();
+    const menuItems = itemsOf(list.current);
+    const index = menuItems.indexOf(document.activeElement as HTMLElement);
+    const targets = { ArrowDown: index + 1, ArrowUp: index - 1 + menuItems.length, Home: 0, End: menuItems.length - 1 };
+    if (event.key === "Escape") close();
+    else if (event.key in targets) menuItems[targets[event.key as keyof typeof targets] % menuItems.length]?.focus();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -89,7 +89,7 @@ export function Menu({ label, icon = "more", items }: Props) {
               tabIndex={-1}
               className={item.isDangerous ? "menu-item dangerous" : "menu-item"}
               onClick={() => {
-                shut();
+                close();
                 item.onSelect();
               }}
             >
@@ -103,14 +103,14 @@ export function Menu({ label, icon = "more", items }: Props) {
   );
 }
 
-/** Below its button, or above it where there is no room; never beyond the edge of the screen. */
-function place(list: HTMLElement, button: DOMRect): void {
+/** Positions the list below its button, or above it if there is no room. */
+function positionBelow(list: HTMLElement, button: DOMRect): void {
   const { width, height } = list.getBoundingClientRect();
-  const fitsBelow = button.bottom + gap + height < window.innerHeight;
-  list.style.top = `${fitsBelow ? button.bottom + gap : button.top - gap - height}px`;
-  list.style.left = `${Math.max(gap, Math.min(button.right - width, window.innerWidth - width - gap))}px`;
+  const fitsBelow = button.bottom + GAP_PX + height < window.innerHeight;
+  list.style.top = `${fitsBelow ? button.bottom + GAP_PX : button.top - GAP_PX - height}px`;
+  list.style.left = `${Math.max(GAP_PX, Math.min(button.right - width, window.innerWidth - width - GAP_PX))}px`;
 }
 
-function entries(list: HTMLElement | null): HTMLElement[] {
+function itemsOf(list: HTMLElement | null): HTMLElement[] {
   return [...(list?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
 }

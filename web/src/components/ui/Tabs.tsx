@@ -8,7 +8,7 @@ interface Props<T extends string> {
   children: ReactNode;
 }
 
-/** One of several contents at a time. Arrow keys go from tab to tab, and show it at once. */
+/** Tabs; arrow keys select the next or previous one. */
 export function Tabs<T extends string>({ label, tabs, selected, onSelect, children }: Props<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -16,8 +16,8 @@ export function Tabs<T extends string>({ label, tabs, selected, onSelect, childr
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
-    const at = tabs.findIndex((tab) => tab.id === selected);
-    const next = (at + step + tabs.length) % tabs.length;
+    const current = tabs.findIndex((tab) => tab.id === selected);
+    const next = (current + step + tabs.length) % tabs.length;
     const tab = tabs[next];
     if (tab) onSelect(tab.id);
     list.current?.querySelectorAll<HTMLElement>("[role=tab]")[next]?.focus();

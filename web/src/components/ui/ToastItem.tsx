@@ -1,51 +1,50 @@
 import { useEffect, useRef, useState, type FocusEvent } from "react";
-import { common } from "../../texts/common";
-import { useTexts } from "../../texts/texts";
+import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "./IconButton";
-import type { EndToast, ShownToast } from "./Toasts";
+import type { DismissToast, ToastEntry } from "./ToastProvider";
 
-const shownFor = 6_000;
+const DURATION_MS = 6_000;
 
 interface Props {
-  toast: ShownToast;
-  onEnd: EndToast;
+  toast: ToastEntry;
+  onDismiss: DismissToast;
 }
 
-/** Waits as long as the pointer or the focus is on it, and gives the focus back when it goes. */
-export function ToastItem({ toast, onEnd }: Props) {
-  const texts = useTexts(common);
+/** Stays open while it has the pointer or the focus, and returns the focus when it closes. */
+export function ToastItem({ toast, onDismiss }: Props) {
+  const texts = useCommonTexts();
   const [hasPointer, setPointer] = useState(false);
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
-  const cameFrom = useRef<HTMLElement | null>(null);
+  const previousFocus = useRef<HTMLElement | null>(null);
   const { id, text, action, isError = false } = toast;
 
-  const isHeld = hasPointer || hasFocus;
+  const isPaused = hasPointer || hasFocus;
   useEffect(() => {
-    if (isHeld) return;
-    const timer = window.setTimeout(() => void onEnd(id), shownFor);
+    if (isPaused) return;
+    const timer = window.setTimeout(() => void onDismiss(id), DURATION_MS);
     return () => window.clearTimeout(timer);
-  }, [isHeld, id, onEnd]);
+  }, [isPaused, id, onDismiss]);
 
   const onFocus = ({ relatedTarget }: FocusEvent) => {
     setFocus(true);
-    if (!box.current?.contains(relatedTarget)) cameFrom.current = relatedTarget as HTMLElement;
+    if (!box.current?.contains(relatedTarget)) previousFocus.current = relatedTarget as HTMLElement;
   };
   const onBlur = ({ relatedTarget }: FocusEvent) => {
     if (!box.current?.contains(relatedTarget)) setFocus(false);
   };
-  const end = (isTaken: boolean) => {
-    // Where the focus came from may be gone, or out of sight: then the page has it.
-    for (const place of [cameFrom.current, document.getElementById("main")]) {
-      if (box.current?.contains(document.activeElement)) place?.focus();
+  const dismiss = (isActionTaken: boolean) => {
+    // The previously focused element may be gone: then the page gets the focus.
+    for (const target of [previousFocus.current, document.getElementById("main")]) {
+      if (box.current?.contains(document.activeElement)) target?.focus();
     }
-    void onEnd(id, isTaken);
+    void onDismiss(id, isActionTaken);
   };
 
   return (
     <div
       ref={box}
-      className={isError ? "toast bad" : "toast"}
+      className={isError ? "toast error" : "toast"}
       onPointerEnter={() => setPointer(true)}
       onPointerLeave={() => setPointer(false)}
       onFocus={onFocus}
@@ -57,14 +56,14 @@ export function ToastItem({ toast, onEnd }: Props) {
           type="button"
           className="button quiet"
           onClick={() => {
-            end(true);
+            dismiss(true);
             action.onSelect();
           }}
         >
           {action.label}
         </button>
       )}
-      <IconButton icon="close" label={texts.close} onClick={() => end(false)} />
+      <IconButton icon="close" label={texts.close} onClick={() => dismiss(false)} />
     </div>
   );
 }

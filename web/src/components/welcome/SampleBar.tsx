@@ -1,24 +1,24 @@
 import { useMemo } from "react";
 import type { Conversation } from "../../api/types";
-import { useDeletion } from "../../hooks/useDeletion";
+import { useDeleteConversation } from "../../hooks/useDeleteConversation";
 import { useNavigation } from "../../hooks/useRoute";
-import { useSpeech, useTexts } from "../../texts/texts";
-import { texts as chatTexts } from "../chat/texts";
-import { texts as welcomeTexts } from "./texts";
+import { useLocale } from "../../i18n/i18n";
+import { useChatTexts } from "../chat/texts";
+import { useWelcomeTexts } from "./texts";
 
 interface Props {
   conversation: Conversation;
-  /** Asks a question that shows what memory is for; none while an answer is being written. */
+  /** Null while an answer is running. */
   onAsk: ((question: string) => void) | null;
 }
 
-/** Says that a conversation is the sample, what to try with it, and takes it away again. */
+/** Explains the sample conversation, and removes it. */
 export function SampleBar({ conversation, onAsk }: Props) {
-  const texts = useTexts(welcomeTexts);
-  const { deleted, deletedReceipt } = useTexts(chatTexts);
-  const { locale } = useSpeech();
+  const texts = useWelcomeTexts();
+  const { deleted, deletedReceipt } = useChatTexts();
+  const { locale } = useLocale();
   const { navigate } = useNavigation();
-  const remove = useDeletion(
+  const remove = useDeleteConversation(
     useMemo(
       () => ({ deleted, receipt: (counts) => deletedReceipt(counts, locale) }),
       [deleted, deletedReceipt, locale],

@@ -1,31 +1,30 @@
 import { listConversations } from "../../api/conversations";
 import { listModels } from "../../api/models";
 import { useResource } from "../../hooks/useResource";
-import { useTexts } from "../../texts/texts";
 import { LocalModelNote } from "../settings/LocalModelNote";
-import { ErrorNote } from "../ui/ErrorNote";
-import { Nothing } from "../ui/Nothing";
+import { ErrorMessage } from "../ui/ErrorMessage";
+import { EmptyState } from "../ui/EmptyState";
 import { isSample } from "./sample";
-import { texts as welcomeTexts } from "./texts";
+import { useWelcomeTexts } from "./texts";
 import { useSample } from "./useSample";
 
-const loadAny = (signal: AbortSignal) =>
+const loadConversations = (signal: AbortSignal) =>
   listConversations({ q: "", archived: false, cursor: null }, signal);
 
-/** What stands where no message does yet. `isNew` is a conversation that is about to begin. */
+/** Shown instead of messages. `isNew` is for a conversation that is not created yet. */
 export function Welcome({ isNew }: { isNew: boolean }) {
-  const texts = useTexts(welcomeTexts);
-  const known = useResource(loadAny).value;
+  const texts = useWelcomeTexts();
+  const conversations = useResource(loadConversations).value;
   const models = useResource(listModels).value;
 
   if (!isNew) {
-    return <Nothing title={texts.empty} hints={[texts.emptyHint]} />;
+    return <EmptyState title={texts.empty} hints={[texts.emptyHint]} />;
   }
   const isLocal = models?.items.some(({ is_default, is_local }) => is_default && is_local);
   return (
     <div className="empty welcome">
       <img src="/favicon.svg" alt="" width="56" height="56" />
-      {known?.items.length === 0 ? (
+      {conversations?.items.length === 0 ? (
         <FirstRun />
       ) : (
         <>
@@ -34,7 +33,7 @@ export function Welcome({ isNew }: { isNew: boolean }) {
         </>
       )}
       {isLocal && <LocalModelNote isShort />}
-      {known && known.items.length > 0 && !known.items.some(isSample) && (
+      {conversations && conversations.items.length > 0 && !conversations.items.some(isSample) && (
         <SampleButton className="button quiet small" />
       )}
     </div>
@@ -42,7 +41,7 @@ export function Welcome({ isNew }: { isNew: boolean }) {
 }
 
 function FirstRun() {
-  const texts = useTexts(welcomeTexts);
+  const texts = useWelcomeTexts();
   return (
     <>
       <h1>{texts.first}</h1>
@@ -58,14 +57,14 @@ function FirstRun() {
 }
 
 function SampleButton({ className }: { className: string }) {
-  const texts = useTexts(welcomeTexts);
-  const { isSaving, error, begin } = useSample();
+  const texts = useWelcomeTexts();
+  const { isPending, error, createSample } = useSample();
   return (
     <>
-      <button type="button" className={className} aria-disabled={isSaving} onClick={begin}>
+      <button type="button" className={className} aria-disabled={isPending} onClick={createSample}>
         {texts.sample}
       </button>
-      {error && <ErrorNote error={error} onRetry={begin} />}
+      {error && <ErrorMessage error={error} onRetry={createSample} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
-/** A conversation that is long enough to have a summary, in every language of the page. */
+/** A sample conversation that is long enough for a summary. */
 import type { Conversation, MessageIn } from "../../api/types";
-import type { Language } from "../../texts/texts";
+import type { Language } from "../../i18n/i18n";
 
 interface Sample {
   title: string;
@@ -9,9 +9,9 @@ interface Sample {
   messages: MessageIn[];
 }
 
-/** Questions and answers in turn. */
-function sample(title: string, ...said: string[]): Sample {
-  const messages = said.map((content, index): MessageIn => {
+/** `contents` are questions and answers in turn. */
+function sample(title: string, ...contents: string[]): Sample {
+  const messages = contents.map((content, index): MessageIn => {
     return { role: index % 2 === 0 ? "user" : "assistant", content };
   });
   return { title, policy: "rolling", metadata: { sample: true }, messages };

@@ -1,29 +1,22 @@
-import { announce } from "../../api/changes";
 import { createConversation } from "../../api/conversations";
-import type { ApiError } from "../../api/error";
+import { publishChange } from "../../api/dataChanges";
 import { queueExtraction } from "../../api/memories";
-import { useMedia } from "../../hooks/useMedia";
+import { useMediaQuery } from "../../hooks/useMediaQuery";
+import { useMutation } from "../../hooks/useMutation";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
-import { useSaving } from "../../hooks/useSaving";
-import { useSpeech } from "../../texts/texts";
+import { useLocale } from "../../i18n/i18n";
 import { samples } from "./sample";
 
-interface Sampling {
-  isSaving: boolean;
-  error: ApiError | null;
-  begin: () => void;
-}
-
-/** Stores the sample conversation, and opens it. */
-export function useSample(): Sampling {
-  const { language } = useSpeech();
+/** Creates the sample conversation and opens it. */
+export function useSample() {
+  const { language } = useLocale();
   const { navigate } = useNavigation();
-  const isWide = useMedia("(min-width: 75rem)");
-  const { isSaving, error, save } = useSaving(async () => {
+  const isWide = useMediaQuery("(min-width: 75rem)");
+  const { isPending, error, mutate } = useMutation(async () => {
     const { id } = await createConversation(samples[language]);
     await queueExtraction(id);
-    announce({ kind: "conversation", id });
+    publishChange({ kind: "conversation", id });
     navigate(conversationPath(id, { panel: isWide ? "summary" : null }));
   });
-  return { isSaving, error, begin: () => void save() };
+  return { isPending, error, createSample: () => void mutate() };
 }

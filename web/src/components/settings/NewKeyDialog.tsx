@@ -1,0 +1,36 @@
+import { useState } from "react";
+import type { Me, NewApiKey } from "../../api/types";
+import { Dialog } from "../ui/Dialog";
+import { CodeSnippet } from "./CodeSnippet";
+import { KeyForm } from "./KeyForm";
+import { useSettingsTexts } from "./texts";
+
+interface Props {
+  me: Me;
+  onCancel: () => void;
+  /** Called after the user has seen the new key. */
+  onDone: () => void;
+}
+
+export function NewKeyDialog({ me, onCancel, onDone }: Props) {
+  const texts = useSettingsTexts();
+  const [created, setCreated] = useState<NewApiKey | null>(null);
+
+  return (
+    <Dialog title={created ? texts.createdKey : texts.newKey} onClose={created ? onDone : onCancel}>
+      {created ? (
+        <div className="settings-form">
+          <p role="status">{texts.createdKeyHint}</p>
+          <CodeSnippet text={created.key} label={texts.createdKey} />
+          <div className="actions">
+            <button type="button" className="button primary" autoFocus onClick={onDone}>
+              {texts.keySaved}
+            </button>
+          </div>
+        </div>
+      ) : (
+        <KeyForm me={me} onCancel={onCancel} onCreated={setCreated} />
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Summary } from "../../api/types";
+import { groupByKind } from "../../model/summaryDiff";
+import { useLocale } from "../../i18n/i18n";
+import { MessageLink } from "../receipt/MessageLink";
+import { useSummaryTexts } from "./texts";
+
+export function ExactValues({ summary }: { summary: Summary }) {
+  const texts = useSummaryTexts();
+  const { locale } = useLocale();
+  const groups = groupByKind(summary.ledger);
+  return (
+    <section className="exact-values" aria-labelledby="exact-values-title">
+      <h2 id="exact-values-title">{texts.exactValues}</h2>
+      <p className="hint">{groups.length === 0 ? texts.noValues : texts.exactValuesHint}</p>
+      {groups.map(({ kind, atoms }) => (
+        <div key={kind} className="exact-values-kind">
+          <h3 id={`exact-values-${kind}`}>{texts.kinds[kind]}</h3>
+          <ul aria-labelledby={`exact-values-${kind}`}>
+            {atoms.map((atom) => (
+              <li key={`${atom.seq} ${atom.value}`}>
+                <span>
+                  {atom.label && <span className="hint">{atom.label} </span>}
+                  <b>{atom.value}</b>
+                </span>
+                <MessageLink
+                  conversationId={summary.conversation_id}
+                  anchor={String(atom.seq)}
+                  panel="summary"
+                >
+                  {texts.message(atom.seq.toLocaleString(locale))}
+                </MessageLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}
