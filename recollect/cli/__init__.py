@@ -1,4 +1,4 @@
-"""The command line, a module for each group of commands."""
+"""The command line: one module per group of commands."""
 
 import argparse
 import os
@@ -14,14 +14,14 @@ from recollect.settings import Settings
 from recollect.store.url import parse_database_url
 
 _GROUPS = (serve, search, memories, import_export, keys, users, databases, doctor)
-"""The modules that add commands, in the order of `recollect --help`."""
+"""In the order of `recollect --help`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command and returns its exit status; what went wrong is said in one sentence."""
+    """Run a command and return its exit status. Errors are printed as one sentence."""
     options = parser().parse_args(arguments)
     if "command" not in options:
-        options.called.print_help(sys.stderr)
+        options.group.print_help(sys.stderr)
         return 2
     configure_logging()
     try:
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read along has enough; nor is there anybody to flush to
+    except BrokenPipeError:  # the reader has gone, as in `| head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status
@@ -44,12 +44,14 @@ def parser() -> argparse.ArgumentParser:
         prog="recollect", description="Conversation memory for LLM applications."
     )
     parser.add_argument("--version", action="version", version=version("recollect"))
-    parser.set_defaults(called=parser)
+    parser.set_defaults(group=parser)
     commands = parser.add_subparsers(metavar="COMMAND")
 
     database = argparse.ArgumentParser(add_help=False)
     database.add_argument(
-        "--database", metavar="URL", help="sqlite:///path.db or postgresql://…; else DATABASE_URL"
+        "--database",
+        metavar="URL",
+        help="sqlite:///path.db or postgresql://… (default: DATABASE_URL)",
     )
 
     for group in _GROUPS:
@@ -62,5 +64,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     if options.database is not None:
         parse_database_url(options.database)
         settings = replace(settings, database_url=options.database)
-    given = {name: getattr(options, name, None) for name in ("host", "port")}
-    return replace(settings, **{name: value for name, value in given.items() if value is not None})
+    address = {name: getattr(options, name, None) for name in ("host", "port")}
+    return replace(
+        settings, **{name: value for name, value in address.items() if value is not None}
+    )

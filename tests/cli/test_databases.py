@@ -1,4 +1,4 @@
-"""move, backup and users delete: where they succeed, run as users run them."""
+"""`recollect move` and `recollect backup`."""
 
 import os
 import pty
@@ -8,10 +8,10 @@ from threading import Event, Thread
 
 import pytest
 
-from recollect import Conflict, InvalidInput, MessageIn, Misconfigured, Settings
+from recollect import Conflict, MessageIn, Misconfigured, Settings
 from recollect.cli import parser
 from recollect.sync import Recollect
-from tests.cli.test_cli import output
+from tests.cli.commands import output
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.server.process import command, environment
@@ -31,20 +31,20 @@ def filled(tmp_path: Path) -> str:
 
 
 def call(*arguments: str, database: str = "sqlite:///:memory:") -> int:
-    """Without a process of its own, which only takes time where a sentence is all that comes."""
+    """Run a command in this process, which is faster."""
     options = parser().parse_args([*arguments])
     status: int = options.command(Settings(database_url=database), options)
     return status
 
 
-def test_a_database_moves_to_postgresql_and_serves(filled: str, postgres: PostgresServer) -> None:
+def test_move_copies_everything_to_postgres(filled: str, postgres: PostgresServer) -> None:
     target = postgres.create(migrated=False)
     try:
         moving, advice, *tables, end = output("move", filled, target)
         assert moving.startswith(f"Moving {filled}"[:20])
-        assert "Stop every server" in advice
+        assert "Stop all servers" in advice
         assert "          20  messages" in tables
-        assert end == "All of it is there: counts and hashes agree."
+        assert end == "Verified: row counts and hashes agree."
         with Recollect.open(target) as memory:
             assert memory.recall.search("harbour", user_id="alice")[0].text == SAID.content
         with pytest.raises(Conflict, match=r"holds data already \(users, api_keys, conversations"):
@@ -53,7 +53,7 @@ def test_a_database_moves_to_postgresql_and_serves(filled: str, postgres: Postgr
         postgres.drop(target)
 
 
-def test_a_mistyped_source_is_not_made(tmp_path: Path) -> None:
+def test_move_does_not_create_its_source(tmp_path: Path) -> None:
     missing, target = tmp_path / "missing.db", tmp_path / "target.db"
     with pytest.raises(Misconfigured, match=f"There is no database at {missing}"):
         call("move", f"sqlite:///{missing}", f"sqlite:///{target}")
@@ -62,8 +62,8 @@ def test_a_mistyped_source_is_not_made(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
-def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> None:
-    """On a terminal, which sees how far it is."""
+def test_backup_is_consistent_during_writes(filled: str, tmp_path: Path) -> None:
+    """On a terminal, which shows the progress."""
     copy = tmp_path / "copy.db"
     is_over = Event()
     with Recollect.open(filled) as memory:
@@ -76,7 +76,7 @@ def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> Non
         writer = Thread(target=write)
         writer.start()
         try:
-            done, shown = _on_a_terminal("backup", str(copy), "--database", filled)
+            done, shown = _run_on_terminal("backup", str(copy), "--database", filled)
         finally:
             is_over.set()
             writer.join()
@@ -87,7 +87,7 @@ def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> Non
             > 20
         )
     assert done.returncode == 0
-    assert done.stdout.startswith(f"{copy} is a whole and sound copy of ")
+    assert done.stdout.startswith(f"{copy} is a verified copy of ")
     assert "Copying" in shown
     assert "] 100%" in shown
     found = RawDatabase(f"sqlite:///{copy}").execute(
@@ -107,28 +107,14 @@ def test_a_backup_is_made_while_others_write(filled: str, tmp_path: Path) -> Non
         ("sqlite:///:memory:", "in memory"),
     ],
 )
-def test_what_cannot_be_backed_up_says_so(tmp_path: Path, url: str, advice: str) -> None:
+def test_backup_refuses_other_databases(tmp_path: Path, url: str, advice: str) -> None:
     with pytest.raises(Misconfigured, match=advice) as refused:
         call("backup", str(tmp_path / "copy"), database=url)
     assert "secret" not in refused.value.message
 
 
-def test_a_user_is_deleted_when_somebody_means_it(
-    filled: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(InvalidInput, match="--yes"):
-        call("users", "delete", "--user", "alice", database=filled)
-    assert RawDatabase(filled).count("messages") == 20
-    lines = output("users", "delete", "--user", "alice", "--yes", "--database", filled)
-    assert "          20  messages" in lines
-    assert "           1  key" in lines
-    assert RawDatabase(filled).count("messages") == 0
-    call("keys", "list", database=filled)
-    assert "nobody has any" in capsys.readouterr().out
-
-
-def _on_a_terminal(*arguments: str) -> tuple["subprocess.CompletedProcess[str]", str]:
-    """What it did, and what was shown where others would have found complaints."""
+def _run_on_terminal(*arguments: str) -> tuple["subprocess.CompletedProcess[str]", str]:
+    """The result of a command, and its stderr on a terminal."""
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(

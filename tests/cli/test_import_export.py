@@ -1,4 +1,4 @@
-"""`recollect export` and `recollect import`, run as users run them."""
+"""`recollect export` and `recollect import`."""
 
 import json
 import os
@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from recollect import MessageIn, NotFound, Settings
+from recollect.sync import Recollect
 from tests.chatgpt_export import conversations, export_chunks
+from tests.cli.commands import call
 from tests.server.process import command, environment
-
-pytestmark = pytest.mark.torture
 
 Result = subprocess.CompletedProcess[bytes]
 
@@ -42,7 +43,7 @@ def output(database: str, *arguments: str, stdin: bytes = b"") -> list[str]:
 
 
 def wrote(database: str, *arguments: str) -> str:
-    """What an export into a file says that it has written."""
+    """The counts that an export into a file prints."""
     result = run(database, *arguments)
     assert (result.returncode, result.stdout) == (0, b"")
     found = re.fullmatch(
@@ -52,7 +53,8 @@ def wrote(database: str, *arguments: str) -> str:
     return f"{found[1]}."
 
 
-def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) -> None:
+@pytest.mark.torture
+def test_archives_are_imported_and_exported(database: str, tmp_path: Path) -> None:
     archive = tmp_path / "chatgpt.zip"
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as out:
         out.writestr("user.json", "{}")
@@ -62,7 +64,7 @@ def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) ->
     assert re.fullmatch(r"Imported: 10 conversations, \d+ messages\.", told)
     nothing, there = output(database, "import", str(archive))
     assert nothing == "Imported: nothing."
-    assert there == told.replace("Imported", "There already")
+    assert there == told.replace("Imported", "Already there")
 
     exported = output(database, "export")
     copy = tmp_path / "export.jsonl"
@@ -78,7 +80,8 @@ def test_files_and_archives_come_in_and_go_out(database: str, tmp_path: Path) ->
     assert output(database, "export", "--user", "bob")[1:] == exported[1:]
 
 
-def test_what_went_wrong_is_said(database: str, tmp_path: Path) -> None:
+@pytest.mark.torture
+def test_import_reports_failures(database: str, tmp_path: Path) -> None:
     fine = next(conversations(1))
     file = tmp_path / "conversations.json"
     file.write_text(json.dumps([fine, {**fine, "id": None, "conversation_id": None}]))
@@ -102,7 +105,8 @@ def test_what_went_wrong_is_said(database: str, tmp_path: Path) -> None:
         assert said in line
 
 
-def test_progress_is_shown_where_somebody_looks(database: str, tmp_path: Path) -> None:
+@pytest.mark.torture
+def test_progress_is_shown_on_a_terminal(database: str, tmp_path: Path) -> None:
     file = tmp_path / "conversations.json"
     file.write_bytes(b"".join(export_chunks(20)))
     ours, theirs = pty.openpty()
@@ -121,3 +125,27 @@ def test_progress_is_shown_where_somebody_looks(database: str, tmp_path: Path) -
     assert len(shares) > 1
     assert shares == sorted(shares)
     assert shares[-1] == 100
+
+
+def test_exporting_an_unknown_user_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = Settings(database_url=f"sqlite:///{tmp_path}/recollect.db", embedder="none")
+    said = [MessageIn(role="user", content='{"kind":"message",', metadata={"kind": "message"})]
+    with Recollect.open(settings=settings) as memory:
+        memory.conversations.create_conversation(user_id="alice", messages=said)
+        memory.keys.create_key(user_id="bob")
+    for user, told in (
+        ("alice", "1 conversation, 1 message"),
+        ("bob", "0 conversations, 0 messages"),
+    ):
+        file = tmp_path / f"{user}.jsonl"
+        assert call("export", str(file), "--user", user, settings=settings) == 0
+        assert capsys.readouterr() == ("", f"Wrote {told} of {user} to {file}.\n")
+        assert file.read_text().count("\n") == (4 if user == "alice" else 2)
+    typo = tmp_path / "typo.jsonl"
+    for to in (["-"], [str(typo)]):
+        with pytest.raises(NotFound, match=r"There is no user alcie in sqlite:///.*\.$"):
+            call("export", *to, "--user", "alcie", settings=settings)
+    assert capsys.readouterr() == ("", "")
+    assert not list(tmp_path.glob("typo*"))

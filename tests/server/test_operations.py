@@ -449,7 +449,7 @@ def test_what_nobody_foresaw_is_a_problem_with_an_id(
     assert answer.headers["strict-transport-security"] == "max-age=31536000"
     assert answer.headers["x-frame-options"] == "DENY"
     assert answer.headers["x-request-id"]
-    (logged,) = [record for record in caplog.records if record.message == "request_failed"]
+    (logged,) = [record for record in caplog.records if record.message == "request.failed"]
     assert vars(logged)["route"] == "/api/fail"
     assert logged.exc_info
     assert isinstance(logged.exc_info[1], ValueError)
