@@ -37,7 +37,7 @@ from recollect.engine import Recollect, utc_now
 from recollect.language.analyzer import query_terms
 from recollect.llm.protocols import QueryEmbedding
 from recollect.llm.registry import EmbedderRegistry
-from recollect.recall.search.retriever import MOST_CANDIDATES, Retriever
+from recollect.recall.search.retriever import MAX_CANDIDATES, Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import vectors
@@ -296,7 +296,7 @@ class _Exact:
 
     def recall(self, question: EmbeddedQuestion, found: Collection[str]) -> tuple[float, float]:
         cosines = self._vectors @ np.array(question.vector, np.float32)
-        nearest = [self._ids[index] for index in np.argsort(-cosines)[:MOST_CANDIDATES]]
+        nearest = [self._ids[index] for index in np.argsort(-cosines)[:MAX_CANDIDATES]]
         is_found = [id in found for id in nearest]
         return mean(is_found[:10]), mean(is_found)
 
@@ -306,7 +306,7 @@ async def _nearest(setup: _Setup, question: EmbeddedQuestion, case: _Case) -> se
     query = vectors.QueryVector(setup.prepared.active[0], question.vector)
     filters = Filters(**case.filters)
     found = await setup.memory._database.read(
-        lambda run: vectors.nearest(run, "message", query, filters=filters, limit=MOST_CANDIDATES),
+        lambda run: vectors.nearest(run, "message", query, filters=filters, limit=MAX_CANDIDATES),
         user_id=case.user_id,
     )
     return {*found}
@@ -380,7 +380,7 @@ def _table_of_cases(results: Mapping[_Setup, _Measured]) -> str:
     head = ["p50 of a search"]
     rows: dict[str, list[str]] = defaultdict(list)
     for setup, found in results.items():
-        head += [setup.label, f"of the 10 and the {MOST_CANDIDATES} nearest vectors"]
+        head += [setup.label, f"of the 10 and the {MAX_CANDIDATES} nearest vectors"]
         for label, series in found.cases.items():
             shares = [f"{mean(part):.1%}" for part in zip(*found.recalls[label], strict=True)]
             rows[label] += [_ms(series.p50), ", ".join(shares)]

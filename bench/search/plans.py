@@ -10,7 +10,7 @@ from bench.common.corpus import Corpus, CorpusUser, EmbeddedQuestion
 from bench.common.report import verdict
 from recollect.core.types import Row
 from recollect.language.analyzer import query_terms
-from recollect.recall.search.retriever import MOST_CANDIDATES
+from recollect.recall.search.retriever import MAX_CANDIDATES
 from recollect.store import search_index, vectors
 from recollect.store.database import Run, Value
 from recollect.store.queries import load_queries, percent_parameters
@@ -38,7 +38,7 @@ def find_plans(
 
     def nearest(run: Run, question: EmbeddedQuestion) -> Mapping[str, float]:
         query = vectors.QueryVector(model, question.vector)
-        return vectors.nearest(run, "message", query, filters=everywhere, limit=MOST_CANDIDATES)
+        return vectors.nearest(run, "message", query, filters=everywhere, limit=MAX_CANDIDATES)
 
     def matching(run: Run, question: EmbeddedQuestion) -> Mapping[str, float]:
         return search_index.match(
@@ -48,7 +48,7 @@ def find_plans(
             user_id=big.id,
             filters=everywhere,
             among=big.messages,
-            limit=MOST_CANDIDATES,
+            limit=MAX_CANDIDATES,
         )
 
     rows, of_small = _indexes_read(url, small.id, nearest, asked)

@@ -41,16 +41,6 @@ _MONTHS = (
 
 
 @dataclass(frozen=True, slots=True)
-class _TextToEmbed:
-    kind: Kind
-    owner_id: str
-    text: str
-
-    def embedded(self, vector: Sequence[float]) -> EmbeddedText:
-        return EmbeddedText(kind=self.kind, owner_id=self.owner_id, text=self.text, vector=vector)
-
-
-@dataclass(frozen=True, slots=True)
 class _MessageBatch:
     """The messages after `read_from`, up to `through_seq`."""
 
@@ -124,7 +114,7 @@ class EmbeddingIndexer:
                 # The endpoint may not have the other model; a sweep enqueues what was missed.
                 logger.warning(
                     "embedder.previous_failed",
-                    extra={"model": embedder.model, "reason": error.unquoted},
+                    extra={"model": embedder.model, "reason": error.log_message},
                 )
         await self._switch_if_complete()
 
@@ -155,25 +145,8 @@ class EmbeddingIndexer:
         for registered in await self._database.system(vectors.list_embedders, read_only=True):
             if self._embedders.get(registered.model, registered.dimensions) is None:
                 continue
-            missing = await self._database.system(
-                partial(
-                    vectors.unembedded_conversations,
-                    model=registered.model,
-                    failed_since=failed_since,
-                    limit=_SWEEP_BATCH,
-                ),
-                read_only=True,
-            )
-            users = await self._database.system(
-                partial(
-                    vectors.users_with_unembedded_memories,
-                    model=registered.model,
-                    failed_since=failed_since,
-                    limit=_SWEEP_BATCH,
-                ),
-                read_only=True,
-            )
-            for user_id, conversation_id in [*missing, *((user_id, None) for user_id in users)]:
+            find = partial(_find_unembedded, model=registered.model, failed_since=failed_since)
+            for user_id, conversation_id in await self._database.system(find, read_only=True):
                 enqueue = partial(
                     jobs.enqueue, kind="embed", conversation_id=conversation_id, run_at=now, now=now
                 )
@@ -187,19 +160,12 @@ class EmbeddingIndexer:
             batch = await self._database.read(
                 lambda run: _unread(run, id, embedder.model), user_id=user_id
             )
-            texts = [
-                _message_text(message) for message in batch.messages if _is_searchable(message)
-            ]
-            embedded = await self._vectors(embedder, user_id, texts, conversation_id=id)
+            texts = [_message_text(m) for m in batch.messages if _is_searchable(m)]
+            embedded = await self._embed_texts(embedder, user_id, texts, conversation_id=id)
             store = partial(
-                _store_messages,
-                id=id,
-                model=embedder.model,
-                embedded=embedded,
-                batch=batch,
-                now=self._clock(),
+                _store_messages, id=id, model=embedder.model, embedded=embedded, batch=batch
             )
-            await self._database.write(store, user_id=user_id)
+            await self._database.write(partial(store, now=self._clock()), user_id=user_id)
             if batch.is_last:
                 return
 
@@ -212,8 +178,8 @@ class EmbeddingIndexer:
         text = await self._database.read(find, user_id=user_id)
         if not text:
             return
-        topic = _TextToEmbed("topic", id, text)
-        embedded = await self._vectors(embedder, user_id, [topic], conversation_id=id)
+        topic = _unembedded("topic", id, text)
+        embedded = await self._embed_texts(embedder, user_id, [topic], conversation_id=id)
         now = self._clock()
 
         def store(run: Run) -> None:
@@ -231,46 +197,45 @@ class EmbeddingIndexer:
             partial(unread, after_id=after_id), user_id=user_id
         ):
             after_id = batch[-1][0]
-            texts = [_TextToEmbed("memory", id, content) for id, content in batch]
-            embedded = await self._vectors(embedder, user_id, texts)
+            texts = [_unembedded("memory", id, content) for id, content in batch]
+            embedded = await self._embed_texts(embedder, user_id, texts)
             store = partial(
                 _store_memories, model=embedder.model, embedded=embedded, now=self._clock()
             )
             await self._database.write(store, user_id=user_id)
 
-    async def _vectors(
+    async def _embed_texts(
         self,
         embedder: Embedder,
         user_id: str,
-        texts: Sequence[_TextToEmbed],
+        texts: Sequence[EmbeddedText],
         *,
         conversation_id: str | None = None,
     ) -> list[EmbeddedText]:
-        """Return the vectors of the texts that the embedder accepts."""
+        """Return the texts that the embedder accepts, with their vectors."""
         call = CallContext(purpose="embedding", user_id=user_id, conversation_id=conversation_id)
         try:
             embeddings = await embedder.embed([text.text for text in texts], call=call)
         except ModelRejected as error:
             return await self._one_by_one(embedder, texts, call, error)
-        return [text.embedded(vector) for text, vector in zip(texts, embeddings, strict=True)]
+        return [replace(text, vector=v) for text, v in zip(texts, embeddings, strict=True)]
 
     async def _one_by_one(
         self,
         embedder: Embedder,
-        texts: Sequence[_TextToEmbed],
+        texts: Sequence[EmbeddedText],
         call: CallContext,
         error: ModelRejected,
     ) -> list[EmbeddedText]:
         """Embed the texts one by one, because one rejected text must not block the others."""
-        await embedder.embed(
-            [_TEST_TEXT], call=call
-        )  # if this is rejected, too, the texts are not the reason
+        # if this is rejected, too, the texts are not the reason
+        await embedder.embed([_TEST_TEXT], call=call)
         embedded, rejected = [], 0
         for text in texts:
             for part in dict.fromkeys((text.text[:_MAX_TEXT_CHARS], text.text[:_RETRY_TEXT_CHARS])):
                 with suppress(ModelRejected):
                     (vector,) = await embedder.embed([part], call=call)
-                    embedded.append(replace(text, text=part).embedded(vector))
+                    embedded.append(replace(text, text=part, vector=vector))
                     break
             else:
                 rejected += 1
@@ -278,7 +243,7 @@ class EmbeddingIndexer:
             raise error
         if rejected:
             logger.warning(
-                "embedding.texts_rejected", extra={"count": rejected, "reason": error.unquoted}
+                "embedding.texts_rejected", extra={"count": rejected, "reason": error.log_message}
             )
         return embedded
 
@@ -287,6 +252,19 @@ class EmbeddingIndexer:
             while await self._database.system(partial(vectors.delete_batch, model=model)):
                 pass
             await self._database.drop_vectors(model)
+
+
+def _find_unembedded(
+    run: Run, *, model: str, failed_since: datetime
+) -> list[tuple[str, str | None]]:
+    """Return users and conversations without vectors; None stands for the user's memories."""
+    chats = vectors.unembedded_conversations(
+        run, model=model, failed_since=failed_since, limit=_SWEEP_BATCH
+    )
+    users = vectors.users_with_unembedded_memories(
+        run, model=model, failed_since=failed_since, limit=_SWEEP_BATCH
+    )
+    return [*chats, *((user_id, None) for user_id in users)]
 
 
 def _store_messages(
@@ -313,6 +291,10 @@ def _store_memories(
     vectors.put(run, model, current, now=now)
 
 
+def _unembedded(kind: Kind, owner_id: str, text: str) -> EmbeddedText:
+    return EmbeddedText(kind=kind, owner_id=owner_id, text=text, vector=())
+
+
 def _unread(run: Run, id: str, model: str) -> _MessageBatch:
     """Return the next messages to embed, up to an answer that is still being streamed."""
     through_seq, last_seq = vectors.get_progress(run, id, model)
@@ -337,10 +319,10 @@ def _is_searchable(message: Message) -> bool:
     )
 
 
-def _message_text(message: Message) -> _TextToEmbed:
+def _message_text(message: Message) -> EmbeddedText:
     """Return the text with its speaker and day, because searches often name them."""
     speaker = search_index.speaker_of(message.metadata) or message.role.capitalize()
     at = message.event_at
     day = f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
     text = f"{speaker} ({day}): {message.content[:_MAX_TEXT_CHARS]}"
-    return _TextToEmbed("message", message.id, text)
+    return _unembedded("message", message.id, text)

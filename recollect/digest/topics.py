@@ -98,7 +98,7 @@ class TopicDeriver:
                 timeout_seconds=_MODEL_SECONDS,
             )
         except ModelFailed as error:
-            logger.warning("topic.model_failed", extra={"reason": error.unquoted})
+            logger.warning("topic.model_failed", extra={"reason": error.log_message})
             return None
         derived = parse_topic(reply.text)
         if derived is None:

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from recollect.core.errors import Conflict, NotFound, RecollectError, Unavailable
 from recollect.core.ids import new_id
@@ -22,6 +23,7 @@ from recollect.store.jobs import ClaimedJob
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 Handler = Callable[[ClaimedJob], Awaitable[None]]
 _LOOPS = 2
 _POLL_SECONDS = 1.0
@@ -86,16 +88,9 @@ class Worker:
         return True
 
     async def _claim(self) -> ClaimedJob | None:
+        kinds = list(self._handlers)
         claiming = asyncio.ensure_future(
-            self._database.system(
-                partial(
-                    jobs.claim,
-                    owner=self._owner,
-                    kinds=list(self._handlers),
-                    now=self._clock(),
-                    lease_until=self._clock() + self._lease,
-                )
-            )
+            self._update(jobs.claim, kinds=kinds, lease_until=self._clock() + self._lease)
         )
         try:
             return await asyncio.shield(claiming)
@@ -111,7 +106,7 @@ class Worker:
                 if await self.run_one():
                     continue
             except Unavailable as error:
-                logger.warning("worker.retry", extra={"reason": error.unquoted})
+                logger.warning("worker.retry", extra={"reason": error.log_message})
             except Exception:
                 logger.exception("A worker loop failed; it continues.")
             await asyncio.sleep(_POLL_SECONDS)
@@ -137,27 +132,18 @@ class Worker:
         """Extend the lease periodically, also after a database outage; return when it is lost."""
         while True:
             await asyncio.sleep(self._lease.total_seconds() / 3)
-            now = self._clock()
+            lease_until = self._clock() + self._lease
             with suppress(Unavailable):
-                is_extended = await self._database.system(
-                    partial(
-                        jobs.extend_lease,
-                        claim=claim,
-                        owner=self._owner,
-                        now=now,
-                        lease_until=now + self._lease,
-                    )
-                )
-                if not is_extended:
+                if not await self._update(jobs.extend_lease, claim=claim, lease_until=lease_until):
                     return
 
     async def _retry_or_fail(self, claim: ClaimedJob, error: Exception) -> None:
         known = error if isinstance(error, RecollectError) else None
-        reason = known.shown if known else type(error).__name__  # users can read it
+        reason = known.public_message if known else type(error).__name__  # users can read it
         fields = {
             "kind": claim.kind,
             "attempts": claim.attempts,
-            "reason": known.unquoted if known else type(error).__name__,
+            "reason": known.log_message if known else type(error).__name__,
         }
         trace = None if known else error
         if claim.attempts >= self._max_attempts:
@@ -165,36 +151,23 @@ class Worker:
             await self._finish(claim, "failed", reason)
             return
         logger.warning("job.retry", extra=fields, exc_info=trace)
-        now = self._clock()
-        reschedule = partial(
-            jobs.reschedule,
-            claim=claim,
-            owner=self._owner,
-            error=reason,
-            run_at=now + _pause(claim.attempts),
-            now=now,
-        )
+        run_at = self._clock() + _pause(claim.attempts)
         try:
-            await self._database.system(reschedule)
+            await self._update(jobs.reschedule, claim=claim, error=reason, run_at=run_at)
         except Conflict:  # the same job was enqueued meanwhile, and replaces this one
             await self._finish(claim, "done", reason)
 
     async def _release(self, claim: ClaimedJob) -> None:
         with suppress(RecollectError):
-            await self._database.system(
-                partial(jobs.release, claim=claim, owner=self._owner, now=self._clock())
-            )
+            await self._update(jobs.release, claim=claim)
 
     async def _finish(self, claim: ClaimedJob, state: JobState, error: str | None) -> None:
-        await self._database.system(
-            partial(
-                jobs.finish,
-                claim=claim,
-                owner=self._owner,
-                state=state,
-                error=error,
-                now=self._clock(),
-            )
+        await self._update(jobs.finish, claim=claim, state=state, error=error)
+
+    async def _update(self, query: Callable[..., T], **parameters: object) -> T:
+        """Run a job query as this worker, now."""
+        return await self._database.system(
+            partial(query, owner=self._owner, now=self._clock(), **parameters)
         )
 
 

@@ -140,7 +140,7 @@ def _mapped_errors(model: str) -> Iterator[None]:
     except TimeoutError as error:
         raise ModelFailed(f"{model} did not answer in time.") from error
     except Exception as error:
-        raise ModelFailed(f"{model} failed ({type(error).__name__})", said=str(error)) from error
+        raise ModelFailed(f"{model} failed ({type(error).__name__})", detail=str(error)) from error
 
 
 def _counted(reply: Reply, usage: Usage) -> Reply:

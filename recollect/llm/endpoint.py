@@ -201,13 +201,13 @@ class EndpointClient:
         detail = _error_message(exc)
         detail = detail.replace(key, "…") if key else detail
         if status is None:
-            return ModelFailed(f"{self} broke off", said=detail)
+            return ModelFailed(f"{self} broke off", detail=detail)
         if _is_retryable(exc):
-            return ModelFailed(f"{self} failed ({status})", said=detail)
+            return ModelFailed(f"{self} failed ({status})", detail=detail)
         is_unknown = status == 404 or exc.code == "model_not_found"  # OpenAI's 403, without access
         rejection = ModelUnknown if is_unknown else ModelRejected
         hint = ", and its base URL does not end in /v1" if self._lacks_version(status) else ""
-        return rejection(f"{self} refused the request ({status}){hint}", said=detail)
+        return rejection(f"{self} refused the request ({status}){hint}", detail=detail)
 
     def _lacks_version(self, status: int) -> bool:
         """Whether a missing /v1 in the URL is the likely reason of a 404."""

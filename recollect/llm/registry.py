@@ -228,7 +228,7 @@ class EmbedderRegistry:
         try:
             await probe.embed(["?"], call=CallContext(purpose="embedding", user_id=""))
         except ModelFailed as error:
-            logger.warning("embedder.unreachable", extra={"reason": error.unquoted})
+            logger.warning("embedder.unreachable", extra={"reason": error.log_message})
         finally:
             await _close(probe)
 
@@ -256,7 +256,7 @@ class EmbedderRegistry:
                     (numbers,) = await embedder.embed([text], call=call)
                     vector = QueryEmbedding(numbers, LOCAL_RELATED_COSINE / self._related_cosine)
         except (TimeoutError, RecollectError) as error:
-            reason = "It took too long." if isinstance(error, TimeoutError) else error.unquoted
+            reason = "It took too long." if isinstance(error, TimeoutError) else error.log_message
             logger.warning("query.not_embedded", extra={"reason": reason})
             return None
         return embedder.model, vector

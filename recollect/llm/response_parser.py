@@ -62,7 +62,7 @@ class ResponseParser(Usage):
         self._add_usage(response)
         match response:
             case {"status": "failed", "error": {"message": message}}:
-                raise ModelFailed(f"{self.model} failed", said=str(message))
+                raise ModelFailed(f"{self.model} failed", detail=str(message))
             case {"output": list(items), **rest}:
                 self.model = _string(rest.get("model")) or self.model
             case _:

@@ -77,7 +77,7 @@ class StoredUsageRecorder:
                 user_id=call.user_id,
             )
         except RecollectError as error:
-            logger.warning("usage.not_recorded", extra={"reason": error.unquoted})
+            logger.warning("usage.not_recorded", extra={"reason": error.log_message})
 
     def _count(self, record: CallRecord) -> None:
         purpose, variant = record.call.purpose, record.variant or ""

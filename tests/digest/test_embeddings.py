@@ -24,7 +24,8 @@ from recollect.core.types import Job, Json
 from recollect.engine import open_database
 from recollect.language.analyzer import analyze
 from recollect.settings import Settings
-from recollect.store import search_index
+from recollect.store import search_index, vectors
+from recollect.store.database import Run
 from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.raw import RawDatabase
@@ -143,7 +144,7 @@ class Rows(RawDatabase):
         return {model for rows in found for (model,) in rows}
 
 
-def test_everything_that_is_said_has_a_vector_with_its_text_beside_it(
+def test_messages_topics_and_memories_get_vectors(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str, clock: Clock
 ) -> None:
     day = datetime(2026, 5, 3, 23, 59, tzinfo=UTC)
@@ -171,7 +172,7 @@ def test_everything_that_is_said_has_a_vector_with_its_text_beside_it(
     assert rows.count("embeddings") == 5
 
 
-def test_a_memory_without_words_is_not_asked_for_again_and_again(
+def test_memory_without_words_is_embedded_once(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
     embedding.conversations.create_conversation(user_id="alice")
@@ -184,7 +185,7 @@ def test_a_memory_without_words_is_not_asked_for_again_and_again(
     assert endpoint.texts().count("?!") <= 1
 
 
-def test_they_come_in_batches_and_only_for_what_is_new(
+def test_only_new_messages_are_embedded_in_batches(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     chat = _chat(embedding, *[f"Note {n}" for n in range(130)])
@@ -205,7 +206,7 @@ def test_they_come_in_batches_and_only_for_what_is_new(
     assert len(rows.texts()) == 132
 
 
-def test_a_topic_is_embedded_again_when_it_has_changed(
+def test_changed_topic_is_embedded_again(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     chat = _chat(embedding, *_LISBON, title="Holidays")
@@ -239,7 +240,7 @@ def test_a_topic_is_embedded_again_when_it_has_changed(
     assert rows.count("embeddings") == 0
 
 
-def test_a_message_that_is_deleted_meanwhile_leaves_nothing(
+def test_concurrently_deleted_message_leaves_no_vector(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     chat = _chat(embedding, "A secret", "No secret")
@@ -249,7 +250,7 @@ def test_a_message_that_is_deleted_meanwhile_leaves_nothing(
     assert [text.partition(": ")[2] for text in rows.texts()] == ["No secret"]
 
 
-def test_a_topic_that_is_gone_meanwhile_leaves_nothing(
+def test_concurrently_removed_topic_leaves_no_vector(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     """The title is the user's, and stays; what the messages were about does not."""
@@ -263,7 +264,7 @@ def test_a_topic_that_is_gone_meanwhile_leaves_nothing(
     assert rows.texts() == []
 
 
-def test_a_conversation_that_is_deleted_meanwhile_leaves_nothing(
+def test_concurrently_deleted_conversation_leaves_no_vector(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     chat = _chat(embedding, "A secret")
@@ -273,7 +274,7 @@ def test_a_conversation_that_is_deleted_meanwhile_leaves_nothing(
     assert not embedding.jobs.list_jobs(user_id="alice", state="failed")
 
 
-def test_deleting_a_conversation_leaves_nothing_to_find(
+def test_deleted_conversation_is_not_found(
     embedding: Recollect, rows: Rows, database_url: str
 ) -> None:
     kept = _chat(embedding, *_LISBON)
@@ -290,7 +291,7 @@ def test_deleting_a_conversation_leaves_nothing_to_find(
     assert {hit.conversation_id for hit in found} == {kept}
 
 
-def test_an_answer_that_is_still_written_is_waited_for(embedding: Recollect, rows: Rows) -> None:
+def test_streaming_answer_is_embedded_when_complete(embedding: Recollect, rows: Rows) -> None:
     chat = _chat(embedding, "First", "Second", "Third")
     status = "update messages set status = :status where content = 'Second'"
     rows.execute(status, status="streaming")
@@ -305,7 +306,7 @@ def test_an_answer_that_is_still_written_is_waited_for(embedding: Recollect, row
     assert {hit.seq for hit in found} == {1, 2, 3}
 
 
-def test_an_endpoint_that_is_down_is_waited_for(
+def test_unreachable_endpoint_is_retried(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, clock: Clock
 ) -> None:
     endpoint.fails[_A] = _DOWN
@@ -328,7 +329,7 @@ def test_an_endpoint_that_is_down_is_waited_for(
     assert not _open_jobs(embedding)
 
 
-def test_an_endpoint_that_is_down_for_long_is_waited_for_too(
+def test_long_outage_is_retried_by_the_sweep(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, clock: Clock
 ) -> None:
     endpoint.fails[_A] = _DOWN
@@ -345,7 +346,7 @@ def test_an_endpoint_that_is_down_for_long_is_waited_for_too(
 
 
 @pytest.mark.parametrize("refused", ["Note 3", "Holidays\n", "x" * 1_000])
-def test_a_text_that_is_refused_does_not_keep_the_others_from_being_found(
+def test_rejected_text_does_not_block_the_others(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, refused: str
 ) -> None:
     """A long one is found by its beginning."""
@@ -358,7 +359,7 @@ def test_a_text_that_is_refused_does_not_keep_the_others_from_being_found(
     assert any("A heron" in text for text in texts)
 
 
-def test_an_endpoint_that_refuses_everything_is_not_asked_for_each_text(
+def test_endpoint_that_rejects_everything_is_not_asked_per_text(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     endpoint.fails[_A] = fails(401, "Who are you?")
@@ -371,7 +372,7 @@ def test_an_endpoint_that_refuses_everything_is_not_asked_for_each_text(
     assert "401" in str(job.last_error)
 
 
-def test_a_bad_answer_is_a_failure_that_shows_and_stores_nothing(
+def test_invalid_answer_fails_the_job(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, clock: Clock
 ) -> None:
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", "A ferry")]
@@ -396,7 +397,7 @@ def test_a_bad_answer_is_a_failure_that_shows_and_stores_nothing(
     assert len(rows.texts()) == 2
 
 
-def test_a_question_that_cannot_be_embedded_is_answered_by_its_words(
+def test_query_without_vector_is_searched_by_words(
     embedding: Recollect, endpoint: Endpoint
 ) -> None:
     _chat(embedding, "A heron", "A ferry")
@@ -409,7 +410,7 @@ def test_a_question_that_cannot_be_embedded_is_answered_by_its_words(
         ]
 
 
-def test_what_is_no_number_is_no_answer_either(
+def test_non_numeric_vector_fails_the_job(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, clock: Clock
 ) -> None:
     _chat(embedding, "A heron", "A ferry")
@@ -422,7 +423,7 @@ def test_what_is_no_number_is_no_answer_either(
         clock.advance(hours=1)
 
 
-def test_a_vector_of_no_length_is_near_nothing(
+def test_zero_vector_is_similar_to_nothing(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     nothing = [0.0] * 8
@@ -439,9 +440,7 @@ def test_a_vector_of_no_length_is_near_nothing(
 
 
 @pytest.mark.parametrize("model", [_A, _B])
-def test_an_embedder_of_other_dimensions_is_not_opened(
-    embed: Open, database_url: str, model: str
-) -> None:
+def test_wrong_dimensions_are_misconfigured(embed: Open, database_url: str, model: str) -> None:
     """Whether the endpoint gives other vectors than was said, or the database has others."""
     first = embed()
     first.work()
@@ -453,7 +452,7 @@ def test_an_embedder_of_other_dimensions_is_not_opened(
     assert RawDatabase(database_url).execute("select model from embedders") == [(_A,)]
 
 
-def test_sqlite_takes_only_vectors_whose_signs_fill_bytes(
+def test_sqlite_needs_a_multiple_of_eight_dimensions(
     embed: Open, database_url: str, tmp_path: Path
 ) -> None:
     with Endpoint(dimensions=12) as other:
@@ -470,7 +469,7 @@ def test_sqlite_takes_only_vectors_whose_signs_fill_bytes(
         assert not _open_jobs(memory)
 
 
-def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(
+def test_unreachable_embedder_logs_a_warning_on_open(
     embed: Open, caplog: pytest.LogCaptureFixture, database_url: str
 ) -> None:
     with socket.socket() as unused:
@@ -483,7 +482,7 @@ def test_an_embedder_that_cannot_be_reached_is_opened_with_a_warning(
     assert [hit.text for hit in memory.recall.search("heron", user_id="alice")] == ["A heron"]
 
 
-def test_many_may_begin_at_once(database_url: str, endpoint: Endpoint) -> None:
+def test_concurrent_registration(database_url: str, endpoint: Endpoint) -> None:
     settings = Settings(
         database_url=database_url,
         embedding_model=_A,
@@ -508,7 +507,7 @@ def test_many_may_begin_at_once(database_url: str, endpoint: Endpoint) -> None:
         assert rows.execute(indexes) == []
 
 
-def test_who_only_looks_on_changes_nothing(
+def test_readers_do_not_register_an_embedder(
     embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
     _chat(embedding, "A heron", *_NOTES[:3])
@@ -522,7 +521,7 @@ def test_who_only_looks_on_changes_nothing(
     assert len(rows.texts()) == 5
 
 
-def test_without_an_embedder_nothing_is_owed(memory: Recollect, raw: RawDatabase) -> None:
+def test_no_jobs_without_an_embedder(memory: Recollect, raw: RawDatabase) -> None:
     _chat(memory, *_LISBON, title="Holidays")
     memory.sweep()
     memory.work()
@@ -530,7 +529,45 @@ def test_without_an_embedder_nothing_is_owed(memory: Recollect, raw: RawDatabase
     assert raw.count("embeddings") == raw.count("embedders") == 0
 
 
-def test_another_embedder_takes_over_while_everything_goes_on(
+def test_worker_without_an_embedder_leaves_embed_jobs(
+    embedding: Recollect, rows: Rows, database_url: str, clock: Clock
+) -> None:
+    _chat(embedding, "The heron is back.")
+    with Recollect.open(database_url, clock=clock) as unable:
+        unable.work()
+        unable.sweep()
+    (job,) = [job for job in embedding.jobs.list_jobs(user_id="alice") if job.kind == "embed"]
+    assert (job.state, job.attempts) == ("waiting", 0)
+    embedding.work()
+    assert rows.texts() != []
+
+
+def test_concurrent_rewind_of_progress_wins(database_url: str, memory: Recollect) -> None:
+    chat = _chat(memory, "The heron is back.")
+
+    def read(run: Run) -> int:
+        return vectors.get_progress(run, chat, "a")[0]
+
+    def move(run: Run, start: int, end: int) -> int:
+        vectors.set_progress(run, chat, "a", read_from=start, through_seq=end)
+        return read(run)
+
+    async def work() -> None:
+        database = await open_database(database_url)
+        try:
+            assert await database.write(lambda run: move(run, 0, 64), user_id="alice") == 64
+            await database.write(
+                lambda run: vectors.rewind(run, chat, through_seq=0), user_id="alice"
+            )
+            assert await database.write(lambda run: move(run, 64, 128), user_id="alice") == 0
+            assert await database.write(lambda run: move(run, 0, 64), user_id="alice") == 64
+        finally:
+            await database.close()
+
+    asyncio.run(work())
+
+
+def test_switch_to_another_embedder(
     embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
     chat = _fill(embedding, database_url)
@@ -561,7 +598,7 @@ def test_another_embedder_takes_over_while_everything_goes_on(
     assert rows.count("embeddings") == filled["embeddings"] + 2
 
 
-def test_what_was_begun_is_gone_on_with(
+def test_interrupted_switch_continues(
     embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
     _fill(embedding, database_url)
@@ -586,7 +623,7 @@ def test_what_was_begun_is_gone_on_with(
     _check_search(again, endpoint, _B)
 
 
-def test_one_that_is_not_wanted_any_more_goes(
+def test_abandoned_switch_deletes_its_vectors(
     embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
     _fill(embedding, database_url)
@@ -602,7 +639,7 @@ def test_one_that_is_not_wanted_any_more_goes(
     _check_search(begun, endpoint, _A)
 
 
-def test_a_new_endpoint_need_not_know_the_old_model(
+def test_switch_if_the_endpoint_lacks_the_old_model(
     embed: Open, embedding: Recollect, rows: Rows, database_url: str
 ) -> None:
     _fill(embedding, database_url)
@@ -617,7 +654,7 @@ def test_a_new_endpoint_need_not_know_the_old_model(
         new.close()
 
 
-def test_an_old_endpoint_need_not_know_the_new_model(
+def test_failing_previous_embedder_does_not_block(
     embed: Open, embedding: Recollect, rows: Rows, endpoint: Endpoint, database_url: str
 ) -> None:
     chat = _fill(embedding, database_url)
@@ -643,9 +680,7 @@ def test_an_old_endpoint_need_not_know_the_new_model(
     assert "Heron notes" in topics
 
 
-def test_a_rebuild_in_the_middle_changes_nothing(
-    embed: Open, embedding: Recollect, rows: Rows
-) -> None:
+def test_rebuild_during_a_switch(embed: Open, embedding: Recollect, rows: Rows) -> None:
     """It forgets how far everybody has read, and the old one cannot read again."""
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", *_NOTES)]
     for _ in range(2):
@@ -668,7 +703,7 @@ _MOST = 20
 """What each of the threads does at most."""
 
 
-def test_embedders_change_under_load(database_url: str, endpoint: Endpoint) -> None:
+def test_switch_under_load(database_url: str, endpoint: Endpoint) -> None:
     """Two write and two search, in two processes as it were, until the old one is gone."""
     rows = Rows(database_url)
 

@@ -11,7 +11,7 @@ from recollect.core.types import Json, Role
 from recollect.engine import open_database
 from recollect.recall.search.service import SearchKind
 from recollect.settings import Settings
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.sync import Recollect
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
@@ -47,9 +47,7 @@ def searched(request: pytest.FixtureRequest) -> Recollect:
     return opened
 
 
-def test_a_rebuilt_index_finds_what_the_old_one_found(
-    searched: Recollect, database_url: str
-) -> None:
+def test_rebuilt_index_gives_the_same_results(searched: Recollect, database_url: str) -> None:
     raw = RawDatabase(database_url)
     chats = _fill(searched)
     searched.sweep()
@@ -70,7 +68,7 @@ def test_a_rebuilt_index_finds_what_the_old_one_found(
     assert not searched.jobs.list_jobs(user_id="alice", state="failed")
 
 
-def test_what_was_deleted_does_not_come_back(embedding: Recollect, database_url: str) -> None:
+def test_rebuild_does_not_restore_deleted_data(embedding: Recollect, database_url: str) -> None:
     raw = RawDatabase(database_url)
     drafts = [MessageIn(role="user", content=text) for text in ("A heron.", "A ferry.")]
     chat = embedding.conversations.create_conversation(user_id="alice", messages=drafts).id
@@ -88,7 +86,7 @@ def test_what_was_deleted_does_not_come_back(embedding: Recollect, database_url:
     assert {table: raw.count(table) for table in _DERIVED} == dict.fromkeys(_DERIVED, 0)
 
 
-def test_a_topic_that_is_missing_is_found_again(memory: Recollect, raw: RawDatabase) -> None:
+def test_rebuild_derives_a_missing_topic(memory: Recollect, raw: RawDatabase) -> None:
     talk = [
         MessageIn(role="user", content="When does the ferry to the island leave?"),
         MessageIn(role="assistant", content="The ferry to the island leaves at noon."),
@@ -128,7 +126,7 @@ def old_url(
         server.drop(url)
 
 
-def test_what_was_said_before_there_was_a_search_is_found(old_url: str, clock: Clock) -> None:
+def test_rebuild_indexes_older_messages(old_url: str, clock: Clock) -> None:
     raw = RawDatabase(old_url)
     said = ["Where do herons sleep?", "In trees, near the water."]
     chat, ids = store_as_before(raw, *said)

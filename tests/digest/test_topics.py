@@ -9,7 +9,7 @@ import pytest
 
 from recollect import Conversation, MessageIn
 from recollect.sync import Recollect
-from tests.digest.held import PATIENCE, Held
+from tests.digest.blocking_model import PATIENCE, BlockingModel
 from tests.raw import RawDatabase
 from tests.scripted_model import Body, Plain, ScriptedModel, fails, garbage
 
@@ -18,7 +18,7 @@ _DATABASE = ("How do I restore the PostgreSQL backup of the invoices?", "With pg
 _HELLO = ("hi", "Hello! How can I help you?")
 
 
-def test_a_topic_and_a_title_come_with_the_first_complete_turn(memory: Recollect) -> None:
+def test_topic_and_title_after_the_first_complete_turn(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice").id
     assert memory.work() == 0
     memory.conversations.add_message(
@@ -37,7 +37,7 @@ def test_a_topic_and_a_title_come_with_the_first_complete_turn(memory: Recollect
     assert found.title_source == "auto"
 
 
-def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: ScriptedModel) -> None:
+def test_model_is_used_if_configured(modelled: Recollect, model: ScriptedModel) -> None:
     model.answers(_derived("Planning a May trip to Lisbon.", "May trip to Lisbon"))
     chat = _chat(modelled, _LISBON)
     modelled.work()
@@ -58,7 +58,7 @@ def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: Scripte
     ],
     ids=repr,
 )
-def test_a_bad_answer_is_replaced_by_key_phrases(
+def test_invalid_answer_falls_back_to_key_phrases(
     memory: Recollect,
     modelled: Recollect,
     model: ScriptedModel,
@@ -77,12 +77,14 @@ def test_a_bad_answer_is_replaced_by_key_phrases(
         _get(modelled, twin, "bob").title,
     )
     assert not modelled.jobs.list_jobs(user_id="alice", state="failed")
-    logged = [one for one in caplog.records if one.message in ("topic.rejected", "topic.model_failed")]
+    logged = [
+        one for one in caplog.records if one.message in ("topic.rejected", "topic.model_failed")
+    ]
     assert len(logged) == 2
     assert not any("Lisbon" in repr(vars(one)) for one in logged)
 
 
-def test_greetings_give_no_title_and_the_next_turn_does(memory: Recollect) -> None:
+def test_title_comes_after_greetings(memory: Recollect) -> None:
     chat = _chat(memory, _HELLO)
     memory.work()
     assert _get(memory, chat).title is None
@@ -93,7 +95,7 @@ def test_greetings_give_no_title_and_the_next_turn_does(memory: Recollect) -> No
     assert "Lisbon" in title
 
 
-def test_a_users_title_never_changes(modelled: Recollect, model: ScriptedModel) -> None:
+def test_title_set_by_the_user_never_changes(modelled: Recollect, model: ScriptedModel) -> None:
     chat = _chat(modelled, _LISBON, title="My holidays")
     for topic, title in (("A trip to Lisbon.", "Lisbon"), ("Restoring invoices.", "Invoices")):
         model.answers(_derived(topic, title))
@@ -103,9 +105,7 @@ def test_a_users_title_never_changes(modelled: Recollect, model: ScriptedModel) 
         _turn(modelled, chat, _DATABASE)
 
 
-def test_a_title_given_while_the_model_thinks_is_kept(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_title_set_during_the_model_call_is_kept(modelled: Recollect, model: ScriptedModel) -> None:
     chat = _chat(modelled, _LISBON)
     with _thinking(modelled, model):
         modelled.conversations.update_conversation(
@@ -116,7 +116,7 @@ def test_a_title_given_while_the_model_thinks_is_kept(
     assert _found(modelled, "holidays") == _found(modelled, "lisbon") == [chat]
 
 
-def test_a_title_that_is_given_back_is_derived_again(memory: Recollect) -> None:
+def test_cleared_title_is_derived_again(memory: Recollect) -> None:
     chat = _chat(memory, _LISBON, title="My holidays")
     memory.work()
     memory.conversations.update_conversation({"title": None}, conversation_id=chat, user_id="alice")
@@ -128,9 +128,7 @@ def test_a_title_that_is_given_back_is_derived_again(memory: Recollect) -> None:
     assert "Lisbon" in found.title
 
 
-def test_a_title_stays_while_the_focus_does_and_follows_when_it_moves(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_title_follows_the_focus(modelled: Recollect, model: ScriptedModel) -> None:
     chat = _chat(modelled, _LISBON)
     titles = []
     for topic, title in (
@@ -147,7 +145,7 @@ def test_a_title_stays_while_the_focus_does_and_follows_when_it_moves(
     assert titles == ["Trip to Lisbon", "Trip to Lisbon", "Restoring invoices"]
 
 
-def test_the_focus_moves_without_a_model_too(memory: Recollect) -> None:
+def test_title_follows_the_focus_without_a_model(memory: Recollect) -> None:
     chat = _chat(memory, ("Plan a trip to Lisbon in May.", "Gladly."))
     memory.work()
     first = _get(memory, chat).title
@@ -162,7 +160,7 @@ def test_the_focus_moves_without_a_model_too(memory: Recollect) -> None:
     assert "Lisbon" not in second
 
 
-def test_it_is_derived_again_each_time_the_turns_have_doubled(
+def test_topic_is_derived_again_when_turns_double(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     model.always = _derived("A trip to Lisbon.", "Lisbon")
@@ -182,14 +180,14 @@ def test_it_is_derived_again_each_time_the_turns_have_doubled(
 
 
 @pytest.mark.parametrize("turns", [3, 6])
-def test_a_chat_that_comes_in_one_batch_has_a_topic_too(memory: Recollect, turns: int) -> None:
+def test_imported_chat_gets_a_topic(memory: Recollect, turns: int) -> None:
     """As an imported one does; it may never be gone on with."""
     chat = _chat(memory, *[_LISBON] * turns)
     memory.work()
     assert "Lisbon" in str(_get(memory, chat).topic)
 
 
-def test_a_batch_that_ends_with_a_question_owes_what_was_answered_before(memory: Recollect) -> None:
+def test_batch_that_ends_with_a_question_gets_a_topic(memory: Recollect) -> None:
     chat = _chat(memory)
     drafts = [*_factory(_LISBON), *_factory(_LISBON)[:1]]
     memory.conversations.add_messages(drafts, conversation_id=chat, user_id="alice")
@@ -197,7 +195,7 @@ def test_a_batch_that_ends_with_a_question_owes_what_was_answered_before(memory:
     assert "Lisbon" in str(_get(memory, chat).topic)
 
 
-def test_a_new_summary_is_reason_to_look_again(modelled: Recollect, model: ScriptedModel) -> None:
+def test_new_summary_enqueues_a_topic_job(modelled: Recollect, model: ScriptedModel) -> None:
     def answer(body: Body) -> Plain:
         if "response_format" not in body:
             return "The user planned a trip to Lisbon."
@@ -214,7 +212,7 @@ def test_a_new_summary_is_reason_to_look_again(modelled: Recollect, model: Scrip
     assert "The user planned a trip" in topic.body["messages"][-1]["content"]
 
 
-def test_the_list_is_filtered_by_topic(modelled: Recollect, model: ScriptedModel) -> None:
+def test_conversation_list_is_filtered_by_topic(modelled: Recollect, model: ScriptedModel) -> None:
     model.answers(
         _derived("Città d'arte in Portogallo: LISBONA.", "Viaggio"),
         _derived("Restoring a backup.", "Invoices"),
@@ -234,7 +232,7 @@ def test_the_list_is_filtered_by_topic(modelled: Recollect, model: ScriptedModel
 
 
 @pytest.mark.parametrize("title", [None, "My holidays"])
-def test_what_is_deleted_is_no_longer_found(
+def test_deleted_message_is_not_found_by_topic(
     memory: Recollect, raw: RawDatabase, title: str | None
 ) -> None:
     chat = _chat(memory, _LISBON, title=title)
@@ -250,7 +248,7 @@ def test_what_is_deleted_is_no_longer_found(
     assert "lisbon" not in text
 
 
-def test_what_is_deleted_while_the_model_thinks_does_not_come_back(
+def test_message_deleted_during_the_model_call_is_not_in_the_topic(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     chat = _chat(modelled, _LISBON)
@@ -264,7 +262,7 @@ def test_what_is_deleted_while_the_model_thinks_does_not_come_back(
 @contextmanager
 def _thinking(memory: Recollect, model: ScriptedModel) -> Iterator[None]:
     """While it is inside, the model has been asked for what is owed and has not answered."""
-    model.always = held = Held(_derived("A trip to Lisbon.", "Lisbon"))
+    model.always = held = BlockingModel(_derived("A trip to Lisbon.", "Lisbon"))
     with ThreadPoolExecutor() as pool:
         working = pool.submit(memory.work)
         with held.asked():

@@ -129,7 +129,7 @@ def chat(memory: sync.Recollect) -> str:
     return memory.conversations.create_conversation(user_id="alice").id
 
 
-def test_what_succeeds_is_done_once(database_url: str, chat: str, clock: Clock) -> None:
+def test_successful_job_runs_once(database_url: str, chat: str, clock: Clock) -> None:
     seen: list[ClaimedJob] = []
 
     async def handle(claim: ClaimedJob) -> None:
@@ -157,7 +157,7 @@ def test_what_succeeds_is_done_once(database_url: str, chat: str, clock: Clock) 
         (Unavailable("db.internal:5432 is away."), "The database cannot be reached at the moment."),
     ],
 )
-def test_what_fails_is_tried_later_and_later_and_then_given_up(
+def test_failed_job_is_retried_with_backoff_and_then_fails(
     database_url: str, chat: str, clock: Clock, error: Exception, reason: str
 ) -> None:
     attempts: list[int] = []
@@ -190,7 +190,7 @@ def test_what_fails_is_tried_later_and_later_and_then_given_up(
     assert attempts == [1, 2, 3]
 
 
-def test_one_that_fails_does_not_hold_up_the_others(
+def test_failing_job_does_not_block_others(
     database_url: str, memory: sync.Recollect, clock: Clock
 ) -> None:
     chats = [memory.conversations.create_conversation(user_id="alice").id for _ in range(3)]
@@ -212,9 +212,7 @@ def test_one_that_fails_does_not_hold_up_the_others(
     asyncio.run(work())
 
 
-def test_work_that_is_cancelled_from_within_is_a_failure_like_any_other(
-    database_url: str, chat: str, clock: Clock
-) -> None:
+def test_self_cancelled_handler_is_a_failure(database_url: str, chat: str, clock: Clock) -> None:
     async def handle(claim: ClaimedJob) -> None:
         raise asyncio.CancelledError
 
@@ -227,9 +225,7 @@ def test_work_that_is_cancelled_from_within_is_a_failure_like_any_other(
     asyncio.run(work())
 
 
-def test_a_job_that_outlives_every_worker_is_given_up_unseen(
-    database_url: str, chat: str, clock: Clock
-) -> None:
+def test_job_that_kills_every_worker_fails(database_url: str, chat: str, clock: Clock) -> None:
     """It may well be what kills them."""
 
     async def work() -> None:
@@ -248,7 +244,7 @@ def test_a_job_that_outlives_every_worker_is_given_up_unseen(
     asyncio.run(work())
 
 
-def test_who_hangs_past_the_lease_finds_the_work_in_other_hands(
+def test_expired_lease_is_taken_by_another_worker(
     database_url: str, chat: str, clock: Clock
 ) -> None:
     async def work() -> None:
@@ -271,7 +267,7 @@ def test_who_hangs_past_the_lease_finds_the_work_in_other_hands(
     asyncio.run(work())
 
 
-def test_a_lease_is_extended_for_as_long_as_the_work_goes_on(
+def test_lease_is_extended_while_the_handler_runs(
     database_url: str, chat: str, clock: Clock
 ) -> None:
     async def work() -> None:
@@ -292,7 +288,7 @@ def test_a_lease_is_extended_for_as_long_as_the_work_goes_on(
 
 
 @pytest.mark.parametrize("by", ["another", "the same"])
-def test_who_loses_the_lease_is_stopped(
+def test_handler_is_cancelled_when_the_lease_is_lost(
     database_url: str, chat: str, clock: Clock, by: str
 ) -> None:
     """A worker has two loops, so it may be its own rival."""
@@ -323,9 +319,7 @@ def test_who_loses_the_lease_is_stopped(
     asyncio.run(work())
 
 
-def test_a_worker_that_is_stopped_gives_its_job_back(
-    database_url: str, chat: str, clock: Clock
-) -> None:
+def test_stopped_worker_releases_its_job(database_url: str, chat: str, clock: Clock) -> None:
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
             await shop.enqueue(chat)
@@ -342,9 +336,7 @@ def test_a_worker_that_is_stopped_gives_its_job_back(
     asyncio.run(work())
 
 
-def test_put_off_at_the_moment_in_which_the_same_work_is_owed(
-    postgres_url: str, clock: Clock
-) -> None:
+def test_retry_conflicts_with_a_newly_enqueued_job(postgres_url: str, clock: Clock) -> None:
     """The other's job is not committed yet when we look for it, and is when we write ours."""
     with sync.Recollect.open(postgres_url) as memory:
         chat = memory.conversations.create_conversation(user_id="alice").id
@@ -377,7 +369,7 @@ def test_put_off_at_the_moment_in_which_the_same_work_is_owed(
         asyncio.run(work(rival))
 
 
-def test_what_is_owed_while_the_job_is_claimed_is_not_lost(
+def test_enqueue_during_a_running_job_is_not_lost(
     database_url: str, chat: str, clock: Clock
 ) -> None:
     """An append owes what is waiting already, and is committed only after that was taken up."""
@@ -411,7 +403,7 @@ def test_what_is_owed_while_the_job_is_claimed_is_not_lost(
     assert seen[-1] == {"digest", "topic"}
 
 
-def test_many_workers_share_a_queue_and_do_each_job_once(
+def test_many_workers_run_each_job_once(
     database_url: str, memory: sync.Recollect, clock: Clock
 ) -> None:
     chats = [memory.conversations.create_conversation(user_id="alice").id for _ in range(40)]
@@ -441,7 +433,7 @@ def test_many_workers_share_a_queue_and_do_each_job_once(
     assert done == Counter(chats)
 
 
-def test_a_worker_survives_a_server_that_is_away(
+def test_worker_survives_a_database_outage(
     postgres: PostgresServer,
     postgres_url: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -477,7 +469,7 @@ def test_a_worker_survives_a_server_that_is_away(
         _come_back(postgres, postgres_url)
 
 
-def test_a_worker_survives_a_file_that_another_keeps_to_itself(
+def test_worker_survives_a_locked_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = str(tmp_path / "recollect.db")

@@ -43,13 +43,13 @@ async def ask(model: ScriptedModel, times: int = 1) -> list[str]:
         return [(await either.complete(SAY, call=CALL)).text for _ in range(times)]
 
 
-def test_what_the_endpoint_does_not_have_is_asked_for_once(model: ScriptedModel) -> None:
+def test_missing_model_is_tried_once(model: ScriptedModel) -> None:
     model.always = _without_named
     assert asyncio.run(ask(model, times=2)) == ["By own."] * 2
     assert [request.body["model"] for request in model.requests] == ["named", "own", "own"]
 
 
-def test_several_find_out_at_once(model: ScriptedModel) -> None:
+def test_concurrent_calls_fall_back(model: ScriptedModel) -> None:
     model.always = _without_named
 
     async def ask_at_once() -> list[str]:
@@ -60,25 +60,25 @@ def test_several_find_out_at_once(model: ScriptedModel) -> None:
     assert asyncio.run(ask_at_once()) == ["By own."] * 3
 
 
-def test_no_access_is_as_good_as_no_model(model: ScriptedModel) -> None:
+def test_no_access_falls_back(model: ScriptedModel) -> None:
     model.answers(fails(403, "You have no access to it.", code="model_not_found"), "By own.")
     assert asyncio.run(ask(model)) == ["By own."]
 
 
-def test_a_model_that_only_fails_is_not_replaced(model: ScriptedModel) -> None:
+def test_failing_model_is_not_replaced(model: ScriptedModel) -> None:
     model.always = fails(400)
     with pytest.raises(ModelFailed):
         asyncio.run(ask(model))
     assert {request.body["model"] for request in model.requests} == {"named"}
 
 
-def test_where_there_is_neither_that_is_said(model: ScriptedModel) -> None:
+def test_both_models_missing_is_an_error(model: ScriptedModel) -> None:
     model.always = fails(404)
     with pytest.raises(ModelUnknown):
         asyncio.run(ask(model))
 
 
-def test_a_name_that_was_set_outright_is_not_replaced() -> None:
+def test_configured_summarizer_has_no_fallback() -> None:
     variables = {"OPENAI_API_KEY": "k", "RECOLLECT_CHAT_MODEL": "chat"}
     outright = {**variables, "MEMORY_SUMMARIZER_MODEL": "mine"}
     for given, expected in ((variables, FallbackModel), (outright, OpenAIChatModel)):

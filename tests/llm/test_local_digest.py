@@ -24,7 +24,7 @@ QUESTIONS = (
 
 
 @pytest.mark.parametrize("turns", [4, pytest.param(40, marks=pytest.mark.torture)])
-def test_a_chat_with_the_local_model_is_digested_behind_its_back(
+def test_chat_with_the_local_model_is_compacted_in_the_background(
     tmp_path: Path, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A digest that hangs must not hold up the next answer: its first token comes meanwhile."""

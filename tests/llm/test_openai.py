@@ -118,7 +118,7 @@ def caller(model: ScriptedModel) -> Caller:
 # What is sent
 
 
-def test_a_completion_is_asked_for_in_the_words_of_the_protocol(caller: Caller) -> None:
+def test_completion_request_body(caller: Caller) -> None:
     caller.complete()
     (request,) = caller.model.requests
     assert request.path == "/v1/chat/completions"
@@ -126,7 +126,7 @@ def test_a_completion_is_asked_for_in_the_words_of_the_protocol(caller: Caller) 
     assert request.headers["authorization"] == f"Bearer {KEY}"
 
 
-def test_max_tokens_has_another_name_at_openai(caller: Caller) -> None:
+def test_max_tokens_field_of_openai(caller: Caller) -> None:
     async def at_openai() -> Endpoint:
         return Endpoint(base_url=caller.model.url, api_key=KEY)
 
@@ -141,9 +141,7 @@ def test_max_tokens_has_another_name_at_openai(caller: Caller) -> None:
     assert "max_tokens" not in caller.model.requests[0].body
 
 
-def test_nothing_is_taken_from_the_environment(
-    caller: Caller, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_client_ignores_the_environment(caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-environment")
     monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-admin")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:1/v1")
@@ -153,7 +151,7 @@ def test_nothing_is_taken_from_the_environment(
     assert caller.model.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-def test_an_endpoint_without_a_key_is_not_given_the_one_of_the_environment(
+def test_environment_key_is_not_sent_elsewhere(
     caller: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-environment")
@@ -168,20 +166,20 @@ def test_an_endpoint_without_a_key_is_not_given_the_one_of_the_environment(
     assert "environment" not in str(caller.model.requests[0].headers)
 
 
-def test_the_local_variant_is_not_sent_to_openai_by_mistake(caller: Caller) -> None:
+def test_local_variant_is_not_sent_to_openai(caller: Caller) -> None:
     with pytest.raises(ValueError, match="LocalChat"):
         OpenAIChatModel(
             Variant(name="local", model="SmolLM2"), usage_recorder=caller.usage_recorder
         )
 
 
-def test_importing_us_does_not_import_the_client() -> None:
+def test_client_is_imported_on_first_use() -> None:
     """It takes nearly half a second, and many who record never call a model."""
     lean = "import recollect, recollect.llm.openai, sys; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", lean], check=False).returncode == 0
 
 
-def test_it_is_a_chat_model(caller: Caller) -> None:
+def test_openai_model_is_a_chat_model(caller: Caller) -> None:
     chat: VariantModel = OpenAIChatModel(caller.variant(), usage_recorder=caller.usage_recorder)
     assert chat.variant.name == "arco"
 
@@ -189,14 +187,14 @@ def test_it_is_a_chat_model(caller: Caller) -> None:
 # What comes back
 
 
-def test_a_completion(caller: Caller) -> None:
+def test_completion(caller: Caller) -> None:
     caller.model.answers(Answer(text="Fine.", thinking="Polite?", finish="length"))
     assert caller.complete() == Reply(
         text="Fine.", thinking="Polite?", finish="length", tokens_in=1000, tokens_out=5
     )
 
 
-def test_tokens_are_counted_where_none_are_reported(caller: Caller) -> None:
+def test_unreported_tokens_are_counted(caller: Caller) -> None:
     caller.model.answers(Answer(text="I am fine, thanks.", reports_usage=False))
     reply = caller.complete()
     assert reply.tokens_in == tokens.count("Hi there, how are you?")
@@ -204,7 +202,7 @@ def test_tokens_are_counted_where_none_are_reported(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("said", [10**30, 2**40, -7, True, 1.5, "12", None])
-def test_usage_that_cannot_be_true_is_not_taken(caller: Caller, said: object) -> None:
+def test_implausible_usage_is_ignored(caller: Caller, said: object) -> None:
     message = {"message": {"content": "Fine."}, "finish_reason": "stop"}
     usage = {"prompt_tokens": said, "completion_tokens": said}
     caller.model.answers(garbage(json.dumps({"choices": [message], "usage": usage})))
@@ -216,7 +214,7 @@ def test_usage_that_cannot_be_true_is_not_taken(caller: Caller, said: object) ->
     assert not caller.only_call.is_reported
 
 
-def test_a_refusal_is_shown_and_said_to_be_one(caller: Caller) -> None:
+def test_refusal_is_marked(caller: Caller) -> None:
     refusal = {"content": None, "refusal": "I'd rather not."}
     choice = {"message": refusal, "delta": refusal, "finish_reason": "stop"}
     event = json.dumps({"choices": [choice]})
@@ -232,7 +230,7 @@ def test_a_refusal_is_shown_and_said_to_be_one(caller: Caller) -> None:
     assert not caller.complete().is_refusal
 
 
-def test_an_empty_answer_is_an_answer(caller: Caller) -> None:
+def test_empty_answer_is_accepted(caller: Caller) -> None:
     caller.model.answers("")
     assert caller.complete().text == ""
 
@@ -262,7 +260,7 @@ def test_tool_calls(caller: Caller) -> None:
     ids=lambda body: body[:40],
 )
 @pytest.mark.parametrize("content_type", ["application/json", "text/html"])
-def test_nonsense_is_a_failure(caller: Caller, body: str, content_type: str) -> None:
+def test_unexpected_answers_fail(caller: Caller, body: str, content_type: str) -> None:
     caller.model.answers(garbage(body, content_type))
     with pytest.raises(ModelFailed):
         caller.complete()
@@ -273,7 +271,7 @@ def test_nonsense_is_a_failure(caller: Caller, body: str, content_type: str) -> 
 # Structured output
 
 
-def test_a_schema_is_sent_as_a_response_format(caller: Caller) -> None:
+def test_schema_is_sent_as_response_format(caller: Caller) -> None:
     caller.model.answers('{"name": "Ada"}')
     assert json.loads(caller.ask_for_json().text) == {"name": "Ada"}
     (request,) = caller.model.requests
@@ -285,7 +283,7 @@ def test_a_schema_is_sent_as_a_response_format(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 422])
-def test_an_endpoint_without_schemas_is_asked_in_words(caller: Caller, status: int) -> None:
+def test_schema_falls_back_to_json_mode(caller: Caller, status: int) -> None:
     def knows_only_json_mode(body: Body) -> Plain:
         if body.get("response_format", {}).get("type") == "json_schema":
             return fails(status, "response_format.type must be json_object")
@@ -310,7 +308,7 @@ def test_an_endpoint_without_schemas_is_asked_in_words(caller: Caller, status: i
     assert [call.error for call in caller.calls] == [None, None]
 
 
-def test_an_endpoint_without_response_formats_is_asked_in_words_alone(caller: Caller) -> None:
+def test_schema_falls_back_to_the_prompt(caller: Caller) -> None:
     caller.model.always = lambda body: (
         fails(400, "unknown field") if "response_format" in body else '{"name": "Ada"}'
     )
@@ -325,7 +323,7 @@ def test_an_endpoint_without_response_formats_is_asked_in_words_alone(caller: Ca
     assert messages[0]["content"].startswith("Be brief.\n\nAnswer with JSON only")
 
 
-def test_a_request_that_is_refused_in_every_form_is_rejected(caller: Caller) -> None:
+def test_request_rejected_in_every_form(caller: Caller) -> None:
     caller.model.always = fails(400, "The context is too long.")
     with pytest.raises(ModelRejected, match="The context is too long"):
         caller.ask_for_json()
@@ -336,7 +334,7 @@ def test_a_request_that_is_refused_in_every_form_is_rejected(caller: Caller) -> 
 # Streams
 
 
-def test_a_stream(caller: Caller) -> None:
+def test_stream(caller: Caller) -> None:
     caller.model.answers(Answer(text="I am fine.", thinking="Polite?"))
     *deltas, last = caller.stream()
     assert [delta.text for delta in deltas if delta.text] == ["I ", "am ", "fine."]
@@ -349,7 +347,7 @@ def test_a_stream(caller: Caller) -> None:
     assert caller.model.requests[0].body["stream_options"] == {"include_usage": True}
 
 
-def test_a_stream_from_an_endpoint_that_reports_no_usage(caller: Caller) -> None:
+def test_stream_without_usage(caller: Caller) -> None:
     caller.model.always = lambda body: (
         fails(400, "stream_options?") if "stream_options" in body else "I am fine."
     )
@@ -365,7 +363,7 @@ def test_a_stream_from_an_endpoint_that_reports_no_usage(caller: Caller) -> None
     assert asked == [True, False, False]
 
 
-def test_the_tool_calls_of_a_stream_are_put_together(caller: Caller) -> None:
+def test_streamed_tool_calls_are_joined(caller: Caller) -> None:
     calls = [
         {"id": "t1", "name": "look_up", "arguments": '{"word": "tern"}'},
         {"id": "t2", "name": "look_up", "arguments": '{"word": "skua"}'},
@@ -384,7 +382,7 @@ def test_the_tool_calls_of_a_stream_are_put_together(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("index", ['"index": 0, ', ""], ids=["one index for all", "no index"])
-def test_tool_calls_are_told_apart_by_their_ids(caller: Caller, index: str) -> None:
+def test_tool_calls_are_distinguished_by_id(caller: Caller, index: str) -> None:
     events = "".join(
         f'data: {{"choices": [{{"delta": {{"tool_calls": [{{{index}"id": "{id}", '
         f'"function": {{"name": "f", "arguments": "{{}}"}}}}]}}, "finish_reason": "stop"}}]}}\n\n'
@@ -396,13 +394,13 @@ def test_tool_calls_are_told_apart_by_their_ids(caller: Caller, index: str) -> N
     assert [call.id for call in reply.tool_calls] == ["a", "b"]
 
 
-def test_thinking_under_its_other_name(caller: Caller) -> None:
+def test_thinking_in_the_reasoning_field(caller: Caller) -> None:
     event = '{"choices": [{"delta": {"reasoning": "Hm."}, "finish_reason": "stop"}]}'
     caller.model.answers(garbage(f"data: {event}\n\n", "text/event-stream"))
     assert caller.stream()[0] == Delta(thinking="Hm.")
 
 
-def test_a_stream_that_breaks_off_is_a_failure(caller: Caller) -> None:
+def test_broken_stream_fails(caller: Caller) -> None:
     caller.model.answers(cut("I am fi"))
     with pytest.raises(ModelFailed):
         caller.stream()
@@ -421,14 +419,14 @@ def test_a_stream_that_breaks_off_is_a_failure(caller: Caller) -> None:
         'data: {"choices": [{"delta": {"content": "I am"}}]}\n\ndata: {"error": {"code": 1}}\n\n',
     ],
 )
-def test_a_stream_without_an_end_is_a_failure(caller: Caller, events: str) -> None:
+def test_stream_without_finish_reason_fails(caller: Caller, events: str) -> None:
     caller.model.answers(garbage(events, "text/event-stream"))
     with pytest.raises(ModelFailed):
         caller.stream()
     assert caller.only_call.error
 
 
-def test_an_answer_that_had_ended_is_not_lost_with_the_connection(caller: Caller) -> None:
+def test_finished_answer_survives_a_lost_connection(caller: Caller) -> None:
     event = '{"choices": [{"delta": {"content": "Fine."}, "finish_reason": "stop"}]}'
     caller.model.answers(garbage(f"data: {event}\n\ndata: {{broken\n\n", "text/event-stream"))
     reply = caller.stream()[-1].reply
@@ -437,7 +435,7 @@ def test_an_answer_that_had_ended_is_not_lost_with_the_connection(caller: Caller
     assert caller.only_call.error is None
 
 
-def test_a_stream_that_stalls_is_a_failure(caller: Caller) -> None:
+def test_stalled_stream_fails(caller: Caller) -> None:
     caller.timeout = 0.3
     caller.model.answers(stalls("I am"))
     with pytest.raises(ModelFailed, match=r"stalled for 0\.3 seconds"):
@@ -446,7 +444,7 @@ def test_a_stream_that_stalls_is_a_failure(caller: Caller) -> None:
     assert "stalled" in (caller.only_call.error or "")
 
 
-def test_closing_a_stream_hangs_up(caller: Caller) -> None:
+def test_closing_a_stream_disconnects(caller: Caller) -> None:
     caller.model.answers(endless())
 
     async def read_a_little(chat: OpenAIChatModel) -> None:
@@ -460,7 +458,7 @@ def test_closing_a_stream_hangs_up(caller: Caller) -> None:
     assert caller.only_call.tokens_out > 0
 
 
-def test_leaving_a_stream_after_its_last_delta_is_no_cancellation(caller: Caller) -> None:
+def test_closing_after_the_last_delta_is_not_a_cancellation(caller: Caller) -> None:
     async def read(chat: OpenAIChatModel) -> None:
         async with aclosing(chat.stream(HI, call=CALL)) as deltas:
             async for delta in deltas:
@@ -471,7 +469,7 @@ def test_leaving_a_stream_after_its_last_delta_is_no_cancellation(caller: Caller
     assert caller.only_call.error is None
 
 
-def test_cancelling_the_reader_of_a_stream_hangs_up(caller: Caller) -> None:
+def test_cancelling_the_reader_disconnects(caller: Caller) -> None:
     caller.model.answers(stalls("I am"))
 
     async def cancel(chat: OpenAIChatModel) -> None:
@@ -494,7 +492,7 @@ def test_cancelling_the_reader_of_a_stream_hangs_up(caller: Caller) -> None:
 # Hosted prompts
 
 
-def test_a_hosted_prompt(caller: Caller) -> None:
+def test_hosted_prompt(caller: Caller) -> None:
     caller.model.answers(Answer(text="A summary.", thinking="Hm."))
     reply = caller.hosted(HostedPrompt(id="pmpt_1", version="3"))
     assert reply == Reply(
@@ -506,12 +504,12 @@ def test_a_hosted_prompt(caller: Caller) -> None:
     assert caller.only_call.model == "hosted-model"
 
 
-def test_a_hosted_prompt_without_a_version_is_the_current_one(caller: Caller) -> None:
+def test_hosted_prompt_without_version(caller: Caller) -> None:
     caller.hosted(HostedPrompt(id="pmpt_1"))
     assert caller.model.requests[0].body["prompt"] == {"id": "pmpt_1"}
 
 
-def test_a_hosted_prompt_that_ran_out_of_tokens(caller: Caller) -> None:
+def test_hosted_prompt_out_of_tokens(caller: Caller) -> None:
     caller.model.answers(Answer(text="A summ", finish="length"))
     assert caller.hosted(HostedPrompt(id="pmpt_1")).finish == "length"
 
@@ -519,7 +517,7 @@ def test_a_hosted_prompt_that_ran_out_of_tokens(caller: Caller) -> None:
 @pytest.mark.parametrize(
     "body", ["{}", '{"output": 1}', '{"status": "failed", "error": {"message": "Out of order"}}']
 )
-def test_a_hosted_prompt_that_fails(caller: Caller, body: str) -> None:
+def test_failed_hosted_prompt(caller: Caller, body: str) -> None:
     caller.model.answers(garbage(body))
     with pytest.raises(ModelFailed):
         caller.hosted(HostedPrompt(id="pmpt_1"))
@@ -530,7 +528,7 @@ def test_a_hosted_prompt_that_fails(caller: Caller, body: str) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503])
-def test_what_may_pass_is_tried_again(caller: Caller, status: int) -> None:
+def test_retryable_errors_are_retried(caller: Caller, status: int) -> None:
     caller.model.answers(fails(status), fails(status), "Fine.")
     assert caller.complete().text == "Fine."
     assert len(caller.model.requests) == 3
@@ -546,7 +544,7 @@ def test_attempts_are_bounded(caller: Caller) -> None:
     assert caller.only_call.error == failure.value.message
 
 
-def test_opening_a_stream_is_tried_again(caller: Caller) -> None:
+def test_opening_a_stream_is_retried(caller: Caller) -> None:
     caller.model.answers(fails(503), cut(), "Fine.")
     with pytest.raises(ModelFailed):
         caller.stream()  # the second had begun to answer
@@ -554,12 +552,12 @@ def test_opening_a_stream_is_tried_again(caller: Caller) -> None:
     assert caller.stream()[-1].reply
 
 
-def test_a_dropped_connection_is_tried_again(caller: Caller) -> None:
+def test_dropped_connection_is_retried(caller: Caller) -> None:
     caller.model.answers(cut(), "Fine.")
     assert caller.complete().text == "Fine."
 
 
-def test_nobody_at_the_address(caller: Caller) -> None:
+def test_unreachable_endpoint(caller: Caller) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         caller.model.url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
@@ -569,7 +567,7 @@ def test_nobody_at_the_address(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 413, 422])
-def test_a_refusal_is_final(caller: Caller, status: int) -> None:
+def test_rejection_is_not_retried(caller: Caller, status: int) -> None:
     caller.model.answers(fails(status, f"No, not with {KEY}."))
     with pytest.raises(ModelRejected) as refusal:
         caller.complete()
@@ -580,7 +578,7 @@ def test_a_refusal_is_final(caller: Caller, status: int) -> None:
     assert caller.only_call.error == refusal.value.message
 
 
-def test_where_nothing_is_found_the_address_may_lack_its_version(caller: Caller) -> None:
+def test_404_hints_at_a_missing_v1(caller: Caller) -> None:
     root = caller.model.url
     assert root.endswith("/v1")
     for url, is_told in (
@@ -594,17 +592,17 @@ def test_where_nothing_is_found_the_address_may_lack_its_version(caller: Caller)
         caller.model.answers(fails(404))
         with pytest.raises(ModelUnknown) as refusal:
             caller.complete()
-        assert ("its base URL does not end in /v1" in refusal.value.unquoted) is is_told, url
+        assert ("its base URL does not end in /v1" in refusal.value.log_message) is is_told, url
 
 
-def test_what_is_said_about_a_wrong_key_may_quote_it(caller: Caller) -> None:
+def test_error_does_not_quote_the_key(caller: Caller) -> None:
     caller.model.answers(fails(401, "Incorrect API key provided: sk-very***cret."))
     with pytest.raises(ModelRejected) as refusal:
         caller.complete()
     assert "sk-very" not in refusal.value.message
 
 
-def test_an_empty_account_is_a_refusal(caller: Caller) -> None:
+def test_insufficient_quota_is_not_retried(caller: Caller) -> None:
     caller.model.answers(fails(429, "You exceeded your quota.", code="insufficient_quota"))
     with pytest.raises(ModelRejected):
         caller.complete()
@@ -612,7 +610,7 @@ def test_an_empty_account_is_a_refusal(caller: Caller) -> None:
 
 
 @pytest.mark.parametrize("asked", ["0.2", "date"])
-def test_the_pause_an_endpoint_asks_for_is_kept(caller: Caller, asked: str) -> None:
+def test_retry_after_is_respected(caller: Caller, asked: str) -> None:
     caller.retries = Retries(first_pause=0.0, max_pause=5)
     if asked == "date":  # which knows whole seconds only
         asked = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
@@ -627,7 +625,7 @@ def test_the_pause_an_endpoint_asks_for_is_kept(caller: Caller, asked: str) -> N
     [(1, 60), (60, 1)],
     ids=["too long for us", "beyond the deadline"],
 )
-def test_too_long_a_pause_is_not_waited_for(caller: Caller, longest: float, timeout: float) -> None:
+def test_long_retry_after_ends_the_attempts(caller: Caller, longest: float, timeout: float) -> None:
     caller.retries = Retries(max_pause=longest)
     caller.timeout = timeout
     caller.model.answers(fails(429, retry_after="5"), "Fine.")
@@ -636,7 +634,7 @@ def test_too_long_a_pause_is_not_waited_for(caller: Caller, longest: float, time
     assert len(caller.model.requests) == 1
 
 
-def test_an_unreadable_retry_after_is_ignored(caller: Caller) -> None:
+def test_invalid_retry_after_is_ignored(caller: Caller) -> None:
     for unreadable in (
         "soon",
         "1.2.3",
@@ -647,7 +645,7 @@ def test_an_unreadable_retry_after_is_ignored(caller: Caller) -> None:
         assert caller.complete().text == "Fine."
 
 
-def test_the_timeout_bounds_all_attempts_together(caller: Caller) -> None:
+def test_timeout_covers_all_attempts(caller: Caller) -> None:
     caller.model.answers(fails(500), stalls())
 
     async def ask(chat: OpenAIChatModel) -> Reply:
@@ -661,7 +659,7 @@ def test_the_timeout_bounds_all_attempts_together(caller: Caller) -> None:
     assert caller.only_call.error
 
 
-def test_a_slow_answer_within_the_timeout_is_an_answer(caller: Caller) -> None:
+def test_slow_answer_within_the_timeout(caller: Caller) -> None:
     caller.model.answers(Answer(text="Fine.", delay=0.2))
     assert caller.complete().text == "Fine."
     assert caller.only_call.duration_ms >= 200
@@ -682,7 +680,7 @@ def test_cancelling_a_completion(caller: Caller) -> None:
     assert caller.only_call.error == "cancelled"
 
 
-def test_the_endpoint_is_looked_up_before_every_attempt(caller: Caller) -> None:
+def test_endpoint_is_located_before_every_attempt(caller: Caller) -> None:
     with ScriptedModel() as moved:
         places = iter([caller.model.url, moved.url])
 
@@ -705,7 +703,7 @@ def test_the_endpoint_is_looked_up_before_every_attempt(caller: Caller) -> None:
 # The meter
 
 
-def test_a_call_is_metered(caller: Caller) -> None:
+def test_call_is_recorded(caller: Caller) -> None:
     caller.model.answers("Fine.")
     caller.complete()
     call = caller.only_call
@@ -717,14 +715,14 @@ def test_a_call_is_metered(caller: Caller) -> None:
     assert call.is_reported
 
 
-def test_a_call_says_where_nothing_was_reported(caller: Caller) -> None:
+def test_unreported_usage_is_marked(caller: Caller) -> None:
     caller.model.answers(Answer(text="Fine.", reports_usage=False))
     caller.complete()
     assert caller.only_call.tokens_in == caller.only_call.estimated_in
     assert not caller.only_call.is_reported
 
 
-def test_a_call_is_metered_though_it_is_cancelled_twice(caller: Caller) -> None:
+def test_call_is_recorded_after_two_cancellations(caller: Caller) -> None:
     caller.model.answers(stalls())
     metering, metered = asyncio.Event(), asyncio.Event()
 
@@ -776,7 +774,7 @@ def embed(
     return asyncio.run(run())
 
 
-def test_embeddings_come_in_batches_and_in_order(model: ScriptedModel) -> None:
+def test_embeddings_are_batched_in_order(model: ScriptedModel) -> None:
     texts = [f"text {n}" for n in range(130)]
     calls: list[CallRecord] = []
     vectors = embed(model, texts, calls)
@@ -792,20 +790,20 @@ def test_embeddings_come_in_batches_and_in_order(model: ScriptedModel) -> None:
     assert call.estimated_in == sum(map(tokens.count, texts))
 
 
-def test_no_texts_no_call(model: ScriptedModel) -> None:
+def test_no_call_without_texts(model: ScriptedModel) -> None:
     calls: list[CallRecord] = []
     assert embed(model, [], calls) == []
     assert not model.requests
     assert not calls
 
 
-def test_vectors_are_put_into_the_order_of_their_texts(model: ScriptedModel) -> None:
+def test_vectors_are_ordered_by_index(model: ScriptedModel) -> None:
     data = [{"index": 1, "embedding": [1.0] * 8}, {"index": 0, "embedding": [0.0] * 8}]
     model.embeds(garbage(json.dumps({"data": data})))
     assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
 
 
-def test_a_vector_without_an_index_is_the_first(model: ScriptedModel) -> None:
+def test_missing_index_is_zero(model: ScriptedModel) -> None:
     """As Gemini answers: an index of 0 is left out."""
     first, second = {"embedding": [0.0] * 8}, {"index": 1, "embedding": [1.0] * 8}
     for data in ([first, second], [second, first]):
@@ -813,20 +811,20 @@ def test_a_vector_without_an_index_is_the_first(model: ScriptedModel) -> None:
         assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
 
 
-def test_vectors_without_any_index_are_in_the_order_of_their_texts(model: ScriptedModel) -> None:
+def test_vectors_without_indexes_keep_their_order(model: ScriptedModel) -> None:
     data = [{"embedding": [0.0] * 8}, {"embedding": [1.0] * 8}]
     model.embeds(garbage(json.dumps({"data": data})))
     assert embed(model, ["a", "b"], []) == [[0.0] * 8, [1.0] * 8]
 
 
-def test_vectors_whose_order_is_not_known(model: ScriptedModel) -> None:
+def test_ambiguous_vector_order_fails(model: ScriptedModel) -> None:
     data = [{"embedding": [0.0] * 8}, {"embedding": [1.0] * 8}, {"index": 2, "embedding": [1.0]}]
     model.embeds(garbage(json.dumps({"data": data})))
     with pytest.raises(ModelFailed, match="one vector for each text"):
         embed(model, ["a", "b", "c"], [])
 
 
-def test_a_wrong_dimension_is_a_wrong_setting(model: ScriptedModel) -> None:
+def test_wrong_dimensions_raise_misconfigured(model: ScriptedModel) -> None:
     calls: list[CallRecord] = []
     with pytest.raises(Misconfigured, match="8 numbers, not 12"):
         embed(model, ["a"], calls, dimensions=12)
@@ -834,21 +832,21 @@ def test_a_wrong_dimension_is_a_wrong_setting(model: ScriptedModel) -> None:
 
 
 @pytest.mark.parametrize("body", ["<html>", "{}", '{"data": [{"embedding": []}]}', '{"data": []}'])
-def test_vectors_that_are_none(model: ScriptedModel, body: str) -> None:
+def test_invalid_vectors_fail(model: ScriptedModel, body: str) -> None:
     model.embeds(garbage(body))
     with pytest.raises(ModelFailed):
         embed(model, ["a"], [])
 
 
 @pytest.mark.parametrize("number", ["1e999", "1e300", "NaN", "true", "null", "1" + "0" * 400])
-def test_a_vector_of_what_it_cannot_hold(model: ScriptedModel, number: str) -> None:
+def test_vector_out_of_float32_range_fails(model: ScriptedModel, number: str) -> None:
     vector = ", ".join([number, *["0.5"] * 7])
     model.embeds(garbage(f'{{"data": [{{"index": 0, "embedding": [{vector}]}}]}}'))
     with pytest.raises(ModelFailed, match="no number"):
         embed(model, ["a"], [])
 
 
-def test_what_is_partly_guessed_is_not_reported(model: ScriptedModel) -> None:
+def test_partly_estimated_usage_is_not_reported(model: ScriptedModel) -> None:
     data = [{"index": n, "embedding": [0.5] * 8} for n in range(64)]
     calls: list[CallRecord] = []
     for usage in ({"prompt_tokens": 10}, {}):
@@ -861,7 +859,7 @@ def test_what_is_partly_guessed_is_not_reported(model: ScriptedModel) -> None:
     ]
 
 
-def test_embeddings_are_tried_again(model: ScriptedModel) -> None:
+def test_embeddings_are_retried(model: ScriptedModel) -> None:
     model.embeds(fails(503))
     assert len(embed(model, ["a"], [])) == 1
     assert len(model.requests) == 2

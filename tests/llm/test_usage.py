@@ -51,7 +51,7 @@ async def recorded(memory: Recollect) -> int:
     return sum(row["calls"] for row in rows)
 
 
-def test_nobody_waits_until_a_call_is_written(tmp_path: Path) -> None:
+def test_recording_does_not_wait_for_the_write(tmp_path: Path) -> None:
     async def run() -> None:
         async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
             await memory.conversations.create_conversation(user_id="ada")
@@ -65,10 +65,10 @@ def test_nobody_waits_until_a_call_is_written(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_so_many_wait_and_no_more(
+def test_pending_writes_are_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(metering, "_MOST_WAITING", 3)
+    monkeypatch.setattr(metering, "_MAX_PENDING_WRITES", 3)
 
     async def run() -> None:
         async with Recollect.open(f"sqlite:///{tmp_path}/recollect.db") as memory:
@@ -86,7 +86,7 @@ def test_so_many_wait_and_no_more(
     assert caplog.messages == ["usage.not_recorded"] * 2
 
 
-def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None:
+def test_close_waits_for_pending_writes(database_url: str) -> None:
     async def run() -> None:
         async with Recollect.open(database_url) as memory:
             await memory.conversations.create_conversation(user_id="ada")
@@ -98,7 +98,7 @@ def test_who_closes_waits_for_what_is_not_written_yet(database_url: str) -> None
     asyncio.run(run())
 
 
-def test_a_call_of_somebody_who_is_gone_is_let_go(
+def test_call_of_a_deleted_user_is_dropped(
     database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def run() -> None:
@@ -109,7 +109,7 @@ def test_a_call_of_somebody_who_is_gone_is_let_go(
     assert caplog.messages == ["usage.not_recorded"]
 
 
-def test_only_what_was_reported_calibrates(database_url: str, clock: Clock) -> None:
+def test_only_reported_tokens_calibrate(database_url: str, clock: Clock) -> None:
     guess = replace(CALL, tokens_in=CALL.estimated_in, is_reported=False)
     learnt: list[float] = []
 

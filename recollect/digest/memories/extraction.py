@@ -76,6 +76,10 @@ _MAX_SIMILAR = 5
 _MAX_ATTEMPTS = 3
 
 
+_Extracted = tuple[int, ExtractedMemory | Fact]
+"""The seq of the source message, and the memory."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionSchedule:
     """When a conversation is read automatically: after so many turns, or after so long idle."""
@@ -212,14 +216,17 @@ class MemoryExtractor:
     ) -> list[MemoryCandidate]:
         if not any(message.is_user and message.text for message in batch.chat):
             return []
-        author: MemoryAuthor = "model"
-        extracted = None
+        answer = None
         if self._model is not None:
-            extracted = await self._ask_model(self._model, batch, user_id, is_last_attempt)
-        if extracted is None:
-            author = "pattern"
-            extracted = await asyncio.to_thread(_by_patterns, batch.chat)
-        return await self._with_similar(_as_candidates(extracted, batch, author), user_id)
+            answer = await self._ask_model(self._model, batch, user_id, is_last_attempt)
+        if answer is None:
+            facts = await asyncio.to_thread(_by_patterns, batch.chat)
+            candidates = _as_candidates(facts, batch, "pattern")
+        else:
+            candidates = _as_candidates(
+                [(memory.source, memory) for memory in answer], batch, "model"
+            )
+        return await self._with_similar(candidates, user_id)
 
     async def _ask_model(
         self, model: CompletionModel, batch: _ExtractionBatch, user_id: str, is_last_attempt: bool
@@ -230,7 +237,7 @@ class MemoryExtractor:
         except ModelFailed as error:
             if not is_last_attempt:
                 raise
-            logger.warning("extraction.model_failed", extra={"reason": error.unquoted})
+            logger.warning("extraction.model_failed", extra={"reason": error.log_message})
             return None
 
     async def _with_similar(
@@ -338,9 +345,9 @@ def _pasted(text: str, summarized: Set[str]) -> Set[str]:
     return shared if len(shared) > 1 or shared == summarized else set()
 
 
-def _by_patterns(chat: Sequence[SourceMessage]) -> list[ExtractedMemory]:
+def _by_patterns(chat: Sequence[SourceMessage]) -> list[_Extracted]:
     return [
-        _from_fact(fact, message.seq)
+        (message.seq, fact)
         for message in chat
         if message.is_user
         for fact in extract_facts(message.text)
@@ -348,20 +355,8 @@ def _by_patterns(chat: Sequence[SourceMessage]) -> list[ExtractedMemory]:
     ]
 
 
-def _from_fact(fact: Fact, source: int) -> ExtractedMemory:
-    return ExtractedMemory(
-        source=source,
-        memory_type=fact.memory_type,
-        category=fact.category,
-        content=fact.content,
-        subject=fact.subject,
-        attribute=fact.attribute,
-        confidence=fact.confidence,
-    )
-
-
 def _as_candidates(
-    extracted: Sequence[ExtractedMemory], batch: _ExtractionBatch, author: MemoryAuthor
+    extracted: Sequence[_Extracted], batch: _ExtractionBatch, author: MemoryAuthor
 ) -> list[MemoryCandidate]:
     by_seq = {message.seq: message for message in batch.messages}
     return [
@@ -374,9 +369,9 @@ def _as_candidates(
             attribute=memory.attribute,
             confidence=memory.confidence,
             author=author,
-            source=_source(by_seq[memory.source], batch, index),
+            source=_source(by_seq[seq], batch, index),
         )
-        for index, memory in enumerate(extracted)
+        for index, (seq, memory) in enumerate(extracted)
     ]
 
 
@@ -407,7 +402,7 @@ def _amendments(batch: _ExtractionBatch) -> _Amendments:
         for index, correction in enumerate(extract_corrections(message.text))
     ]
     denied = [
-        _from_fact(fact, message.seq)
+        (message.seq, fact)
         for message in user_messages
         for fact in extract_retractions(message.text)
     ]

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from recollect.core.sanitize import UNSEEN
+from recollect.core.sanitize import INVISIBLE_CHARACTERS
 from recollect.language.salience import plain
 
 _INSTRUCTION = re.compile(
@@ -42,9 +42,11 @@ def _normalized_variants(text: str) -> Iterator[str]:
     if text.isascii():
         yield _normalized(text)
         return
-    bare = "".join(c for c in text if ord(c) in UNSEEN or unicodedata.category(c)[0] != "M")
+    bare = "".join(
+        c for c in text if ord(c) in INVISIBLE_CHARACTERS or unicodedata.category(c)[0] != "M"
+    )
     for replacement in ("", " "):
-        visible = bare.translate(dict.fromkeys(UNSEEN, replacement))
+        visible = bare.translate(dict.fromkeys(INVISIBLE_CHARACTERS, replacement))
         yield _normalized(unicodedata.normalize("NFKC", visible))
         if visible == bare:
             return

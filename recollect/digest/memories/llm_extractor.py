@@ -43,38 +43,27 @@ _MAX_JSON_STARTS = 100
 _NUMBER = re.compile(r"\d+")
 _LENIENT_JSON = json.JSONDecoder(strict=False)
 
-EXTRACTION_SCHEMA: Mapping[str, Json] = {
-    "type": "object",
-    "properties": {
-        "memories": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "source": {"type": "integer"},
-                    "memory_type": {"type": "string", "enum": list(_TYPES)},
-                    "category": {"type": "string"},
-                    "content": {"type": "string"},
-                    "subject": {"type": "string"},
-                    "attribute": {"type": ["string", "null"]},
-                    "confidence": {"type": "number"},
-                },
-                "required": [
-                    "source",
-                    "memory_type",
-                    "category",
-                    "content",
-                    "subject",
-                    "attribute",
-                    "confidence",
-                ],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["memories"],
-    "additionalProperties": False,
+_ITEM_PROPERTIES: Mapping[str, Json] = {
+    "source": {"type": "integer"},
+    "memory_type": {"type": "string", "enum": list(_TYPES)},
+    "category": {"type": "string"},
+    "content": {"type": "string"},
+    "subject": {"type": "string"},
+    "attribute": {"type": ["string", "null"]},
+    "confidence": {"type": "number"},
 }
+
+
+def _object(properties: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+EXTRACTION_SCHEMA = _object({"memories": {"type": "array", "items": _object(_ITEM_PROPERTIES)}})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

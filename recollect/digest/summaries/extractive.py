@@ -1,22 +1,20 @@
-"""Summarizes without a model, by choosing sentences. It cannot make anything up.
+"""The extractive summarizer: chooses sentences, without a model. It cannot invent anything.
 
-Candidates are the sentences of the previous summary and of the turns, each with its speaker. What
-a sentence is worth is the sum of two things:
+Candidates are the sentences of the previous summary and of the turns, each with its speaker. The
+score of a sentence is the sum of
 
-- *salience*: what it does (`cues`). Decisions, constraints, preferences and goals come first,
-  answered questions late, greetings not at all; users before assistants. Figures and names do not
-  count here, since the ledger has them;
-- *centrality*: how much it shares with all the others. Sentences are TF-IDF vectors of length one,
-  so the sum of the cosines with all others is one product with the sum of all vectors: the degree
-  in the similarity graph, as in LexRank, without building the graph.
+- its *salience* (`language.salience`): decisions, constraints, preferences and goals count most,
+  answered questions little, greetings nothing; users count more than assistants. Figures and names
+  do not count, because the ledger has them;
+- its *centrality*, as in LexRank: sentences are TF-IDF unit vectors, and the sum of the cosines
+  with all others is the product with the sum of all vectors.
 
-They are taken one by one, the best first, each time less what is like those already taken (maximal
-marginal relevance), until the cap is reached, and put back into the order in which they were said.
+Sentences are chosen by maximal marginal relevance until the cap is reached, and put into their
+original order.
 
-A run of sentences by one speaker is one line, with the speaker in front; the next summary reads the
-speakers back from there, so a sentence weighs the same in every generation. For that, a line must
-fall apart into the same sentences again; where it would not, since somebody wrote without full
-stops, a new line is begun.
+Consecutive sentences of a speaker form a line with the speaker's prefix. The next summary parses
+the prefixes, so a sentence has the same weight in every generation. Therefore a line must split
+into the same sentences again; if it would not, for lack of full stops, a new line is started.
 """
 
 import re
@@ -32,15 +30,13 @@ from recollect.language.salience import Speaker, detect_signals, salience
 from recollect.language.sentences import is_code, split_sentences
 
 _PREFIXES: dict[Speaker, str] = {"user": "[User] ", "assistant": "[Assistant] ", "summary": ""}
-_SPOKEN: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
-_CANDIDATES = 400
-_CENTRALITY, _LIKENESS = 0.5, 10.0
-_SAME = 0.9
-"""From this likeness on, two sentences say the same."""
+_SPEAKERS: dict[Role, Speaker] = {"user": "user", "assistant": "assistant"}
+_MAX_CANDIDATES = 400
+_CENTRALITY_WEIGHT, _SIMILARITY_PENALTY = 0.5, 10.0
+_DUPLICATE_SIMILARITY = 0.9
 _TERM = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _ELLIPSIS = "…"
-_LONGEST_TOKEN = 40
-"""No more characters than this go into a token, for all that is worth reading."""
+_MAX_TOKEN_CHARS = 40
 
 _Vector = Mapping[str, float]
 
@@ -49,35 +45,36 @@ _Vector = Mapping[str, float]
 class _Sentence:
     text: str
     speaker: Speaker
-    place: int
-    worth: int
+    index: int
+    salience: int
 
 
 def summarize(previous: str, turns: Sequence[Turn], *, cap_tokens: int, keep: str = "") -> str:
-    """At most `cap_tokens` of what was said, to the letter, after `keep`, which is not touched."""
-    said = _sentences(previous.removeprefix(keep), turns, leave_out=set(split_sentences(keep)))
-    told = [sentence for sentence in said if sentence.worth > 0] or said
-    best = sorted(told, key=lambda sentence: -sentence.worth)[:_CANDIDATES]
-    chosen = _chosen(best, cap_tokens, keep)
-    return _written(chosen, keep) if chosen or not best else _cut(best[0], cap_tokens, keep)
+    """Return at most `cap_tokens` of quoted sentences, after `keep`, which is not changed."""
+    exclude = set(split_sentences(keep))
+    sentences = _sentences(previous.removeprefix(keep), turns, exclude=exclude)
+    salient = [sentence for sentence in sentences if sentence.salience > 0] or sentences
+    best = sorted(salient, key=lambda sentence: -sentence.salience)[:_MAX_CANDIDATES]
+    chosen = _choose(best, cap_tokens, keep)
+    return _rendered(chosen, keep) if chosen or not best else _truncated(best[0], cap_tokens, keep)
 
 
-def _sentences(previous: str, turns: Sequence[Turn], leave_out: set[str]) -> list[_Sentence]:
-    speeches = [*_retold(previous), *_spoken(turns)]
-    pieces = [(speaker, piece) for speaker, text in speeches for piece in split_sentences(text)]
+def _sentences(previous: str, turns: Sequence[Turn], exclude: set[str]) -> list[_Sentence]:
+    texts = [*_summary_lines(previous), *_messages(turns)]
+    pieces = [(speaker, piece) for speaker, text in texts for piece in split_sentences(text)]
     prose = [(speaker, piece) for speaker, piece in pieces if not is_code(piece)]
-    if not prose:  # nothing but code: its lines are better than nothing
+    if not prose:  # only code: then its lines
         prose = [
             (speaker, line.strip()) for speaker, piece in pieces for line in piece.splitlines()
         ]
     return [
-        _Sentence(piece, speaker, place, _worth(piece, speaker))
-        for place, (speaker, piece) in enumerate(prose)
-        if piece and piece not in leave_out
+        _Sentence(piece, speaker, index, _salience(piece, speaker))
+        for index, (speaker, piece) in enumerate(prose)
+        if piece and piece not in exclude
     ]
 
 
-def _retold(previous: str) -> Iterator[tuple[Speaker, str]]:
+def _summary_lines(previous: str) -> Iterator[tuple[Speaker, str]]:
     for line in previous.splitlines():
         speaker: Speaker = "summary"
         if line.startswith(_PREFIXES["user"]):
@@ -87,50 +84,53 @@ def _retold(previous: str) -> Iterator[tuple[Speaker, str]]:
         yield speaker, line.removeprefix(_PREFIXES[speaker])
 
 
-def _spoken(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
+def _messages(turns: Sequence[Turn]) -> Iterator[tuple[Speaker, str]]:
     for turn in turns:
         for message in turn.messages:
-            if message.role in _SPOKEN:
-                yield _SPOKEN[message.role], message.content
+            if message.role in _SPEAKERS:
+                yield _SPEAKERS[message.role], message.content
 
 
-def _worth(sentence: str, speaker: Speaker) -> int:
+def _salience(sentence: str, speaker: Speaker) -> int:
     return salience(detect_signals(sentence), speaker) if any(map(str.isalnum, sentence)) else 0
 
 
-def _chosen(said: Sequence[_Sentence], cap_tokens: int, keep: str) -> list[_Sentence]:
-    vectors = _vectors([sentence.text for sentence in said])
+def _choose(sentences: Sequence[_Sentence], cap_tokens: int, keep: str) -> list[_Sentence]:
+    vectors = _vectors([sentence.text for sentence in sentences])
     scores = [
-        sentence.worth + _CENTRALITY * centrality
-        for sentence, centrality in zip(said, _centralities(vectors), strict=True)
+        sentence.salience + _CENTRALITY_WEIGHT * centrality
+        for sentence, centrality in zip(sentences, _centralities(vectors), strict=True)
     ]
-    likeness = [0.0] * len(said)
+    similarity = [0.0] * len(sentences)
     chosen: list[_Sentence] = []
     room = cap_tokens - tokens.count(keep)
-    left = set(range(len(said)))
+    left = set(range(len(sentences)))
     while left and room > 0:
-        best = max(left, key=lambda each: (scores[each] - _LIKENESS * likeness[each] ** 2, -each))
+        best = max(
+            left,
+            key=lambda each: (scores[each] - _SIMILARITY_PENALTY * similarity[each] ** 2, -each),
+        )
         left.remove(best)
-        if likeness[best] >= _SAME or tokens.count(said[best].text) > room:
+        if similarity[best] >= _DUPLICATE_SIMILARITY or tokens.count(sentences[best].text) > room:
             continue
-        size = tokens.count(_written([*chosen, said[best]], keep))
+        size = tokens.count(_rendered([*chosen, sentences[best]], keep))
         if size > cap_tokens:
             continue
-        chosen.append(said[best])
+        chosen.append(sentences[best])
         room = cap_tokens - size
         for other in left:
-            likeness[other] = max(likeness[other], _product(vectors[best], vectors[other]))
+            similarity[other] = max(similarity[other], _product(vectors[best], vectors[other]))
     return chosen
 
 
 def _vectors(texts: Sequence[str]) -> list[_Vector]:
-    """TF-IDF, of length one."""
+    """Return TF-IDF unit vectors."""
     counts = [Counter(_TERM.findall(text.casefold())) for text in texts]
-    spread = Counter(term for count in counts for term in count)
+    document_frequency = Counter(term for count in counts for term in count)
     vectors: list[_Vector] = []
     for count in counts:
         weights = {
-            term: (1 + log(times)) * log(1 + len(texts) / spread[term])
+            term: (1 + log(times)) * log(1 + len(texts) / document_frequency[term])
             for term, times in count.items()
         }
         length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
@@ -139,12 +139,12 @@ def _vectors(texts: Sequence[str]) -> list[_Vector]:
 
 
 def _centralities(vectors: Sequence[_Vector]) -> list[float]:
-    """From 0 to 1, the most central sentence."""
-    whole: dict[str, float] = defaultdict(float)
+    """Return the centralities, scaled to a maximum of 1."""
+    total: dict[str, float] = defaultdict(float)
     for vector in vectors:
         for term, weight in vector.items():
-            whole[term] += weight
-    degrees = [_product(vector, whole) for vector in vectors]
+            total[term] += weight
+    degrees = [_product(vector, total) for vector in vectors]
     most = max(degrees, default=0.0) or 1.0
     return [degree / most for degree in degrees]
 
@@ -155,11 +155,11 @@ def _product(one: _Vector, other: _Vector) -> float:
     return sum(weight * other[term] for term, weight in one.items() if term in other)
 
 
-def _written(chosen: Sequence[_Sentence], keep: str) -> str:
+def _rendered(chosen: Sequence[_Sentence], keep: str) -> str:
     lines = [keep] if keep else []
     before: _Sentence | None = None
-    for sentence in sorted(chosen, key=lambda each: each.place):
-        if before and before.speaker == sentence.speaker and _fall_apart(before, sentence):
+    for sentence in sorted(chosen, key=lambda each: each.index):
+        if before and before.speaker == sentence.speaker and _splits_again(before, sentence):
             lines[-1] += f" {sentence.text}"
         else:
             lines.append(_PREFIXES[sentence.speaker] + sentence.text)
@@ -167,23 +167,23 @@ def _written(chosen: Sequence[_Sentence], keep: str) -> str:
     return "\n".join(lines)
 
 
-def _fall_apart(one: _Sentence, other: _Sentence) -> bool:
+def _splits_again(one: _Sentence, other: _Sentence) -> bool:
     return split_sentences(f"{one.text} {other.text}") == [one.text, other.text]
 
 
-def _cut(sentence: _Sentence, cap_tokens: int, keep: str) -> str:
-    """As many of its words as fit; of a word that is too long, as many characters."""
-    text = sentence.text[: cap_tokens * _LONGEST_TOKEN]
+def _truncated(sentence: _Sentence, cap_tokens: int, keep: str) -> str:
+    """Return as many words as fit; of an overlong word, as many characters."""
+    text = sentence.text[: cap_tokens * _MAX_TOKEN_CHARS]
 
-    def shortened(end: int) -> str:
-        return _written([replace(sentence, text=text[:end].rstrip() + _ELLIPSIS)], keep)
+    def render(end: int) -> str:
+        return _rendered([replace(sentence, text=text[:end].rstrip() + _ELLIPSIS)], keep)
 
     def size(end: int) -> int:
-        return tokens.count(shortened(end))
+        return tokens.count(render(end))
 
     words = [gap.start() for gap in re.finditer(r"\s+", text)]
     for ends in (words, range(1, len(text))):
         fitting = bisect_right(ends, cap_tokens, key=size)
         if fitting and size(ends[fitting - 1]) <= cap_tokens:
-            return shortened(ends[fitting - 1])
+            return render(ends[fitting - 1])
     return keep

@@ -34,7 +34,7 @@ class InlineCompactor:
         except NotFound:  # the conversation was deleted meanwhile
             return
         except RecollectError as error:
-            logger.warning("compaction.inline_failed", extra={"reason": error.unquoted})
+            logger.warning("compaction.inline_failed", extra={"reason": error.log_message})
         except Exception:
             logger.exception("Inline compaction failed; its job will retry.")
 

@@ -172,7 +172,9 @@ class Summarizer:
                     hosted, input, call=task.call, timeout_seconds=self._remaining_seconds(task)
                 )
             except ModelRejected as error:  # the built-in prompt is as good
-                logger.warning("summary.hosted_prompt_rejected", extra={"reason": error.unquoted})
+                logger.warning(
+                    "summary.hosted_prompt_rejected", extra={"reason": error.log_message}
+                )
                 if isinstance(error, ModelUnknown):  # the account does not have the prompt
                     self._hosted = None
             else:
@@ -194,7 +196,7 @@ class Summarizer:
 
     def _note_failure(self, error: ModelFailed) -> None:
         """Count a failure; after several, pause the model, so that not every call waits for it."""
-        logger.warning("summary.model_failed", extra={"reason": error.unquoted})
+        logger.warning("summary.model_failed", extra={"reason": error.log_message})
         self._failures += 1
         if self._failures >= _FAILURES_BEFORE_PAUSE:
             self._failures = 0

@@ -77,7 +77,7 @@ def contents(found: Sequence[Memory]) -> list[str]:
 # By patterns
 
 
-def test_what_a_user_said_is_remembered_with_the_message_it_stands_in(memory: Recollect) -> None:
+def test_memory_has_its_source_message(memory: Recollect) -> None:
     id = chat(memory, "Good morning!", "I live in Lisbon.")
     (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     message = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)[2]
@@ -90,12 +90,12 @@ def test_what_a_user_said_is_remembered_with_the_message_it_stands_in(memory: Re
     assert event.source_message_id == message.id
 
 
-def test_nothing_to_remember_is_a_good_answer(memory: Recollect) -> None:
+def test_empty_answer_is_valid(memory: Recollect) -> None:
     id = chat(memory, "What is the capital of Portugal?", "If I lived in Lisbon, I would surf.")
     assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
-def test_only_what_has_not_been_read_is_read(memory: Recollect) -> None:
+def test_only_new_messages_are_read(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
         "Lives in Lisbon"
@@ -107,7 +107,7 @@ def test_only_what_has_not_been_read_is_read(memory: Recollect) -> None:
     ]
 
 
-def test_a_later_statement_supersedes_and_a_repeated_one_confirms(memory: Recollect) -> None:
+def test_later_statement_supersedes_and_repetition_confirms(memory: Recollect) -> None:
     memory.memories.extract_memories(
         conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
     )
@@ -128,7 +128,7 @@ def test_a_later_statement_supersedes_and_a_repeated_one_confirms(memory: Recoll
 
 
 @pytest.mark.parametrize("later", ["I live in Porto.", "Sorry, it's Porto, not Rome."])
-def test_what_is_dated_in_the_future_does_not_hold_for_ever(memory: Recollect, later: str) -> None:
+def test_future_date_can_be_superseded(memory: Recollect, later: str) -> None:
     id = memory.conversations.create_conversation(user_id=ALICE).id
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content="I live in Rome.", event_at=ahead)
@@ -141,7 +141,7 @@ def test_what_is_dated_in_the_future_does_not_hold_for_ever(memory: Recollect, l
 
 
 @pytest.mark.parametrize("later", ["I don't live in Rome anymore.", "Sorry, it's Porto, not Rome."])
-def test_nothing_ends_in_the_future(memory: Recollect, later: str) -> None:
+def test_validity_never_ends_in_the_future(memory: Recollect, later: str) -> None:
     id = chat(memory, "I live in Rome.")
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content=later, event_at=ahead)
@@ -151,7 +151,7 @@ def test_nothing_ends_in_the_future(memory: Recollect, later: str) -> None:
     assert old.valid_to == message.created_at
 
 
-def test_neither_assistants_nor_system_prompts_nor_tools_are_read(memory: Recollect) -> None:
+def test_only_user_messages_are_read(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(
         user_id=ALICE,
         messages=[
@@ -172,9 +172,7 @@ PASTED = {
 
 
 @pytest.mark.parametrize("source", PASTED)
-def test_what_an_application_pasted_into_a_message_is_not_the_users(
-    memory: Recollect, source: str
-) -> None:
+def test_pasted_text_is_not_extracted(memory: Recollect, source: str) -> None:
     pasted = PASTED[source]
     id = memory.conversations.create_conversation(user_id=ALICE).id
     if source == "a system prompt":
@@ -192,7 +190,7 @@ def test_what_an_application_pasted_into_a_message_is_not_the_users(
     assert contents(found) == ["Is allergic to peanuts"]
 
 
-def test_an_answer_that_is_quoted_later_is_not_the_users(memory: Recollect) -> None:
+def test_quoted_answer_is_not_extracted(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(user_id=ALICE).id
     answer = MessageIn(role="assistant", content="Of course. I live in Rome.")
     memory.conversations.add_messages(
@@ -203,7 +201,7 @@ def test_an_answer_that_is_quoted_later_is_not_the_users(memory: Recollect) -> N
     assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
-def test_what_others_repeat_after_the_user_is_still_the_users(memory: Recollect) -> None:
+def test_text_repeated_by_others_is_extracted(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(
         user_id=ALICE,
         messages=[
@@ -216,7 +214,7 @@ def test_what_others_repeat_after_the_user_is_still_the_users(memory: Recollect)
     assert contents(found) == ["Lives in Lisbon", "Is allergic to peanuts"]
 
 
-def test_a_summary_that_quotes_the_user_takes_nothing_away(memory: Recollect) -> None:
+def test_summary_that_quotes_the_user_hides_nothing(memory: Recollect) -> None:
     """It is often digested before it is read."""
     id = chat(memory, "I live in Lisbon. I am allergic to peanuts. My name is Ada.", *["Hm."] * 8)
     assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
@@ -224,7 +222,7 @@ def test_a_summary_that_quotes_the_user_takes_nothing_away(memory: Recollect) ->
     assert len(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == 3
 
 
-def test_what_a_summary_quotes_can_be_said_again(memory: Recollect) -> None:
+def test_user_can_repeat_a_summarized_sentence(memory: Recollect) -> None:
     said = ("My name is Ada. I live in Rome.", "I moved to Milan.")
     id = chat(memory, *said, *["Hm."] * 8)
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
@@ -239,7 +237,7 @@ def test_what_a_summary_quotes_can_be_said_again(memory: Recollect) -> None:
     assert known(memory, superseded=True) == ["Lives in Rome", "Moved to Milan"]
 
 
-def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> None:
+def test_recalled_text_is_not_extracted(memory: Recollect) -> None:
     """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
     memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
@@ -254,7 +252,7 @@ def test_what_was_recalled_is_not_remembered_once_more(memory: Recollect) -> Non
         assert [event.action for event in history] == ["created"]
 
 
-def test_a_word_that_is_corrected_is_corrected(memory: Recollect) -> None:
+def test_correction_changes_the_wrong_word(memory: Recollect) -> None:
     id = chat(memory, "My dog is called Rex.")
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     say(memory, id, "No wait, it's Luna, not Rex!")
@@ -278,7 +276,7 @@ CORRECTED = {
 
 
 @pytest.mark.parametrize("said", CORRECTED)
-def test_what_there_is_one_of_is_corrected_too(memory: Recollect, said: str) -> None:
+def test_correction_of_a_single_valued_attribute(memory: Recollect, said: str) -> None:
     correction, right = CORRECTED[said]
     memory.memories.extract_memories(conversation_id=chat(memory, said, correction), user_id=ALICE)
     (now,) = memory.memories.get_memories(user_id=ALICE)
@@ -287,7 +285,7 @@ def test_what_there_is_one_of_is_corrected_too(memory: Recollect, said: str) -> 
     assert before.superseded_by == now.id
 
 
-def test_a_correction_may_lead_to_what_is_known_already(memory: Recollect) -> None:
+def test_correction_to_a_known_memory(memory: Recollect) -> None:
     memory.memories.extract_memories(
         conversation_id=chat(memory, "I have a dog called Luna."), user_id=ALICE
     )
@@ -296,7 +294,7 @@ def test_a_correction_may_lead_to_what_is_known_already(memory: Recollect) -> No
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
-def test_a_correction_that_says_of_what_holds_in_any_conversation(memory: Recollect) -> None:
+def test_correction_with_subject_applies_across_conversations(memory: Recollect) -> None:
     memory.memories.extract_memories(
         conversation_id=chat(memory, "My dog's name is Rex."), user_id=ALICE
     )
@@ -306,7 +304,7 @@ def test_a_correction_that_says_of_what_holds_in_any_conversation(memory: Recoll
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
-def test_a_decision_against_something_corrects_nothing(memory: Recollect) -> None:
+def test_negated_decision_is_not_a_correction(memory: Recollect) -> None:
     id = chat(memory, "We decided to hire Anna McDonald.", "We decided not to hire Anna McDonald.")
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     assert known(memory) == ["Decided not to hire Anna McDonald"]
@@ -323,7 +321,7 @@ RETRACTED = {
 
 
 @pytest.mark.parametrize("said", RETRACTED)
-def test_what_does_not_hold_any_more_is_retired(memory: Recollect, said: str) -> None:
+def test_retraction_ends_a_memory(memory: Recollect, said: str) -> None:
     (one,) = memory.memories.extract_memories(conversation_id=chat(memory, said), user_id=ALICE)
     memory.memories.extract_memories(conversation_id=chat(memory, RETRACTED[said]), user_id=ALICE)
     assert known(memory) == []
@@ -331,7 +329,7 @@ def test_what_does_not_hold_any_more_is_retired(memory: Recollect, said: str) ->
     assert memory.memories.undo(memory_id=one.id, user_id=ALICE).valid_to is None
 
 
-def test_what_never_held_retires_nothing(memory: Recollect) -> None:
+def test_retraction_of_unknown_fact_changes_nothing(memory: Recollect) -> None:
     memory.memories.extract_memories(conversation_id=chat(memory, "I live in Lyon."), user_id=ALICE)
     memory.memories.extract_memories(
         conversation_id=chat(memory, "I don't live in Paris anymore."), user_id=ALICE
@@ -342,7 +340,7 @@ def test_what_never_held_retires_nothing(memory: Recollect) -> None:
     assert known(memory) == ["Lives in Lyon"]
 
 
-def test_what_a_user_wrote_wins_over_what_is_read(memory: Recollect) -> None:
+def test_user_written_memory_wins_over_extraction(memory: Recollect) -> None:
     new = MemoryIn(memory_type="fact", content="Lives in Rome")
     own = memory.memories.create_memory(new, user_id=ALICE)
     assert (
@@ -354,7 +352,7 @@ def test_what_a_user_wrote_wins_over_what_is_read(memory: Recollect) -> None:
     assert memory.memories.get_memory(memory_id=own.id, user_id=ALICE) == own
 
 
-def test_what_was_edited_does_not_change_back(memory: Recollect) -> None:
+def test_edited_memory_is_not_reverted(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     memory.memories.update_memory(
@@ -365,7 +363,7 @@ def test_what_was_edited_does_not_change_back(memory: Recollect) -> None:
     assert known(memory) == ["Lives in Cascais"]
 
 
-def test_what_was_deleted_does_not_come_back_from_what_was_said_before(memory: Recollect) -> None:
+def test_deleted_memory_is_not_extracted_again(memory: Recollect) -> None:
     first = chat(memory, "I live in Lisbon.")
     unread = chat(memory, "Well, I live in Lisbon!")
     (found,) = memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
@@ -374,7 +372,7 @@ def test_what_was_deleted_does_not_come_back_from_what_was_said_before(memory: R
     assert known(memory) == []
 
 
-def test_a_fork_is_read_from_where_its_conversation_was(memory: Recollect) -> None:
+def test_fork_inherits_extraction_progress(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
     (one, other) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
@@ -383,7 +381,7 @@ def test_a_fork_is_read_from_where_its_conversation_was(memory: Recollect) -> No
     assert known(memory) == [other.content]
 
 
-def test_a_conversation_can_be_kept_out(memory: Recollect) -> None:
+def test_remember_false_stops_extraction(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     memory.conversations.update_conversation({"remember": False}, conversation_id=id, user_id=ALICE)
     with pytest.raises(Conflict, match="kept out"):
@@ -398,7 +396,7 @@ def test_a_conversation_can_be_kept_out(memory: Recollect) -> None:
     ]
 
 
-def test_a_conversation_can_be_kept_out_from_the_start(automatic: Recollect, clock: Clock) -> None:
+def test_remember_false_from_the_start(automatic: Recollect, clock: Clock) -> None:
     said = [MessageIn(role="user", content="I live in Lisbon.")] * 5
     automatic.conversations.create_conversation(user_id=ALICE, remember=False, messages=said)
     clock.advance(hours=1)
@@ -407,14 +405,14 @@ def test_a_conversation_can_be_kept_out_from_the_start(automatic: Recollect, clo
     assert known(automatic) == []
 
 
-def test_nobody_elses_conversation_is_read(memory: Recollect) -> None:
+def test_extraction_of_other_users_conversation_is_not_found(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     with pytest.raises(NotFound):
         memory.memories.extract_memories(conversation_id=id, user_id="bob")
     assert known(memory, "bob") == []
 
 
-def test_long_conversations_are_read_in_parts(memory: Recollect) -> None:
+def test_long_conversation_is_read_in_batches(memory: Recollect) -> None:
     id = memory.conversations.create_conversation(user_id=ALICE).id
     filler = [MessageIn(role="user", content=f"Message {n}.") for n in range(150)]
     stated = [MessageIn(role="user", content="I live in Lisbon.")]
@@ -427,7 +425,7 @@ def test_long_conversations_are_read_in_parts(memory: Recollect) -> None:
 # When
 
 
-def test_a_conversation_is_read_when_it_has_fallen_idle(automatic: Recollect, clock: Clock) -> None:
+def test_idle_conversation_is_read(automatic: Recollect, clock: Clock) -> None:
     id = chat(automatic, "I live in Lisbon.")
     automatic.work()
     assert known(automatic) == []
@@ -442,7 +440,7 @@ def test_a_conversation_is_read_when_it_has_fallen_idle(automatic: Recollect, cl
     assert not automatic.jobs.list_jobs(user_id=ALICE, state="waiting")
 
 
-def test_a_conversation_is_read_after_so_many_turns(automatic: Recollect) -> None:
+def test_conversation_is_read_after_enough_turns(automatic: Recollect) -> None:
     id = chat(automatic, "I live in Lisbon.", "Thanks!")
     automatic.work()
     assert known(automatic) == []
@@ -451,7 +449,7 @@ def test_a_conversation_is_read_after_so_many_turns(automatic: Recollect) -> Non
     assert known(automatic) == ["Lives in Lisbon"]
 
 
-def test_what_is_asked_for_does_not_wait(automatic: Recollect) -> None:
+def test_requested_extraction_runs_at_once(automatic: Recollect) -> None:
     id = chat(automatic, "I live in Lisbon.")
     job = automatic.memories.request_extraction(conversation_id=id, user_id=ALICE)
     assert (job.kind, job.state, job.conversation_id) == ("extract", "waiting", id)
@@ -460,7 +458,7 @@ def test_what_is_asked_for_does_not_wait(automatic: Recollect) -> None:
     assert known(automatic) == ["Lives in Lisbon"]
 
 
-def test_a_job_that_was_lost_is_owed_again(automatic: Recollect, clock: Clock) -> None:
+def test_lost_job_is_requeued(automatic: Recollect, clock: Clock) -> None:
     chat(automatic, "I live in Lisbon.")
     raw_jobs = automatic.jobs.list_jobs(user_id=ALICE, state="waiting")
     assert "extract" in {job.kind for job in raw_jobs}
@@ -474,9 +472,7 @@ def test_a_job_that_was_lost_is_owed_again(automatic: Recollect, clock: Clock) -
     assert automatic.work() == 0, "what has been read is not owed"
 
 
-def test_what_is_kept_for_a_day_only_is_not_read_of_itself(
-    automatic: Recollect, clock: Clock
-) -> None:
+def test_ephemeral_conversation_is_not_read(automatic: Recollect, clock: Clock) -> None:
     id = automatic.conversations.create_conversation(user_id=ALICE, policy="ephemeral").id
     say(automatic, id, "I live in Lisbon.")
     clock.advance(hours=1)
@@ -488,7 +484,7 @@ def test_what_is_kept_for_a_day_only_is_not_read_of_itself(
 # By a model
 
 
-def test_a_model_is_asked_where_there_is_one(modelled: Recollect, model: ScriptedModel) -> None:
+def test_model_is_used_if_configured(modelled: Recollect, model: ScriptedModel) -> None:
     id = chat(modelled, "My flat is in Lisbon.")
     model.answers(notes(note("Has a flat in Lisbon", attribute="home")))
     (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
@@ -515,9 +511,7 @@ WRONG: dict[str, str] = {
 }
 
 
-def test_an_answer_that_does_not_fit_is_mended_once(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_invalid_answer_is_retried_once(modelled: Recollect, model: ScriptedModel) -> None:
     for fault, answer in WRONG.items():
         id = chat(modelled, "I live in Lisbon.", user=fault)
         model.answers(answer, notes(note("Lives in Lisbon")))
@@ -528,7 +522,7 @@ def test_an_answer_that_does_not_fit_is_mended_once(
         assert "does not fit" in second.body["messages"][-1]["content"]
 
 
-def test_what_cannot_be_mended_is_read_by_patterns(
+def test_patterns_replace_a_twice_invalid_answer(
     modelled: Recollect, model: ScriptedModel, caplog: pytest.LogCaptureFixture
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
@@ -549,14 +543,14 @@ MADE_UP = (
 )
 
 
-def test_what_was_made_up_is_not_remembered(modelled: Recollect, model: ScriptedModel) -> None:
+def test_invented_memories_are_dropped(modelled: Recollect, model: ScriptedModel) -> None:
     for made_up in MADE_UP:
         id = chat(modelled, "I live in Lisbon.")
         model.answers(notes(made_up))
         assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == [], made_up
 
 
-def test_what_only_the_assistant_said_is_not_known_of_the_user(
+def test_statement_of_the_assistant_alone_is_dropped(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     id = modelled.conversations.create_conversation(
@@ -570,9 +564,7 @@ def test_what_only_the_assistant_said_is_not_known_of_the_user(
     assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
 
 
-def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_valid_items_of_second_answer_are_kept(modelled: Recollect, model: ScriptedModel) -> None:
     id = chat(modelled, "I live in Lisbon. I am a nurse.")
     good, bad = note("Lives in Lisbon"), note("Is a nurse", memory_type="rumour")
     model.answers(notes(good, bad), f"<think>{{hm}}</think> {notes(good, bad)}")
@@ -581,7 +573,9 @@ def test_of_an_answer_that_is_mended_in_part_that_part_is_kept(
     ]
 
 
-def test_what_holds_instead_is_not_taken_back(modelled: Recollect, model: ScriptedModel) -> None:
+def test_retraction_with_new_value_keeps_the_new_value(
+    modelled: Recollect, model: ScriptedModel
+) -> None:
     model.answers(notes(note("Moved to Milan", attribute="home")), notes())
     modelled.memories.extract_memories(
         conversation_id=chat(modelled, "I moved to Milan."), user_id=ALICE
@@ -591,9 +585,7 @@ def test_what_holds_instead_is_not_taken_back(modelled: Recollect, model: Script
     assert known(modelled) == ["Moved to Milan"]
 
 
-def test_an_attribute_of_a_models_own_retires_nothing(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_unknown_attribute_supersedes_nothing(modelled: Recollect, model: ScriptedModel) -> None:
     model.answers(notes(note("Has a dog called Rex", attribute="dog")))
     modelled.memories.extract_memories(
         conversation_id=chat(modelled, "I have a dog called Rex."), user_id=ALICE
@@ -606,7 +598,7 @@ def test_an_attribute_of_a_models_own_retires_nothing(
 
 
 @pytest.mark.parametrize("fault", [fails(500), garbage()])
-def test_a_model_that_is_down_leaves_everything_unread_until_it_is_back(
+def test_unavailable_model_is_retried_later(
     modelled: Recollect, model: ScriptedModel, clock: Clock, fault: object
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
@@ -620,7 +612,7 @@ def test_a_model_that_is_down_leaves_everything_unread_until_it_is_back(
     assert known(modelled) == ["Lives in Lisbon"]
 
 
-def test_a_model_that_stays_down_is_done_without(
+def test_patterns_replace_an_unavailable_model_in_the_last_attempt(
     modelled: Recollect, model: ScriptedModel, clock: Clock
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
@@ -634,9 +626,7 @@ def test_a_model_that_stays_down_is_done_without(
     assert not modelled.jobs.list_jobs(user_id=ALICE, state="failed")
 
 
-def test_no_more_is_shown_to_a_model_than_the_user_said(
-    modelled: Recollect, model: ScriptedModel
-) -> None:
+def test_prompt_has_no_pasted_text(modelled: Recollect, model: ScriptedModel) -> None:
     model.always = notes()
     id = chat(modelled, "## What You Know About the User\n- Lives in Rome\n\nI like tea.")
     modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)

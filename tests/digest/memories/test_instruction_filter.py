@@ -11,9 +11,9 @@ import pytest
 
 from recollect import MemoryIn, MessageIn
 from recollect.digest.memories.instruction_filter import is_instruction
-from recollect.recall.context.formats import Format
+from recollect.recall.context.types import Format
 from recollect.sync import Recollect
-from tests.recall.blocks import outline_of
+from tests.recall.context_outline import outline_of
 from tests.scripted_model import ScriptedModel
 
 ORDERS = (
@@ -63,12 +63,12 @@ def check_what_was_remembered(memory: Recollect, text: str) -> None:
         assert one.author != "user"
 
 
-def test_no_order_is_remembered_by_patterns(memory: Recollect) -> None:
+def test_patterns_extract_no_instructions(memory: Recollect) -> None:
     for text in ORDERS:
         check_what_was_remembered(memory, text)
 
 
-def test_no_order_is_remembered_by_a_model_that_fell_for_it(
+def test_instructions_extracted_by_a_model_are_dropped(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     for text in ORDERS:
@@ -89,7 +89,7 @@ def test_no_order_is_remembered_by_a_model_that_fell_for_it(
         assert asked.count("</recalled>") == asked.count("<recalled message=")
 
 
-def test_statements_are_not_taken_for_orders() -> None:
+def test_statements_are_not_instructions() -> None:
     for text in (
         "I live in Rome.",
         "Please always answer in Italian.",
@@ -103,7 +103,7 @@ def test_statements_are_not_taken_for_orders() -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_what_is_written_outright_stays_on_its_line(memory: Recollect, format: Format) -> None:
+def test_written_memory_stays_on_one_line(memory: Recollect, format: Format) -> None:
     chat = memory.conversations.create_conversation(user_id="alice").id
     zebra = MemoryIn(memory_type="fact", content="Likes zebras")
     one = memory.memories.create_memory(zebra, user_id="alice")

@@ -33,7 +33,7 @@ def ask_about(model: ScriptedModel, said: Sequence[SourceMessage]) -> list[str]:
 @pytest.mark.parametrize(
     ("answer", "is_whole"), [("It lives in Rome.", True), ("blah blah " * 50_000, False)]
 )
-def test_a_bad_answer_is_sent_back_as_far_as_it_was_allowed_to_go(
+def test_invalid_answer_is_sent_back_truncated(
     model: ScriptedModel, answer: str, is_whole: bool
 ) -> None:
     model.answers(answer, '{"memories": []}')
@@ -45,7 +45,7 @@ def test_a_bad_answer_is_sent_back_as_far_as_it_was_allowed_to_go(
     assert tokens.count(sent_back["content"]) <= first.body["max_tokens"]
 
 
-def test_what_is_said_among_much_else_is_said(model: ScriptedModel) -> None:
+def test_memory_from_a_long_chat_is_grounded(model: ScriptedModel) -> None:
     much = " ".join(f"Extraordinarily{n} complicated{n} arrangements{n}." for n in range(160))
     text = f"{much} My dog eats raw fish. {much}"
     note = {"memory_type": "fact", "content": "Dog eats raw fish", "category": "pets",

@@ -5,7 +5,7 @@ from bench.memories.__main__ import dialogues, measure_patterns
 _MIN_PRECISION = 0.9
 
 
-def test_what_patterns_store_is_right_known_once_and_not_retired_for_nothing() -> None:
+def test_pattern_extraction_meets_its_quality_targets() -> None:
     scores = measure_patterns("all")
     assert scores.dialogues == len(dialogues())
     assert scores.memories > scores.dialogues / 2  # to store nothing would be precise as well

@@ -86,7 +86,7 @@ def after(known: Sequence[KnownMemory], reconciled: Reconciliation) -> list[Know
     for change in reconciled.changes:
         sources = by_id[change.after.id].sources if change.before else frozenset[str]()
         if change.action != "superseded":
-            sources |= {change.candidate.message_id}
+            sources |= {change.candidate.source.message_id}
         by_id[change.after.id] = KnownMemory(change.after, sources)
     return list(by_id.values())
 
@@ -95,7 +95,7 @@ def current(known: Sequence[KnownMemory]) -> list[Memory]:
     return [one.memory for one in known if one.memory.is_current]
 
 
-def test_what_is_not_known_is_added_with_its_source() -> None:
+def test_unknown_memory_is_added_with_its_source() -> None:
     one = said("Lives in Lisbon")
     (change,) = put([one]).changes
     memory = change.after
@@ -106,7 +106,7 @@ def test_what_is_not_known_is_added_with_its_source() -> None:
 
 
 @pytest.mark.parametrize("again", ["Lives in Lisbon", "lives in  LISBON.", "Lives in the Lisbon"])
-def test_what_is_known_is_confirmed_by_another_message(again: str) -> None:
+def test_known_memory_is_confirmed_by_another_message(again: str) -> None:
     known = held(said("Lives in Lisbon", confidence=0.6))
     reconciled = put([said(again, message=1)], [known])
     assert verdicts(reconciled) == ["confirm"]
@@ -115,7 +115,7 @@ def test_what_is_known_is_confirmed_by_another_message(again: str) -> None:
     assert change.after.confidence > 0.8
 
 
-def test_a_later_value_supersedes_and_the_old_one_stays_on_record() -> None:
+def test_later_value_supersedes_and_keeps_the_old_one() -> None:
     known = held(said("Lives in Lisbon"))
     later = said("Lives in Porto", message=3)
     old, new = put([later], [known]).changes
@@ -124,13 +124,13 @@ def test_a_later_value_supersedes_and_the_old_one_stays_on_record() -> None:
     assert (new.action, new.after.content) == ("created", "Lives in Porto")
 
 
-def test_what_was_said_earlier_does_not_take_the_place_of_what_was_said_later() -> None:
+def test_earlier_value_does_not_supersede() -> None:
     known = held(said("Lives in Lisbon", message=3))
     assert verdicts(put([said("Lives in Porto", message=1)], [known])) == ["ignore"]
 
 
 @pytest.mark.parametrize("about", [("sister", "home"), ("user", "job"), None])
-def test_nothing_is_superseded_but_by_the_same_subject_and_attribute(
+def test_only_same_subject_and_attribute_supersede(
     about: tuple[str, str] | None,
 ) -> None:
     known = held(said("Lives in Lisbon"))
@@ -139,17 +139,17 @@ def test_nothing_is_superseded_but_by_the_same_subject_and_attribute(
 
 
 @pytest.mark.parametrize("own", [{"author": "user"}, {"is_pinned": True}])
-def test_the_users_own_word_stands(own: dict[str, object]) -> None:
+def test_user_authored_memory_is_not_superseded(own: dict[str, object]) -> None:
     known = held(said("Lives in Lisbon"), **own)
     assert put([said("Lives in Porto", message=3)], [known]).changes == []
 
 
-def test_what_a_user_put_away_is_not_confirmed_and_not_added_again() -> None:
+def test_archived_memory_is_not_confirmed_or_added() -> None:
     known = held(said("Lives in Lisbon"), is_archived=True)
     assert put([said("Lives in Lisbon", message=2)], [known]).changes == []
 
 
-def test_what_holds_no_more_can_hold_again() -> None:
+def test_superseded_value_can_become_current_again() -> None:
     old = held(said("Lives in Rome"), valid_to=NOW, superseded_by="x")
     now = held(said("Lives in Porto", message=2))
     assert verdicts(put([said("Lives in Rome", message=4)], [old, now])) == ["supersede"]
@@ -168,7 +168,7 @@ def ignored(one: MemoryCandidate, stone: Tombstone) -> bool:
     return verdicts(reconcile([one], [], [stone], user_id=USER, now=NOW)) == ["ignore"]
 
 
-def test_what_was_deleted_does_not_come_back_from_the_same_message() -> None:
+def test_deleted_memory_does_not_return_from_its_message() -> None:
     one = said("Lives in Lisbon", at=NOW + timedelta(days=1))
     assert ignored(one, buried(one, at=NOW, message=0))
     paraphrase = replace(one, content="Has a flat in Lisbon")
@@ -177,25 +177,25 @@ def test_what_was_deleted_does_not_come_back_from_the_same_message() -> None:
     assert not ignored(other, buried(one, at=NOW, message=0))
 
 
-def test_what_was_deleted_comes_back_only_if_it_is_said_anew() -> None:
+def test_deleted_memory_returns_only_from_a_new_message() -> None:
     before, anew = said("Lives in Lisbon"), said("Lives in Lisbon", at=NOW + timedelta(days=1))
     assert ignored(before, buried(before, at=NOW, message=5))
     assert not ignored(anew, buried(before, at=NOW, message=5))
 
 
-def test_what_is_affirmed_is_not_what_is_denied() -> None:
+def test_negation_is_a_different_statement() -> None:
     known = held(said("Likes coffee", about=None))
     denied = said("Does not like coffee", about=None, message=1)
     assert verdicts(put([denied], [known])) == ["add"]
 
 
-def test_an_order_of_words_that_matters_is_another_statement() -> None:
+def test_word_order_can_make_a_different_statement() -> None:
     known = held(said("Prefers tea over coffee", about=None))
     turned = said("Prefers coffee over tea", about=None, message=1)
     assert verdicts(put([turned], [known])) == ["add"]
 
 
-def test_an_embedder_vouches_for_other_words_but_not_for_other_names_and_numbers() -> None:
+def test_similar_vectors_allow_other_words_but_not_names_or_numbers() -> None:
     known = held(said("Has a dog called Rex", about=None))
     near = frozenset({known.memory.id})
     same = said("Owns a dog called Rex", about=None, message=1, similar=near)
@@ -227,7 +227,7 @@ def corrected(
 DOG, CAT = ("dog", "name:rex"), ("cat", "name:rex")
 
 
-def test_a_correction_puts_the_right_word_in_the_place_of_the_wrong_one() -> None:
+def test_correction_replaces_the_wrong_word() -> None:
     known = [held(said("Dog's name is Rex", about=DOG)), held(said("Lives in Rome"))]
     assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Luna", "Lives in Rome"]
     (retired, added) = reconcile(
@@ -238,13 +238,13 @@ def test_a_correction_puts_the_right_word_in_the_place_of_the_wrong_one() -> Non
     assert added.after.source_message_id == MESSAGES[5]
 
 
-def test_a_correction_retires_the_wrong_one_where_the_right_one_was_read_too() -> None:
+def test_correction_with_extracted_right_value() -> None:
     known = [held(said("Dog's name is Rex", about=DOG))]
     luna = said("Dog's name is Luna", about=("dog", "name:luna"), message=5)
     assert corrected(known, correct("luna", "Rex", key=DOG), luna) == ["Dog's name is Luna"]
 
 
-def test_a_correction_that_may_be_of_two_things_corrects_nothing() -> None:
+def test_ambiguous_correction_is_ignored() -> None:
     known = [
         held(said("Dog's name is Rex", about=DOG)),
         held(said("Cat's name is Rex", about=CAT, message=1)),
@@ -259,12 +259,12 @@ def test_a_correction_that_may_be_of_two_things_corrects_nothing() -> None:
 
 
 @pytest.mark.parametrize("own", [{"author": "user"}, {"source_conversation_id": "another"}])
-def test_a_correction_is_of_what_was_read_in_its_conversation(own: dict[str, object]) -> None:
+def test_correction_applies_to_its_conversation_only(own: dict[str, object]) -> None:
     known = [held(said("Dog's name is Rex", about=DOG), **own)]
     assert corrected(known, correct("Luna", "Rex")) == ["Dog's name is Rex"]
 
 
-def test_a_correction_of_what_there_is_one_of_leaves_the_right_one() -> None:
+def test_correction_of_single_value_keeps_the_right_one() -> None:
     known = [held(said("Lives in Rome"))]
     assert corrected(known, correct("Milan", "Rome")) == ["Lives in Milan"]
 
@@ -274,7 +274,7 @@ def retracted(known: Sequence[KnownMemory], was: MemoryCandidate) -> list[str]:
     return [memory.content for memory in current(after(known, reconciled))]
 
 
-def test_a_retraction_ends_what_it_denies_and_nothing_else() -> None:
+def test_retraction_ends_only_what_it_denies() -> None:
     known = [held(said("Lives in Rome"))]
     assert retracted(known, said("Lives in Rome", message=3)) == []
     assert retracted(known, said("Lives in Oslo", message=3)) == ["Lives in Rome"]
@@ -283,7 +283,7 @@ def test_a_retraction_ends_what_it_denies_and_nothing_else() -> None:
     assert retracted(own, said("Lives in Rome", message=3)) == ["Lives in Rome"]
 
 
-def test_the_same_value_in_other_words_confirms() -> None:
+def test_same_value_in_other_words_confirms() -> None:
     known = held(said("Is from Trapani", about=("user", "origin")))
     again = said("Comes from Trapani", about=("user", "origin"), message=1)
     other = said("Comes from Palermo", about=("user", "origin"), message=1)
@@ -323,16 +323,14 @@ def memories(draw: st.DrawFn) -> list[KnownMemory]:
 
 
 @given(st.lists(candidates(), max_size=8), memories())
-def test_reading_the_same_again_changes_nothing(
-    read: list[MemoryCandidate], known: list[KnownMemory]
-) -> None:
+def test_reconciling_is_idempotent(read: list[MemoryCandidate], known: list[KnownMemory]) -> None:
     once = after(known, put(read, known))
     again = [replace(one, id=f"{one.id} again") for one in read]
     assert put(again, once).changes == []
 
 
 @given(st.lists(candidates(), max_size=8), memories(), st.randoms())
-def test_the_order_in_which_candidates_come_does_not_matter(
+def test_order_of_candidates_does_not_matter(
     read: list[MemoryCandidate], known: list[KnownMemory], random: Random
 ) -> None:
     shuffled = list(read)
@@ -341,7 +339,7 @@ def test_the_order_in_which_candidates_come_does_not_matter(
 
 
 @given(st.lists(candidates(), max_size=8), memories())
-def test_nothing_that_a_user_wrote_pinned_or_put_away_is_retired_or_reworded(
+def test_user_authored_memories_never_change(
     read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     changed = {one.memory.id: one.memory for one in after(known, put(read, known))}
@@ -355,7 +353,7 @@ def test_nothing_that_a_user_wrote_pinned_or_put_away_is_retired_or_reworded(
 
 
 @given(st.lists(candidates(), max_size=8), memories())
-def test_at_most_one_value_holds_of_a_subject_and_attribute(
+def test_at_most_one_current_value_per_key(
     read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     keys = [memory.key for memory in current(after(known, put(read, known))) if memory.key]
@@ -363,7 +361,7 @@ def test_at_most_one_value_holds_of_a_subject_and_attribute(
 
 
 @given(st.lists(candidates(), max_size=8), memories())
-def test_every_memory_stands_on_a_message_and_every_candidate_is_decided(
+def test_every_memory_has_a_source_and_every_candidate_a_decision(
     read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     reconciled = put(read, known)

@@ -14,7 +14,7 @@ from recollect.digest.summaries.compaction import CompactionResult
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
-from tests.recall.said import SummaryDraft, assistant, turns, user
+from tests.recall.sample_conversations import Draft, assistant, turns, user
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
 SMALL = presets(
@@ -69,7 +69,7 @@ class Chat:
         self.id = memory.conversations.create_conversation(user_id="ada", policy=policy).id
         self.messages: list[Message] = []
 
-    def say(self, *drafts: SummaryDraft, by: Recollect | None = None) -> None:
+    def say(self, *drafts: Draft, by: Recollect | None = None) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
         recorder = (by or self.memory).conversations
         self.messages += recorder.add_messages(messages, conversation_id=self.id, user_id="ada")
@@ -121,7 +121,7 @@ def new_chat(memory: Recollect, model: ScriptedModel) -> Chat:
     return chat
 
 
-def test_the_older_part_becomes_the_next_version(chat: Chat) -> None:
+def test_older_messages_become_the_next_version(chat: Chat) -> None:
     done = chat.compact()
     assert (done.compacted, done.more) == (True, False)
     assert done.reason == "6 messages were folded into the summary."
@@ -140,7 +140,7 @@ def test_the_older_part_becomes_the_next_version(chat: Chat) -> None:
     assert len(chat.model.requests) == 1
 
 
-def test_the_last_summary_is_folded_into_the_next(chat: Chat) -> None:
+def test_previous_summary_is_folded_into_the_next(chat: Chat) -> None:
     chat.compact()
     chat.say(*turns(4, words=WORDS))
     chat.model.answers("They went on.")
@@ -152,7 +152,7 @@ def test_the_last_summary_is_folded_into_the_next(chat: Chat) -> None:
     assert (summary.version, summary.base_version, summary.text) == (2, 1, "They went on.")
 
 
-def test_a_policy_that_never_digests_does_not_when_forced_either(chat: Chat) -> None:
+def test_force_does_not_override_a_policy_that_never_digests(chat: Chat) -> None:
     chat.memory.conversations.update_conversation(
         {"policy": "ephemeral"}, conversation_id=chat.id, user_id="ada"
     )
@@ -161,7 +161,7 @@ def test_a_policy_that_never_digests_does_not_when_forced_either(chat: Chat) -> 
     assert "never digests" in done.reason
 
 
-def test_a_tail_over_the_limit_by_itself_waits_for_more(chat: Chat) -> None:
+def test_tail_over_the_limit_waits(chat: Chat) -> None:
     giant = turns(1, words=WORDS * 8)
     chat.say(user("ok"), assistant("yes"), *giant)
     assert chat.compact().summary == chat.summary
@@ -178,9 +178,7 @@ def test_a_tail_over_the_limit_by_itself_waits_for_more(chat: Chat) -> None:
 # which waits for them: that they return at all shows that none is.
 
 
-def test_messages_that_arrive_meanwhile_do_not_stand_in_the_way(
-    chat: Chat, other: Recollect
-) -> None:
+def test_concurrent_append_does_not_conflict(chat: Chat, other: Recollect) -> None:
     chat.meanwhile(lambda: chat.say(*turns(3, words=WORDS), by=other))
     assert chat.compact().compacted
     assert len(chat.model.requests) == 1
@@ -190,7 +188,7 @@ def test_messages_that_arrive_meanwhile_do_not_stand_in_the_way(
     assert len(stored) == 16
 
 
-def test_an_edit_meanwhile_is_what_the_next_try_builds_on(chat: Chat, other: Recollect) -> None:
+def test_concurrent_edit_is_the_base_of_the_retry(chat: Chat, other: Recollect) -> None:
     def edit() -> None:
         other.summaries.edit_summary("I am Ada.", conversation_id=chat.id, user_id="ada", version=0)
 
@@ -202,7 +200,7 @@ def test_an_edit_meanwhile_is_what_the_next_try_builds_on(chat: Chat, other: Rec
     assert summary.text == f"I am Ada.\n{GOOD}"
 
 
-def test_what_is_deleted_meanwhile_is_not_summarized(chat: Chat, other: Recollect) -> None:
+def test_concurrently_deleted_message_is_not_summarized(chat: Chat, other: Recollect) -> None:
     gone = chat.messages[2]
     chat.meanwhile(
         lambda: other.conversations.delete_message(message_id=gone.id, user_id="ada"),
@@ -214,7 +212,7 @@ def test_what_is_deleted_meanwhile_is_not_summarized(chat: Chat, other: Recollec
     assert (chat.summary.version, chat.summary.text) == (1, GOOD)
 
 
-def test_a_rollback_meanwhile_counts_too(chat: Chat, other: Recollect) -> None:
+def test_concurrent_rollback_is_a_conflict(chat: Chat, other: Recollect) -> None:
     chat.compact()
     chat.say(*turns(3, words=WORDS))
     chat.meanwhile(
@@ -228,7 +226,7 @@ def test_a_rollback_meanwhile_counts_too(chat: Chat, other: Recollect) -> None:
     assert "question 1" in given
 
 
-def test_a_digest_that_is_overtaken_each_time_changes_nothing(chat: Chat, other: Recollect) -> None:
+def test_compaction_fails_after_three_conflicts(chat: Chat, other: Recollect) -> None:
     def edit() -> None:
         version = other.summaries.get_summary(conversation_id=chat.id, user_id="ada").version
         other.summaries.edit_summary(
@@ -250,7 +248,7 @@ def test_a_digest_that_is_overtaken_each_time_changes_nothing(chat: Chat, other:
     assert (chat.summary.version, chat.summary.author) == (3, "user")
 
 
-def test_of_two_at_once_each_message_is_folded_once(chat: Chat, other: Recollect) -> None:
+def test_concurrent_compactions_fold_each_message_once(chat: Chat, other: Recollect) -> None:
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(memory.summaries.compact, conversation_id=chat.id, user_id="ada")
                 for memory in (chat.memory, other)]  # fmt: skip
@@ -265,7 +263,7 @@ def test_of_two_at_once_each_message_is_folded_once(chat: Chat, other: Recollect
 # Failures
 
 
-def test_a_model_that_fails_leaves_an_extractive_summary(chat_apart: Chat) -> None:
+def test_failed_model_gives_an_extractive_summary(chat_apart: Chat) -> None:
     chat_apart.model.answers(fails(400, "No."))
     assert chat_apart.compact().compacted
     summary = chat_apart.summary
@@ -273,7 +271,7 @@ def test_a_model_that_fails_leaves_an_extractive_summary(chat_apart: Chat) -> No
     assert "the garden and the roof" in summary.text
 
 
-def test_each_call_is_on_record_whatever_came_of_it(chat_apart: Chat) -> None:
+def test_every_call_is_recorded(chat_apart: Chat) -> None:
     chat_apart.model.answers("", fails(400, "No."))
     chat_apart.compact()
     purposes = chat_apart.memory.analytics.get_analytics(
@@ -287,7 +285,7 @@ def test_each_call_is_on_record_whatever_came_of_it(chat_apart: Chat) -> None:
 
 
 @pytest.mark.parametrize("answer", [GOOD, "", fails(400, "No.")])
-def test_a_window_is_never_exceeded(chat_apart: Chat, answer: Plain) -> None:
+def test_window_is_never_exceeded(chat_apart: Chat, answer: Plain) -> None:
     chat_apart.model.always = answer
     window = Chat(chat_apart.memory, chat_apart.model, policy="window")
     for number in range(14):
@@ -298,7 +296,7 @@ def test_a_window_is_never_exceeded(chat_apart: Chat, answer: Plain) -> None:
     assert window.summary.version > 1
 
 
-def test_tiers_are_digested_before_the_context_is_built(chat: Chat) -> None:
+def test_tiered_compaction_runs_before_the_context_is_built(chat: Chat) -> None:
     tiered = Chat(chat.memory, chat.model, policy="tiered")
     tiered.say(*turns(4, words=WORDS))
     assert tiered.summary.version == 0

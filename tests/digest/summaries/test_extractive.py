@@ -11,7 +11,7 @@ from recollect.core.turns import group_turns
 from recollect.core.types import Message, Role, Turn
 from recollect.digest.summaries.extractive import summarize
 from recollect.language.sentences import split_sentences
-from tests.recall.said import a_message
+from tests.recall.sample_conversations import a_message
 
 
 def message(seq: int, role: Role, content: str) -> Message:
@@ -65,13 +65,13 @@ SMALL_TALK = [
         "Não use o Dropbox.",
     ],
 )
-def test_what_matters_is_taken_first(sentence: str) -> None:
+def test_salient_sentences_are_chosen_first(sentence: str) -> None:
     turns = talk(*SMALL_TALK, sentence, "Understood.", *SMALL_TALK)
     cap = tokens.count(f"[User] {sentence}") + 2
     assert summarize("", turns, cap_tokens=cap) == f"[User] {sentence}"
 
 
-def test_it_keeps_the_order_and_names_the_speakers() -> None:
+def test_summary_keeps_order_and_speakers() -> None:
     turns = talk("We decided on blue.", "I agreed to send the file.", "My deadline is May 3. Hi!")
     assert summarize("", turns, cap_tokens=100) == (
         "[User] We decided on blue.\n"
@@ -80,7 +80,7 @@ def test_it_keeps_the_order_and_names_the_speakers() -> None:
     )
 
 
-def test_the_previous_summary_comes_first_and_keeps_its_speakers() -> None:
+def test_previous_summary_comes_first_with_its_speakers() -> None:
     first = summarize("", talk("We decided on blue.", "Ok. The sky is blue."), cap_tokens=100)
     second = summarize(first, talk("My deadline is May 3.", "Noted."), cap_tokens=100)
     assert second == (
@@ -89,25 +89,25 @@ def test_the_previous_summary_comes_first_and_keeps_its_speakers() -> None:
     assert summarize(second, [], cap_tokens=100) == second
 
 
-def test_a_model_s_summary_is_carried_on() -> None:
+def test_model_summary_is_continued() -> None:
     told = "The user decided on blue. They prefer aisle seats."
     new = summarize(told, talk("I never fly.", "Noted."), cap_tokens=100)
     assert new == f"{told}\n[User] I never fly."
 
 
-def test_nothing_is_said_twice() -> None:
+def test_duplicates_are_dropped() -> None:
     turns = talk(*["Do not use Redis for the queue.", "Ok, no Redis for the queue then."] * 20)
     assert summarize("", turns, cap_tokens=200).count("Do not use Redis") == 1
 
 
-def test_people_who_write_without_full_stops_are_read_back() -> None:
+def test_sentences_without_full_stops_are_parsed_again() -> None:
     turns = talk("do not use redis", "ok", "i prefer short answers", "ok", "my budget is 300", "ok")
     summary = summarize("", turns, cap_tokens=100)
     assert parts(summary) == ["do not use redis", "i prefer short answers", "my budget is 300"]
     assert summarize(summary, [], cap_tokens=100) == summary
 
 
-def test_what_a_user_wrote_into_it_stands_first() -> None:
+def test_user_text_comes_first() -> None:
     keep = "The client is ACME.\nNever call before ten."
     turns = talk(*SMALL_TALK, "We decided on blue.", "Ok.")
     first = summarize("", turns, cap_tokens=60, keep=keep)
@@ -117,7 +117,7 @@ def test_what_a_user_wrote_into_it_stands_first() -> None:
     assert again.count("ACME") == 1
 
 
-def test_tools_and_thinking_are_left_out() -> None:
+def test_tool_results_and_thinking_are_excluded() -> None:
     turn = Turn(
         1,
         (
@@ -131,7 +131,7 @@ def test_tools_and_thinking_are_left_out() -> None:
     assert summary == "[User] Look up my order.\n[Assistant] It is on its way."
 
 
-def test_code_is_left_out_unless_there_is_nothing_else() -> None:
+def test_code_is_excluded_unless_there_is_nothing_else() -> None:
     code = "```python\nprint('hello')\n```"
     assert (
         summarize("", talk(f"We use this:\n{code}", "Ok."), cap_tokens=50) == "[User] We use this:"
@@ -139,7 +139,7 @@ def test_code_is_left_out_unless_there_is_nothing_else() -> None:
     assert "print('hello')" in summarize("", talk(code), cap_tokens=50)
 
 
-def test_a_sentence_longer_than_the_cap_is_cut_at_a_word() -> None:
+def test_sentence_over_the_cap_is_truncated_at_a_word() -> None:
     long = "We decided to " + "walk and walk " * 100
     summary = summarize("", talk(long, ""), cap_tokens=20)
     assert summary.startswith("[User] We decided to walk")
@@ -148,7 +148,7 @@ def test_a_sentence_longer_than_the_cap_is_cut_at_a_word() -> None:
     assert summarize("", talk(long, "It is fine."), cap_tokens=20) == "[Assistant] It is fine."
 
 
-def test_nothing_comes_of_nothing() -> None:
+def test_empty_input_gives_an_empty_summary() -> None:
     assert summarize("", [], cap_tokens=100) == ""
     assert summarize("", talk("", " \n "), cap_tokens=100) == ""
     assert summarize("", talk("Thanks!", "👍"), cap_tokens=100) == "[User] Thanks!\n[Assistant] 👍"
@@ -185,7 +185,7 @@ TALK = st.lists(TEXT, max_size=8).map(lambda said: talk(*said))
 
 
 @given(TEXT, TALK, st.integers(0, 80))
-def test_it_never_exceeds_its_cap_and_always_says_the_same(
+def test_summary_is_within_the_cap_and_deterministic(
     previous: str, turns: list[Turn], cap: int
 ) -> None:
     summary = summarize(previous, turns, cap_tokens=cap)
@@ -194,7 +194,7 @@ def test_it_never_exceeds_its_cap_and_always_says_the_same(
 
 
 @given(TEXT, TALK)
-def test_every_sentence_was_said(previous: str, turns: list[Turn]) -> None:
+def test_every_sentence_is_quoted(previous: str, turns: list[Turn]) -> None:
     summary = summarize(previous, turns, cap_tokens=200)
     said = [previous, *(m.content for turn in turns for m in turn.messages)]
     for line in summary.splitlines():
@@ -206,7 +206,7 @@ def test_every_sentence_was_said(previous: str, turns: list[Turn]) -> None:
 
 
 @given(st.lists(TALK, min_size=3, max_size=3))
-def test_generations_only_choose_among_what_was_said(talks: list[Sequence[Turn]]) -> None:
+def test_later_generations_only_quote(talks: list[Sequence[Turn]]) -> None:
     summary = ""
     known: set[str] = set()
     for turns in talks:

@@ -24,18 +24,18 @@ def test_facts_survive_three_generations(held_out: bool, least: float) -> None:
     assert survived >= least * len(planted) * len(KINDS)
 
 
-def test_conversations_are_the_same_each_time() -> None:
+def test_planted_conversations_are_deterministic() -> None:
     assert list(conversations(3, after=1)) == list(conversations(3, after=1))
 
 
-def test_nothing_but_a_fact_states_its_value() -> None:
+def test_only_the_planted_fact_states_its_value() -> None:
     for planted in conversations(3, before=1, after=2):
         said = [message.content for part in planted.parts for message in part]
         for fact in planted.facts:
             assert sum(fact.value.casefold() in content.casefold() for content in said) == 1
 
 
-def test_the_unseen_phrasings_are_others() -> None:
+def test_held_out_phrasings_differ() -> None:
     for language in LANGUAGES:
         for kind in KINDS:
             assert not {*language.tuned.of(kind)} & {*language.held_out.of(kind)}

@@ -14,7 +14,7 @@ from recollect.digest.summaries.fold import tail_index
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.recall.said import SummaryDraft, assistant, call, said, tool, turns, user
+from tests.recall.sample_conversations import Draft, assistant, call, said, tool, turns, user
 
 SMALL = presets(
     PolicySettings(
@@ -51,7 +51,7 @@ def small(url: str) -> Iterator[Recollect]:
 
 @pytest.fixture
 def chat(small: Recollect) -> Callable[..., str]:
-    def create(*drafts: SummaryDraft, policy: str = "chunked") -> str:
+    def create(*drafts: Draft, policy: str = "chunked") -> str:
         new = small.conversations.create_conversation(user_id="ada", policy=policy)
         if drafts:
             messages = [MessageIn(**draft) for draft in drafts]
@@ -75,7 +75,7 @@ def test_all_turns_but_the_last_k_are_folded(small: Recollect, chat: Callable[..
     assert folded(small, id) == 8
 
 
-def test_k_turns_are_never_folded_however_long(small: Recollect, chat: Callable[..., str]) -> None:
+def test_last_k_turns_are_never_folded(small: Recollect, chat: Callable[..., str]) -> None:
     id = chat(*turns(3, words=" word" * 500))
     done = small.summaries.compact(conversation_id=id, user_id="ada")
     assert not done.compacted
@@ -83,9 +83,7 @@ def test_k_turns_are_never_folded_however_long(small: Recollect, chat: Callable[
     assert (done.summary.version, done.summary.through_seq) == (0, 0)
 
 
-def test_a_turn_is_folded_with_all_that_answered_it(
-    small: Recollect, chat: Callable[..., str]
-) -> None:
+def test_turn_is_folded_with_all_its_answers(small: Recollect, chat: Callable[..., str]) -> None:
     id = chat(
         user("one"),
         user("and more"),
@@ -97,9 +95,7 @@ def test_a_turn_is_folded_with_all_that_answered_it(
     assert folded(small, id) == 5
 
 
-def test_the_next_fold_begins_where_the_last_one_ended(
-    small: Recollect, chat: Callable[..., str]
-) -> None:
+def test_next_fold_starts_after_the_last_one(small: Recollect, chat: Callable[..., str]) -> None:
     id = chat(*turns(5, words=" word" * 9))
     assert folded(small, id) == 4
     small.conversations.add_messages(
@@ -109,7 +105,7 @@ def test_the_next_fold_begins_where_the_last_one_ended(
 
 
 @pytest.mark.parametrize(("turn_count", "through"), [(1, 0), (2, 2), (3, 4), (4, 2), (6, 6)])
-def test_when_forced_all_but_the_newest_turn_is_folded_where_all_would_be_kept(
+def test_force_folds_all_but_the_newest_turn(
     small: Recollect, chat: Callable[..., str], turn_count: int, through: int
 ) -> None:
     id = chat(*turns(turn_count))
@@ -126,12 +122,12 @@ def test_all_messages_but_the_last_few_are_folded(
     assert folded(small, id) == 5
 
 
-def test_below_the_limit_nothing_is(small: Recollect, chat: Callable[..., str]) -> None:
+def test_nothing_is_folded_below_the_limit(small: Recollect, chat: Callable[..., str]) -> None:
     id = chat(*turns(4), policy="tiered")
     assert folded(small, id) == 0
 
 
-def test_a_result_stays_with_its_call(small: Recollect, chat: Callable[..., str]) -> None:
+def test_tool_result_stays_with_its_call(small: Recollect, chat: Callable[..., str]) -> None:
     """Then fewer than the usual number stay."""
     id = chat(
         *turns(3),
@@ -146,7 +142,7 @@ def test_a_result_stays_with_its_call(small: Recollect, chat: Callable[..., str]
     assert folded(small, id) == 10
 
 
-def test_results_that_nobody_has_answered_yet_stay_with_their_call(
+def test_unanswered_tool_results_stay_with_their_call(
     small: Recollect, chat: Callable[..., str]
 ) -> None:
     id = chat(
@@ -158,7 +154,7 @@ def test_results_that_nobody_has_answered_yet_stay_with_their_call(
     assert folded(small, id) == 6
 
 
-def test_a_question_is_folded_with_the_first_of_many_steps(
+def test_question_is_folded_with_its_first_steps(
     small: Recollect, chat: Callable[..., str]
 ) -> None:
     """Else a loop would outgrow any window. A context has the question all the same."""
@@ -207,7 +203,7 @@ def test_nothing_is_folded_from_a_streaming_message_on(
 
 
 @pytest.mark.parametrize(("is_streaming", "through"), [(False, 3), (True, 1)])
-def test_as_many_as_a_policy_may_keep_are_kept(
+def test_largest_allowed_tail_is_kept(
     small: Recollect, chat: Callable[..., str], url: str, is_streaming: bool, through: int
 ) -> None:
     id = chat(*turns(501), policy="large")
@@ -216,7 +212,7 @@ def test_as_many_as_a_policy_may_keep_are_kept(
     assert folded(small, id) == through
 
 
-def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(
+def test_long_backlog_is_folded_in_rounds_of_whole_turns(
     small: Recollect, chat: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fold, "_MAX_FOLDED_MESSAGES", 5)
@@ -228,7 +224,7 @@ def test_a_long_backlog_is_folded_in_rounds_of_whole_turns(
     assert reached == [4, 8, 10]
 
 
-def test_a_turn_longer_than_a_round_is_folded_anyway(
+def test_turn_longer_than_a_round_is_folded(
     small: Recollect, chat: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fold, "_MAX_FOLDED_MESSAGES", 3)
@@ -256,7 +252,7 @@ def conversation(kinds: list[str]) -> list[Message]:
 
 
 @given(KINDS, st.integers(1, 12))
-def test_a_tail_never_begins_with_a_result_unless_there_is_nothing_else(
+def test_tail_starts_with_a_tool_result_only_if_there_is_nothing_else(
     kinds: list[str], keep: int
 ) -> None:
     messages = conversation(kinds)

@@ -12,7 +12,7 @@ from recollect.core.types import Job
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
-from tests.digest.held import PATIENCE, Held
+from tests.digest.blocking_model import PATIENCE, BlockingModel
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, fails, stalls
 
@@ -43,7 +43,7 @@ def open_with(database_url: str, clock: Clock) -> Iterator[Open]:
 # Eager, on append: `window`.
 
 
-def test_a_window_never_has_more_than_thirty_entries(memory: Recollect) -> None:
+def test_window_has_at_most_thirty_entries(memory: Recollect) -> None:
     chat = _chat(memory, "window")
     for number in range(1, 46):
         _say(memory, chat, number)
@@ -59,7 +59,7 @@ def test_a_window_never_has_more_than_thirty_entries(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize("model_is", ["hanging", "down", "talking nonsense"])
-def test_a_window_is_kept_whatever_the_model_does(open_with: Open, model_is: str) -> None:
+def test_window_holds_with_a_failing_model(open_with: Open, model_is: str) -> None:
     """The deadline passes, and the extractive summary is committed instead."""
     with ScriptedModel() as model:
         model.always = stalls() if model_is == "hanging" else ""
@@ -80,7 +80,7 @@ def test_a_window_is_kept_whatever_the_model_does(open_with: Open, model_is: str
             assert model.requests
 
 
-def test_a_window_digests_with_the_model_that_answers(open_with: Open) -> None:
+def test_window_uses_the_chat_model(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = "They sent messages."
         memory = open_with(model)
@@ -90,7 +90,7 @@ def test_a_window_digests_with_the_model_that_answers(open_with: Open) -> None:
         assert summary.through_seq == 2
 
 
-def test_a_model_that_fails_is_left_alone_for_a_while(open_with: Open) -> None:
+def test_failing_model_is_paused(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = fails(401)
         memory = open_with(model)
@@ -101,7 +101,7 @@ def test_a_model_that_fails_is_left_alone_for_a_while(open_with: Open) -> None:
         assert len(model.requests) == 3
 
 
-def test_an_eager_digest_that_was_cut_short_is_a_job(
+def test_interrupted_inline_compaction_runs_as_a_job(
     open_with: Open, raw: RawDatabase, clock: Clock
 ) -> None:
     memory = open_with()
@@ -124,7 +124,7 @@ def test_an_eager_digest_that_was_cut_short_is_a_job(
 # Eager, before a context: `tiered`.
 
 
-def test_tiers_are_digested_before_the_context(open_with: Open) -> None:
+def test_tiered_compaction_runs_before_the_context(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = "They sent messages."
         memory = open_with(model)
@@ -144,7 +144,7 @@ def test_tiers_are_digested_before_the_context(open_with: Open) -> None:
         assert len(model.requests) == 1
 
 
-def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
+def test_context_is_built_with_a_failing_model(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = stalls()
         memory = open_with(model, RECOLLECT_EAGER_SECONDS=1)
@@ -158,7 +158,7 @@ def test_a_context_is_built_whatever_the_model_does(open_with: Open) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -> None:
+def test_context_waits_for_one_deadline(open_with: Open) -> None:
     with ScriptedModel() as model:
         model.always = Answer(text="A few words in each message.", delay=0.7)
         memory = open_with(model, RECOLLECT_EAGER_SECONDS=1)
@@ -175,8 +175,8 @@ def test_however_much_there_is_to_digest_a_context_waits_once(open_with: Open) -
 
 
 @pytest.mark.parametrize("policy", ["chunked", "rolling"])
-def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy: str) -> None:
-    held = Held("They sent messages.")
+def test_append_does_not_wait_for_background_compaction(open_with: Open, policy: str) -> None:
+    held = BlockingModel("They sent messages.")
     with ScriptedModel() as model:
         model.always = _topic_or(held)
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
@@ -203,7 +203,7 @@ def test_an_append_does_not_wait_for_a_background_digest(open_with: Open, policy
 
 
 @pytest.mark.parametrize(("policy", "kept"), [("chunked", 6), ("rolling", 10)])
-def test_what_the_policy_keeps_is_left(open_with: Open, policy: str, kept: int) -> None:
+def test_tail_stays_verbatim(open_with: Open, policy: str, kept: int) -> None:
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
     chat = _chat(memory, policy, [_draft(n) for n in range(1, 25)])
     memory.work()
@@ -213,7 +213,7 @@ def test_what_the_policy_keeps_is_left(open_with: Open, policy: str, kept: int) 
 # At the set hour.
 
 
-def test_a_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> None:
+def test_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> None:
     clock.now = datetime(2026, 1, 5, 10, 30, tzinfo=UTC)
     memory = open_with(RECOLLECT_DIGEST_TIMING="scheduled", RECOLLECT_DIGEST_AT="03:15")
     chats = [
@@ -238,7 +238,9 @@ def test_a_scheduled_digest_runs_at_its_hour(open_with: Open, clock: Clock) -> N
 @pytest.mark.parametrize(
     ("now", "day"), [("00:00:00", 5), ("03:15:00", 5), ("03:15:01", 6), ("23:59:59", 6)]
 )
-def test_the_next_such_hour_may_be_today(open_with: Open, clock: Clock, now: str, day: int) -> None:
+def test_next_scheduled_hour_can_be_today(
+    open_with: Open, clock: Clock, now: str, day: int
+) -> None:
     clock.now = datetime.fromisoformat(f"2026-01-05T{now}+00:00")
     memory = open_with(RECOLLECT_DIGEST_TIMING="scheduled", RECOLLECT_DIGEST_AT="03:15")
     _chat(memory, "rolling", [_draft(n) for n in range(1, 25)])
@@ -246,7 +248,7 @@ def test_the_next_such_hour_may_be_today(open_with: Open, clock: Clock, now: str
     assert job.run_at == datetime(2026, 1, day, 3, 15, tzinfo=UTC)
 
 
-def test_a_scheduled_digest_whose_job_was_lost_still_waits_for_its_hour(
+def test_requeued_scheduled_digest_waits_for_its_hour(
     open_with: Open, clock: Clock, raw: RawDatabase
 ) -> None:
     clock.now = datetime(2026, 1, 5, 10, 30, tzinfo=UTC)
@@ -261,9 +263,7 @@ def test_a_scheduled_digest_whose_job_was_lost_still_waits_for_its_hour(
 # Not for ever.
 
 
-def test_a_tail_over_the_limit_does_not_cause_a_digest_per_turn(
-    open_with: Open, clock: Clock
-) -> None:
+def test_long_tail_does_not_cause_a_digest_per_turn(open_with: Open, clock: Clock) -> None:
     """One giant message stays verbatim for three turns, and nothing can be done about it."""
     with ScriptedModel() as model:
         model.always = _topic_or(lambda body: "They sent messages.")
@@ -289,7 +289,7 @@ def test_a_tail_over_the_limit_does_not_cause_a_digest_per_turn(
         assert len(summaries) == 2
 
 
-def test_what_cannot_be_folded_is_not_owed_for_ever(open_with: Open, clock: Clock) -> None:
+def test_unfoldable_backlog_is_not_enqueued_forever(open_with: Open, clock: Clock) -> None:
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=600)
     chat = _chat(memory, "chunked")
     _turns(memory, chat, range(4))
@@ -309,7 +309,7 @@ def test_what_cannot_be_folded_is_not_owed_for_ever(open_with: Open, clock: Cloc
     assert len(_digests(memory)) == looked + 1, "a new message is another matter"
 
 
-def test_what_failed_for_good_is_left_until_something_new_is_said(
+def test_failed_job_is_requeued_only_after_a_new_message(
     open_with: Open, clock: Clock, raw: RawDatabase
 ) -> None:
     memory = open_with()
@@ -330,7 +330,7 @@ def test_what_failed_for_good_is_left_until_something_new_is_said(
 @pytest.mark.parametrize(
     ("policy", "messages"), [("chunked", 24), ("rolling", 21), ("tiered", 21), ("window", 31)]
 )
-def test_the_sweeper_finds_owed_work_whose_job_was_lost(
+def test_sweep_requeues_lost_jobs(
     open_with: Open, raw: RawDatabase, clock: Clock, policy: str, messages: int
 ) -> None:
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
@@ -348,7 +348,7 @@ def test_the_sweeper_finds_owed_work_whose_job_was_lost(
     assert _through(memory, small) == 0
 
 
-def test_the_sweeper_counts_the_summary_as_an_entry_too(
+def test_sweep_counts_the_summary_as_an_entry(
     open_with: Open, raw: RawDatabase, clock: Clock
 ) -> None:
     """A window of thirty messages and a summary is one entry over its limit."""
@@ -367,7 +367,7 @@ def test_the_sweeper_counts_the_summary_as_an_entry_too(
     assert _entries(memory, chat) == 30
 
 
-def test_a_change_of_policy_owes_a_digest(open_with: Open) -> None:
+def test_policy_change_enqueues_a_digest(open_with: Open) -> None:
     memory = open_with()
     chat = _chat(memory, "chunked", [_draft(n) for n in range(1, 25)])
     assert not _digests(memory)
@@ -382,7 +382,7 @@ def test_a_change_of_policy_owes_a_digest(open_with: Open) -> None:
     assert {job.state for job in _digests(memory)} == {"done"}, "below that one's limit"
 
 
-def test_a_lowered_limit_owes_a_digest(open_with: Open, clock: Clock) -> None:
+def test_lower_limit_enqueues_a_digest(open_with: Open, clock: Clock) -> None:
     chat = _chat(open_with(), "chunked", [_draft(n) for n in range(1, 25)])
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
     clock.advance(minutes=1)
@@ -391,9 +391,7 @@ def test_a_lowered_limit_owes_a_digest(open_with: Open, clock: Clock) -> None:
     assert _through(memory, chat) == 24 - 6
 
 
-def test_a_lowered_limit_owes_a_digest_within_a_day_of_another(
-    open_with: Open, clock: Clock
-) -> None:
+def test_lower_limit_enqueues_a_digest_after_a_recent_one(open_with: Open, clock: Clock) -> None:
     """That one ended after all was said, so at first nothing more is expected of another."""
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
     chat = _chat(memory, "chunked", [_draft(n) for n in range(1, 25)])

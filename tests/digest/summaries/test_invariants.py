@@ -21,14 +21,13 @@ from recollect.core import tokens
 from recollect.core.policy import Policy, PolicySettings, presets
 from recollect.core.types import Summary
 from recollect.language.sentences import split_sentences
-from recollect.recall.context.formats import Format
-from recollect.recall.context.types import Context
+from recollect.recall.context.types import Context, Format
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
 from tests.raw import RawDatabase
-from tests.recall.provider import check_gemini, check_openai, rendered
-from tests.recall.said import SummaryDraft, assistant, call, system, tool, user
+from tests.recall.provider_checks import check_gemini, check_openai, rendered
+from tests.recall.sample_conversations import Draft, assistant, call, system, tool, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
 CAP = 80
@@ -55,7 +54,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 MARK = re.compile(r"zebra\d+x")
 """Each message has one of its own, so that it can be found wherever its words have gone."""
 
-BEATS: tuple[list[SummaryDraft], ...] = (
+BEATS: tuple[list[Draft], ...] = (
     [user("I want to move to {}. We decided to take the train.")],
     [assistant("The {} is a fine idea. It costs 120 euros.")],
     [user("We never use {}."), assistant("Noted: no {}.")],
@@ -149,7 +148,7 @@ class Machine(RuleBasedStateMachine):
 
     # What is done
 
-    def store(self, drafts: list[SummaryDraft], *, by: Recollect, pinned: bool = False) -> None:
+    def store(self, drafts: list[Draft], *, by: Recollect, pinned: bool = False) -> None:
         messages = []
         for draft in drafts:
             filled = {**draft, "content": self.filled(draft.get("content", ""))}
@@ -185,7 +184,7 @@ class Machine(RuleBasedStateMachine):
         return self.memory.summaries.get_summary(conversation_id=self.id, user_id="ada")
 
     @rule(beat=st.sampled_from(BEATS), mood=st.sampled_from(MOODS), pinned=st.booleans())
-    def append(self, beat: list[SummaryDraft], mood: str, pinned: bool) -> None:
+    def append(self, beat: list[Draft], mood: str, pinned: bool) -> None:
         self.in_mood(mood)
         before = set(self.messages)
         try:

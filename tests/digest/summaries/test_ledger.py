@@ -1,234 +1,25 @@
-"""Exact values are found to the letter, and the ones that matter outlive the rest."""
+"""The ledger keeps the heaviest exact values within its cap."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.core import tokens
 from recollect.core.sanitize import render_ledger
-from recollect.core.types import ExactValue, ExactValueKind, Role
+from recollect.core.types import ExactValue, ExactValueKind
 from recollect.digest.summaries.exact_values import find_exact_values
 from recollect.digest.summaries.ledger import merge_exact_values, missing_exact_values
-from tests.recall.said import a_message
+from tests.recall.sample_conversations import a_message
 
 CAP = 250
 
 
-def values(content: str, kind: ExactValueKind, *, role: Role = "user") -> list[str]:
-    return [
-        atom.value for atom in find_exact_values(a_message(content, role=role)) if atom.kind == kind
-    ]
-
-
-def atom(value: str, *, kind: ExactValueKind = "name", seq: int = 1, weight: int = 1) -> ExactValue:
+def exact_value(
+    value: str, *, kind: ExactValueKind = "name", seq: int = 1, weight: int = 1
+) -> ExactValue:
     return ExactValue(kind=kind, value=value, seq=seq, weight=weight)
 
 
-IN_SEVEN_LANGUAGES: list[tuple[ExactValueKind, str, str]] = [
-    # English
-    ("date", "The deadline is 12 March 2027.", "12 March 2027"),
-    ("date", "See you on Thursday, May 14th at 9:40 am.", "Thursday, May 14th at 9:40 am"),
-    ("amount", "My budget is 4,250 EUR.", "4,250 EUR"),
-    ("amount", "There will be 37 guests.", "37 guests"),
-    ("name", "Ask for Priya Raghunathan at the desk.", "Priya Raghunathan"),
-    ("constraint", "Whatever happens, do not use Redis.", "Whatever happens, do not use Redis"),
-    ("constraint", "My son is allergic to peanuts.", "My son is allergic to peanuts"),
-    ("preference", "I prefer aisle seats.", "I prefer aisle seats"),
-    ("decision", "Let's go with the blue logo.", "Let's go with the blue logo"),
-    # Italian
-    ("date", "Ci vediamo il 12 marzo alle 15.30.", "12 marzo alle 15.30"),
-    ("amount", "Costa € 1.250,50 in tutto.", "€ 1.250,50"),
-    ("amount", "Saremo 14 ospiti.", "14 ospiti"),
-    ("name", "Chiedi di Ludovica Marangoni.", "Ludovica Marangoni"),
-    ("constraint", "Non usare MongoDB.", "Non usare MongoDB"),
-    ("preference", "Preferisco i treni.", "Preferisco i treni"),
-    ("decision", "Abbiamo deciso per il buffet.", "Abbiamo deciso per il buffet"),
-    # Filipino
-    ("date", "Ikakasal kami sa ika-12 ng Marso 2027.", "ika-12 ng Marso 2027"),
-    ("date", "Magkita tayo nang alas-7 ng gabi.", "alas-7 ng gabi"),
-    ("amount", "Ang badyet ay ₱18,500.", "₱18,500"),
-    ("amount", "May 25 na bisita.", "25 na bisita"),
-    ("name", "Si Maria dela Cruz ang kausap namin.", "Maria dela Cruz"),
-    ("constraint", "Huwag gumamit ng Kafka.", "Huwag gumamit ng Kafka"),
-    ("preference", "Mas gusto ko ang tsaa.", "Mas gusto ko ang tsaa"),
-    ("decision", "Napagpasyahan naming magtren.", "Napagpasyahan naming magtren"),
-    # Spanish
-    ("date", "Será el 3 de febrero de 2027.", "3 de febrero de 2027"),
-    ("amount", "Cuesta 300 euros.", "300 euros"),
-    ("constraint", "No uses Oracle.", "No uses Oracle"),
-    ("preference", "Prefiero el pasillo.", "Prefiero el pasillo"),
-    ("decision", "Hemos decidido ir en tren.", "Hemos decidido ir en tren"),
-    # French
-    ("date", "Rendez-vous le 14 août 2027.", "14 août 2027"),
-    ("amount", "Il faut 20 % d'acompte.", "20 %"),
-    ("constraint", "Ne mettez pas de sucre.", "Ne mettez pas de sucre"),
-    ("preference", "Je préfère le matin.", "Je préfère le matin"),
-    ("decision", "Nous avons choisi le bleu.", "Nous avons choisi le bleu"),
-    # German
-    ("date", "Am 12. März um 9:30 Uhr.", "12. März um 9:30 Uhr"),
-    ("amount", "Wir haben 2.500 Euro.", "2.500 Euro"),
-    ("name", "Das ist mit Anna Schmidt und der Bank geklärt.", "Anna Schmidt"),
-    ("constraint", "Bitte nicht anrufen.", "Bitte nicht anrufen"),
-    ("preference", "Ich fahre lieber Bahn.", "Ich fahre lieber Bahn"),
-    ("decision", "Wir haben uns für Blau entschieden.", "Wir haben uns für Blau entschieden"),
-    # Portuguese
-    ("date", "A entrega é em 5 de março de 2027.", "5 de março de 2027"),
-    ("amount", "São R$ 1.200,50.", "R$ 1.200,50"),
-    ("constraint", "Não use o Dropbox.", "Não use o Dropbox"),
-    ("preference", "Prefiro o corredor.", "Prefiro o corredor"),
-    ("decision", "Decidimos ficar em casa.", "Decidimos ficar em casa"),
-    # in any language
-    ("date", "会议在2027年3月12日举行。", "2027年3月12日"),
-    ("date", "Дата: 2027-03-12T09:30Z", "2027-03-12T09:30Z"),
-    ("date", "12/03/2027", "12/03/2027"),
-    ("amount", "参加者は37人です。", "37人"),
-]
-
-
-@pytest.mark.parametrize(("kind", "content", "value"), IN_SEVEN_LANGUAGES)
-def test_values_in_seven_languages(kind: ExactValueKind, content: str, value: str) -> None:
-    assert value in values(content, kind)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "PO-77123",
-        "QX7-4410-B",
-        "INV/2027/0042",
-        "AZ 1768",
-        "#4821",
-        "123e4567-e89b-12d3-a456-426614174000",
-        "9fceb02d0ae598e95dc970b74767f19372d61af8",
-        "IT60 X054 2811 1010 0000 0123 456",
-        "+39 02 1234567",
-        "anna.bell+test@mail.example.org",
-        "v2.1.0-rc.1",
-        "192.168.0.1:8080",
-        "MEMORY_K_RAW_TURNS",
-        "through_seq",
-    ],
-)
-def test_identifiers(value: str) -> None:
-    assert values(f"It is {value}, so take it.", "identifier") == [value]
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        "/etc/hosts",
-        "~/notes/todo.md",
-        "./run.sh",
-        "C:\\Users\\Anna Bell\\plan.docx",
-        "reports/q3/final.pdf",
-        "budget_v2.xlsx",
-    ],
-)
-def test_paths(value: str) -> None:
-    assert values(f"It is in {value}, as I said.", "path") == [value]
-
-
-def test_urls_and_quotes() -> None:
-    assert values("See https://example.org/a?b=1#c.", "url") == ["https://example.org/a?b=1#c"]
-    assert values('The title is "The Night Ferry".', "quote") == ["The Night Ferry"]
-    assert values("Si chiama «Il faro».", "quote") == ["Il faro"]
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "Don't worry about it.",
-        "I can't believe it.",
-        "Non preoccuparti.",
-        "Can you avoid that?",
-        "Che ne pensi, preferisci il treno?",
-        "Give me a list of what one must not eat.",
-    ],
-)
-def test_talk_is_no_constraint(content: str) -> None:
-    assert not [
-        a for a in find_exact_values(a_message(content)) if a.kind in {"constraint", "preference"}
-    ]
-
-
-def test_the_first_word_of_a_sentence_is_no_name() -> None:
-    assert values("Tomorrow works. Maybe later. The Bank is closed.", "name") == ["Bank"]
-    assert values("Der Hund und die Katze sind im Haus.", "name") == []
-    assert values("EVERYTHING IS SHOUTED HERE.", "name") == []
-
-
-def test_labels_say_what_a_value_is_of() -> None:
-    labels = {
-        atom.value: atom.label
-        for content in (
-            "My budget for the trip is 4,250 EUR.",
-            "Il nostro codice cliente è BKD77164.",
-            "₱18,500 ang badyet namin.",
-        )
-        for atom in find_exact_values(a_message(content))
-    }
-    assert labels == {
-        "4,250 EUR": "budget for the trip",
-        "BKD77164": "codice cliente",
-        "₱18,500": "badyet",
-    }
-
-
-def test_tools_and_system_prompts_say_nothing() -> None:
-    content = "Never use Redis, order PO-77123, call Priya Raghunathan on 12 March 2027."
-    assert (
-        find_exact_values(a_message(content, role="tool"))
-        == find_exact_values(a_message(content, role="system"))
-        == []
-    )
-    assert values(content, "constraint")
-    assert not values(content, "constraint", role="assistant")
-
-
-def test_code_gives_places_and_identifiers_only() -> None:
-    code = "Run this:\n```\nopen('/etc/hosts')  # never on 12 March 2027\nMAX_SIZE = 300\n```"
-    assert {(a.kind, a.value) for a in find_exact_values(a_message(code))} == {
-        ("path", "/etc/hosts"),
-        ("identifier", "MAX_SIZE"),
-    }
-
-
-def test_a_long_sentence_gives_its_clause_only() -> None:
-    filler = "which is a thing that we have been talking about for quite some time now"
-    found = values(
-        f"As to the queue, {filler}, we must never use Redis for it, {filler}.", "constraint"
-    )
-    assert found == ["we must never use Redis for it"]
-    endless = "do not use " + "Redis or " * 100
-    assert len(values(endless, "constraint")[0].split()) == 25
-
-
-@given(st.text(), st.sampled_from(["user", "assistant"]))
-def test_everything_is_a_part_of_the_message(content: str, role: Role) -> None:
-    for found in find_exact_values(a_message(content, role=role)):
-        assert found.value
-        assert found.value in content
-        assert found.label in content
-        assert len(found.label.split()) <= 6
-        assert "\n" not in found.value + found.label
-
-
-WORDS = (
-    "do not use never must i prefer we decided my our the order number is PO-77123 4,250 EUR 12 "
-    'March 2027 Priya Raghunathan /etc/hosts https://a.example/b x_y , . ; : ( ) " « » ` - 3 100% '
-    "C:\\a\\b #1"
-)
-
-
-@given(st.lists(st.sampled_from([*WORDS.split(), "\n", "```\n"]), max_size=60).map(" ".join))
-def test_so_it_is_in_text_full_of_values(content: str) -> None:
-    for found in find_exact_values(a_message(content)):
-        assert found.value
-        assert found.value in content
-        assert found.label in content
-
-
-def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
+def test_statements_outweigh_mentions() -> None:
     stated = [
         "My booking reference is TT8F1Y.",
         "Our deadline is 12 March 2027.",
@@ -256,7 +47,7 @@ def test_what_users_state_outweighs_what_is_said_in_passing() -> None:
     assert {a.value for a in old} < {a.value for a in kept}
 
 
-def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
+def test_repeated_value_is_merged() -> None:
     old = ExactValue(kind="amount", value="4,250 EUR", seq=3, label="budget", weight=7)
     new = ExactValue(kind="amount", value="4,250  eur", seq=9, weight=2)
     assert merge_exact_values([old], [new], cap_tokens=CAP) == (
@@ -264,43 +55,51 @@ def test_a_value_is_kept_once_with_all_that_is_known_of_it() -> None:
     )
 
 
-def test_repeated_outweighs_single() -> None:
-    again = [atom("Anna Bell", seq=1), atom("Anna Bell", seq=2), atom("Carl Dunn", seq=3)]
+def test_repeated_value_outweighs_a_single_one() -> None:
+    again = [
+        exact_value("Anna Bell", seq=1),
+        exact_value("Anna Bell", seq=2),
+        exact_value("Carl Dunn", seq=3),
+    ]
     weights = {a.value: a.weight for a in merge_exact_values((), again, cap_tokens=CAP)}
     assert weights["Anna Bell"] > weights["Carl Dunn"]
 
 
-def test_of_equals_the_recent_stay() -> None:
-    names = [atom(f"Name Number{number}", seq=number) for number in range(1, 100)]
+def test_newer_of_equal_values_stays() -> None:
+    names = [exact_value(f"Name Number{number}", seq=number) for number in range(1, 100)]
     kept = merge_exact_values((), names, cap_tokens=60)
     assert [a.seq for a in kept] == list(range(100 - len(kept), 100))
 
 
-def test_small_talk_never_lifts_a_value_to_what_was_stated() -> None:
-    mentions = [atom("Python", seq=seq, weight=2) for seq in range(1, 50)]
-    stated = atom("PO-77123", kind="identifier", seq=1, weight=6)
+def test_mentions_never_reach_the_weight_of_a_statement() -> None:
+    mentions = [exact_value("Python", seq=seq, weight=2) for seq in range(1, 50)]
+    stated = exact_value("PO-77123", kind="identifier", seq=1, weight=6)
     kept = {a.value: a.weight for a in merge_exact_values([stated], mentions, cap_tokens=CAP)}
     assert kept["Python"] < kept["PO-77123"]
 
 
 def test_no_kind_crowds_out_the_others() -> None:
-    names = [atom(f"Name Number{number}", seq=number, weight=8) for number in range(1, 100)]
-    date = atom("12 March 2027", kind="date", seq=1, weight=6)
+    names = [exact_value(f"Name Number{number}", seq=number, weight=8) for number in range(1, 100)]
+    date = exact_value("12 March 2027", kind="date", seq=1, weight=6)
     assert date in merge_exact_values(names, [date], cap_tokens=60)
 
 
-def test_what_a_clause_says_is_not_said_twice() -> None:
-    clause = atom("do not use Redis", kind="constraint", weight=9)
-    kept = merge_exact_values((), [clause, atom("Redis"), atom("Red")], cap_tokens=CAP)
+def test_value_inside_a_clause_is_not_repeated() -> None:
+    clause = exact_value("do not use Redis", kind="constraint", weight=9)
+    kept = merge_exact_values(
+        (), [clause, exact_value("Redis"), exact_value("Red")], cap_tokens=CAP
+    )
     assert {a.value for a in kept} == {"do not use Redis", "Red"}
 
 
-def test_one_value_does_not_take_all_the_room() -> None:
-    long = atom("https://example.org/" + "x1-" * 200, kind="url", weight=15)
-    assert merge_exact_values((), [long, atom("Anna Bell")], cap_tokens=CAP) == (atom("Anna Bell"),)
+def test_one_value_does_not_take_the_whole_cap() -> None:
+    long = exact_value("https://example.org/" + "x1-" * 200, kind="url", weight=15)
+    assert merge_exact_values((), [long, exact_value("Anna Bell")], cap_tokens=CAP) == (
+        exact_value("Anna Bell"),
+    )
 
 
-ATOMS = st.lists(
+VALUES = st.lists(
     st.builds(
         ExactValue,
         kind=st.sampled_from(["date", "amount", "name", "identifier", "constraint", "decision"]),
@@ -318,8 +117,8 @@ ATOMS = st.lists(
 )
 
 
-@given(ATOMS, ATOMS, st.integers(0, 120))
-def test_merging_is_bounded_settled_and_repeatable(
+@given(VALUES, VALUES, st.integers(0, 120))
+def test_merge_is_bounded_idempotent_and_deterministic(
     old: list[ExactValue], new: list[ExactValue], cap: int
 ) -> None:
     merged = merge_exact_values(old, new, cap_tokens=cap)
@@ -331,16 +130,22 @@ def test_merging_is_bounded_settled_and_repeatable(
     assert [a.seq for a in merged] == sorted(a.seq for a in merged)
 
 
-def test_what_is_missing_from_a_text() -> None:
-    atoms = [atom("4,250 EUR"), atom("250 EUR"), atom("Redis"), atom("2027年3月12日"), atom("v2.1")]
+def test_missing_values_are_found() -> None:
+    values = [
+        exact_value("4,250 EUR"),
+        exact_value("250 EUR"),
+        exact_value("Redis"),
+        exact_value("2027年3月12日"),
+        exact_value("v2.1"),
+    ]
     text = "It costs 4,250\n eur; RediSearch is out. 在2027年3月12日举行. Now v2.1.5"
-    assert [a.value for a in missing_exact_values(atoms, text)] == ["250 EUR", "Redis", "v2.1"]
+    assert [a.value for a in missing_exact_values(values, text)] == ["250 EUR", "Redis", "v2.1"]
     assert (
-        missing_exact_values(atoms, "4,250 EUR or 250 EUR for Redis (2027年3月12日, v2.1).") == []
+        missing_exact_values(values, "4,250 EUR or 250 EUR for Redis (2027年3月12日, v2.1).") == []
     )
 
 
-@given(ATOMS)
-def test_a_rendered_ledger_misses_nothing(atoms: list[ExactValue]) -> None:
-    kept = merge_exact_values((), atoms, cap_tokens=CAP)
+@given(VALUES)
+def test_rendered_ledger_misses_nothing(values: list[ExactValue]) -> None:
+    kept = merge_exact_values((), values, cap_tokens=CAP)
     assert missing_exact_values(kept, "\n".join(a.value for a in kept)) == []

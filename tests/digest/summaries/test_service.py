@@ -12,7 +12,7 @@ from recollect.core.types import Summary
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.recall.said import SummaryDraft, assistant, call, tool, turns, user
+from tests.recall.sample_conversations import Draft, assistant, call, tool, turns, user
 
 SMALL = presets(
     PolicySettings(
@@ -50,7 +50,7 @@ class Chat:
         self.id = memory.conversations.create_conversation(user_id="ada").id
         self.messages: list[Message] = []
 
-    def say(self, *drafts: SummaryDraft) -> None:
+    def say(self, *drafts: Draft) -> None:
         messages = [MessageIn(**draft) for draft in drafts]
         self.messages += self.memory.conversations.add_messages(
             messages, conversation_id=self.id, user_id="ada"
@@ -132,7 +132,7 @@ def raw(url: str) -> RawDatabase:
 # Reading
 
 
-def test_there_is_a_version_0_where_nothing_was_digested(chat: Chat) -> None:
+def test_version_0_is_empty(chat: Chat) -> None:
     none = chat.summary
     assert (none.version, none.text, none.through_seq, none.ledger) == (0, "", 0, ())
     assert chat.versions() == []
@@ -142,7 +142,7 @@ def test_there_is_a_version_0_where_nothing_was_digested(chat: Chat) -> None:
     )
 
 
-def test_a_digest_is_a_version_on_the_one_before(digested: Chat, raw: RawDatabase) -> None:
+def test_compaction_adds_a_version(digested: Chat, raw: RawDatabase) -> None:
     assert digested.versions() == [3, 2, 1]
     newest = digested.summary
     assert (newest.version, newest.base_version, newest.author) == (3, 2, "extractive")
@@ -155,7 +155,7 @@ def test_a_digest_is_a_version_on_the_one_before(digested: Chat, raw: RawDatabas
     check(digested, raw)
 
 
-def test_versions_come_page_by_page(digested: Chat) -> None:
+def test_versions_are_paged(digested: Chat) -> None:
     first = digested.memory.summaries.list_versions(
         conversation_id=digested.id, user_id="ada", limit=2
     )
@@ -174,7 +174,7 @@ def test_versions_come_page_by_page(digested: Chat) -> None:
         )
 
 
-def test_an_unknown_version_is_not_found(digested: Chat) -> None:
+def test_unknown_version_is_not_found(digested: Chat) -> None:
     for version in (4, -1):
         with pytest.raises(NotFound):
             digested.memory.summaries.get_summary(
@@ -186,7 +186,7 @@ def test_an_unknown_version_is_not_found(digested: Chat) -> None:
 
 
 @pytest.mark.parametrize("stranger", ["bob", "nobody"])
-def test_somebody_elses_summary_is_not_found(digested: Chat, stranger: str) -> None:
+def test_other_users_summary_is_not_found(digested: Chat, stranger: str) -> None:
     summaries = digested.memory.summaries
     calls: list[Callable[[], object]] = [
         lambda: summaries.get_summary(conversation_id=digested.id, user_id=stranger),
@@ -210,7 +210,7 @@ def test_somebody_elses_summary_is_not_found(digested: Chat, stranger: str) -> N
     assert digested.versions() == [3, 2, 1]
 
 
-def test_the_coverage_names_the_last_message_and_the_last_answer(chat: Chat) -> None:
+def test_coverage_has_last_message_and_last_answer(chat: Chat) -> None:
     none = chat.memory.summaries.get_coverage(conversation_id=chat.id, user_id="ada")
     assert (none.message_id, none.answer_id) == (None, None)
     chat.say(
@@ -228,7 +228,7 @@ def test_the_coverage_names_the_last_message_and_the_last_answer(chat: Chat) -> 
     assert covered.answer_id == chat.messages[3].id
 
 
-def test_the_coverage_reaches_no_answer_where_there_is_none(chat: Chat) -> None:
+def test_coverage_without_an_answer(chat: Chat) -> None:
     chat.say(user("one" + WORDS), {"role": "system", "content": "be kind"})
     chat.say(assistant("two"), user("three"))
     chat.digest()
@@ -241,7 +241,7 @@ def test_the_coverage_reaches_no_answer_where_there_is_none(chat: Chat) -> None:
 # Editing
 
 
-def test_an_edit_is_a_new_version_by_the_user(digested: Chat, raw: RawDatabase) -> None:
+def test_edit_adds_a_version_by_the_user(digested: Chat, raw: RawDatabase) -> None:
     before = digested.summary
     new = digested.edit(f"  {MINE}\n")
     assert (new.version, new.base_version, new.author) == (4, 3, "user")
@@ -256,7 +256,7 @@ def test_an_edit_is_a_new_version_by_the_user(digested: Chat, raw: RawDatabase) 
     check(digested, raw)
 
 
-def test_a_stale_edit_changes_nothing(digested: Chat) -> None:
+def test_stale_edit_is_a_conflict(digested: Chat) -> None:
     digested.edit("Mine first.", version=3)
     with pytest.raises(Conflict, match="version 4, not 3"):
         digested.edit("Mine too.", version=3)
@@ -265,7 +265,7 @@ def test_a_stale_edit_changes_nothing(digested: Chat) -> None:
     assert (digested.summary.version, digested.summary.text) == (4, "Mine first.")
 
 
-def test_there_can_be_a_summary_before_anything_was_digested(chat: Chat) -> None:
+def test_user_can_write_the_first_summary(chat: Chat) -> None:
     new = chat.edit(MINE, version=0)
     assert (new.version, new.base_version, new.through_seq, new.author) == (1, 0, 0, "user")
     with pytest.raises(Conflict):
@@ -273,20 +273,20 @@ def test_there_can_be_a_summary_before_anything_was_digested(chat: Chat) -> None
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "a\0b", "\ud800"])
-def test_what_is_no_text_is_refused(chat: Chat, text: str) -> None:
+def test_invalid_text_is_rejected(chat: Chat, text: str) -> None:
     with pytest.raises(InvalidInput) as refusal:
         chat.edit(text, version=0)
     assert refusal.value.field == "text"
     assert chat.versions() == []
 
 
-def test_a_text_over_the_cap_is_refused(chat: Chat) -> None:
+def test_text_over_the_cap_is_rejected(chat: Chat) -> None:
     with pytest.raises(TooLarge, match="at most 120"):
         chat.edit("word " * 121, version=0)
     assert chat.versions() == []
 
 
-def test_only_what_the_user_wrote_is_theirs(digested: Chat) -> None:
+def test_user_text_has_only_the_users_sentences(digested: Chat) -> None:
     before = digested.summary
     edited = digested.edit(f"{MINE}\n{before.text}")
     assert edited.user_text == MINE
@@ -299,7 +299,7 @@ def test_only_what_the_user_wrote_is_theirs(digested: Chat) -> None:
 # Comparing
 
 
-def test_versions_are_compared_sentence_by_sentence(chat: Chat) -> None:
+def test_versions_are_compared_by_sentence(chat: Chat) -> None:
     chat.edit("One thing. Another thing.")
     chat.edit("Another thing. A third thing.")
     compared = chat.memory.summaries.compare_versions(1, 2, conversation_id=chat.id, user_id="ada")
@@ -308,7 +308,7 @@ def test_versions_are_compared_sentence_by_sentence(chat: Chat) -> None:
     assert (from_none.added, from_none.removed) == (("One thing.", "Another thing."), ())
 
 
-def test_values_are_compared_too(chat: Chat) -> None:
+def test_versions_are_compared_by_value(chat: Chat) -> None:
     chat.say(user("The budget is 1,250 euros." + WORDS), assistant("Noted." + WORDS))
     chat.say(user("next"), assistant("yes"))
     chat.digest()
@@ -316,14 +316,14 @@ def test_values_are_compared_too(chat: Chat) -> None:
     chat.say(user("next"), assistant("yes"))
     chat.digest()
     compared = chat.memory.summaries.compare_versions(1, 2, conversation_id=chat.id, user_id="ada")
-    assert "AB-1234" in [atom.value for atom in compared.values_added]
+    assert "AB-1234" in [value.value for value in compared.values_added]
     assert compared.values_removed == ()
 
 
 # Rolling back
 
 
-def test_a_rollback_is_the_old_one_under_a_new_number(digested: Chat, raw: RawDatabase) -> None:
+def test_rollback_adds_a_copy_of_the_old_version(digested: Chat, raw: RawDatabase) -> None:
     old = digested.memory.summaries.get_summary(
         conversation_id=digested.id, user_id="ada", version=1
     )
@@ -338,7 +338,7 @@ def test_a_rollback_is_the_old_one_under_a_new_number(digested: Chat, raw: RawDa
     check(digested, raw)
 
 
-def test_a_rollback_to_0_starts_without_any(digested: Chat, raw: RawDatabase) -> None:
+def test_rollback_to_0_removes_the_summary(digested: Chat, raw: RawDatabase) -> None:
     none = digested.roll_back(0)
     assert (none.version, none.text, none.through_seq) == (0, "", 0)
     assert digested.summary.version == 0
@@ -348,7 +348,7 @@ def test_a_rollback_to_0_starts_without_any(digested: Chat, raw: RawDatabase) ->
     check(digested, raw)
 
 
-def test_a_rollback_stands_until_something_new_is_said(digested: Chat) -> None:
+def test_rollback_stays_until_a_new_message(digested: Chat) -> None:
     digested.memory.work()
     digested.roll_back(0)
     digested.memory.work()
@@ -362,7 +362,7 @@ def test_a_rollback_stands_until_something_new_is_said(digested: Chat) -> None:
 # Rebuilding
 
 
-def test_a_rebuild_starts_from_the_raw_messages(digested: Chat, raw: RawDatabase) -> None:
+def test_rebuild_reads_the_raw_messages(digested: Chat, raw: RawDatabase) -> None:
     through = digested.summary.through_seq
     new = digested.rebuild()
     assert (new.version, new.base_version, new.through_seq) == (4, 3, through)
@@ -372,7 +372,7 @@ def test_a_rebuild_starts_from_the_raw_messages(digested: Chat, raw: RawDatabase
     check(digested, raw)
 
 
-def test_a_rebuild_where_there_is_none_is_a_first_digest(chat: Chat) -> None:
+def test_rebuild_without_a_summary_compacts(chat: Chat) -> None:
     assert chat.rebuild().version == 0
     chat.say(*turns(3, words=WORDS))
     assert chat.rebuild().version == 1
@@ -381,7 +381,7 @@ def test_a_rebuild_where_there_is_none_is_a_first_digest(chat: Chat) -> None:
 # What a user wrote
 
 
-def test_it_survives_digests_and_rebuilds_word_for_word(chat: Chat, raw: RawDatabase) -> None:
+def test_user_text_survives_compaction_and_rebuild(chat: Chat, raw: RawDatabase) -> None:
     chat.say(*turns(2, words=WORDS))
     chat.digest()
     chat.edit(f"{MINE}\n{chat.summary.text}")
@@ -395,7 +395,7 @@ def test_it_survives_digests_and_rebuilds_word_for_word(chat: Chat, raw: RawData
     check(chat, raw)
 
 
-def test_it_survives_a_rebuild_of_what_covers_nothing_yet(chat: Chat) -> None:
+def test_user_text_survives_a_rebuild_without_coverage(chat: Chat) -> None:
     chat.edit(MINE)
     assert chat.rebuild().text == MINE
     chat.say(*turns(2, words=WORDS))
@@ -403,7 +403,7 @@ def test_it_survives_a_rebuild_of_what_covers_nothing_yet(chat: Chat) -> None:
     assert chat.digest().text.startswith(f"{MINE}\n")
 
 
-def test_it_survives_the_deletion_of_a_covered_message(digested: Chat, raw: RawDatabase) -> None:
+def test_user_text_survives_deletion_of_a_covered_message(digested: Chat, raw: RawDatabase) -> None:
     digested.edit(f"{MINE}\n{digested.summary.text}")
     digested.delete(8)
     left = digested.summary
@@ -415,7 +415,7 @@ def test_it_survives_the_deletion_of_a_covered_message(digested: Chat, raw: RawD
     check(digested, raw)
 
 
-def test_it_survives_a_deletion_within_the_cap(chat: Chat, raw: RawDatabase) -> None:
+def test_user_text_survives_deletion_within_the_cap(chat: Chat, raw: RawDatabase) -> None:
     chat.say(*turns(6, words=WORDS))
     assert chat.digest().tokens > 90
     chat.say(*turns(2, words=WORDS))
@@ -427,7 +427,7 @@ def test_it_survives_a_deletion_within_the_cap(chat: Chat, raw: RawDatabase) -> 
     check(chat, raw)
 
 
-def test_it_survives_the_deletion_of_all_that_was_covered(chat: Chat, raw: RawDatabase) -> None:
+def test_user_text_survives_deletion_of_all_covered_messages(chat: Chat, raw: RawDatabase) -> None:
     chat.say(*turns(2, words=WORDS))
     chat.digest()
     chat.edit(MINE)
@@ -437,7 +437,7 @@ def test_it_survives_the_deletion_of_all_that_was_covered(chat: Chat, raw: RawDa
     check(chat, raw)
 
 
-def test_it_is_kept_up_to_half_the_cap(chat: Chat) -> None:
+def test_user_text_is_limited_to_half_the_cap(chat: Chat) -> None:
     sentences = [f"I own house number {n} in our little street." for n in range(9)]
     chat.edit("\n".join(sentences))
     chat.say(*turns(3, words=WORDS))
@@ -450,7 +450,7 @@ def test_it_is_kept_up_to_half_the_cap(chat: Chat) -> None:
 # Deleting what was digested
 
 
-def test_a_deleted_message_is_in_no_summary(chat: Chat, raw: RawDatabase) -> None:
+def test_deleted_message_is_in_no_summary(chat: Chat, raw: RawDatabase) -> None:
     chat.say(*turns(2, words=WORDS))
     chat.digest()
     chat.say(user("My secret code is QX-777." + WORDS), assistant("Noted: QX-777." + WORDS))
@@ -474,14 +474,14 @@ def test_a_deleted_message_is_in_no_summary(chat: Chat, raw: RawDatabase) -> Non
     check(chat, raw)
 
 
-def test_a_deletion_behind_the_summary_leaves_it_alone(digested: Chat, raw: RawDatabase) -> None:
+def test_deletion_after_the_summary_keeps_it(digested: Chat, raw: RawDatabase) -> None:
     before = digested.summary
     assert digested.delete(digested.messages[-1].seq) == 0
     assert digested.summary == before
     check(digested, raw)
 
 
-def test_a_deletion_owes_a_new_digest_where_the_backlog_is_over_its_limit(digested: Chat) -> None:
+def test_deletion_enqueues_a_digest_if_due(digested: Chat) -> None:
     digested.memory.work()
     digested.delete(1)
     assert digested.versions() == []
@@ -490,16 +490,14 @@ def test_a_deletion_owes_a_new_digest_where_the_backlog_is_over_its_limit(digest
     assert digested.summary.through_seq > 8
 
 
-def test_a_deletion_does_not_bring_back_what_was_rolled_back(
-    digested: Chat, raw: RawDatabase
-) -> None:
+def test_deletion_does_not_restore_rolled_back_versions(digested: Chat, raw: RawDatabase) -> None:
     digested.roll_back(0)
     digested.delete(8)
     assert digested.summary.version == 0
     check(digested, raw)
 
 
-def test_numbers_are_never_given_twice(digested: Chat) -> None:
+def test_version_numbers_are_never_reused(digested: Chat) -> None:
     seen = {3}
     changes: list[Callable[[], object]] = [
         lambda: digested.edit(MINE),

@@ -25,8 +25,8 @@ from recollect.llm.endpoint import Retries
 from recollect.llm.openai import OpenAIChatModel
 from recollect.llm.protocols import CallContext, CallRecord, HostedPrompt, Reply, ToolCall
 from recollect.llm.variants import Variant
-from tests.recall.said import Draft as Said
-from tests.recall.said import assistant, call, said, system, tool, turns, user
+from tests.recall.sample_conversations import Draft as Said
+from tests.recall.sample_conversations import assistant, call, said, system, tool, turns, user
 from tests.scripted_model import Answer, Body, Plain, ScriptedModel, cut, fails, garbage, stalls
 
 CALL = CallContext(purpose="summary", user_id="ada", conversation_id="c1")
@@ -43,7 +43,7 @@ def given_text(*drafts: Said, previous: str = "", max_tokens: int = 16_000) -> s
 # The input: seed 002, section 5.2
 
 
-def test_the_form_of_the_input_is_fixed() -> None:
+def test_input_has_the_specified_format() -> None:
     text = given_text(
         user("Hello.\nI play the cello."),
         assistant("Since when?"),
@@ -69,14 +69,14 @@ def test_the_form_of_the_input_is_fixed() -> None:
     )
 
 
-def test_without_a_summary_it_says_none() -> None:
+def test_input_without_a_summary_has_none() -> None:
     assert given_text(user("Hi"), assistant("Hello")) == (
         "=== EXISTING_SUMMARY ===\nNONE\n=== END_EXISTING_SUMMARY ===\n\n"
         "=== NEW_TURNS ===\nTurn 1:\nUser: Hi\nAssistant: Hello\n=== END_NEW_TURNS ==="
     )
 
 
-def test_turns_are_numbered_from_one_whatever_they_were_in_the_conversation() -> None:
+def test_turns_are_numbered_from_one() -> None:
     messages = said(*turns(5))[4:]
     text = format_input("", group_turns(messages), max_tokens=1_000)
     assert "Turn 1:\nUser: question 3\nAssistant: answer 3\n\nTurn 2:\nUser: question 4" in text
@@ -103,12 +103,12 @@ def test_turns_are_numbered_from_one_whatever_they_were_in_the_conversation() ->
         ),
     ],
 )
-def test_a_turn_in_the_input(drafts: list[Said], lines: str) -> None:
+def test_turn_format(drafts: list[Said], lines: str) -> None:
     (turn,) = group_turns(said(*drafts))
     assert format_turn(4, turn) == f"Turn 4:\n{lines}"
 
 
-def test_a_message_that_is_too_long_is_clamped_for_the_summarizer_only() -> None:
+def test_long_message_is_truncated_for_the_summarizer_only() -> None:
     giant = "It begins." + " word" * 5_000 + " It ends."
     text = given_text(user(giant), assistant("Noted."), max_tokens=500)
     assert tokens.count(text) < 560
@@ -186,7 +186,7 @@ def task(*drafts: Said, previous: str = "", user_text: str = "", cap: int = 500)
     )
 
 
-def test_a_model_summarizes_by_our_prompt(desk: Desk) -> None:
+def test_model_uses_the_built_in_prompt(desk: Desk) -> None:
     (draft,) = desk.fold(task(previous="Before."))
     assert draft == SummaryDraft(
         text=GOOD,
@@ -208,7 +208,7 @@ def test_a_model_summarizes_by_our_prompt(desk: Desk) -> None:
     assert not request.body.get("stream")
 
 
-def test_a_hosted_prompt_is_asked_for_with_the_input_alone(model: ScriptedModel) -> None:
+def test_hosted_prompt_gets_only_the_input(model: ScriptedModel) -> None:
     desk = Desk(model, hosted=HOSTED)
     (draft,) = desk.fold(task())
     (request,) = model.requests
@@ -220,7 +220,7 @@ def test_a_hosted_prompt_is_asked_for_with_the_input_alone(model: ScriptedModel)
     assert (draft.text, draft.author, draft.prompt_version) == (GOOD, "model", "pmpt_1:3")
 
 
-def test_a_hosted_prompt_that_is_refused_is_not_asked_for_again(model: ScriptedModel) -> None:
+def test_unknown_hosted_prompt_is_not_used_again(model: ScriptedModel) -> None:
     desk = Desk(model, hosted=HOSTED)
     model.answers(fails(404, "There is no such prompt."))
     first, second = desk.fold(task(), task())
@@ -233,7 +233,7 @@ def test_a_hosted_prompt_that_is_refused_is_not_asked_for_again(model: ScriptedM
     assert first.prompt_version == "summary-1"
 
 
-def test_one_refused_input_does_not_put_an_end_to_a_hosted_prompt(model: ScriptedModel) -> None:
+def test_rejected_input_does_not_disable_the_hosted_prompt(model: ScriptedModel) -> None:
     desk = Desk(model, hosted=HOSTED)
     model.answers(fails(400, "This input was flagged."))
     first, second = desk.fold(task(), task())
@@ -246,7 +246,7 @@ def test_one_refused_input_does_not_put_an_end_to_a_hosted_prompt(model: Scripte
     assert (second.model, second.prompt_version) == (None, "pmpt_1:3")
 
 
-def test_without_a_model_sentences_are_chosen() -> None:
+def test_extractive_without_a_model() -> None:
     given = task(user("We use Postgres 16." + LONG), assistant("Good." + LONG), previous="Before.")
     draft = asyncio.run(Summarizer().fold(given))
     assert (draft.author, draft.model, draft.prompt_version) == ("extractive", None, None)
@@ -258,7 +258,7 @@ def test_without_a_model_sentences_are_chosen() -> None:
 # Chunks
 
 
-def test_a_chunk_never_exceeds_the_summarizers_window(model: ScriptedModel) -> None:
+def test_chunk_never_exceeds_the_window(model: ScriptedModel) -> None:
     desk = Desk(model, window=3_000)
     drafts = turns(60, words=LONG[:300])
     (draft,) = desk.fold(task(*drafts, cap=200))
@@ -272,7 +272,7 @@ def test_a_chunk_never_exceeds_the_summarizers_window(model: ScriptedModel) -> N
     assert draft.tokens_in == 1_000 * len(inputs)
 
 
-def test_turns_that_fit_together_are_given_whole(model: ScriptedModel) -> None:
+def test_fitting_turns_are_not_truncated(model: ScriptedModel) -> None:
     """Many short turns and a few long ones, of all sizes around the window's edge."""
     for length in range(43, 49):
         desk = Desk(model, window=2_400)
@@ -282,7 +282,7 @@ def test_turns_that_fit_together_are_given_whole(model: ScriptedModel) -> None:
 
 
 @pytest.mark.parametrize("window", [1_024, 2_048, 2_400, 3_000])
-def test_a_window_is_not_exceeded_however_small(model: ScriptedModel, window: int) -> None:
+def test_small_window_is_not_exceeded(model: ScriptedModel, window: int) -> None:
     desk = Desk(model, window=window)
     model.always = ASKED
     drafts = turns(40, words=" and so on" * 6)
@@ -294,7 +294,7 @@ def test_a_window_is_not_exceeded_however_small(model: ScriptedModel, window: in
         assert sent + request.body["max_tokens"] <= window
 
 
-def test_a_turn_longer_than_the_window_is_clamped(model: ScriptedModel) -> None:
+def test_turn_longer_than_the_window_is_truncated(model: ScriptedModel) -> None:
     desk = Desk(model, window=2_000)
     model.always = ASKED
     giant = "It begins." + " word" * 9_000 + " It ends."
@@ -307,7 +307,7 @@ def test_a_turn_longer_than_the_window_is_clamped(model: ScriptedModel) -> None:
 
 
 @pytest.mark.parametrize("failing", [0, 1, 2])
-def test_a_summary_that_was_partly_made_without_a_model_says_so(
+def test_partly_extractive_summary_is_labelled_extractive(
     model: ScriptedModel, failing: int
 ) -> None:
     desk = Desk(model, window=2_400)
@@ -363,13 +363,13 @@ def reply(text: str, **more: object) -> Reply:
         (reply(f"{GOOD} It is the 42nd time."), "numbers that nobody said: 42"),
     ],
 )
-def test_what_cannot_be_a_summary_is_refused(answer: Reply, fault: str) -> None:
+def test_invalid_summary_is_rejected(answer: Reply, fault: str) -> None:
     found = find_fault(answer, GIVEN, cap=100)
     assert found is not None
     assert fault in found
 
 
-def test_what_is_no_shorter_is_refused() -> None:
+def test_summary_that_is_not_shorter_is_rejected() -> None:
     given = format_input("", group_turns(said(user("Hi"), assistant("Hello"))), max_tokens=999)
     found = find_fault(reply("The user greeted, and was greeted. " * 9), given, cap=500)
     assert found == "no shorter than what it replaces"
@@ -388,7 +388,7 @@ def test_what_is_no_shorter_is_refused() -> None:
         "The user wants { and } around the roof, not a tool.",
     ],
 )
-def test_what_can_be_a_summary_is_taken(text: str) -> None:
+def test_valid_summary_is_accepted(text: str) -> None:
     assert find_fault(reply(text), GIVEN, cap=100) is None
 
 
@@ -406,9 +406,7 @@ REFUSED = garbage(
 
 
 @pytest.mark.parametrize("hosted", [None, HOSTED])
-def test_a_refusal_does_not_take_the_place_of_a_summary(
-    model: ScriptedModel, hosted: HostedPrompt | None
-) -> None:
+def test_refusal_is_rejected(model: ScriptedModel, hosted: HostedPrompt | None) -> None:
     desk = Desk(model, hosted=hosted)
     model.answers(REFUSED, REFUSED)
     (draft,) = desk.fold(task(previous="They chose ochre for the walls."))
@@ -430,9 +428,7 @@ def test_a_refusal_does_not_take_the_place_of_a_summary(
         Answer(text="<think>Let me see.</think> They talked."),
     ],
 )
-def test_a_refused_answer_is_asked_for_once_more_then_done_without_a_model(
-    desk: Desk, bad: Answer
-) -> None:
+def test_second_rejection_falls_back_to_extractive(desk: Desk, bad: Answer) -> None:
     desk.model.answers(bad)
     (second_try,) = desk.fold(task())
     assert (second_try.text, second_try.author, len(desk.model.requests)) == (GOOD, "model", 2)
@@ -447,7 +443,7 @@ def test_a_refused_answer_is_asked_for_once_more_then_done_without_a_model(
     "failure",
     [fails(500), fails(429), fails(400), fails(401), garbage(), garbage("{}"), cut(), cut(GOOD)],
 )
-def test_a_model_that_fails_is_done_without(desk: Desk, failure: Plain) -> None:
+def test_failed_model_falls_back_to_extractive(desk: Desk, failure: Plain) -> None:
     desk.model.answers(failure)
     (draft,) = desk.fold(task())
     assert draft.author == "extractive"
@@ -459,7 +455,7 @@ def test_a_model_that_fails_is_done_without(desk: Desk, failure: Plain) -> None:
 # Patience
 
 
-def test_a_model_that_keeps_failing_is_left_alone_for_a_while(desk: Desk) -> None:
+def test_model_is_paused_after_repeated_failures(desk: Desk) -> None:
     desk.model.always = fails(500)
     assert {draft.author for draft in desk.fold(*[task()] * 5)} == {"extractive"}
     assert len(desk.model.requests) == 3
@@ -471,19 +467,19 @@ def test_a_model_that_keeps_failing_is_left_alone_for_a_while(desk: Desk) -> Non
     assert len(desk.model.requests) == 4
 
 
-def test_only_failures_in_a_row_count(desk: Desk) -> None:
+def test_only_consecutive_failures_count(desk: Desk) -> None:
     answers: list[Plain] = [fails(500), fails(500), GOOD]
     desk.model.answers(*answers, *answers)
     drafts = desk.fold(*[task()] * 6)
     assert [draft.author for draft in drafts] == ["extractive", "extractive", "model"] * 2
 
 
-def test_after_the_deadline_no_model_is_asked(desk: Desk) -> None:
+def test_no_call_after_the_deadline(desk: Desk) -> None:
     (late,) = desk.fold(replace(task(), deadline=desk.now))
     assert (late.author, desk.model.requests) == ("extractive", [])
 
 
-def test_a_refused_answer_is_not_asked_for_again_after_the_deadline(desk: Desk) -> None:
+def test_no_retry_after_the_deadline(desk: Desk) -> None:
     def slow_nonsense(body: Body) -> Plain:
         desk.now += 11
         return ""
@@ -493,7 +489,7 @@ def test_a_refused_answer_is_not_asked_for_again_after_the_deadline(desk: Desk) 
     assert (draft.author, len(desk.model.requests)) == ("extractive", 1)
 
 
-def test_a_model_that_says_nothing_is_not_waited_for_beyond_the_deadline(
+def test_deadline_bounds_a_stalled_model(
     model: ScriptedModel,
 ) -> None:
     desk = Desk(model, timeout=600)
@@ -504,7 +500,7 @@ def test_a_model_that_says_nothing_is_not_waited_for_beyond_the_deadline(
     assert "did not answer within" in (call.error or "")
 
 
-def test_the_deadline_holds_for_a_hosted_prompt_and_ours_together(model: ScriptedModel) -> None:
+def test_deadline_covers_hosted_and_built_in_prompt(model: ScriptedModel) -> None:
     desk = Desk(model, hosted=HOSTED)
 
     def refuses_slowly(body: Body) -> Plain:
@@ -523,14 +519,14 @@ def test_the_deadline_holds_for_a_hosted_prompt_and_ours_together(model: Scripte
 KEPT = "I am allergic to nuts.\nCall me Ada."
 
 
-def test_what_a_user_wrote_stands_first_word_for_word(desk: Desk) -> None:
+def test_user_text_comes_first_verbatim(desk: Desk) -> None:
     (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", user_text=KEPT))
     assert draft.text == f"{KEPT}\n{GOOD}"
     prompt = desk.model.requests[0].body["messages"][0]["content"]
     assert f"At most {500 - tokens.count(KEPT) - 2} tokens" in prompt
 
 
-def test_what_a_user_wrote_is_not_said_twice(desk: Desk) -> None:
+def test_user_text_is_not_repeated(desk: Desk) -> None:
     desk.model.answers(f"{GOOD}\nCall me Ada.\nThey met.")
     (draft,) = desk.fold(task(previous=f"{KEPT}\nThey met.", user_text=KEPT))
     assert draft.text == f"{KEPT}\n{GOOD}\nThey met."
@@ -541,14 +537,14 @@ def test_what_a_user_wrote_is_not_said_twice(desk: Desk) -> None:
     st.lists(st.sampled_from([*KEPT.splitlines(), GOOD, "Other.", ""]), max_size=5).map("\n".join),
     st.sampled_from(["", KEPT, "Call me Ada."]),
 )
-def test_with_user_text_opens_with_it_and_keeps_the_rest(text: str, kept: str) -> None:
+def test_with_user_text_keeps_the_rest(text: str, kept: str) -> None:
     whole = with_user_text(text, kept)
     assert whole.startswith(kept)
     for line in text.split("\n"):
         assert line.strip() in whole
 
 
-def test_what_a_user_wrote_stands_first_without_a_model_too() -> None:
+def test_user_text_comes_first_in_extractive_summaries() -> None:
     given = task(previous=f"{KEPT}\nThey met in Rome.", user_text=KEPT, cap=60)
     draft = asyncio.run(Summarizer().fold(given))
     assert draft.text.startswith(f"{KEPT}\n")
@@ -568,7 +564,7 @@ TEXTS = st.sampled_from(
     st.sampled_from(["", KEPT, "好。"]),
     st.integers(60, 300),
 )
-def test_the_cap_holds_whatever_was_said(
+def test_cap_holds_for_any_input(
     pairs: Sequence[tuple[str, str]], previous: str, kept: str, cap: int
 ) -> None:
     messages: list[Message] = said(

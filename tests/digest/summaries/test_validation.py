@@ -7,7 +7,7 @@ from recollect.core.turns import group_turns
 from recollect.digest.summaries.summarizer import format_input
 from recollect.digest.summaries.validation import find_fault
 from recollect.llm.protocols import Reply
-from tests.recall.said import assistant, said, user
+from tests.recall.sample_conversations import assistant, said, user
 
 LONG = " The user talks at length about the garden, the roof and the old car." * 12
 
@@ -40,7 +40,7 @@ def fault_of(summary: str, talk: str) -> str | None:
         ("It runs on 3.11.2 now.", "It ran on 3.11.2 by then."),
     ],
 )
-def test_a_number_may_be_written_in_another_way(talk: str, summary: str) -> None:
+def test_number_in_another_format_is_accepted(talk: str, summary: str) -> None:
     assert fault_of(summary, talk) is None
 
 
@@ -59,5 +59,5 @@ def test_a_number_may_be_written_in_another_way(talk: str, summary: str) -> None
         ("I live at number 1.", "The user lives at number 11."),
     ],
 )
-def test_another_number_was_not_said(talk: str, summary: str) -> None:
+def test_invented_number_is_rejected(talk: str, summary: str) -> None:
     assert (fault_of(summary, talk) or "").startswith("numbers that nobody said")

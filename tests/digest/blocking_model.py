@@ -9,7 +9,7 @@ from tests.scripted_model import Body, Plain
 PATIENCE = 20.0
 
 
-class Held:
+class BlockingModel:
     def __init__(self, answer: Plain) -> None:
         self.is_asked = threading.Event()
         self._answer = answer

@@ -22,7 +22,7 @@ from recollect.language.request_phrases import strip_request_phrases
 from recollect.language.salience import detect_signals
 from recollect.language.sentences import split_sentences
 from recollect.language.subjects import find_subject
-from tests.recall.said import assistant, said, user
+from tests.recall.sample_conversations import assistant, said, user
 
 READERS: dict[str, Callable[[str], object]] = {
     "quoting": escape_markers,
@@ -48,7 +48,7 @@ LONGEST = 1_000_000
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("reader", READERS)
-def test_no_text_keeps_a_reader_busy(reader: str) -> None:
+def test_no_text_takes_long(reader: str) -> None:
     read = READERS[reader]
     for run in RUNS:
         read("x" + run * (LENGTH // len(run)) + "x")
@@ -57,7 +57,7 @@ def test_no_text_keeps_a_reader_busy(reader: str) -> None:
 
 
 @pytest.mark.timeout(60)
-def test_nor_does_the_largest_message() -> None:
+def test_largest_message_does_not_take_long() -> None:
     for run in ("<" + " " * LONGEST, "\n" * LONGEST, "\r" * LONGEST, "=" * LONGEST):
         assert escape_markers(run) == run
         assert is_instruction(run) == run.startswith("=")
