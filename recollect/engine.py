@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from recollect.analytics.service import Analytics
 from recollect.chat import Chat, Tool
 from recollect.chat.tools import load_tools
 from recollect.core.errors import Misconfigured, Unavailable
 from recollect.core.instrumentation import Events
-from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, Policy
+from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, PRESETS, Policy
 from recollect.core.tokens import Calibration
 from recollect.core.types import JobKind
 from recollect.core.wording import install_hint
@@ -29,7 +29,8 @@ from recollect.digest.topics import TopicDeriver
 from recollect.digest.worker import Handler, Worker
 from recollect.llm.endpoint import Endpoint
 from recollect.llm.openai import OPENAI_URL
-from recollect.llm.protocols import UsageRecorder
+from recollect.handles import UserHandle
+from recollect.llm.protocols import ChatModel, CompletionModel, Embedder, UsageRecorder
 from recollect.llm.registry import EmbedderRegistry, ModelRegistry
 from recollect.llm.usage import StoredUsageRecorder
 from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
@@ -40,7 +41,7 @@ from recollect.record.answers import Answers
 from recollect.record.api_keys import Keys
 from recollect.record.conversation_target import ConversationFactory
 from recollect.record.conversations import Conversations
-from recollect.record.enqueue import JobEnqueuer, requeue_missing
+from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import Memories
 from recollect.record.retention import Expired, sweep
 from recollect.record.services import ServiceDependencies
@@ -58,7 +59,7 @@ from recollect.transfer.service import DataTransfer
 logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
-_CALIBRATION_MEMORY = timedelta(days=30)
+_CALIBRATION_PERIOD = timedelta(days=30)
 
 
 def utc_now() -> datetime:
@@ -66,209 +67,73 @@ def utc_now() -> datetime:
 
 
 class Recollect:
-    """Conversation memory over one open database. Made by `open`."""
+    """Conversation memory over one database.
+
+        async with Recollect("sqlite:///chat.db") as memory:
+            chat = memory.user("alice").conversation("lisbon")
+
+    Background work (summaries, embeddings, memories) runs inside until the engine is closed;
+    `worker=False` turns it off, for programs that call `work` themselves or run `recollect worker`.
+    Without a URL the settings' database is used; without settings, the environment's; without
+    policies, the presets with the settings' numbers. `chat_model`, `summarizer` and `embedder` take
+    objects that fulfil the protocols in `recollect.llm.protocols`.
+    """
 
     conversations: Conversations
-    """Conversations, and the messages in them."""
+    """Conversations and their messages."""
     history: History
-    """Each user's latest turns, for as long as the policy `ephemeral` keeps them."""
+    """Each user's turn history, kept as long as the policy `ephemeral` says."""
     summaries: Summaries
-    """What is remembered of a conversation, in versions that can be corrected."""
+    """Summaries in versions: read, edit, compare, roll back, rebuild."""
     contexts: Contexts
-    """What to send to a model, and the receipts of what was sent."""
+    """Contexts for model calls, and their receipts."""
     recall: Recall
-    """What was said, which conversation is meant, which turn."""
+    """Search, conversation lookup by a sentence, references to turns."""
     memories: Memories
-    """What is known about a user, to be read and corrected."""
+    """Memories about a user."""
     analytics: Analytics
-    """What the memory saves, and what it costs."""
+    """Tokens saved and spent."""
     jobs: Jobs
-    """What is owed, and what failed."""
+    """Background jobs and their failures."""
     models: ModelRegistry
-    """Which model variants there are."""
+    """The configured model variants."""
     data: DataTransfer
-    """All that a user has, out and in again."""
+    """Export and import of a user's data."""
     keys: Keys
-    """Who may use the server."""
+    """API keys of the server."""
     users: Users
-    """Whose all this is."""
+    """Deletion of users."""
     chat: Chat
-    """Questions, and the answers of models."""
+    """Questions to models, and their answers."""
 
     def __init__(
         self,
-        database: Database,
-        settings: Settings,
+        url: str | None = None,
         *,
-        policies: Mapping[str, Policy],
-        calibration: Calibration,
-        tools: Sequence[Tool] = (),
+        settings: Settings | None = None,
+        policies: Mapping[str, Policy] | None = None,
+        tools: Sequence[Tool] | None = None,
+        chat_model: ChatModel | None = None,
+        summarizer: CompletionModel | None = None,
+        embedder: Embedder | None = None,
+        worker: bool = True,
+        database: Database | None = None,
         clock: Clock = utc_now,
     ) -> None:
-        self._database = database
-        self._tools = tools
-        self._policies = policies
+        self._url = url
+        self._given_settings = settings
+        self._given_policies = policies
+        self._given_tools = tools
+        self._chat_model = chat_model
+        self._summarizer = summarizer
+        self._embedder = embedder
+        self._runs_worker = worker
+        self._given_database = database
         self._clock = clock
-        self._calibration = calibration
-        self._working: asyncio.Task[None] | None = None
+        self._background: list[asyncio.Task[None]] = []
+        self._is_open = False
+        self._is_working = False
         self.events = Events()
-        self.settings = settings
-        self._usage_recorder = usage_recorder = StoredUsageRecorder(
-            database, calibration=calibration, events=self.events, clock=clock
-        )
-        self.models = ModelRegistry(
-            settings.chat_variants(),
-            default=settings.default_variant_name(),
-            usage_recorder=usage_recorder,
-        )
-        self._embedders = _embedders(settings, usage_recorder)
-        self._embedding = EmbeddingIndexer(database, self._embedders, clock=clock)
-        self._indexing = Reindexer(database, embeds=self._embeds, clock=clock)
-        self._summarizers = SummarizerSelector(
-            self.models,
-            default_policy=settings.policies()[DEFAULT_POLICY],
-            hosted_prompt=settings.hosted_prompt(is_openai=self.models.is_openai),
-        )
-        self._compactor = Compactor(
-            database,
-            policies=policies,
-            summarizer_for=self._summarizers.get,
-            events=self.events,
-            clock=clock,
-        )
-        self._inline_compactor = InlineCompactor(
-            self._compactor, timeout_seconds=settings.eager_seconds
-        )
-        extraction_model = self._summarizers.extraction_model()
-        self._extraction = MemoryExtractor(
-            database,
-            extraction_model,
-            self._embedders,
-            schedule=ExtractionSchedule(
-                turns=settings.extract_turns,
-                idle=timedelta(seconds=settings.extract_idle_seconds),
-            ),
-            max_attempts=settings.job_attempts,
-            clock=clock,
-        )
-        self._accesses = AccessCounter()
-        self._add_services()
-        topics = TopicDeriver(
-            database,
-            extraction_model,
-            policies=policies,
-            embeds=self._embeds,
-            clock=clock,
-        )
-        handlers: dict[JobKind, Handler] = {
-            "digest": self._compactor.run_job,
-            "topic": topics.run_job,
-            "index": self._indexing.run_job,
-            "extract": self._extraction.run_job,
-        }
-        if self._embeds:
-            handlers["embed"] = self._embedding.run_job
-        self._worker = Worker(
-            database,
-            handlers,
-            clock=clock,
-            lease=timedelta(seconds=settings.lease_seconds),
-            max_attempts=settings.job_attempts,
-        )
-
-    def _add_services(self) -> None:
-        database, settings, policies, clock = (
-            self._database,
-            self.settings,
-            self._policies,
-            self._clock,
-        )
-        enqueuer = JobEnqueuer(
-            policies=policies,
-            digest_at=settings.digest_time(),
-            eager_grace=timedelta(seconds=2 * settings.eager_seconds),
-            embeds=self._embeds,
-            extract_turns=settings.extract_turns if settings.extraction == "automatic" else None,
-            extract_idle=timedelta(seconds=settings.extract_idle_seconds),
-        )
-        self._enqueuer = enqueuer
-        factory = ConversationFactory(
-            policies=policies,
-            default_policy=settings.default_policy,
-            max_bytes=settings.max_message_bytes,
-            clock=clock,
-        )
-        dependencies = ServiceDependencies(
-            database=database,
-            enqueuer=enqueuer,
-            factory=factory,
-            max_message_bytes=settings.max_message_bytes,
-            compactor=self._inline_compactor,
-            events=self.events,
-            clock=clock,
-        )
-        self.conversations = Conversations(dependencies)
-        self.history = History(dependencies)
-        self._answers = Answers(dependencies)
-        self.summaries = Summaries(
-            database, policies=policies, compactor=self._compactor, clock=clock
-        )
-        self._retriever = retriever = Retriever(database, self._embedders)
-        self.recall = Recall(
-            database,
-            retriever,
-            margin=settings.switch_margin,
-            window=settings.summary_window_size,
-            clock=clock,
-        )
-        self.contexts = Contexts(
-            database,
-            retriever,
-            policies=policies,
-            windows=ModelWindows(
-                variants=self.models.variants,
-                window=settings.context_window,
-                answer_tokens=settings.answer_tokens,
-            ),
-            calibration=self._calibration,
-            accesses=self._accesses,
-            compactor=self._inline_compactor,
-            max_bytes=settings.max_message_bytes,
-            clock=clock,
-        )
-        self.memories = Memories(
-            database,
-            enqueuer=enqueuer,
-            pinned_tokens=settings.memory_pinned_token_cap,
-            extraction=self._extraction,
-            selection=MemorySelector(database, retriever, accesses=self._accesses, clock=clock),
-            clock=clock,
-        )
-        self.analytics = Analytics(
-            database, policies=policies, calls_written=self._usage_recorder.flush, clock=clock
-        )
-        self.jobs = Jobs(database, clock=clock)
-        self.data = DataTransfer(
-            database,
-            enqueuer=enqueuer,
-            default_policy=settings.default_policy,
-            max_message_bytes=settings.max_message_bytes,
-            pinned_memory_tokens=settings.memory_pinned_token_cap,
-            events=self.events,
-            clock=clock,
-        )
-        self.keys = Keys(database, clock=clock)
-        self.users = Users(database, clock=clock)
-        self.chat = Chat(
-            answers=self._answers,
-            contexts=self.contexts,
-            models=self.models,
-            factory=factory,
-            tools=self._tools,
-            compactor=self._inline_compactor,
-            max_answer_bytes=settings.max_message_bytes,
-            events=self.events,
-        )
 
     @classmethod
     def open(
@@ -279,185 +144,41 @@ class Recollect:
         policies: Mapping[str, Policy] | None = None,
         tools: Sequence[Tool] | None = None,
         clock: Clock = utc_now,
-    ) -> "Opening":
-        """Opens, and creates or migrates if need be. To be awaited, or used in `async with`.
+    ) -> "Recollect":
+        """`Recollect(...)` without the worker: await it, or use it in `async with`."""
+        return cls(
+            url, settings=settings, policies=policies, tools=tools, worker=False, clock=clock
+        )
 
-        Without a URL the settings' database is opened; without settings, the environment's;
-        without policies, the presets with the settings' numbers; without tools, the settings'.
-        """
+    def __await__(self) -> Generator[Any, None, "Recollect"]:
+        return self.__aenter__().__await__()
 
-        async def opened() -> Recollect:
-            chosen = settings or Settings.from_environment()
-            if url is not None:
-                chosen = replace(chosen, database_url=url)
-            known = chosen.policies() if policies is None else policies
-            offered = load_tools(chosen.tools) if tools is None else tools
-            _check_policies(known, chosen.default_policy)
-            _check_dimensions(chosen)
-            database = await open_database(chosen.database_url)
-            since = clock() - _CALIBRATION_MEMORY
+    async def __aenter__(self) -> Self:
+        """Open the database, create or migrate it if needed, and start the worker."""
+        settings = self._given_settings or Settings.from_environment()
+        if self._url is not None:
+            settings = replace(settings, database_url=self._url)
+        given_policies, given_tools = self._given_policies, self._given_tools
+        policies = settings.policies() if given_policies is None else given_policies
+        tools = load_tools(settings.tools) if given_tools is None else given_tools
+        _check_policies(policies, settings.default_policy)
+        _check_dimensions(settings)
+        database = self._given_database or await open_database(settings.database_url)
+        try:
+            since = self._clock() - _CALIBRATION_PERIOD
             totals = await database.system(
                 lambda run: usage.totals_by_model(run, since=since), read_only=True
             )
-            calibration = Calibration.from_totals(totals)
-            try:
-                engine = cls(
-                    database,
-                    chosen,
-                    policies=known,
-                    calibration=calibration,
-                    tools=offered,
-                    clock=clock,
-                )
-                await engine._embedding.check()
-            except BaseException:
-                await database.close()
-                raise
-            return engine
-
-        return Opening(opened)
-
-    @property
-    def embedder(self) -> str | None:
-        """The model that embeds what is said; None where search goes by words alone."""
-        configured = self._embedders.configured
-        return configured.model if configured else None
-
-    @property
-    def waiting(self) -> int:
-        """How many calls are queued for the database."""
-        return self._database.queue_size
-
-    @property
-    def _embeds(self) -> bool:
-        return self._embedders.configured is not None
-
-    async def rebuild(self) -> int:
-        """Owes anew whatever is derived, for all conversations of all users.
-
-        Returns how many there are. The work itself is done by the worker, or by `work`.
-        """
-        return await self._indexing.enqueue_all()
-
-    async def unfinished(self) -> int:
-        """How many jobs search still waits for: they are waiting, running, or have failed."""
-        return await self._indexing.unfinished()
-
-    async def check(self) -> None:
-        """Returns when the database answers and its schema is this release's."""
-        await check_schema(self._database)
-
-    async def vector_version(self) -> str:
-        """The version of the database's vector extension."""
-        return await self._database.system(_vector_version, read_only=True)
-
-    async def warm_up(self) -> None:
-        """Loads what else the first question, search or embedding job would wait for."""
-        await self.models.load()
-        await self._embedders.load()
-
-    async def start_worker(self) -> None:
-        """Does what is owed in the background from now on, until the engine is closed."""
-        if self._working is None:
-            await self._embedding.register()
-            self._working = asyncio.create_task(self._worker.run())
-
-    async def work(self) -> int:
-        """Does all that is owed and due now, and returns how many jobs that were."""
-        await self._embedding.register()
-        done = await self._worker.run_due()
-        await self._usage_recorder.flush()
-        return done
-
-    async def sweep(self) -> Expired:
-        """Removes what retention rules no longer keep, and finds owed work whose job was lost.
-
-        For all conversations of all users. The server does this every minute. A program that uses
-        the library alone calls it.
-        """
-        now = self._clock()
-        await self._answers.interrupt_expired()
-        expired = await sweep(self._database, self._policies, now=now)
-        await requeue_missing(self._database, self._enqueuer, now=now)
-        await self._embedding.requeue_missing(now)
-        await self._accesses.write(self._database)
-        return expired
-
-    async def sweep_forever(self) -> None:
-        """Sweeps now and every `sweep_seconds`, until it is cancelled; and more often looks for
-        answers whose server is gone."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_forever(self.sweep, every=self.settings.sweep_seconds))
-            tasks.create_task(_forever(self._answers.interrupt_expired, every=LEASE.seconds / 4))
-
-    async def run_worker(self) -> None:
-        """Does what is owed, and sweeps, until it is cancelled: a process of its own."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._worker.run())
-            tasks.create_task(self.sweep_forever())
-
-    async def drain(self, seconds: float) -> None:
-        """Takes no new questions, and gives running answers so long to end."""
-        await self.chat.drain(seconds)
-
-    async def close(self) -> None:
-        await self.chat.drain(0)
-        if self._working is not None:
-            self._working.cancel()
-            await asyncio.gather(self._working, return_exceptions=True)
-            self._working = None
-        await self._accesses.write(self._database)
-        await self.models.close()
-        await self._embedders.close()
-        await self._usage_recorder.flush()
-        await self._database.close()
-
-
-async def _forever(sweep: Callable[[], Awaitable[object]], *, every: float) -> None:
-    while True:
-        try:
-            await sweep()
-        except Unavailable as error:
-            logger.warning("sweep_waits", extra={"reason": error.log_message})
-        except Exception:
-            logger.exception("A sweep failed; the next one will try again.")
-        await asyncio.sleep(every)
-
-
-def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
-    for name in (default, HISTORY_POLICY):
-        if name not in policies:
-            raise Misconfigured(f"The policy {name} is needed, and not among those given.")
-
-
-def _check_dimensions(settings: Settings) -> None:
-    """SQLite looks at the signs of all vectors first, and keeps them in whole bytes."""
-    dialect, _ = parse_database_url(settings.database_url)
-    if dialect == "sqlite" and settings.embedding_model and settings.embedding_dimensions % 8:
-        raise Misconfigured(
-            f"RECOLLECT_EMBEDDING_DIMENSIONS is {settings.embedding_dimensions:,}, and SQLite "
-            "needs a multiple of 8: set it to one that the model gives, or use PostgreSQL."
-        )
-
-
-class Opening:
-    """What `Recollect.open` returns: `await` it, or enter it and have it closed for you."""
-
-    def __init__(self, opened: Callable[[], Awaitable[Recollect]]) -> None:
-        self._opened = opened
-        self._engine: Recollect | None = None
-
-    def __await__(self) -> Generator[Any, None, Recollect]:
-        return (yield from self._opened().__await__())
-
-    def __enter__(self) -> NoReturn:
-        raise TypeError("Use `async with`; without an event loop, recollect.sync.Recollect.")
-
-    def __exit__(self, *_: object) -> None: ...
-
-    async def __aenter__(self) -> Recollect:
-        self._engine = await self
-        return self._engine
+            self._build(database, settings, policies, tools, Calibration.from_totals(totals))
+            await self._embedding.check()
+            self._is_open = True
+            if self._runs_worker:
+                await self.start_worker()
+                self._background.append(asyncio.create_task(self.sweep_forever()))
+        except BaseException:
+            await database.close()
+            raise
+        return self
 
     async def __aexit__(
         self,
@@ -465,8 +186,310 @@ class Opening:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._engine is not None:
-            await self._engine.close()
+        await self.close()
+
+    def __enter__(self) -> NoReturn:
+        raise TypeError("Use `async with`; without an event loop, recollect.sync.Recollect.")
+
+    def __exit__(self, *_: object) -> None: ...
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name in type(self).__annotations__:
+                raise Unavailable(
+                    "The database is not open: use `async with Recollect(...) as memory`, or "
+                    "`memory = await Recollect.open(...)`."
+                )
+            raise AttributeError(f"Recollect has no attribute {name!r}.")
+
+    def _build(
+        self,
+        database: Database,
+        settings: Settings,
+        policies: Mapping[str, Policy],
+        tools: Sequence[Tool],
+        calibration: Calibration,
+    ) -> None:
+        """Wire the services, each after those it uses."""
+        clock, events = self._clock, self.events
+        self.settings = settings
+        self._database = database
+        self._policies = policies
+
+        # Models
+        self._usage_recorder = StoredUsageRecorder(
+            database, calibration=calibration, events=events, clock=clock
+        )
+        self.models = ModelRegistry(
+            settings.chat_variants(),
+            default=settings.default_variant_name(),
+            chat_models={"default": self._chat_model} if self._chat_model else {},
+            summarizer=self._summarizer,
+            usage_recorder=self._usage_recorder,
+        )
+        self._embedders = _embedders(settings, self._usage_recorder, self._embedder)
+        embeds = self._embedders.configured is not None
+
+        # Digest
+        summarizers = SummarizerSelector(
+            self.models,
+            default_policy=policies.get(DEFAULT_POLICY, PRESETS[DEFAULT_POLICY]),
+            hosted_prompt=settings.hosted_prompt(is_openai=self.models.is_openai),
+        )
+        extraction_model = summarizers.extraction_model()
+        self._compactor = Compactor(
+            database,
+            policies=policies,
+            summarizer_for=summarizers.get,
+            events=events,
+            clock=clock,
+        )
+        inline_compactor = InlineCompactor(self._compactor, timeout_seconds=settings.eager_seconds)
+        self._embedding = EmbeddingIndexer(database, self._embedders, clock=clock)
+        self._reindexer = Reindexer(database, embeds=embeds, clock=clock)
+        topics = TopicDeriver(
+            database, extraction_model, policies=policies, embeds=embeds, clock=clock
+        )
+        extractor = MemoryExtractor(
+            database,
+            extraction_model,
+            self._embedders,
+            schedule=ExtractionSchedule(
+                turns=settings.extract_turns,
+                idle=timedelta(seconds=settings.extract_idle_seconds),
+            ),
+            max_attempts=settings.job_attempts,
+            clock=clock,
+        )
+        self.summaries = Summaries(
+            database, policies=policies, compactor=self._compactor, clock=clock
+        )
+        self.jobs = Jobs(database, clock=clock)
+
+        # Recall
+        self._retriever = Retriever(database, self._embedders)
+        self._accesses = AccessCounter()
+        self.recall = Recall(database, self._retriever, margin=settings.switch_margin, clock=clock)
+        self.contexts = Contexts(
+            database,
+            self._retriever,
+            policies=policies,
+            windows=ModelWindows(
+                variants=self.models.variants,
+                window=settings.context_window,
+                answer_tokens=settings.answer_tokens,
+            ),
+            calibration=calibration,
+            accesses=self._accesses,
+            compactor=inline_compactor,
+            max_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        selector = MemorySelector(database, self._retriever, accesses=self._accesses, clock=clock)
+
+        # Record
+        self._enqueuer = JobEnqueuer(
+            policies=policies,
+            digest_at=settings.digest_time(),
+            eager_grace=timedelta(seconds=2 * settings.eager_seconds),
+            embeds=embeds,
+            extract_turns=settings.extract_turns if settings.extraction == "automatic" else None,
+            extract_idle=timedelta(seconds=settings.extract_idle_seconds),
+        )
+        factory = ConversationFactory(
+            policies=policies,
+            default_policy=settings.default_policy,
+            max_bytes=settings.max_message_bytes,
+            clock=clock,
+        )
+        dependencies = ServiceDependencies(
+            database=database,
+            enqueuer=self._enqueuer,
+            factory=factory,
+            max_message_bytes=settings.max_message_bytes,
+            compactor=inline_compactor,
+            events=events,
+            clock=clock,
+        )
+        self.conversations = Conversations(dependencies)
+        self.history = History(dependencies)
+        self._answers = Answers(dependencies)
+        self.memories = Memories(
+            database,
+            enqueuer=self._enqueuer,
+            pinned_tokens=settings.memory_pinned_token_cap,
+            extraction=extractor,
+            selection=selector,
+            clock=clock,
+        )
+        self.keys = Keys(database, clock=clock)
+        self.users = Users(database, clock=clock)
+
+        # Chat, analytics, transfer
+        self.chat = Chat(
+            answers=self._answers,
+            contexts=self.contexts,
+            models=self.models,
+            factory=factory,
+            tools=tools,
+            compactor=inline_compactor,
+            max_answer_bytes=settings.max_message_bytes,
+            events=events,
+        )
+        self.analytics = Analytics(
+            database, policies=policies, calls_written=self._usage_recorder.flush, clock=clock
+        )
+        self.data = DataTransfer(
+            database,
+            enqueuer=self._enqueuer,
+            default_policy=settings.default_policy,
+            max_message_bytes=settings.max_message_bytes,
+            pinned_memory_tokens=settings.memory_pinned_token_cap,
+            events=events,
+            clock=clock,
+        )
+
+        handlers: dict[JobKind, Handler] = {
+            "digest": self._compactor.run_job,
+            "topic": topics.run_job,
+            "index": self._reindexer.run_job,
+            "extract": extractor.run_job,
+        }
+        if embeds:
+            handlers["embed"] = self._embedding.run_job
+        self._worker = Worker(
+            database,
+            handlers,
+            clock=clock,
+            lease=timedelta(seconds=settings.lease_seconds),
+            max_attempts=settings.job_attempts,
+        )
+
+    def user(self, user_id: str) -> UserHandle:
+        """A handle to one user's conversations and memories. Nothing is read or written."""
+        return UserHandle(self, user_id)
+
+    @property
+    def embedder(self) -> str | None:
+        """The name of the embedding model; None if search is lexical only."""
+        configured = self._embedders.configured
+        return configured.model if configured else None
+
+    @property
+    def waiting(self) -> int:
+        """The number of calls queued for the database."""
+        return self._database.queue_size
+
+    async def rebuild(self) -> int:
+        """Enqueue the rebuild of all derived data, for all users; return the number of conversations.
+
+        The worker, or `work`, runs the jobs.
+        """
+        return await self._reindexer.enqueue_all()
+
+    async def unfinished(self) -> int:
+        """The number of jobs that search still waits for: waiting, running or failed."""
+        return await self._reindexer.unfinished()
+
+    async def check(self) -> None:
+        """Raise if the database does not answer or its schema is not this release's."""
+        await check_schema(self._database)
+
+    async def vector_version(self) -> str:
+        """The version of the database's vector extension."""
+        return await self._database.system(_vector_version, read_only=True)
+
+    async def warm_up(self) -> None:
+        """Load models now instead of at the first question, search or embedding job."""
+        await self.models.load()
+        await self._embedders.load()
+
+    async def start_worker(self) -> None:
+        """Run background jobs until the engine is closed."""
+        if not self._is_working:
+            self._is_working = True
+            await self._embedding.register()
+            self._background.append(asyncio.create_task(self._worker.run()))
+
+    async def work(self) -> int:
+        """Run all jobs that are due now, and return how many there were."""
+        await self._embedding.register()
+        done = await self._worker.run_due()
+        await self._usage_recorder.flush()
+        return done
+
+    async def sweep(self) -> Expired:
+        """Delete expired messages, enqueue missing jobs and release abandoned answers.
+
+        For all users. `Recollect(...)` and the server do this every minute.
+        """
+        now = self._clock()
+        await self._answers.interrupt_expired()
+        expired = await sweep(self._database, self._policies, now=now)
+        await self._enqueuer.requeue_missing(self._database, now=now)
+        await self._embedding.requeue_missing(now)
+        await self._accesses.flush(self._database)
+        return expired
+
+    async def sweep_forever(self) -> None:
+        """Sweep now and every `sweep_seconds` until cancelled; release abandoned answers more often."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_repeat(self.sweep, every=self.settings.sweep_seconds))
+            tasks.create_task(_repeat(self._answers.interrupt_expired, every=LEASE.seconds / 4))
+
+    async def run_worker(self) -> None:
+        """Run jobs and sweeps until cancelled, for a worker process."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._worker.run())
+            tasks.create_task(self.sweep_forever())
+
+    async def drain(self, seconds: float) -> None:
+        """Accept no new questions, and wait up to `seconds` for running answers."""
+        await self.chat.drain(seconds)
+
+    async def close(self) -> None:
+        """Stop background work and close the database. Closing twice does no harm."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        await self.chat.drain(0)
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
+        self._background.clear()
+        await self._accesses.flush(self._database)
+        await self.models.close()
+        await self._embedders.close()
+        await self._usage_recorder.flush()
+        await self._database.close()
+
+
+async def _repeat(sweep: Callable[[], Awaitable[object]], *, every: float) -> None:
+    while True:
+        try:
+            await sweep()
+        except Unavailable as error:
+            logger.warning("sweep.retry", extra={"reason": error.log_message})
+        except Exception:
+            logger.exception("sweep.failed")
+        await asyncio.sleep(every)
+
+
+def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
+    for name in (default, HISTORY_POLICY):
+        if name not in policies:
+            raise Misconfigured(f"policies must contain {name!r}.")
+
+
+def _check_dimensions(settings: Settings) -> None:
+    """SQLite compares the signs of vectors first, stored in whole bytes."""
+    dialect, _ = parse_database_url(settings.database_url)
+    if dialect == "sqlite" and settings.embedding_model and settings.embedding_dimensions % 8:
+        raise Misconfigured(
+            f"RECOLLECT_EMBEDDING_DIMENSIONS is {settings.embedding_dimensions:,}, and SQLite "
+            "needs a multiple of 8: set it to one that the model gives, or use PostgreSQL."
+        )
 
 
 async def open_database(url: str) -> Database:
@@ -480,7 +503,9 @@ async def open_database(url: str) -> Database:
     return await PostgresDatabase.open(address)
 
 
-def _embedders(settings: Settings, usage_recorder: UsageRecorder) -> EmbedderRegistry:
+def _embedders(
+    settings: Settings, usage_recorder: UsageRecorder, embedder: Embedder | None
+) -> EmbedderRegistry:
     base_url = settings.embedding_base_url or settings.openai_base_url
     api_key = settings.embedding_api_key or settings.openai_api_key
     endpoint = None
@@ -494,6 +519,7 @@ def _embedders(settings: Settings, usage_recorder: UsageRecorder) -> EmbedderReg
         related_cosine=settings.embedding_near,
         deadline_seconds=settings.query_milliseconds / 1000,
         usage_recorder=usage_recorder,
+        embedder=embedder,
     )
 
 

@@ -10,7 +10,7 @@ from recollect.chat.tools import Tool, parse_arguments, run_tool
 from recollect.core.errors import ModelFailed, TooLarge
 from recollect.core.sanitize import truncate_middle
 from recollect.core.types import Json
-from recollect.llm.protocols import CallContext, ChatMessage, ChatModel, ToolCall
+from recollect.llm.protocols import CallContext, ChatMessage, ToolCall, VariantModel
 from recollect.recall.context.budget import text_cost
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
@@ -40,7 +40,7 @@ class PromptOptions:
 class ResolvedPrompt:
     """Validated prompt options, with the model and the tools that they name."""
 
-    model: ChatModel
+    model: VariantModel
     request: ContextRequest
     tools: Mapping[str, Tool]
     """Those that run in this process, by name."""

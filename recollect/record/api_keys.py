@@ -1,4 +1,4 @@
-"""API keys: made, shown once, looked up by their hash, revoked."""
+"""`memory.keys`: create, look up, list and revoke API keys. Only hashes are stored."""
 
 import secrets
 from collections.abc import Callable
@@ -14,71 +14,69 @@ from recollect.store import api_keys, conversations
 from recollect.store.database import Database, Run
 
 PREFIX = "rk_"
-"""What every key begins with, so that it can be told from any other token."""
-_SHOWN = 10
-_MORE_THAN_ALL = 2**31 - 1
+"""Distinguishes a key from other bearer tokens."""
+_STORED_PREFIX_CHARS = 10
+_NO_LIMIT = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssuedKey:
-    """A key at the one moment when it is known, and what will be known of it from then on."""
+    """A new key, which cannot be shown again, and its stored description."""
 
-    key: str = field(repr=False)  # whoever logs the value must not log the key
-    about: ApiKey
+    key: str = field(repr=False)  # keeps the key out of logs
+    api_key: ApiKey
 
 
 class Keys:
-    """`memory.keys`: who may use the server."""
-
     def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
 
     async def create_key(self, *, user_id: str, is_admin: bool = False) -> str:
-        """The new key. It cannot be shown again: only its hash is kept."""
+        """Create a key and return it. It cannot be shown again."""
         return (await self.issue_key(user_id=user_id, is_admin=is_admin)).key
 
     async def issue_key(self, *, user_id: str, is_admin: bool = False) -> IssuedKey:
-        """A new key, with what `list_keys` will say of it."""
+        """Create a key and return it with its description."""
         check_user_id(user_id)
         key = PREFIX + secrets.token_urlsafe(32)
-        about = ApiKey(
+        api_key = ApiKey(
             id=new_id(),
             user_id=user_id,
-            prefix=key[:_SHOWN],
+            prefix=key[:_STORED_PREFIX_CHARS],
             is_admin=is_admin,
             created_at=self._clock(),
             revoked_at=None,
         )
 
         def create(run: Run) -> None:
-            conversations.lock_user(run, now=about.created_at)
-            api_keys.insert(run, about, key)
+            conversations.lock_user(run, now=api_key.created_at)
+            api_keys.insert(run, api_key, key)
 
         await self._database.write(create, user_id=user_id)
-        return IssuedKey(key=key, about=about)
+        return IssuedKey(key=key, api_key=api_key)
 
     async def find_key(self, key: str) -> ApiKey | None:
-        """Whose it is, unless it is unknown or revoked."""
+        """Return the description of a key, or None if it is unknown or revoked."""
         return await self._database.system(lambda run: api_keys.find(run, key), read_only=True)
 
-    async def any_keys(self) -> bool:
+    async def has_keys(self) -> bool:
         return await self._database.system(api_keys.count, read_only=True) > 0
 
     async def list_keys(self) -> list[ApiKey]:
-        """All there are, newest first, revoked ones too."""
+        """List all keys, newest first, with the revoked ones."""
         return await self._database.system(
-            lambda run: api_keys.page(run, limit=_MORE_THAN_ALL), read_only=True
+            lambda run: api_keys.page(run, limit=_NO_LIMIT), read_only=True
         )
 
     async def page_keys(self, limit: int = 50, *, cursor: str | None = None) -> Page[ApiKey]:
-        """The same in parts."""
+        """List the keys page by page."""
         check_page(limit, 0, cursor)
         before = decode_key_cursor(cursor) if cursor is not None else None
-        found = await self._database.system(
+        keys = await self._database.system(
             lambda run: api_keys.page(run, limit=limit + 1, before=before), read_only=True
         )
-        return make_page(found, limit, key_cursor)
+        return make_page(keys, limit, key_cursor)
 
     async def revoke_key(self, *, key_id: str) -> None:
         id = canonical_id(key_id)

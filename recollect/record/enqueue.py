@@ -1,11 +1,10 @@
-"""What an append owes: a digest when the backlog has outgrown its policy, a topic now and then, a
-reading for memories when enough has come together, or else once it is quiet.
+"""Enqueue the jobs that new messages make due: digest, topic, extraction, embedding.
 
-Jobs are written in the transaction that owes them. An eager digest is run by the caller right
-after it; its job is the safety net, should that be cut short.
+Jobs are enqueued in the transaction that stores the messages. An eager digest is run inline by the
+caller after the commit; its job is a fallback, in case the process dies before.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -13,94 +12,112 @@ from functools import partial
 
 from recollect.core.errors import NotFound
 from recollect.core.policy import Backlog, Policy, find_policy
+from recollect.core.types import JobKind
 from recollect.store import jobs
 from recollect.store.database import Database, Run
 from recollect.store.messages import ConversationProgress
 
 _SWEEP_BATCH = 500
-_DONE_IS_LISTED = timedelta(days=1)
-_LOST_AFTER = timedelta(minutes=5)
-"""A job is owed with what it is owed for; without one for so long, it was lost."""
+_KEEP_FINISHED = timedelta(days=1)
+_MISSING_AFTER = timedelta(minutes=5)
+"""An extraction that is due for so long without a job has lost its job."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobEnqueuer:
     policies: Mapping[str, Policy]
     digest_at: time
-    """The hour (UTC) at which the digests of policies timed `scheduled` run."""
+    """When the digests of policies timed `scheduled` run, in UTC."""
     eager_grace: timedelta
-    """After which an eager digest that nobody finished is a job like any other."""
+    """How long the job of an eager digest waits for the inline compaction."""
     embeds: bool = False
-    """Whether there is an embedder that reads what is said."""
+    """Whether an embedder is configured."""
     extract_turns: int | None = None
-    """After so many turns a conversation is read for memories; None where only on demand."""
+    """Number of new turns after which memories are extracted; None for only on request."""
     extract_idle: timedelta = timedelta()
-    """Or after so long without any."""
+    """Memories are also extracted after so long without new messages."""
 
     def enqueue_due(
         self,
         run: Run,
         conversation_id: str,
-        numbers: ConversationProgress,
+        progress: ConversationProgress,
         *,
         first_turn: int,
         answered_turn: int | None,
         has_user: bool,
         now: datetime,
     ) -> bool:
-        """What turns that were added to owe, from the first to the last that has an answer; and
-        whether an eager digest is to be run by the caller."""
-        if numbers.kind == "chat":
-            self.enqueue_embedding(run, conversation_id, now=now)
-            if numbers.unread_turns is not None and has_user:
-                self.enqueue_extraction(
-                    run, conversation_id, numbers.policy, numbers.unread_turns, now=now
-                )
-            if answered_turn is not None:
-                self.enqueue_topic(
-                    run, conversation_id, first_turn=first_turn, last_turn=answered_turn, now=now
-                )
-        return self.enqueue_digest(run, conversation_id, numbers.policy, numbers.backlog, now=now)
+        """Enqueue what the turns from `first_turn` on make due; return whether to compact inline.
+
+        `answered_turn` is the last of them that has an answer.
+        """
+        id = conversation_id
+        policy = find_policy(self.policies, progress.policy)
+        if progress.kind == "chat":
+            self.enqueue_embedding(run, id, now=now)
+            if progress.unread_turns is not None and has_user and self._extracts(policy):
+                jobs.enqueue(run, "extract", id, run_at=now + self.extract_idle, now=now)
+                if self.extract_turns is not None and progress.unread_turns >= self.extract_turns:
+                    jobs.expedite(run, "extract", id, now=now)
+            # A topic is due at turn 1, 2, 4, 8, …: if the new turns include a power of two.
+            last_turn = answered_turn or 0
+            if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
+                jobs.enqueue(run, "topic", id, run_at=now, now=now)
+        return self.enqueue_digest(run, id, progress.policy, progress.backlog, now=now)
 
     def enqueue_digest(
         self, run: Run, conversation_id: str, policy_name: str, backlog: Backlog, *, now: datetime
     ) -> bool:
-        """Whether an eager digest is to be run by the caller."""
+        """Enqueue a digest if it is due; return whether to compact inline."""
         policy = find_policy(self.policies, policy_name)
         if not policy.is_due(backlog):
             return False
-        jobs.enqueue(run, "digest", conversation_id, run_at=self.run_at(policy, now), now=now)
+        jobs.enqueue(run, "digest", conversation_id, run_at=self._run_at(policy, now), now=now)
         return policy.timing == "eager" and policy.eager_at == "append"
 
-    def enqueue_topic(
-        self, run: Run, conversation_id: str, *, first_turn: int, last_turn: int, now: datetime
-    ) -> None:
-        """From the first answered turn on, then each time their number has doubled: where a power
-        of two lies between the turns that were just added to, both included."""
-        if last_turn.bit_length() > max(0, first_turn - 1).bit_length():
-            jobs.enqueue(run, "topic", conversation_id, run_at=now, now=now)
-
-    def enqueue_extraction(
-        self, run: Run, conversation_id: str, policy_name: str, unread_turns: int, *, now: datetime
-    ) -> None:
-        if not self.reads(find_policy(self.policies, policy_name)):
-            return
-        jobs.enqueue(run, "extract", conversation_id, run_at=now + self.extract_idle, now=now)
-        if self.extract_turns is not None and unread_turns >= self.extract_turns:
-            jobs.expedite(run, "extract", conversation_id, now=now)
-
-    def reads(self, policy: Policy) -> bool:
-        """Whether conversations are read for memories of themselves; what is to be gone in a day
-        is not."""
-        return self.extract_turns is not None and policy.retention is None
-
     def enqueue_embedding(self, run: Run, conversation_id: str | None, *, now: datetime) -> None:
-        """Of a conversation; or of the user's memories."""
+        """Enqueue the embedding of a conversation, or with None of the user's memories."""
         if self.embeds:
             jobs.enqueue(run, "embed", conversation_id, run_at=now, now=now)
 
-    def run_at(self, policy: Policy, now: datetime) -> datetime:
-        """When a digest that is owed now is to be run by a job."""
+    async def requeue_missing(self, database: Database, *, now: datetime) -> None:
+        """Enqueue the jobs of all users that are due but missing, and delete old finished ones.
+
+        A job can be missing because it was lost, or because a limit was changed.
+        """
+        await database.system(partial(jobs.reset_future_jobs, now=now))
+        for policy in self.policies.values():
+            if policy.timing != "never":
+                find = partial(
+                    jobs.list_missing_digests,
+                    policy=policy.name,
+                    over_tokens=policy.digest_over_tokens,
+                    over_messages=policy.digest_over_messages,
+                    keep_turns=policy.keep_turns or 0,
+                    summary_is_entry=policy.summary_is_entry,
+                    limit=_SWEEP_BATCH,
+                )
+                conversations = await database.system(find, read_only=True)
+                await _enqueue_all(
+                    database, "digest", conversations, self._run_at(policy, now), now
+                )
+            if self._extracts(policy):
+                find = partial(
+                    jobs.list_missing_extractions,
+                    policy=policy.name,
+                    quiet_since=now - self.extract_idle - _MISSING_AFTER,
+                    limit=_SWEEP_BATCH,
+                )
+                await _enqueue_all(database, "extract", find, now, now)
+        await database.system(partial(jobs.delete_finished, before=now - _KEEP_FINISHED))
+
+    def _extracts(self, policy: Policy) -> bool:
+        """Whether memories are extracted without a request: not if messages are soon deleted."""
+        return self.extract_turns is not None and policy.retention is None
+
+    def _run_at(self, policy: Policy, now: datetime) -> datetime:
+        """Return when the job of a digest that is due now is to run."""
         if policy.timing == "eager":
             return now + self.eager_grace
         if policy.timing == "scheduled":
@@ -109,55 +126,14 @@ class JobEnqueuer:
         return now
 
 
-async def requeue_missing(database: Database, enqueuer: JobEnqueuer, *, now: datetime) -> None:
-    """Owes once more what is due and has no job: it was lost, or the limits have changed."""
-    await database.system(partial(jobs.reset_future_jobs, now=now))
-    for policy in enqueuer.policies.values():
-        if policy.timing == "never":
-            continue
-        owed = await database.system(
-            partial(
-                jobs.list_missing_digests,
-                policy=policy.name,
-                over_tokens=policy.digest_over_tokens,
-                over_messages=policy.digest_over_messages,
-                keep_turns=policy.keep_turns or 0,
-                summary_is_entry=policy.summary_is_entry,
-                limit=_SWEEP_BATCH,
-            ),
-            read_only=True,
-        )
-        for user_id, conversation_id in owed:
-            enqueue = partial(
-                jobs.enqueue,
-                kind="digest",
-                conversation_id=conversation_id,
-                run_at=enqueuer.run_at(policy, now),
-                now=now,
-            )
-            with suppress(NotFound):  # deleted meanwhile
-                await database.write(enqueue, user_id=user_id)
-    await _requeue_missing_extractions(database, enqueuer, now=now)
-    await database.system(partial(jobs.delete_finished, before=now - _DONE_IS_LISTED))
-
-
-async def _requeue_missing_extractions(
-    database: Database, enqueuer: JobEnqueuer, *, now: datetime
+async def _enqueue_all(
+    database: Database,
+    kind: JobKind,
+    find: Callable[[Run], list[tuple[str, str]]],
+    run_at: datetime,
+    now: datetime,
 ) -> None:
-    quiet_since = now - enqueuer.extract_idle - _LOST_AFTER
-    for policy in enqueuer.policies.values():
-        if not enqueuer.reads(policy):
-            continue
-        owed = await database.system(
-            partial(
-                jobs.list_missing_extractions,
-                policy=policy.name,
-                quiet_since=quiet_since,
-                limit=_SWEEP_BATCH,
-            ),
-            read_only=True,
-        )
-        for user_id, id in owed:
-            enqueue = partial(jobs.enqueue, kind="extract", conversation_id=id, run_at=now, now=now)
-            with suppress(NotFound):  # deleted meanwhile
-                await database.write(enqueue, user_id=user_id)
+    for user_id, id in await database.system(find, read_only=True):
+        enqueue = partial(jobs.enqueue, kind=kind, conversation_id=id, run_at=run_at, now=now)
+        with suppress(NotFound):  # deleted meanwhile
+            await database.write(enqueue, user_id=user_id)

@@ -1,18 +1,15 @@
-"""Which part of a message list is new: those who send everything each time store nothing twice."""
+"""Find the new part of a message list: clients that send the full list store nothing twice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from recollect.core.types import Message, MessageIn, Role
-
-Said = tuple[Role, str]
+from recollect.core.types import Message, MessageIn
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPrefix:
-    """What a client has from us, by the id of the last answer in its list: the first `messages` of
-    the list, whatever the client has made of them."""
+    """The part of a client's list that came from us: its first `messages`, up to an answer's id."""
 
     answer_id: str
     messages: int
@@ -20,85 +17,95 @@ class KnownPrefix:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """`new` is what comes after the stored part. Where all of it was stored and answered before,
-    it is a request for another answer."""
+    """The messages that are not stored yet.
+
+    `is_repeated` if all are stored and answered: the client wants another answer.
+    """
 
     new: Sequence[MessageIn]
     is_repeated: bool = False
 
 
 def find_overlap(
-    given: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
+    client: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
 ) -> Overlap:
-    """`stored` are the newest messages, oldest first, one more than are given at least.
+    """Compare a client's list with the newest stored messages, oldest first.
 
-    What a client knows by our id is known. Without that, the longest beginning of the list that the
-    stored part ends with is known already. A client may have trimmed its list, or changed what it
-    shows of an answer: then all up to its last answer is known, since we have answered it. One that
-    sends only what is new has no answer in its list: the same question again, after an answer that
-    did not come to its end, is the same one. Of an answer that failed before its first word no
-    client has anything.
+    `stored` must have more messages than `client`, if there are. The rules, in order:
+    - Messages up to a `known` answer are stored.
+    - The longest prefix of the list that `stored` ends with is stored.
+    - A list of which all messages were answered is repeated: if it has an answer, or the stored
+      answer is incomplete.
+    - Messages up to the list's last answer are stored: a client may trim its list, or alter the
+      text of an answer.
+    Empty answers are ignored, because a client never saw them.
     """
     if known and (later := _after(known.answer_id, stored)) is not None:
-        return _overlap_after(given[known.messages :], later)
-    said = [(message.role, message.content) for message in stored if not _is_void(message)]
-    heard = [(message.role, message.content) for message in given]
-    for length in range(min(len(said), len(heard)), 0, -1):
-        if heard[:length] == said[-length:]:
-            new = given[length:]
-            return Overlap(new, is_repeated=not new and _is_void(stored[-1]))
-    answers = [place for place, message in enumerate(given) if message.role == "assistant"]
+        return _overlap_after_answer(client[known.messages :], later)
+    stored_keys = [_key(message) for message in stored if not _is_empty_answer(message)]
+    client_keys = [_key(message) for message in client]
+    for length in range(min(len(stored_keys), len(client_keys)), 0, -1):
+        if client_keys[:length] == stored_keys[-length:]:
+            new = client[length:]
+            return Overlap(new, is_repeated=not new and _is_empty_answer(stored[-1]))
     if not stored:
-        return Overlap(given)
-    size, last = len(heard) + 1, stored[-1]
-    has_words = last.role == "assistant" and not _is_void(last)
-    is_answered = has_words and said[-size:-1] == heard
+        return Overlap(client)
+    answers = [index for index, message in enumerate(client) if message.role == "assistant"]
+    last = stored[-1]
+    has_answer = last.role == "assistant" and not _is_empty_answer(last)
+    is_answered = has_answer and stored_keys[-len(client_keys) - 1 : -1] == client_keys
     if is_answered and (answers or last.status != "complete"):
         return Overlap((), is_repeated=True)
-    return Overlap(given[answers[-1] + 1 :] if answers else given)
+    return Overlap(client[answers[-1] + 1 :] if answers else client)
 
 
 def find_edited(
-    given: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
+    client: Sequence[MessageIn], stored: Sequence[Message], known: KnownPrefix | None = None
 ) -> Message | None:
-    """The user message that the last one given is to stand for: what is given before it is what is
-    stored before that. Of several it is the newest with the same words: a client may have sent
-    nothing but that."""
+    """Return the stored user message that the last message of a client's list replaces.
+
+    The messages before both must be the same. Of several candidates, the newest with the same text
+    is preferred, then the oldest: a client may send nothing but the edited message.
+    """
     if known and (later := _after(known.answer_id, stored)) is not None:
-        asked = [message for message in later if message.role == "user"]
-        place = len(given) - known.messages - 1
-        return asked[place] if place < len(asked) else None
-    heard = [message for message in stored if not _is_void(message)]
-    said = [(message.role, message.content) for message in heard]
-    before = [(message.role, message.content) for message in given[:-1]]
-    found = [
+        questions = [message for message in later if message.role == "user"]
+        index = len(client) - known.messages - 1
+        return questions[index] if index < len(questions) else None
+    visible = [message for message in stored if not _is_empty_answer(message)]
+    keys = [_key(message) for message in visible]
+    before = [_key(message) for message in client[:-1]]
+    candidates = [
         message
-        for place, message in enumerate(heard)
-        if message.role == "user" and said[max(0, place - len(before)) : place] == before
+        for index, message in enumerate(visible)
+        if message.role == "user" and keys[max(0, index - len(before)) : index] == before
     ]
-    same = [message for message in found if message.content == given[-1].content]
-    return same[-1] if same else found[0] if found else None
+    same = [message for message in candidates if message.content == client[-1].content]
+    return same[-1] if same else candidates[0] if candidates else None
+
+
+def _key(message: Message | MessageIn) -> tuple[str, str]:
+    return message.role, message.content
 
 
 def _after(answer_id: str, stored: Sequence[Message]) -> Sequence[Message] | None:
-    for place, message in enumerate(stored):
+    for index, message in enumerate(stored):
         if message.id == answer_id:
-            return stored[place + 1 :]
+            return stored[index + 1 :]
     return None
 
 
-def _overlap_after(given: Sequence[MessageIn], stored: Sequence[Message]) -> Overlap:
-    """What follows an answer. Questions that a client has heard nothing on are stored already."""
-    asked = [message.content for message in stored if message.role == "user"]
-    pairs = zip(given, asked, strict=False)
+def _overlap_after_answer(client: Sequence[MessageIn], stored: Sequence[Message]) -> Overlap:
+    """Compare the messages after a known answer. Questions without an answer may be stored."""
+    questions = [message.content for message in stored if message.role == "user"]
+    pairs = zip(client, questions, strict=False)
     same = len(list(takewhile(lambda pair: pair[0].content == pair[1], pairs)))
-    if same < len(given):
-        return Overlap(given[same:])
-    if same < len(asked):  # something else was said since: so this is said again
-        return Overlap(given)
+    if same < len(client):
+        return Overlap(client[same:])
+    if same < len(questions):  # other questions were stored since: this one is asked again
+        return Overlap(client)
     return Overlap((), is_repeated=stored[-1].role == "assistant")
 
 
-def _is_void(message: Message) -> bool:
-    is_silent = not message.content.strip() and not message.tool_calls
-    return message.role == "assistant" and is_silent
+def _is_empty_answer(message: Message) -> bool:
+    is_empty = not message.content.strip() and not message.tool_calls
+    return message.role == "assistant" and is_empty

@@ -1,4 +1,4 @@
-"""Forgetting on time: a policy may keep only so many turns, and only for so long."""
+"""Delete the turns that a policy's retention no longer keeps."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _SWEEP_BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Expired:
-    """What a retention rule took away."""
+    """The counts of what a retention rule deleted."""
 
     turns: int = 0
     deleted: Deleted = field(default_factory=Deleted)
@@ -25,8 +25,10 @@ class Expired:
 
 
 def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetime) -> Expired:
-    """Removes the turns that are too many or too old, with what was derived from them. One whose
-    answer is being written stays until the next time after its end."""
+    """Delete the turns that are too many or too old, with everything derived from them.
+
+    A turn whose answer is streaming is kept until a later call.
+    """
     conversations.lock(run, conversation_id)
     due = messages.expired(
         run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age
@@ -41,7 +43,7 @@ def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetim
 
 
 async def sweep(database: Database, policies: Mapping[str, Policy], *, now: datetime) -> Expired:
-    """Applies every policy's retention wherever there is too much, or something too old."""
+    """Apply the retention of every policy to the conversations of all users."""
     total = Expired()
     for policy in policies.values():
         if policy.retention is not None:

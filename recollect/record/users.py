@@ -1,4 +1,4 @@
-"""Users: known from the first thing they do, until they are deleted."""
+"""`memory.users`: delete a user. Users are created by their first write."""
 
 from datetime import datetime
 from functools import partial
@@ -10,28 +10,27 @@ from recollect.store.service_base import ServiceBase
 
 
 class Users(ServiceBase):
-    """`memory.users`: those whose conversations and memories these are."""
-
     async def delete_user(self, *, user_id: str) -> DeletedUser:
-        """Removes them and all that is theirs, their API keys too; says how much that was.
+        """Delete a user with all data and API keys, and return the deleted counts.
 
-        Who comes back begins anew. A server that wanted keys goes on wanting them, also when the
-        last one goes with its owner.
+        A server that requires API keys still does after the last one was deleted.
         """
         deleted: DeletedUser | None = None
         while deleted is None:
             now = self._clock()
-            is_shut = await self._database.system(partial(api_keys.keep_auth_required, now=now))
-            delete = partial(_delete, is_shut=is_shut, now=now)
+            is_auth_kept = await self._database.system(
+                partial(api_keys.keep_auth_required, now=now)
+            )
+            delete = partial(_delete, is_auth_kept=is_auth_kept, now=now)
             deleted = await self._write(delete, user_id)
         return deleted
 
 
-def _delete(run: Run, *, is_shut: bool, now: datetime) -> DeletedUser | None:
-    """None where the first key of all was made a moment ago, for this very user."""
-    users.lock(run, now=now)  # who is making a key for them is done, or waits
-    found = users.count_rows(run)
-    if found.keys and not is_shut:
+def _delete(run: Run, *, is_auth_kept: bool, now: datetime) -> DeletedUser | None:
+    """Delete the user, or return None if the first of all keys was created meanwhile, for them."""
+    users.lock(run, now=now)  # waits for a key that is being created
+    counts = users.count_rows(run)
+    if counts.keys and not is_auth_kept:
         return None
     users.delete(run)
-    return found
+    return counts

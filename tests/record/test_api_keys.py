@@ -9,7 +9,7 @@ from tests.raw import RawDatabase
 
 
 def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
-    assert not memory.keys.any_keys()
+    assert not memory.keys.has_keys()
     key = memory.keys.create_key(user_id="alice", is_admin=True)
     found = memory.keys.find_key(key)
     assert found is not None
@@ -24,15 +24,15 @@ def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
 
 def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
     issued = memory.keys.issue_key(user_id="alice", is_admin=True)
-    assert memory.keys.list_keys() == [issued.about]
-    assert memory.keys.find_key(issued.key) == issued.about
+    assert memory.keys.list_keys() == [issued.api_key]
+    assert memory.keys.find_key(issued.key) == issued.api_key
     assert issued.key not in repr(issued)
 
 
 def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
     at = utc_now()
     with Recollect.open(database_url, clock=lambda: at) as memory:
-        made = [memory.keys.issue_key(user_id=name).about for name in ("alice", "bob", "carol")]
+        made = [memory.keys.issue_key(user_id=name).api_key for name in ("alice", "bob", "carol")]
         everything = memory.keys.list_keys()
         assert sorted(everything, key=lambda key: key.id) == sorted(made, key=lambda key: key.id)
         first = memory.keys.page_keys(2)
@@ -50,7 +50,7 @@ def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
 def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:
     memory.keys.create_key(user_id="alice")
     memory.keys.revoke_key(key_id=memory.keys.list_keys()[0].id)
-    assert memory.keys.any_keys()
+    assert memory.keys.has_keys()
 
 
 def test_only_the_hash_is_stored(memory: Recollect, raw: RawDatabase) -> None:

@@ -5,7 +5,7 @@ import pytest
 from recollect import MessageIn
 from recollect.core.types import Role
 from recollect.record.message_diff import KnownPrefix, find_edited, find_overlap
-from tests.recall.said import said
+from tests.recall.sample_conversations import said
 
 Talk = list[tuple[Role, str]]
 
