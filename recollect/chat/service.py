@@ -36,7 +36,8 @@ from recollect.llm.registry import ModelRegistry
 from recollect.recall.context.assemble import check_room
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
-from recollect.record.answers import AnswerOwner, Answers, ChatRequest, RetryKey, StartedAnswer
+from recollect.record.answer_start import AnswerOwner, ChatRequest, RetryKey, StartedAnswer
+from recollect.record.answers import Answers
 from recollect.record.conversation_target import ConversationFactory, ConversationTarget
 from recollect.record.message_diff import KnownPrefix
 from recollect.store.answers import LEASE
@@ -182,6 +183,10 @@ class Chat:
         """Find an answer by its id, or the one that is streaming in a conversation."""
         return await self._answers.find(id, user_id=user_id)
 
+    async def find_conversation_id(self, id_or_key: str, *, user_id: str) -> str | None:
+        """Return the id of a conversation, by its id or the caller's key, or None."""
+        return await self._answers.find_conversation_id(id_or_key, user_id=user_id)
+
     async def last_answer(self, *, conversation_id: str, user_id: str) -> Message:
         """Return the newest answer of a conversation, or raise NotFound."""
         return await self._answers.get_last(conversation_id=conversation_id, user_id=user_id)
@@ -259,18 +264,17 @@ class Chat:
         *,
         user_id: str,
         conversation_id: str | None = None,
-        new_id: str | None = None,
-        client_id: str | None = None,
+        key: str | None = None,
         policy: str | None = None,
     ) -> ConversationTarget:
-        """Return a request's target: the conversation with that id, or else a new one.
+        """Return a request's target: an existing conversation, or else a new one.
 
-        The new conversation gets `new_id`, and is created unless that exists.
+        `key` is an id or the caller's own key; an unknown one becomes the new conversation's key.
         """
         if conversation_id is not None:
             return ConversationTarget(conversation_id=conversation_id)
-        new = self._factory.conversation(user_id, id=new_id, policy=policy)
-        return ConversationTarget(new=new, client_id=client_id)
+        new = self._factory.conversation(user_id, external_id=key, policy=policy)
+        return ConversationTarget(new=new)
 
     def _resolve(self, options: PromptOptions, message: str | None = None) -> ResolvedPrompt:
         """Validate the options and the message, and look up the model and the tools."""

@@ -1,32 +1,32 @@
-"""Store answers: opened before the model is called, flushed while it streams, then finished.
-
-The question and a row for its answer are committed together. A regenerated answer or an edited
-question supersedes the messages from a given seq on: they stay stored, but are left out of
-contexts and of everything derived.
-"""
+"""Store answers: started before the model is called, flushed while it streams, then finished."""
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import Self
 
-from recollect.core.errors import Conflict, InvalidInput, NotFound
-from recollect.core.ids import new_id
+from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.policy import find_policy
 from recollect.core.types import Json, Message, MessageIn, Status
-from recollect.core.validation import check_idempotency_key
-from recollect.record.append import Batch, append_question
-from recollect.record.conversation_target import ConversationTarget, resolve_conversation
-from recollect.record.message_diff import KnownPrefix, find_edited, find_overlap
+from recollect.record.answer_start import (
+    REPLACES_FROM,
+    AnswerOwner,
+    AnswerStart,
+    ChatRequest,
+    RetryKey,
+    StartedAnswer,
+    get_active,
+    has_content,
+)
+from recollect.record.append import Batch
+from recollect.record.conversation_target import find_conversation_id
+from recollect.record.message_diff import KnownPrefix, find_edited
 from recollect.record.retention import expire
 from recollect.record.services import WriteService
 from recollect.store import (
     answers,
     conversations,
     idempotency,
-    jobs,
     messages,
     search_index,
     summaries,
@@ -39,70 +39,8 @@ from recollect.store.idempotency import IdempotentRequest
 
 logger = logging.getLogger(__name__)
 
-REPLACES = "replaces"
-"""Metadata key of a question that was asked again: the id of the message it replaces."""
-REPLACES_FROM = "replaces_from"
-"""Metadata key of an answer: the seq of the first message that it replaces."""
 _SWEEP_BATCH = 500
 _MAX_CLIENT_MESSAGES = 2_000
-_MAX_TOOL_RESULTS = 200
-"""Per answer."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetryKey:
-    """An idempotency key, and the options of the request that a retry must repeat."""
-
-    key: str
-    options: Json
-
-    def request(self, content: Json) -> IdempotentRequest:
-        check_idempotency_key(self.key)
-        return IdempotentRequest.of("chat", self.key, [self.options, content])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChatRequest:
-    """Messages to answer, the last one from the user or a tool.
-
-    `is_whole` means that `messages` is the client's full list: only the part after the stored
-    messages is appended. `known` names the stored part if the client knows our ids.
-    """
-
-    target: ConversationTarget
-    messages: Sequence[MessageIn]
-    is_whole: bool = False
-    known: KnownPrefix | None = None
-    idempotency_key: str | None = None
-
-    @classmethod
-    def from_text(
-        cls, text: str, target: ConversationTarget, idempotency_key: str | None = None
-    ) -> Self:
-        message = MessageIn(role="user", content=text)
-        return cls(target=target, messages=[message], idempotency_key=idempotency_key)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartedAnswer:
-    """The row of an answer. The context of its model ends before `before_seq`."""
-
-    answer: Message
-    before_seq: int
-    stored: int
-    """Number of messages stored for it, with its own row: 0 if a retry found an earlier answer."""
-
-    @property
-    def is_new(self) -> bool:
-        return self.stored > 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerOwner:
-    """The process that writes an answer, and the model variant it uses."""
-
-    owner: str
-    variant: str
 
 
 class Answers(WriteService):
@@ -117,21 +55,9 @@ class Answers(WriteService):
         """Store the new messages of a request and a row for the answer."""
         now = self._clock()
         batch = Batch.of(request.messages, limit=self._max_bytes, now=now)
-
-        def start(run: Run) -> StartedAnswer:
-            id = request.target.resolve(run, user_id, now=now)
-            new: Batch | None = batch
-            replaced = None
-            if request.is_whole:
-                new, replaced = _split_known(run, id, request, batch)
-            stored = self._append(run, id, new, user_id) if new else 0
-            if request.messages[-1].role == "tool":
-                _check_tool_call(run, id)
-            return _open(run, id, owner, now, replaces=replaced, stored=stored)
-
         return await self._start_once(
-            lambda run: request.target.lock(run, now=now),
-            start,
+            lambda run: request.target.lock(run, user_id=user_id, now=now),
+            lambda start: start.answer(request, batch),
             owner,
             retry.request(batch.body()) if retry else None,
             user_id=user_id,
@@ -155,22 +81,22 @@ class Answers(WriteService):
         """
         now = self._clock()
 
-        def start(run: Run) -> StartedAnswer:
-            message = _get_active(run, message_id)
+        def regenerate(start: AnswerStart) -> StartedAnswer:
+            run, message = start.run, get_active(start.run, message_id)
             question = message if message.role == "user" else answers.find_question(run, message)
             if question is None:
                 raise InvalidInput("This message answers no question.", field="message_id")
             check(question.content)
             id = message.conversation_id
             if messages.last_user_seq(run, id) != question.seq:
-                return self._ask_again(run, question, question.content, owner, user_id, now)
+                return start.ask_again(question, question.content)
             if streaming := answers.find_streaming(run, id):
                 answers.request_stop(run, streaming, now=now)
-            return _open(run, id, owner, now, replaces=message)
+            return start.open(id, replaces=message)
 
         return await self._start_once(
             partial(_get_locked, message_id=message_id),
-            start,
+            regenerate,
             owner,
             retry.request(message_id) if retry else None,
             user_id=user_id,
@@ -190,22 +116,21 @@ class Answers(WriteService):
 
         A string changes only the text: the old message's payload is kept.
         """
-        now = self._clock()
         content = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
 
-        def start(run: Run) -> StartedAnswer:
-            question = _get_active(run, message_id)
+        def edit(start: AnswerStart) -> StartedAnswer:
+            question = get_active(start.run, message_id)
             if question.role != "user":
                 raise InvalidInput("Only a user's message can be edited.", field="message_id")
-            return self._ask_again(run, question, edited, owner, user_id, now)
+            return start.ask_again(question, edited)
 
         return await self._start_once(
             partial(_get_locked, message_id=message_id),
-            start,
+            edit,
             owner,
             retry.request([message_id, content]) if retry else None,
             user_id=user_id,
-            now=now,
+            now=self._clock(),
         )
 
     async def flush(
@@ -312,11 +237,19 @@ class Answers(WriteService):
             try:
                 return messages.get(run, id)
             except NotFound:
-                conversation_id = conversations.get(run, id).id
+                conversation_id = find_conversation_id(run, id, user_id=user_id)
+            if conversation_id is None:
+                raise NotFound("There is no such answer or conversation.")
             streaming = answers.find_streaming(run, conversation_id)
             return messages.get(run, streaming) if streaming else None
 
         return await self._read(find, user_id)
+
+    async def find_conversation_id(self, id_or_key: str, *, user_id: str) -> str | None:
+        """Return the id of a conversation, by its id or the caller's key, or None."""
+        return await self._read(
+            lambda run: find_conversation_id(run, id_or_key, user_id=user_id), user_id
+        )
 
     async def find_edited(
         self,
@@ -329,7 +262,9 @@ class Answers(WriteService):
         """Find the stored message that the last message of a client's list replaces."""
 
         def find(run: Run) -> Message | None:
-            id = resolve_conversation(run, conversation_id)
+            id = find_conversation_id(run, conversation_id, user_id=user_id)
+            if id is None:
+                return None
             stored = messages.backlog(run, id, through_seq=0, limit=_MAX_CLIENT_MESSAGES)
             return find_edited(client_messages, stored, known)
 
@@ -349,60 +284,37 @@ class Answers(WriteService):
     async def _start_once(
         self,
         lock: Callable[[Run], object],
-        start: Callable[[Run], StartedAnswer],
+        start_answer: Callable[[AnswerStart], StartedAnswer],
         owner: AnswerOwner,
         request: IdempotentRequest | None,
         *,
         user_id: str,
         now: datetime,
     ) -> StartedAnswer:
-        """Run `lock` and `start` in a transaction, unless the request was already answered."""
+        """Start an answer in a transaction, or return that of an earlier attempt."""
 
         def transaction(run: Run) -> StartedAnswer:
             lock(run)
-            if request and (first := _find_first_attempt(run, request, owner, now)):
-                return first
-            started = start(run)
+            start = AnswerStart(
+                run=run,
+                owner=owner,
+                user_id=user_id,
+                enqueuer=self._enqueuer,
+                max_bytes=self._max_bytes,
+                now=now,
+            )
+            if request and (earlier := start.find_earlier(request)):
+                return earlier
+            started = start_answer(start)
             if request:
-                idempotency.store_result(
-                    run,
-                    request,
-                    conversation_id=started.answer.conversation_id,
-                    result=[started.answer.id],
-                    now=now,
-                )
+                id = started.answer.conversation_id
+                result = [started.answer.id]
+                idempotency.store_result(run, request, conversation_id=id, result=result, now=now)
             return started
 
         started = await self._write(transaction, user_id)
         self._count_stored(started.stored)
         return started
-
-    def _append(self, run: Run, id: str, batch: Batch, user_id: str) -> int:
-        return append_question(run, id, batch, user_id=user_id, policies=self._policies)
-
-    def _ask_again(
-        self,
-        run: Run,
-        question: Message,
-        edited: str | MessageIn,
-        owner: AnswerOwner,
-        user_id: str,
-        now: datetime,
-    ) -> StartedAnswer:
-        """Supersede a question and what follows; append it anew, and open its answer."""
-        id = question.conversation_id
-        if isinstance(edited, str):
-            edited = MessageIn(role="user", content=edited, custom_payload=question.custom_payload)
-        again = replace(
-            edited,
-            metadata={**question.metadata, REPLACES: question.id},
-            is_pinned=question.is_pinned,
-        )
-        batch = Batch.of([again], limit=self._max_bytes, now=now)
-        answers.supersede(run, id, from_seq=question.seq, now=now)
-        stored = self._append(run, id, batch, user_id)
-        jobs.enqueue(run, "topic", id, run_at=now + self._enqueuer.eager_grace, now=now)
-        return _open(run, id, owner, now, stored=stored)
 
     def _after_end(
         self, run: Run, before: Message, user_id: str, now: datetime
@@ -436,98 +348,13 @@ class Answers(WriteService):
         return ended, needs_inline_compaction
 
 
-def _find_first_attempt(
-    run: Run, request: IdempotentRequest, owner: AnswerOwner, now: datetime
-) -> StartedAnswer | None:
-    """Return the answer of an earlier attempt.
-
-    If that one failed without content, and is still the last turn, open another in its place.
-    """
-    result = idempotency.find_result(run, request)
-    if result is None:
-        return None
-    answer = messages.get(run, result[0])
-    id = answer.conversation_id
-    has_failed = answer.status == "error" and not _has_content(answer)
-    if not has_failed or messages.last_user_seq(run, id) > answer.seq:
-        return StartedAnswer(answer=answer, before_seq=answer.seq, stored=0)
-    started = _open(run, id, owner, now, replaces=answer)
-    idempotency.replace_result(run, request, [started.answer.id])
-    return started
-
-
-def _split_known(
-    run: Run, id: str, request: ChatRequest, batch: Batch
-) -> tuple[Batch | None, Message | None]:
-    """Compare a client's whole list with the stored messages.
-
-    Returns the new messages, or else the answer that the client wants to have regenerated.
-    """
-    # A client never saw the answers that failed: there may be one for each of its messages.
-    limit = 2 * len(request.messages) + 1
-    stored = messages.backlog(run, id, through_seq=0, limit=limit)
-    overlap = find_overlap(request.messages, stored, request.known)
-    if overlap.is_repeated:
-        return None, stored[-1]
-    if overlap.new:
-        return batch.last(len(overlap.new)), None
-    if stored[-1].role == "assistant":
-        raise InvalidInput("There is nothing new in these messages.", field="messages")
-    return None, None
-
-
-def _open(
-    run: Run,
-    id: str,
-    owner: AnswerOwner,
-    now: datetime,
-    *,
-    replaces: Message | None = None,
-    stored: int = 0,
-) -> StartedAnswer:
-    """Insert the row of an answer to the last message, or of one that replaces a message."""
-    answer_id = new_id()
-    from_seq = None if replaces is None else _first_replaced_seq(replaces)
-    answers.open_answer(
-        run,
-        id,
-        answer_id,
-        variant=owner.variant,
-        owner=owner.owner,
-        turn=replaces.turn if replaces else None,
-        metadata={} if from_seq is None else {REPLACES_FROM: from_seq},
-        now=now,
-    )
-    answer = messages.get(run, answer_id)
-    before_seq = answer.seq if from_seq is None else from_seq
-    return StartedAnswer(answer=answer, before_seq=before_seq, stored=stored + 1)
-
-
-def _first_replaced_seq(old: Message) -> int:
-    """Return the first seq that the replacement of a message supersedes.
-
-    A streaming answer has superseded nothing yet, and a failed one never will: their replacement
-    takes over what they were to supersede.
-    """
-    if old.role == "user":
-        return old.seq + 1
-    if old.status == "streaming" or old.superseded_at is not None:
-        first: int = old.metadata.get(REPLACES_FROM, old.seq)
-        return first
-    return old.seq
-
-
 def _supersede_loser(run: Run, answer: Message, from_seq: int, now: datetime) -> None:
     """Supersede what the answer replaces; or the answer itself if it has no content."""
     id = answer.conversation_id
-    if _has_content(answer):
+    if has_content(answer):
         answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
     elif answers.has_active_between(run, answer, from_seq=from_seq):
         answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
-
-
-def _has_content(answer: Message) -> bool:
-    return bool(answer.content.strip() or answer.tool_calls)
 
 
 def _put_receipt(run: Run, answer: Message, receipt: Json, now: datetime) -> None:
@@ -547,23 +374,7 @@ def _delete_derived(run: Run, answer: Message, now: datetime) -> None:
     vectors.rewind(run, answer.conversation_id, through_seq=answer.seq - 1)
 
 
-def _check_tool_call(run: Run, id: str) -> None:
-    """Raise InvalidInput if the last tool results follow no call: no context includes those."""
-    newest = messages.backlog(run, id, through_seq=0, limit=_MAX_TOOL_RESULTS)
-    last = next((message for message in reversed(newest) if message.role != "tool"), None)
-    if last is None or not last.tool_calls:
-        raise InvalidInput("A tool's result must follow the call it answers.", field="messages")
-
-
 def _get_locked(run: Run, message_id: str) -> Message:
     """Lock a message's conversation, then read the message."""
     conversations.lock(run, messages.get(run, message_id).conversation_id)
     return messages.get(run, message_id)
-
-
-def _get_active(run: Run, message_id: str) -> Message:
-    """Return a message, or raise Conflict if it is superseded."""
-    message = messages.get(run, message_id)
-    if message.superseded_at is not None:
-        raise Conflict("This message was already replaced by another one.")
-    return message

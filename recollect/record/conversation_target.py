@@ -5,30 +5,35 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from recollect.core.errors import InvalidInput, NotFound
-from recollect.core.ids import canonical_id, new_id
+from recollect.core.ids import canonical_id, derived_id, new_id
 from recollect.core.policy import HISTORY_POLICY, Policy
 from recollect.core.types import Conversation, Json
-from recollect.core.validation import metadata_text
+from recollect.core.validation import check_external_id, metadata_text
 from recollect.store import conversations
 from recollect.store.database import Run
 
 
-def resolve_conversation(run: Run, conversation_id: str) -> str:
-    """Return the stored form of a conversation id that a caller passed, or raise NotFound.
-
-    Does not check that the conversation exists: the statement that uses the id does.
-    """
-    id = canonical_id(conversation_id)
-    if id is None:
-        raise NotFound("There is no such conversation.")
-    return id
-
-
 def lock_conversation(run: Run, conversation_id: str) -> Conversation:
     """Lock a conversation until the transaction ends, and return it, or raise NotFound."""
-    id = resolve_conversation(run, conversation_id)
-    conversations.lock(run, id)
-    return conversations.get(run, id)
+
+    def lock(id: str) -> Conversation:
+        conversations.lock(run, id)
+        if locked := conversations.find(run, id):
+            return locked
+        raise NotFound("There is no such conversation.")
+
+    return conversations.by_id_or_key(run, conversation_id, lock)
+
+
+def find_conversation_id(run: Run, id_or_key: str, *, user_id: str) -> str | None:
+    """Return a conversation's id, or None.
+
+    Earlier releases derived the id of a `useChat` conversation from the client's key.
+    """
+    for id in (canonical_id(id_or_key), derived_id("conversation", user_id, id_or_key)):
+        if id is not None and conversations.find(run, id):
+            return id
+    return conversations.find_key(run, id_or_key)
 
 
 def find_or_create_history(run: Run, user_id: str, *, now: datetime) -> str:
@@ -53,39 +58,44 @@ def find_or_create_history(run: Run, user_id: str, *, now: datetime) -> str:
 class ConversationTarget:
     """Where a question is asked: `conversation_id`, or `new`, or with neither the turn history.
 
-    A `new` conversation is created unless one with its id exists. `client_id` is the client's
-    name for it, by which a retry is recognized.
+    A `new` conversation is created unless `new.external_id` names one, by its id or its key.
     """
 
     conversation_id: str | None = None
     new: Conversation | None = None
-    client_id: str | None = None
 
     @property
     def retry_scope(self) -> str | None:
         """The part of the target that a retry repeats."""
-        return self.conversation_id if self.conversation_id is not None else self.client_id
+        return self.new.external_id if self.new else self.conversation_id
 
-    def lock(self, run: Run, *, now: datetime) -> None:
-        """Lock the conversation; also the user if the conversation may have to be created."""
+    def lock(self, run: Run, *, user_id: str, now: datetime) -> None:
+        """Lock the conversation, or the user if the conversation may have to be created."""
         if self.conversation_id is not None:
-            conversations.lock(run, resolve_conversation(run, self.conversation_id))
+            lock_conversation(run, self.conversation_id)
             return
-        id = self.new.id if self.new else conversations.find_history(run)
+        id = self._find(run, user_id) if self.new else conversations.find_history(run)
         if id is not None:
             conversations.lock(run, id)
-        if id is None or conversations.find(run, id) is None:
+        else:
             conversations.lock_user(run, now=now)
 
     def resolve(self, run: Run, user_id: str, *, now: datetime) -> str:
         """Return the conversation's id, and create the conversation if it is missing."""
         if self.conversation_id is not None:
-            return resolve_conversation(run, self.conversation_id)
+            return conversations.get(run, self.conversation_id).id
         if self.new is None:
             return find_or_create_history(run, user_id, now=now)
-        if conversations.find(run, self.new.id) is None:
-            conversations.insert(run, self.new, kind="chat")
+        if existing := self._find(run, user_id):
+            return existing
+        if self.new.external_id is not None:
+            check_external_id(self.new.external_id)
+        conversations.insert(run, self.new, kind="chat")
         return self.new.id
+
+    def _find(self, run: Run, user_id: str) -> str | None:
+        key = self.new.external_id if self.new else None
+        return None if key is None else find_conversation_id(run, key, user_id=user_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,15 +114,16 @@ class ConversationFactory:
         title: str | None = None,
         policy: str | None = None,
         metadata: Mapping[str, Json] | None = None,
-        id: str | None = None,
+        external_id: str | None = None,
     ) -> Conversation:
         metadata_text(metadata or {}, limit=self.max_bytes)
         return Conversation.new(
-            id=id or new_id(),
+            id=new_id(),
             user_id=user_id,
             title=title,
             policy=self.check_policy(policy or self.default_policy),
             metadata=dict(metadata or {}),
+            external_id=external_id,
             now=self.clock(),
         )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.errors import Conflict, InvalidInput, NotFound
 from recollect.core.ids import new_id
 from recollect.core.pagination import (
     check_page,
@@ -17,6 +17,7 @@ from recollect.core.pagination import (
 )
 from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
 from recollect.core.validation import (
+    check_external_id,
     check_flag,
     check_idempotency_key,
     check_name,
@@ -25,7 +26,7 @@ from recollect.core.validation import (
 )
 from recollect.language.normalize import like_pattern
 from recollect.record.append import Appended, Batch, append
-from recollect.record.conversation_target import lock_conversation, resolve_conversation
+from recollect.record.conversation_target import ConversationTarget, lock_conversation
 from recollect.record.messages import Messages
 from recollect.record.retention import expire
 from recollect.store import answers, conversations, extraction_progress, idempotency, jobs, messages
@@ -48,13 +49,21 @@ class Conversations(Messages):
         metadata: Mapping[str, Json] | None = None,
         remember: bool = True,
         messages: Sequence[MessageIn] = (),
+        external_id: str | None = None,
         idempotency_key: str | None = None,
     ) -> Conversation:
-        """Create a conversation with its first messages, in one transaction."""
+        """Create a conversation with its first messages, in one transaction.
+
+        `external_id` is the caller's own key; one that is taken raises Conflict.
+        """
         check_flag(remember, "remember")
         new = replace(
             self._factory.conversation(
-                user_id, title=check_title(title), policy=policy, metadata=metadata
+                user_id,
+                title=check_title(title),
+                policy=policy,
+                metadata=metadata,
+                external_id=None if external_id is None else check_external_id(external_id),
             ),
             remember=remember,
         )
@@ -68,12 +77,16 @@ class Conversations(Messages):
             body = [title, policy, stored_metadata, batch.body() if batch else []]
             if not remember:
                 body.append(False)
+            if external_id is not None:
+                body.append(external_id)
             request = IdempotentRequest.of("conversations", idempotency_key, body)
 
         def create(run: Run) -> tuple[Conversation, Appended]:
             conversations.lock_user(run, now=new.created_at)
             if request and (first := idempotency.find_result(run, request)) is not None:
                 return self._get(run, first[0]), Appended(new.id)
+            if external_id is not None and conversations.find_key(run, external_id):
+                raise Conflict(f"external_id {external_id!r} belongs to another conversation.")
             conversations.insert(run, new, kind="chat")
             if request:
                 idempotency.store_result(
@@ -91,6 +104,22 @@ class Conversations(Messages):
     async def get_conversation(self, *, conversation_id: str, user_id: str) -> Conversation:
         """Return the conversation without its messages; see `get_messages`."""
         return await self._read(lambda run: self._get(run, conversation_id), user_id)
+
+    async def get_or_create_conversation(
+        self, key: str, *, user_id: str, policy: str | None = None
+    ) -> Conversation:
+        """Return a conversation by its id or the caller's key; create it if there is none."""
+        try:
+            return await self.get_conversation(conversation_id=key, user_id=user_id)
+        except NotFound:
+            new = self._factory.conversation(user_id, external_id=key, policy=policy)
+        target = ConversationTarget(new=new)
+
+        def create(run: Run) -> Conversation:
+            target.lock(run, user_id=user_id, now=new.created_at)
+            return self._get(run, target.resolve(run, user_id, now=new.created_at))
+
+        return await self._write(create, user_id)
 
     async def list_conversations(
         self,
@@ -222,6 +251,7 @@ class Conversations(Messages):
                 title_source="user" if new_title else source.title_source,
                 topic=None,
                 forked_from=source.id,
+                external_id=None,
                 is_archived=False,
                 created_at=now,
                 updated_at=now,
@@ -248,7 +278,7 @@ class Conversations(Messages):
         return forked
 
     def _get(self, run: Run, conversation_id: str) -> Conversation:
-        conversation = conversations.get(run, resolve_conversation(run, conversation_id))
+        conversation = conversations.get(run, conversation_id)
         return answers.mark_answering(run, [conversation], now=self._clock())[0]
 
 

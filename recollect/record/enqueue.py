@@ -98,10 +98,7 @@ class JobEnqueuer:
                     summary_is_entry=policy.summary_is_entry,
                     limit=_SWEEP_BATCH,
                 )
-                conversations = await database.system(find, read_only=True)
-                await _enqueue_all(
-                    database, "digest", conversations, self._run_at(policy, now), now
-                )
+                await _enqueue_all(database, "digest", find, self._run_at(policy, now), now)
             if self._extracts(policy):
                 find = partial(
                     jobs.list_missing_extractions,

@@ -26,7 +26,7 @@ from recollect.core.ports import MemoryExtraction, MemorySelection
 from recollect.core.types import Deleted, Job, Json, MemoryAction, Page
 from recollect.core.validation import check_text
 from recollect.language.facts import parse_note
-from recollect.record.conversation_target import lock_conversation, resolve_conversation
+from recollect.record.conversation_target import lock_conversation
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memory_validation import validate_filters, validate_new, validate_updates
 from recollect.store import conversations, extraction_progress, jobs, memories, messages
@@ -215,7 +215,7 @@ class Memories(ServiceBase):
         now = self._clock()
 
         def enqueue(run: Run) -> Job:
-            id = resolve_conversation(run, conversation_id)
+            id = conversations.get(run, conversation_id).id
             progress = extraction_progress.get(run, id)
             if not progress.is_chat:
                 raise Conflict("A turn history is not read for memories.")
@@ -333,7 +333,7 @@ def _lock_source(run: Run, memory: MemoryIn) -> tuple[str | None, str | None]:
             return None, None
         return lock_conversation(run, conversation_id).id, None
     id = messages.get(run, message_id).conversation_id
-    if conversation_id is not None and resolve_conversation(run, conversation_id) != id:
+    if conversation_id is not None and conversations.get(run, conversation_id).id != id:
         raise InvalidInput("The message is not in that conversation.", field="source_message_id")
     conversations.lock(run, id)
     return id, messages.get(run, message_id).id

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.ids import canonical_id
 from recollect.core.pagination import (
     check_page,
     decode_message_cursor,
@@ -21,7 +22,7 @@ from recollect.core.validation import (
     check_text,
 )
 from recollect.record.append import Appended, Batch, append, check_pins
-from recollect.record.conversation_target import resolve_conversation
+from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
@@ -44,9 +45,14 @@ class Messages(WriteService):
         *,
         conversation_id: str,
         user_id: str,
+        create_missing: bool = False,
+        policy: str | None = None,
         idempotency_key: str | None = None,
     ) -> list[Message]:
         """Append all messages, or none. When this returns, they are committed.
+
+        With `create_missing`, an unknown `conversation_id` becomes the key (`external_id`) of a new
+        conversation with that policy.
 
         A retry with the same idempotency key returns the messages of the first attempt; other
         messages with that key raise IdempotencyConflict. A key belongs to one conversation.
@@ -55,12 +61,25 @@ class Messages(WriteService):
         if idempotency_key is not None:
             check_idempotency_key(idempotency_key)
 
-        def add(run: Run) -> Appended:
-            id = resolve_conversation(run, conversation_id)
+        target = None
+        if create_missing:
+            new = self._factory.conversation(user_id, external_id=conversation_id, policy=policy)
+            target = ConversationTarget(new=new)
+
+        def append_to(run: Run, id: str) -> Appended:
             request = None
             if idempotency_key is not None:
                 request = IdempotentRequest.of(id, idempotency_key, batch.body())
             return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, request=request)
+
+        def add(run: Run) -> Appended:
+            try:
+                return conversations.by_id_or_key(run, conversation_id, partial(append_to, run))
+            except NotFound:
+                if target is None:
+                    raise
+            target.lock(run, user_id=user_id, now=batch.now)
+            return append_to(run, target.resolve(run, user_id, now=batch.now))
 
         appended = await self._write(add, user_id)
         await self._after_append(appended, user_id)
@@ -91,19 +110,22 @@ class Messages(WriteService):
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
 
-        def find(run: Run) -> list[Message]:
-            id = resolve_conversation(run, conversation_id)
+        def find(run: Run, id: str) -> list[Message]:
             beyond = None if from_seq is None else seq_before(order, from_seq)
             if cursor is not None:
                 beyond = decode_message_cursor(order, id, cursor)
             page = messages.page(
                 run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
             )
-            if not page:
-                conversations.get(run, id)
+            if not page and conversations.find(run, id) is None:
+                raise NotFound("There is no such conversation.")
             return page
 
-        return make_page(await self._read(find, user_id), limit, partial(message_cursor, order))
+        page = await self._read(
+            lambda run: conversations.by_id_or_key(run, conversation_id, partial(find, run)),
+            user_id,
+        )
+        return make_page(page, limit, partial(message_cursor, order))
 
     async def pin_message(
         self,
@@ -171,6 +193,8 @@ def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Mess
     message = messages.get(run, message_id)
     if conversation_id is None:
         return message
-    if resolve_conversation(run, conversation_id) != message.conversation_id:
+    if canonical_id(conversation_id) == message.conversation_id:
+        return message
+    if conversations.get(run, conversation_id).id != message.conversation_id:
         raise NotFound("There is no such message.")
     return message
