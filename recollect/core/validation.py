@@ -16,6 +16,7 @@ from recollect.core.types import Json, MessageIn, Role
 
 _ROLES = frozenset(get_args(Role))
 _MAX_JSON_DEPTH = 100
+MAX_EXTERNAL_ID_CHARS = 200
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
@@ -60,17 +61,21 @@ def check_title(title: str | None) -> str | None:
     return title.strip() or None
 
 
-def check_external_id(key: str) -> str:
-    """Return the caller's key for a conversation, or raise InvalidInput.
+def is_external_id(key: str) -> bool:
+    """Whether a text can be the caller's key of a conversation.
 
     Keys stand in URL paths, so `/` and the reserved word `current` are not allowed.
     """
-    check_name(key, "external_id", limit=200)
-    if not key.strip() or not key.isprintable():
-        raise InvalidInput("external_id must be printable and not empty.", field="external_id")
-    if "/" in key or key == "current":
+    is_text = 0 < len(key) <= MAX_EXTERNAL_ID_CHARS and key.isprintable() and bool(key.strip())
+    return is_text and "/" not in key and key != "current"
+
+
+def check_external_id(key: str) -> str:
+    """Return the caller's key of a conversation, or raise InvalidInput."""
+    if not isinstance(key, str) or not is_external_id(key):
         raise InvalidInput(
-            f"external_id must not contain a slash, and not be 'current' (got {key!r}).",
+            f"external_id must be 1 to {MAX_EXTERNAL_ID_CHARS} printable characters without a "
+            f"slash, and not 'current' (got {key!r:.250}).",
             field="external_id",
         )
     return key

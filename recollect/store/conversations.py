@@ -9,6 +9,7 @@ from typing import TypeVar
 from recollect.core.errors import Conflict, NotFound
 from recollect.core.ids import canonical_id
 from recollect.core.types import Conversation, Deleted, utc_text
+from recollect.core.validation import is_external_id
 from recollect.language.normalize import fold
 from recollect.store import memories, search_index
 from recollect.store.database import MAX_ID, MAX_TIME, MIN_ID, Run
@@ -54,6 +55,8 @@ def get(run: Run, conversation_id: str) -> Conversation:
 
 def find_key(run: Run, key: str) -> str | None:
     """Return the id of the conversation with the caller's key, or None."""
+    if not is_external_id(key):
+        return None
     rows = run("find_conversation_by_key", external_id=key)
     return rows[0]["id"] if rows else None
 

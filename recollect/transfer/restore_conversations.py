@@ -11,7 +11,7 @@ from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.policy import find_policy
 from recollect.core.types import Row
 from recollect.language.normalize import fold
-from recollect.record.answers import REPLACES, REPLACES_FROM
+from recollect.record.answer_start import REPLACES, REPLACES_FROM
 from recollect.record.append import check_pins
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import answers, conversations, jobs, messages, search_index, summaries

@@ -19,7 +19,7 @@ def path(tmp_path: Path) -> Iterator[Path]:
     assert {one.name for one in folder.iterdir()} <= {"file"}
 
 
-def test_it_gets_its_name_when_it_is_whole(path: Path) -> None:
+def test_file_is_renamed_when_complete(path: Path) -> None:
     everybodys = os.umask(0)
     try:
         with atomic_write(path) as unfinished:
@@ -32,14 +32,14 @@ def test_it_gets_its_name_when_it_is_whole(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_two_may_write_the_same_one(path: Path) -> None:
+def test_concurrent_writers_do_not_collide(path: Path) -> None:
     with atomic_write(path, force=True) as one, atomic_write(path, force=True) as other:
         one.write_text("one")
         other.write_text("other")
     assert path.read_text() == "one"
 
 
-def test_what_has_the_name_keeps_it_if_something_fails(path: Path) -> None:
+def test_failure_keeps_the_existing_file(path: Path) -> None:
     path.write_text("precious")
     with pytest.raises(TypeError), atomic_write(path, force=True) as unfinished:
         unfinished.write_text(b"half")  # type: ignore[arg-type]
@@ -51,7 +51,7 @@ def test_what_has_the_name_keeps_it_if_something_fails(path: Path) -> None:
     assert path.read_text() == "precious"
 
 
-def test_a_file_is_replaced_only_by_force(path: Path) -> None:
+def test_existing_file_needs_force(path: Path) -> None:
     with pytest.raises(Conflict, match="--force"), atomic_write(path):
         path.write_text("meanwhile")
     with pytest.raises(Conflict, match="--force"), atomic_write(path):
@@ -62,9 +62,12 @@ def test_a_file_is_replaced_only_by_force(path: Path) -> None:
     assert path.read_text() == "new"
 
 
-def test_only_files_are_replaced(path: Path) -> None:
+def test_only_regular_files_are_replaced(path: Path) -> None:
     for other in (path.parent, Path(os.devnull)):
-        with pytest.raises(Misconfigured, match="no file"), atomic_write(other, force=True):
+        with (
+            pytest.raises(Misconfigured, match="not a regular file"),
+            atomic_write(other, force=True),
+        ):
             pytest.fail("It cannot be replaced.")
     with pytest.raises(Misconfigured, match="No such file"), atomic_write(path / "x"):
         pytest.fail("There is no such folder.")

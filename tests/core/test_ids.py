@@ -27,5 +27,5 @@ def test_ids_sort_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "123", "01a1e113-0000-7000-8000-00000000000g"])
-def test_what_is_no_uuid_is_no_id(text: str) -> None:
+def test_invalid_uuids_are_rejected(text: str) -> None:
     assert canonical_id(text) is None

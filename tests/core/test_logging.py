@@ -38,7 +38,7 @@ def raised(error: Exception, cause: Exception | None = None) -> Exception:
         return caught
 
 
-def test_a_json_line_says_when_who_what_and_for_whom() -> None:
+def test_json_line_fields() -> None:
     token = request_id.set("req-1")
     entry = entry_of(record_of(status=404, level="mine", lines="a\nb\u2028c"))
     request_id.reset(token)
@@ -54,7 +54,7 @@ def test_a_json_line_says_when_who_what_and_for_whom() -> None:
     assert "request_id" not in entry_of(record_of())
 
 
-def test_a_text_line_has_its_fields_before_a_traceback() -> None:
+def test_text_line_has_fields_before_the_traceback() -> None:
     line, *trace = FieldFormatter().format(record_of(raised(TypeError("x")), a="b c")).split("\n")
     time, _, said = line.partition(" ")
     assert re.fullmatch(r"\d\d:\d\d:\d\d", time)
@@ -64,7 +64,7 @@ def test_a_text_line_has_its_fields_before_a_traceback() -> None:
 
 
 @pytest.mark.parametrize("formatter", [FieldFormatter(), JsonFormatter()])
-def test_exceptions_do_not_say_what_somebody_said(formatter: logging.Formatter) -> None:
+def test_exception_messages_are_not_logged(formatter: logging.Formatter) -> None:
     quoting = [
         ValueError(SECRET),
         KeyError(SECRET),
@@ -84,12 +84,12 @@ def test_exceptions_do_not_say_what_somebody_said(formatter: logging.Formatter) 
             assert "test_logging.py" in line  # where it came from
 
 
-def test_what_is_ours_is_said() -> None:
+def test_recollect_error_messages_are_logged() -> None:
     said = entry_of(record_of(raised(ModelFailed("The model failed (500)", detail=SECRET))))
     assert said["exception"].endswith("ModelFailed: The model failed (500)")
 
 
-def test_a_failed_models_own_words_reach_the_caller_and_not_the_log() -> None:
+def test_model_error_detail_is_not_logged() -> None:
     error = ModelFailed("It failed (400)", detail=SECRET)
     assert error.message == f"It failed (400): {SECRET}"
     assert error.log_message == "It failed (400)"

@@ -33,12 +33,12 @@ PIECES = st.lists(
         ("", ""),
     ],
 )
-def test_case_and_accents_do_not_count(text: str, folded: str) -> None:
+def test_fold_ignores_case_and_accents(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
 @given(st.text())
-def test_nothing_is_left_for_a_database_to_fold(text: str) -> None:
+def test_folded_text_is_stable(text: str) -> None:
     """SQLite's LIKE ignores ASCII case and PostgreSQL's does not: there must be none left."""
     assert not any("A" <= character <= "Z" for character in fold(text))
 
@@ -67,7 +67,7 @@ def test_nothing_is_left_for_a_database_to_fold(text: str) -> None:
         "Exact values:",
     ],
 )
-def test_what_looks_like_ours_is_set_apart(line: str) -> None:
+def test_marker_lines_are_escaped(line: str) -> None:
     assert escape_markers(line) == f"| {line}"
     assert escape_markers(f"before\n\t {line}\nafter") == f"before\n| \t {line}\nafter"
     assert escape_markers(f"before\r{line}") == f"before\r| {line}"
@@ -92,7 +92,7 @@ def test_what_looks_like_ours_is_set_apart(line: str) -> None:
         "BACKGROUND\u2009\u200b\u2013\u200b PRIOR CONVERSATION SUMMARY",
     ],
 )
-def test_a_disguise_does_not_help(line: str) -> None:
+def test_disguised_markers_are_escaped(line: str) -> None:
     """Wide letters, blanks of other kinds, and characters that nobody sees."""
     assert escape_markers(f"before\n{line}") == f"before\n| {line}"
 
@@ -107,11 +107,11 @@ def test_a_disguise_does_not_help(line: str) -> None:
         "<recalled\u3164by='x'>",
     ],
 )
-def test_nor_does_it_help_a_tag(tag: str) -> None:
+def test_disguised_tags_are_escaped(tag: str) -> None:
     assert escape_markers(f"a {tag}") == f"a &lt;{tag[1:]}"
 
 
-def test_nothing_unseen_helps_wherever_it_stands() -> None:
+def test_invisible_characters_do_not_prevent_escaping() -> None:
     """All format characters, and the others that Unicode lets a reader pass over."""
     ignorable = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0)
     selectors = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000))
@@ -142,12 +142,12 @@ def test_nothing_unseen_helps_wherever_it_stands() -> None:
         "",
     ],
 )
-def test_all_else_stays_to_the_letter(text: str) -> None:
+def test_other_text_is_unchanged(text: str) -> None:
     assert escape_markers(text) == text
 
 
 @given(PIECES | st.text())
-def test_what_is_defused_is_safe_and_loses_nothing(text: str) -> None:
+def test_escaping_is_idempotent_and_lossless(text: str) -> None:
     safe = escape_markers(text)
     assert escape_markers(safe) == safe
     bars = re.compile(r"(^|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029])\| ")
@@ -157,7 +157,7 @@ def test_what_is_defused_is_safe_and_loses_nothing(text: str) -> None:
 
 
 @given(PIECES | st.text())
-def test_a_quotation_ends_where_we_end_it(text: str) -> None:
+def test_quoted_text_cannot_close_the_tag(text: str) -> None:
     quoted = quote(text, by="user", turn=3)
     assert quoted.startswith('<recalled by="user" turn="3">\n')
     assert quoted.endswith("\n</recalled>")
@@ -165,7 +165,7 @@ def test_a_quotation_ends_where_we_end_it(text: str) -> None:
 
 
 @given(st.text(max_size=2_000) | st.text("ab \n", max_size=2_000), st.integers(0, 200))
-def test_a_clamped_text_fits(text: str, limit: int) -> None:
+def test_truncated_text_fits(text: str, limit: int) -> None:
     short = truncate_middle(text, limit)
     assert tokens.count(short) <= limit or short == ""
     if tokens.count(text) <= limit:
@@ -176,7 +176,7 @@ def test_a_clamped_text_fits(text: str, limit: int) -> None:
         assert text.endswith(end)
 
 
-def test_a_clamped_text_says_how_much_is_missing() -> None:
+def test_truncated_text_states_omitted_tokens() -> None:
     short = truncate_middle(
         "start " + "word " * 1_000 + "end", 30, count=lambda text: len(text.split())
     )
@@ -188,7 +188,7 @@ def test_a_clamped_text_says_how_much_is_missing() -> None:
     assert int(left_out[1]) == 1_002 - shown
 
 
-def test_a_ledger_has_a_line_for_each_kind() -> None:
+def test_ledger_has_a_line_per_kind() -> None:
     atoms = [
         ExactValue(kind="amount", value="€ 1,200", seq=1, label="the budget"),
         ExactValue(kind="date", value="2026-05-01", seq=2),

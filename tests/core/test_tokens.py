@@ -48,12 +48,12 @@ texts = st.one_of(
         ("\ud800", 3),
     ],
 )
-def test_pieces_cost_what_they_are(text: str, cost: int) -> None:
+def test_costs_of_pieces(text: str, cost: int) -> None:
     assert count(text) == cost
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_no_document_is_much_dearer_than_estimated(name: str) -> None:
+def test_no_document_is_much_underestimated(name: str) -> None:
     assert count(DOCUMENTS[name]) >= 0.85 * exact(DOCUMENTS[name])
 
 
@@ -62,19 +62,19 @@ def test_the_estimate_is_within_ten_percent_on_average(documents: Mapping[str, s
     assert mean(abs(count(text) / exact(text) - 1) for text in documents.values()) < 0.10
 
 
-def test_the_usual_characters_are_those_that_come_first_in_the_vocabulary() -> None:
+def test_common_han_are_the_first_in_the_vocabulary() -> None:
     ranks = import_module("bpe_openai.registry").o200k_base()["mergeable_ranks"]
     ranked = sorted((ranks.get(chr(code).encode(), sys.maxsize), chr(code)) for code in tokens._HAN)
     assert {character for _, character in ranked[:500]} == tokens._COMMON_HAN
 
 
 @given(texts)
-def test_any_text_that_is_not_empty_costs_something(text: str) -> None:
+def test_non_empty_text_costs_at_least_one(text: str) -> None:
     assert count(text) >= bool(text)
 
 
 @given(texts, texts)
-def test_a_whole_costs_about_what_its_parts_do(first: str, second: str) -> None:
+def test_cost_is_roughly_additive(first: str, second: str) -> None:
     """As in o200k, "don'" is dearer than "don't", and a blank is dearer before a number; and a few
     words of another script are rounded up."""
     whole, parts = count(first + second), (count(first), count(second))
@@ -97,12 +97,12 @@ def _two_megabytes(*parts: str) -> str:
     ],
     ids=["everything", "attachment", "halves", "table"],
 )
-def test_a_huge_text_is_estimated_as_well_as_a_short_one(parts: tuple[str, ...]) -> None:
+def test_sampled_estimate_is_accurate(parts: tuple[str, ...]) -> None:
     huge = _two_megabytes(*parts)
     assert 0.85 <= count(huge) / exact(huge) <= 1.15
 
 
-def test_a_huge_text_is_not_read_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_text_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
     def cost(text: str) -> int:
@@ -137,7 +137,7 @@ def test_models_with_a_known_tokenizer_need_no_scale(model: str) -> None:
     assert counter_for(model, scale=2.0) == counter_for("gpt-4o") != Counter()
 
 
-def test_an_exact_counter_counts_what_the_tokenizer_makes() -> None:
+def test_exact_counter_uses_the_tokenizer() -> None:
     encoding = import_module("bpe_openai").get_encoding("o200k_base")
     assert [*map(exact, DOCUMENTS.values())] == [
         len(encoding.encode_ordinary(text)) for text in DOCUMENTS.values()
@@ -166,7 +166,7 @@ def test_a_scaled_estimate_is_rounded_up(scale: float, scaled: int) -> None:
     assert counter_for("claude-sonnet-4", scale).count(hundred.strip()) == scaled
 
 
-def test_an_exact_counter_takes_what_the_tokenizer_does_not() -> None:
+def test_exact_counter_accepts_lone_surrogates() -> None:
     assert exact("half \ud83d a pair") > 0
     assert exact("word " * 300_000) > 300_000
 
@@ -175,7 +175,7 @@ def test_a_scale_starts_at_one() -> None:
     assert Calibration().scale("claude-sonnet-4") == 1.0
 
 
-def test_a_scale_moves_a_part_of_the_way_with_each_report_and_gets_there() -> None:
+def test_scale_converges_gradually() -> None:
     calibration = Calibration()
     scales = []
     for _ in range(60):
@@ -187,7 +187,7 @@ def test_a_scale_moves_a_part_of_the_way_with_each_report_and_gets_there() -> No
     assert calibration.scale("claude-haiku-4") == 1.0
 
 
-def test_long_prompts_say_more_than_short_ones() -> None:
+def test_long_prompts_weigh_more() -> None:
     short, long = Calibration(), Calibration()
     short.observe("m", estimated=20, reported=40)
     long.observe("m", estimated=2_000, reported=4_000)
@@ -204,21 +204,21 @@ def test_a_scale_follows_a_provider_that_changes_its_tokenizer() -> None:
 @pytest.mark.parametrize(
     ("estimated", "reported"), [(0, 100), (100, 0), (-5, 100), (100, -5), (0, 0)]
 )
-def test_nonsense_is_not_learned(estimated: int, reported: int) -> None:
+def test_invalid_reports_are_ignored(estimated: int, reported: int) -> None:
     calibration = Calibration.from_totals({"m": (estimated, reported)})
     calibration.observe("m", estimated=estimated, reported=reported)
     assert calibration.scale("m") == 1.0
 
 
 @given(st.lists(st.tuples(st.integers(-10, 10**9), st.integers(-10, 10**9))))
-def test_no_reports_make_a_scale_absurd(reports: list[tuple[int, int]]) -> None:
+def test_scale_is_bounded(reports: list[tuple[int, int]]) -> None:
     calibration = Calibration()
     for estimated, reported in reports:
         calibration.observe("m", estimated=estimated, reported=reported)
     assert 0.5 <= calibration.scale("m") <= 3.0
 
 
-def test_stored_sums_take_up_where_they_left_off() -> None:
+def test_calibration_continues_from_totals() -> None:
     calibration = Calibration.from_totals({"big": (1_000_000, 1_200_000), "new": (400, 800)})
     assert calibration.scale("big") == pytest.approx(1.2, abs=0.005)
     assert 1.0 < calibration.scale("new") < 1.2

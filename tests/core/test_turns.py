@@ -21,7 +21,7 @@ def number_one_by_one(roles: list[Role]) -> list[int]:
 
 
 @given(before=ROLES, batch=ROLES.filter(bool))
-def test_a_batch_is_numbered_as_if_one_by_one(before: list[Role], batch: list[Role]) -> None:
+def test_batch_numbering_equals_single_numbering(before: list[Role], batch: list[Role]) -> None:
     expected = number_one_by_one(before + batch)
     last_before = number_one_by_one(before)[-1] if before else 0
     opens = starts_turn(batch[0], before[-1] if before else None)

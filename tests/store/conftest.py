@@ -1,4 +1,4 @@
-"""One database with everything in it, made once: tests copy it. And a third kind of database."""
+"""A filled SQLite database, and a third kind of empty database: PostgreSQL with partitions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,24 +8,24 @@ import pytest
 
 from recollect.store.postgres import create_partitioned
 from tests.conftest import PostgresServer
-from tests.store import everything
+from tests.store import full_database
 
-_PARTS = 4
+_PARTITIONS = 4
 
 
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file that nobody writes to."""
+    """A SQLite file with rows in every table. Tests must not write to it."""
     path = tmp_path_factory.mktemp("filled") / "recollect.db"
-    everything.fill(f"sqlite:///{path}", *everything.USERS)
+    full_database.fill(f"sqlite:///{path}", *full_database.USERS)
     return path
 
 
 @pytest.fixture(scope="session")
 def partitioned(postgres: PostgresServer) -> Iterator[str]:
-    """The name of an empty database in partitions, for copies."""
+    """The name of an empty partitioned database, a template for copies."""
     url = postgres.create(migrated=False)
-    create_partitioned(url, _PARTS)
+    create_partitioned(url, _PARTITIONS)
     yield urlsplit(url).path.lstrip("/")
     postgres.drop(url)
 
@@ -34,8 +34,7 @@ def partitioned(postgres: PostgresServer) -> Iterator[str]:
     params=["sqlite", "postgres", pytest.param("partitioned", marks=pytest.mark.torture)]
 )
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database, on each of the two, and in partitions with the longer tests: what holds
-    for the store holds there."""
+    """An empty database of each kind: the contract of the store."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/recollect.db"
         return

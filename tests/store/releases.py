@@ -1,4 +1,4 @@
-"""What releases before this one have left in databases."""
+"""Rows as earlier releases stored them."""
 
 from recollect.core.ids import new_id
 from tests.raw import RawDatabase
@@ -7,7 +7,7 @@ AT = "2026-11-01T12:00:00.000000Z"
 
 
 def store_as_before(raw: RawDatabase, *said: str, policy: str = "chunked") -> tuple[str, list[str]]:
-    """A conversation with nothing but what the first release had, and the ids of its messages."""
+    """Store a conversation with the columns of the first release; return its id and message ids."""
     chat, ids = new_id(), [new_id() for _ in said]
     raw.execute(
         "insert into users (user_id, created_at) values ('alice', :at) on conflict do nothing",

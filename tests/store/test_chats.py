@@ -105,7 +105,7 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
         "search_chats_semantic('[1,1]')",
     ],
 )
-def test_who_may_not_read_the_tables_learns_nothing_through_a_function(
+def test_roles_without_table_access_learn_nothing_through_the_function(
     memory: Recollect, database_url: str, call: str
 ) -> None:
     """Whatever user they name."""

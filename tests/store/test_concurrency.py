@@ -17,7 +17,7 @@ from recollect import (
 )
 
 
-def test_forty_parallel_appends_get_forty_numbers(database_url: str) -> None:
+def test_parallel_appends_get_gapless_seqs(database_url: str) -> None:
     async def append_all() -> tuple[list[Message], list[Message]]:
         async with Recollect.open(database_url) as memory:
             chat = await memory.conversations.create_conversation(user_id="alice")
@@ -64,7 +64,7 @@ def test_parallel_batches_stay_together(database_url: str) -> None:
 
 
 @pytest.mark.parametrize("keyed", [False, True])
-def test_an_append_beside_the_deletion_is_counted_or_not_found(
+def test_append_concurrent_to_deletion_is_counted_or_not_found(
     database_url: str, keyed: bool
 ) -> None:
     async def append_and_delete() -> tuple[list[object], list[object]]:
@@ -96,7 +96,7 @@ def test_an_append_beside_the_deletion_is_counted_or_not_found(
     assert [type(outcome) for outcome in retries] == [NotFound] * 40
 
 
-def test_one_key_from_sixteen_tasks_stores_one_request(database_url: str) -> None:
+def test_concurrent_requests_with_one_key_are_stored_once(database_url: str) -> None:
     async def append_all() -> tuple[list[list[Message]], list[Message]]:
         async with Recollect.open(database_url) as memory:
             chat = await memory.conversations.create_conversation(user_id="alice")
@@ -120,7 +120,7 @@ def test_one_key_from_sixteen_tasks_stores_one_request(database_url: str) -> Non
     assert answered == [stored] * 16
 
 
-def test_one_key_creates_one_conversation(database_url: str) -> None:
+def test_concurrent_creations_with_one_key_create_one_conversation(database_url: str) -> None:
     async def create_all() -> set[str]:
         async with Recollect.open(database_url) as memory:
             service = memory.conversations
@@ -139,7 +139,7 @@ def test_one_key_creates_one_conversation(database_url: str) -> None:
     assert len(asyncio.run(create_all())) == 1
 
 
-def test_histories_written_from_threads_count_without_a_gap(memory: sync.Recollect) -> None:
+def test_turn_history_written_from_threads_has_no_gaps(memory: sync.Recollect) -> None:
     store = ConversationStore(memory)
     with ThreadPoolExecutor(8) as threads:
         answers = list(
@@ -151,7 +151,7 @@ def test_histories_written_from_threads_count_without_a_gap(memory: sync.Recolle
     assert all(turn["user_query"][1:] == turn["ai_response"][1:] for turn in history)
 
 
-def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recollect) -> None:
+def test_parallel_turn_numbers_are_consecutive(memory: sync.Recollect) -> None:
     with ThreadPoolExecutor(8) as threads:
         turns = list(
             threads.map(
@@ -164,7 +164,7 @@ def test_turn_numbers_given_out_in_parallel_are_consecutive(memory: sync.Recolle
     assert sorted(turn.number for turn in turns) == list(range(1, 25))
 
 
-def test_event_loops_may_share_an_engine(database_url: str) -> None:
+def test_event_loops_can_share_an_engine(database_url: str) -> None:
     """Each in a thread of its own, and both with an append under way at the same moment."""
     memory = asyncio.run(_opened(database_url))
     chat = asyncio.run(memory.conversations.create_conversation(user_id="alice"))

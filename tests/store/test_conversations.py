@@ -31,14 +31,14 @@ def test_a_new_conversation_can_be_read_back(memory: Recollect) -> None:
     )
 
 
-def test_without_a_title_it_waits_for_one(memory: Recollect) -> None:
+def test_conversation_without_title_has_source_auto(memory: Recollect) -> None:
     created = memory.conversations.create_conversation(user_id="alice")
     assert created.title is None
     assert created.title_source == "auto"
     assert created.policy == "chunked"
 
 
-def test_a_conversation_is_created_with_its_first_messages_or_not_at_all(
+def test_creation_with_messages_is_atomic(
     memory: Recollect,
 ) -> None:
     created = memory.conversations.create_conversation(
@@ -53,7 +53,7 @@ def test_a_conversation_is_created_with_its_first_messages_or_not_at_all(
     assert len(memory.conversations.list_conversations(user_id="alice")) == 1
 
 
-def test_lists_show_the_newest_activity_first(memory: Recollect, clock: Clock) -> None:
+def test_lists_are_sorted_by_last_activity(memory: Recollect, clock: Clock) -> None:
     older, newer = _create(memory, clock, 2)
     assert [c.id for c in memory.conversations.list_conversations(user_id="alice")] == [
         newer.id,
@@ -85,13 +85,13 @@ def test_cursors_page_through_equal_timestamps(memory: Recollect, limit: int) ->
     assert set(seen) == created
 
 
-def test_an_offset_skips(memory: Recollect, clock: Clock) -> None:
+def test_offset_skips_items(memory: Recollect, clock: Clock) -> None:
     created = _create(memory, clock, 4)
     page = memory.conversations.list_conversations(2, 1, user_id="alice")
     assert [c.id for c in page] == [created[2].id, created[1].id]
 
 
-def test_archived_ones_have_a_list_of_their_own(memory: Recollect, clock: Clock) -> None:
+def test_archived_conversations_are_listed_separately(memory: Recollect, clock: Clock) -> None:
     kept, archived = _create(memory, clock, 2)
     memory.conversations.update_conversation(
         {"is_archived": True}, conversation_id=archived.id, user_id="alice"
@@ -102,7 +102,7 @@ def test_archived_ones_have_a_list_of_their_own(memory: Recollect, clock: Clock)
 
 
 @pytest.mark.parametrize("query", ["citta", "CITTÀ", "tà di r", "roma"])
-def test_the_filter_ignores_case_and_accents(memory: Recollect, query: str) -> None:
+def test_filter_ignores_case_and_accents(memory: Recollect, query: str) -> None:
     wanted = memory.conversations.create_conversation("Città di Roma", user_id="alice")
     memory.conversations.create_conversation("Lisbon", user_id="alice")
     found = memory.conversations.list_conversations(user_id="alice", query=query)
@@ -110,14 +110,14 @@ def test_the_filter_ignores_case_and_accents(memory: Recollect, query: str) -> N
 
 
 @pytest.mark.parametrize("query", ["%", "_", "\\", "100%", "a_b"])
-def test_the_filter_takes_wildcards_literally(memory: Recollect, query: str) -> None:
+def test_filter_escapes_wildcards(memory: Recollect, query: str) -> None:
     wanted = memory.conversations.create_conversation(f"x{query}y", user_id="alice")
     memory.conversations.create_conversation("100 acb", user_id="alice")
     found = memory.conversations.list_conversations(user_id="alice", query=query)
     assert [c.id for c in found] == [wanted.id]
 
 
-def test_current_is_the_latest_active_one(memory: Recollect, clock: Clock) -> None:
+def test_current_is_the_most_recently_active(memory: Recollect, clock: Clock) -> None:
     older, newer = _create(memory, clock, 2)
     assert memory.conversations.current_conversation(user_id="alice").id == newer.id
     memory.conversations.update_conversation(
@@ -126,7 +126,7 @@ def test_current_is_the_latest_active_one(memory: Recollect, clock: Clock) -> No
     assert memory.conversations.current_conversation(user_id="alice").id == older.id
 
 
-def test_current_is_created_once_however_many_ask(memory: Recollect) -> None:
+def test_current_is_created_once_by_concurrent_calls(memory: Recollect) -> None:
     with ThreadPoolExecutor(8) as threads:
         asked = [
             threads.submit(memory.conversations.current_conversation, user_id="alice")
@@ -135,7 +135,7 @@ def test_current_is_created_once_however_many_ask(memory: Recollect) -> None:
     assert len({future.result().id for future in asked}) == 1
 
 
-def test_updates_change_only_what_they_name(memory: Recollect, clock: Clock) -> None:
+def test_update_changes_only_given_fields(memory: Recollect, clock: Clock) -> None:
     created = memory.conversations.create_conversation(user_id="alice", metadata={"a": 1})
     clock.advance(seconds=1)
     renamed = memory.conversations.update_conversation(
@@ -167,7 +167,7 @@ def test_updates_change_only_what_they_name(memory: Recollect, clock: Clock) -> 
         ({"title": "a\0b"}, "title"),
     ],
 )
-def test_wrong_updates_are_refused(
+def test_invalid_updates_are_rejected(
     memory: Recollect, updates: dict[str, object], field: str
 ) -> None:
     created = memory.conversations.create_conversation("Title", user_id="alice")
@@ -182,7 +182,7 @@ def test_wrong_updates_are_refused(
     )
 
 
-def test_a_fork_goes_its_own_way(memory: Recollect) -> None:
+def test_fork_is_independent(memory: Recollect) -> None:
     source = memory.conversations.create_conversation("Plan", user_id="alice", policy="rolling")
     said = [
         MessageIn(role="system", content="Be kind."),
@@ -208,7 +208,7 @@ def test_a_fork_goes_its_own_way(memory: Recollect) -> None:
     assert len(memory.conversations.get_messages(conversation_id=source.id, user_id="alice")) == 4
 
 
-def test_a_fork_past_deleted_messages_has_no_gaps(memory: Recollect) -> None:
+def test_fork_after_deletions_has_gapless_seqs(memory: Recollect) -> None:
     source = memory.conversations.create_conversation(user_id="alice")
     stored = memory.conversations.add_messages(
         [MessageIn(role="user", content=str(n)) for n in range(4)],
@@ -224,7 +224,7 @@ def test_a_fork_past_deleted_messages_has_no_gaps(memory: Recollect) -> None:
     assert (fork.title, fork.title_source) == ("Other", "user")
 
 
-def test_a_fork_without_a_place_has_all_messages(memory: Recollect) -> None:
+def test_fork_without_message_copies_all(memory: Recollect) -> None:
     source = memory.conversations.create_conversation("Plan", user_id="alice")
     empty = memory.conversations.fork_conversation(conversation_id=source.id, user_id="alice")
     assert (empty.message_count, empty.forked_from) == (0, source.id)
@@ -243,7 +243,7 @@ def test_a_fork_without_a_place_has_all_messages(memory: Recollect) -> None:
         assert [(m.seq, m.content) for m in found] == [*enumerate([*before, "else"], 1)]
 
 
-def test_a_fork_has_the_answer_that_stands_and_not_the_next(
+def test_fork_copies_the_active_answer_not_the_streaming_one(
     open_with_model: Open, model: ScriptedModel
 ) -> None:
     memory = open_with_model()
@@ -273,7 +273,7 @@ def test_a_fork_has_the_answer_that_stands_and_not_the_next(
     memory.chat.stop(second.message_id, user_id="alice")
 
 
-def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
+def test_fork_at_superseded_message_restores_its_state(
     open_with_model: Open, model: ScriptedModel, clock: Clock
 ) -> None:
     memory = open_with_model()
@@ -300,7 +300,7 @@ def test_a_fork_at_what_was_replaced_is_of_how_it_stood(
     assert shown(5) == ["When is it warm in Oslo?", "In Oslo, in July.", "Why?"]
 
 
-def test_a_fork_has_the_beginning_of_an_answer_that_replaces_nothing(
+def test_fork_copies_a_streaming_answer_that_replaces_nothing(
     open_with_model: Open, model: ScriptedModel
 ) -> None:
     memory = open_with_model()
@@ -317,7 +317,7 @@ def test_a_fork_has_the_beginning_of_an_answer_that_replaces_nothing(
 
 
 @pytest.mark.parametrize("at", [-1, 0, 2, 10**12])
-def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> None:
+def test_fork_needs_an_existing_message(memory: Recollect, at: int) -> None:
     source = memory.conversations.create_conversation(
         user_id="alice", messages=[MessageIn(role="user", content="hi")]
     )
@@ -334,19 +334,19 @@ def test_a_fork_needs_a_message_to_start_from(memory: Recollect, at: int) -> Non
         for at in ("", "now", "2026-W01-1T00:00:00Z", "2026-01-01T00:00:00+23:59:59.5")
     ],
 )
-def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
+def test_invalid_cursors_are_rejected(memory: Recollect, cursor: str) -> None:
     with pytest.raises(BrokenCursor):
         memory.conversations.list_conversations(user_id="alice", cursor=cursor)
 
 
 @pytest.mark.parametrize("limit", [-1, 0, 201])
-def test_limits_are_bounded(memory: Recollect, limit: int) -> None:
+def test_page_limits_are_checked(memory: Recollect, limit: int) -> None:
     with pytest.raises(InvalidInput):
         memory.conversations.list_conversations(limit, user_id="alice")
 
 
 @pytest.mark.parametrize("user_id", ["", "a\0b", "a\nb", "x" * 256, "\ud800"])
-def test_wrong_user_ids_are_refused(memory: Recollect, user_id: str) -> None:
+def test_invalid_user_ids_are_rejected(memory: Recollect, user_id: str) -> None:
     for call in (
         memory.conversations.create_conversation,
         memory.conversations.current_conversation,
@@ -360,7 +360,7 @@ def test_wrong_user_ids_are_refused(memory: Recollect, user_id: str) -> None:
 
 
 @pytest.mark.parametrize("query", ["a\0b", "\ud800", "x" * 1_001])
-def test_wrong_filters_are_refused(memory: Recollect, query: str) -> None:
+def test_invalid_filters_are_rejected(memory: Recollect, query: str) -> None:
     with pytest.raises(InvalidInput):
         memory.conversations.list_conversations(user_id="alice", query=query)
 

@@ -22,7 +22,7 @@ DERIVED = (
 )
 
 
-def test_a_conversation_goes_with_all_that_was_derived_from_it(
+def test_deleting_a_conversation_deletes_everything_derived(
     memory: Recollect, raw: RawDatabase
 ) -> None:
     kept = _conversation_with_everything(memory, raw)
@@ -39,7 +39,7 @@ def test_a_conversation_goes_with_all_that_was_derived_from_it(
     )
 
 
-def test_a_message_goes_with_its_memories_and_the_summaries_that_cover_it(
+def test_deleting_a_message_deletes_its_memories_and_covering_summaries(
     memory: Recollect, raw: RawDatabase
 ) -> None:
     chat = _conversation_with_everything(memory, raw)

@@ -13,7 +13,7 @@ from recollect.transfer.copy.tables import COPIED_TABLES
 from tests.conftest import PostgresServer
 from tests.faults.replication import binary
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 pytestmark = pytest.mark.torture
 
@@ -27,7 +27,7 @@ def url(request: pytest.FixtureRequest, postgres: PostgresServer) -> Iterator[st
     postgres.drop(url)
 
 
-def test_a_dump_holds_everything(
+def test_dump_and_restore_keep_everything(
     url: str, filled: Path, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     """Row-level security would leave out rows without a word."""
@@ -46,7 +46,7 @@ def test_a_dump_holds_everything(
         for table in (*COPIED_TABLES, "migrations"):
             assert after.count(table) == before.count(table) > 0, table
         with Recollect.open(restored) as memory:
-            for user in everything.USERS:
+            for user in full_database.USERS:
                 assert memory.recall.search("harbour", user_id=user)
     finally:
         postgres.drop(restored)

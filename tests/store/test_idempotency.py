@@ -45,7 +45,7 @@ def test_a_different_body_under_the_same_key_is_a_conflict(memory: Recollect) ->
     )
 
 
-def test_a_key_is_good_for_one_conversation(memory: Recollect) -> None:
+def test_keys_are_scoped_to_a_conversation(memory: Recollect) -> None:
     for _ in range(2):
         chat = memory.conversations.create_conversation(user_id="alice", idempotency_key="k")
         memory.conversations.add_messages(
@@ -69,7 +69,7 @@ def test_a_key_is_good_for_one_conversation(memory: Recollect) -> None:
     )
 
 
-def test_what_we_add_to_a_message_does_not_make_it_another(
+def test_generated_fields_do_not_change_the_body_hash(
     memory: Recollect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next release may count tokens differently, and a retry may reach that one."""
@@ -86,7 +86,7 @@ def test_what_we_add_to_a_message_does_not_make_it_another(
     )
 
 
-def test_keys_belong_to_their_user(memory: Recollect) -> None:
+def test_keys_are_scoped_to_a_user(memory: Recollect) -> None:
     for user_id in ("alice", "bob"):
         chat = memory.conversations.create_conversation(user_id=user_id)
         stored = memory.conversations.add_messages(
@@ -95,7 +95,7 @@ def test_keys_belong_to_their_user(memory: Recollect) -> None:
         assert [message.conversation_id for message in stored] == [chat.id] * 2
 
 
-def test_a_failed_attempt_does_not_use_up_its_key(memory: Recollect) -> None:
+def test_failed_request_does_not_store_its_key(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput):
         memory.conversations.add_messages(
@@ -115,7 +115,7 @@ def test_a_failed_attempt_does_not_use_up_its_key(memory: Recollect) -> None:
     )
 
 
-def test_a_retry_does_not_bring_back_what_was_deleted(memory: Recollect) -> None:
+def test_retry_does_not_restore_deleted_messages(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     first = memory.conversations.add_messages(
         HELLO, conversation_id=chat.id, user_id="alice", idempotency_key="k"
@@ -127,7 +127,7 @@ def test_a_retry_does_not_bring_back_what_was_deleted(memory: Recollect) -> None
     assert again == first[1:]
 
 
-def test_creating_a_conversation_is_idempotent_too(memory: Recollect) -> None:
+def test_creating_a_conversation_is_idempotent(memory: Recollect) -> None:
     first = memory.conversations.create_conversation(
         "Trip", user_id="alice", messages=HELLO, idempotency_key="k"
     )
@@ -141,7 +141,7 @@ def test_creating_a_conversation_is_idempotent_too(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "a\0b"])
-def test_wrong_keys_are_refused(memory: Recollect, key: str) -> None:
+def test_invalid_keys_are_rejected(memory: Recollect, key: str) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput):
         memory.conversations.add_messages(

@@ -134,6 +134,10 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
     messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),
+    conversations.find_key: lambda run, its: conversations.find_key(run, "lisbon"),
+    conversations.by_id_or_key: lambda run, its: conversations.by_id_or_key(
+        run, "lisbon", lambda id: id
+    ),
     conversations.lock: lambda run, its: conversations.lock(run, its.chat.id),
     conversations.find_history: lambda run, its: conversations.find_history(run),
     conversations.page: lambda run, its: conversations.page(
@@ -425,7 +429,7 @@ def test_every_store_function_is_in_the_table() -> None:
     assert public == REACHES_NOTHING.keys() | MAKES_BOBS_OWN | LOOKS_ACROSS_USERS | WITHOUT_ROWS
 
 
-def test_every_query_of_a_transfer_is_in_the_table() -> None:
+def test_every_transfer_query_is_in_the_table() -> None:
     file = Path(store.__path__[0], "sql", "shared", "transfer.sql")
     names = {*re.findall(r"^-- name: (\w+)", file.read_text(), re.MULTILINE)}
     inserts = {name for name in names if name.startswith("restore_")}
@@ -445,7 +449,7 @@ def _modules() -> Iterator[set[Callable[..., object]]]:
             yield public
 
 
-def test_another_users_rows_are_out_of_reach(
+def test_other_users_rows_are_unreachable(
     memory: Recollect, database_url: str, raw: RawDatabase
 ) -> None:
     its = _alices(memory, database_url, raw)
@@ -463,7 +467,7 @@ def test_another_users_rows_are_out_of_reach(
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_ones_own_rows_are_within_reach(
+def test_own_rows_are_reachable(
     memory: Recollect, database_url: str, raw: RawDatabase, tmp_path: Path
 ) -> None:
     """So that no line of the table reaches nothing because there is nothing."""
@@ -488,7 +492,7 @@ def test_ones_own_rows_are_within_reach(
         *("restored message", "restored event", "restored receipt"),
     ],
 )
-def test_nothing_of_ones_own_can_hang_on_another_users_rows(
+def test_rows_cannot_refer_to_other_users_rows(
     memory: Recollect, database_url: str, raw: RawDatabase, attack: str
 ) -> None:
     its = _alices(memory, database_url, raw)
@@ -616,6 +620,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
     chat = memory.conversations.create_conversation(
         "Secret",
         user_id="alice",
+        external_id="lisbon",
         messages=[
             MessageIn(role="user", content="An older turn,"),
             MessageIn(role="assistant", content="in which nobody writes."),

@@ -125,7 +125,7 @@ def chat(memory: Recollect) -> str:
     return _chat(memory)
 
 
-def test_the_same_work_waits_once(queue: Queue, chat: str, memory: Recollect) -> None:
+def test_enqueueing_again_is_a_no_op(queue: Queue, chat: str, memory: Recollect) -> None:
     other = _chat(memory)
     for _ in range(3):
         queue.enqueue(chat)
@@ -140,7 +140,7 @@ def test_the_same_work_waits_once(queue: Queue, chat: str, memory: Recollect) ->
     }
 
 
-def test_what_is_owed_while_it_is_done_waits_until_that_has_ended(queue: Queue, chat: str) -> None:
+def test_job_enqueued_while_one_runs_waits_for_its_end(queue: Queue, chat: str) -> None:
     queue.enqueue(chat)
     first = queue.must_claim()
     queue.enqueue(chat)
@@ -153,7 +153,7 @@ def test_what_is_owed_while_it_is_done_waits_until_that_has_ended(queue: Queue, 
     assert second.conversation_id == chat
 
 
-def test_kinds_and_conversations_do_not_stand_in_each_others_way(
+def test_other_kinds_and_conversations_are_claimed_independently(
     queue: Queue, chat: str, memory: Recollect
 ) -> None:
     other = _chat(memory)
@@ -169,7 +169,7 @@ def test_kinds_and_conversations_do_not_stand_in_each_others_way(
     assert queue.claim() is None
 
 
-def test_only_the_kinds_asked_for_are_claimed(queue: Queue, chat: str, clock: Clock) -> None:
+def test_claim_is_limited_to_given_kinds(queue: Queue, chat: str, clock: Clock) -> None:
     queue.enqueue(chat)
     assert queue.claim(kinds=["topic"]) is None
     claim = queue.claim(kinds=["digest"])
@@ -179,9 +179,7 @@ def test_only_the_kinds_asked_for_are_claimed(queue: Queue, chat: str, clock: Cl
     assert queue.claim(kinds=["digest"]) is not None
 
 
-def test_the_longest_due_is_first_and_what_is_not_due_waits(
-    queue: Queue, memory: Recollect, clock: Clock
-) -> None:
+def test_claim_takes_the_oldest_due_job(queue: Queue, memory: Recollect, clock: Clock) -> None:
     chats = [_chat(memory) for _ in range(4)]
     for chat, minutes in zip(chats, (-1, 5, -3, -2), strict=True):
         queue.enqueue(chat, run_at=clock() + timedelta(minutes=minutes))
@@ -194,7 +192,7 @@ def test_the_longest_due_is_first_and_what_is_not_due_waits(
     assert queue.must_claim().conversation_id == chats[1]
 
 
-def test_a_lapsed_lease_goes_to_the_next_before_anything_new(
+def test_expired_leases_are_claimed_before_new_jobs(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     queue.enqueue(chat)
@@ -208,7 +206,7 @@ def test_a_lapsed_lease_goes_to_the_next_before_anything_new(
     assert second.conversation_id == chat
 
 
-def test_who_lost_the_lease_changes_nothing(queue: Queue, chat: str, clock: Clock) -> None:
+def test_worker_without_lease_changes_nothing(queue: Queue, chat: str, clock: Clock) -> None:
     queue.enqueue(chat)
     lost = queue.must_claim("first")
     clock.advance(minutes=2)
@@ -231,7 +229,7 @@ def test_who_lost_the_lease_changes_nothing(queue: Queue, chat: str, clock: Cloc
     assert look()[0] == "waiting", "it was given back, so it is not the second's to end"
 
 
-def test_the_same_worker_must_hold_its_newest_claim(queue: Queue, chat: str, clock: Clock) -> None:
+def test_worker_needs_its_latest_claim(queue: Queue, chat: str, clock: Clock) -> None:
     """A worker has more than one loop: one may take up what the other has lost."""
     queue.enqueue(chat)
     lost = queue.must_claim()
@@ -247,7 +245,7 @@ def test_the_same_worker_must_hold_its_newest_claim(queue: Queue, chat: str, clo
     assert queue.only().state == "done"
 
 
-def test_a_lease_that_is_extended_does_not_lapse(queue: Queue, chat: str, clock: Clock) -> None:
+def test_extended_lease_does_not_expire(queue: Queue, chat: str, clock: Clock) -> None:
     queue.enqueue(chat)
     held = queue.must_claim("first")
     for _ in range(5):
@@ -258,7 +256,7 @@ def test_a_lease_that_is_extended_does_not_lapse(queue: Queue, chat: str, clock:
     assert queue.must_claim("second").id == held.id
 
 
-def test_what_is_put_off_waits_for_its_time(queue: Queue, chat: str, clock: Clock) -> None:
+def test_rescheduled_job_waits_for_its_time(queue: Queue, chat: str, clock: Clock) -> None:
     queue.enqueue(chat)
     claim = queue.must_claim()
     queue.postpone(claim, error="not now", minutes=10)
@@ -273,9 +271,7 @@ def test_what_is_put_off_waits_for_its_time(queue: Queue, chat: str, clock: Cloc
     assert queue.must_claim().attempts == 2
 
 
-def test_put_off_where_the_same_work_waits_already_leaves_it_to_that(
-    queue: Queue, chat: str, clock: Clock
-) -> None:
+def test_rescheduling_a_duplicate_marks_it_done(queue: Queue, chat: str, clock: Clock) -> None:
     queue.enqueue(chat)
     claim = queue.must_claim()
     queue.enqueue(chat)
@@ -286,7 +282,7 @@ def test_put_off_where_the_same_work_waits_already_leaves_it_to_that(
     assert queue.must_claim().id == second.id
 
 
-def test_a_failed_job_stays_visible_with_its_reason(
+def test_failed_job_keeps_its_error(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     queue.enqueue(chat)
@@ -300,7 +296,7 @@ def test_a_failed_job_stays_visible_with_its_reason(
     assert queue.states() == ["failed", "waiting"]
 
 
-def test_a_failed_job_is_tried_again_when_asked(
+def test_failed_job_can_be_retried(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     queue.enqueue(chat)
@@ -316,9 +312,7 @@ def test_a_failed_job_is_tried_again_when_asked(
     assert queue.must_claim().attempts == 1
 
 
-def test_a_retry_where_the_same_work_waits_changes_nothing(
-    queue: Queue, chat: str, memory: Recollect
-) -> None:
+def test_retrying_a_duplicate_is_a_no_op(queue: Queue, chat: str, memory: Recollect) -> None:
     queue.enqueue(chat)
     claim = queue.must_claim()
     queue.finish(claim, state="failed", error="no")
@@ -330,7 +324,7 @@ def test_a_retry_where_the_same_work_waits_changes_nothing(
     assert memory.jobs.retry_job(job_id=claim.id, user_id="alice").state == "waiting"
 
 
-def test_what_is_done_is_listed_for_a_day(
+def test_done_jobs_are_listed_for_a_day(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     queue.enqueue(chat)
@@ -360,7 +354,7 @@ def test_jobs_are_listed_newest_first_in_pages(
     assert [job.state for job in memory.jobs.list_jobs(user_id="alice", state="done")] == ["done"]
 
 
-def test_other_peoples_jobs_are_neither_seen_nor_touched(
+def test_other_users_jobs_are_unreachable(
     queue: Queue, chat: str, memory: Recollect, clock: Clock
 ) -> None:
     his = _chat(memory, "bob")
@@ -380,7 +374,7 @@ def test_other_peoples_jobs_are_neither_seen_nor_touched(
 
 
 @pytest.mark.parametrize("state", ["waiting", "running", "done", "failed"])
-def test_jobs_go_with_their_conversation(
+def test_jobs_are_deleted_with_their_conversation(
     queue: Queue, chat: str, memory: Recollect, clock: Clock, state: JobState
 ) -> None:
     kept = _chat(memory)
@@ -397,7 +391,7 @@ def test_jobs_go_with_their_conversation(
     assert queue.only().conversation_id == kept
 
 
-def test_jobs_are_written_with_what_owes_them_or_not_at_all(
+def test_jobs_are_enqueued_in_the_callers_transaction(
     queue: Queue, chat: str, memory: Recollect
 ) -> None:
     turn = [MessageIn(role="user", content="hi"), MessageIn(role="assistant", content="hello")]
@@ -417,9 +411,7 @@ def _chat(memory: Recollect, user: str = "alice") -> str:
     return memory.conversations.create_conversation(user_id=user).id
 
 
-def test_all_jobs_are_counted_but_those_that_are_done(
-    queue: Queue, chat: str, memory: Recollect, clock: Clock
-) -> None:
+def test_count_excludes_done_jobs(queue: Queue, chat: str, memory: Recollect, clock: Clock) -> None:
     assert memory.jobs.count_jobs().lag == timedelta()
     queue.enqueue(chat)
     queue.enqueue(memory.conversations.create_conversation(user_id="bob").id, user="bob")

@@ -58,7 +58,7 @@ def actions(memory: Recollect, one: Memory) -> list[tuple[str, str]]:
 # Keeping and finding
 
 
-def test_what_is_written_is_kept_as_it_was_given(memory: Recollect, clock: Clock) -> None:
+def test_created_memory_keeps_its_fields(memory: Recollect, clock: Clock) -> None:
     one = write(
         memory, "  Speaks Català. ", memory_type="entity", category="family", confidence=0.5
     )
@@ -74,7 +74,7 @@ def test_what_is_written_is_kept_as_it_was_given(memory: Recollect, clock: Clock
     assert (one.access_count, one.last_accessed_at, one.valid_to) == (0, None, None)
 
 
-def test_it_is_found_by_what_it_is_and_by_what_it_says(memory: Recollect) -> None:
+def test_filters_and_query_select_memories(memory: Recollect) -> None:
     write(memory, "Lives in Malmö", category="home")
     write(memory, "Likes tea", memory_type="preference", category="food", is_pinned=True)
     write(memory, "Likes 100% cotton_shirts", memory_type="preference")
@@ -91,7 +91,7 @@ def test_it_is_found_by_what_it_is_and_by_what_it_says(memory: Recollect) -> Non
     assert known(memory, query="%") == ["Likes 100% cotton_shirts"]
 
 
-def test_a_list_goes_on_where_it_ended(memory: Recollect) -> None:
+def test_cursors_page_through_memories(memory: Recollect) -> None:
     for number in range(7):
         write(memory, f"Fact number {number}")
     seen: list[str] = []
@@ -122,7 +122,7 @@ def test_a_list_goes_on_where_it_ended(memory: Recollect) -> None:
         ({"source_message_id": "01a1e309-b2c4-7daf-a5a8-c0b042133252"}, NotFound),
     ],
 )
-def test_bad_input_is_refused_and_nothing_is_stored(
+def test_invalid_input_stores_nothing(
     memory: Recollect, raw: RawDatabase, given: dict[str, Any], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
@@ -130,7 +130,7 @@ def test_bad_input_is_refused_and_nothing_is_stored(
     assert raw.count("memories") == 0
 
 
-def test_a_source_has_to_be_the_users_own(memory: Recollect, raw: RawDatabase) -> None:
+def test_source_must_belong_to_the_user(memory: Recollect, raw: RawDatabase) -> None:
     bobs = chat(memory, "I live in Rome.", user="bob")
     (message,) = memory.conversations.get_messages(conversation_id=bobs, user_id="bob")
     own = chat(memory, "Hello")
@@ -174,7 +174,7 @@ FINDING_NOTHING: dict[str, Callable[[Recollect], object]] = {
 
 
 @pytest.mark.parametrize("call", SERVICE_CALLS)
-def test_somebody_elses_is_not_there(memory: Recollect, call: str) -> None:
+def test_other_users_memories_are_not_found(memory: Recollect, call: str) -> None:
     canary = write(memory, "The secret is in Rome")
     conversation = chat(memory, "I live in Rome.")
     id = conversation if "extract" in call else canary.id
@@ -186,7 +186,7 @@ def test_somebody_elses_is_not_there(memory: Recollect, call: str) -> None:
     assert memory.memories.get_memory(memory_id=canary.id, user_id=ALICE) == canary
 
 
-def test_every_call_is_tried_by_somebody_else(memory: Recollect) -> None:
+def test_every_service_call_is_isolated(memory: Recollect) -> None:
     write(memory, "The secret is in Rome")
     calls = {name for name in dir(memory.memories) if not name.startswith("_")}
     assert calls == SERVICE_CALLS.keys() | FINDING_NOTHING.keys()
@@ -197,7 +197,7 @@ def test_every_call_is_tried_by_somebody_else(memory: Recollect) -> None:
 # Correcting
 
 
-def test_only_what_is_given_changes(memory: Recollect, clock: Clock) -> None:
+def test_update_changes_only_given_memory_fields(memory: Recollect, clock: Clock) -> None:
     one = write(memory, "Likes tea", category="food")
     clock.advance(minutes=1)
     changed = memory.memories.update_memory(
@@ -211,7 +211,7 @@ def test_only_what_is_given_changes(memory: Recollect, clock: Clock) -> None:
     assert event.after == {"is_pinned": True, "confidence": 0.3}
 
 
-def test_a_change_that_changes_nothing_leaves_no_trace(memory: Recollect) -> None:
+def test_update_without_change_adds_no_event(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
     assert (
         memory.memories.update_memory({"content": "Likes tea"}, memory_id=one.id, user_id=ALICE)
@@ -231,7 +231,9 @@ def test_a_change_that_changes_nothing_leaves_no_trace(memory: Recollect) -> Non
         ({"is_archived": None}, "is_archived"),
     ],
 )
-def test_a_bad_change_is_refused(memory: Recollect, updates: dict[str, Any], field: str) -> None:
+def test_invalid_memory_updates_are_rejected(
+    memory: Recollect, updates: dict[str, Any], field: str
+) -> None:
     one = write(memory, "Likes tea")
     with pytest.raises(InvalidInput) as refused:
         memory.memories.update_memory(updates, memory_id=one.id, user_id=ALICE)
@@ -239,7 +241,7 @@ def test_a_bad_change_is_refused(memory: Recollect, updates: dict[str, Any], fie
     assert memory.memories.get_memory(memory_id=one.id, user_id=ALICE) == one
 
 
-def test_what_is_edited_is_found_by_its_new_words_only(memory: Recollect) -> None:
+def test_edited_memory_is_found_by_its_new_content_only(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
     memory.memories.update_memory({"content": "Likes juice"}, memory_id=one.id, user_id=ALICE)
     assert memory.recall.search("tea", user_id=ALICE, kind="memories") == []
@@ -247,7 +249,7 @@ def test_what_is_edited_is_found_by_its_new_words_only(memory: Recollect) -> Non
     assert (hit.id, hit.text) == (one.id, "Likes juice")
 
 
-def test_what_is_put_away_is_not_found_until_it_is_back(memory: Recollect) -> None:
+def test_archived_memory_is_not_found(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
     memory.memories.update_memory({"is_archived": True}, memory_id=one.id, user_id=ALICE)
     assert memory.recall.search("tea", user_id=ALICE, kind="memories") == []
@@ -257,11 +259,11 @@ def test_what_is_put_away_is_not_found_until_it_is_back(memory: Recollect) -> No
 
 
 @pytest.mark.parametrize("question", ["beans", "espresso"])
-def test_within_a_conversation_others_take_no_places(
+def test_search_in_a_conversation_is_not_crowded_out(
     open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
     """Whether it is found by its words or by its meaning."""
-    monkeypatch.setattr(retriever, "MOST_CANDIDATES", 2)
+    monkeypatch.setattr(retriever, "MAX_CANDIDATES", 2)
     monkeypatch.setattr(model, "_vector", lambda text: [1.0] * 7 + [float("cellar" not in text)])
     memory = open_with_model(
         embedding_model="scripted", embedding_dimensions=8, embedding_base_url=model.url
@@ -279,20 +281,20 @@ def test_within_a_conversation_others_take_no_places(
     assert look(conversation_id=here, role="user") == []
 
 
-def test_what_a_user_writes_takes_the_place_of_what_was_read(memory: Recollect) -> None:
+def test_users_memory_supersedes_an_extracted_one(memory: Recollect) -> None:
     found = read(memory, "I live in Lisbon.")
     own = write(memory, "Lives in Rome")
     assert known(memory) == ["Lives in Rome"]
     assert memory.memories.get_memory(memory_id=found.id, user_id=ALICE).superseded_by == own.id
 
 
-def test_two_things_that_a_user_wrote_both_stay(memory: Recollect) -> None:
+def test_users_memories_do_not_supersede_each_other(memory: Recollect) -> None:
     write(memory, "Lives in Rome")
     write(memory, "Lives in Milan")
     assert known(memory) == ["Lives in Milan", "Lives in Rome"]
 
 
-def test_there_is_a_limit_to_what_is_pinned(memory: Recollect) -> None:
+def test_pinned_memories_have_a_token_limit(memory: Recollect) -> None:
     one = write(memory, "word " * 900, is_pinned=True)
     with pytest.raises(TooLarge, match="Unpin another"):
         write(memory, "word " * 200, is_pinned=True)
@@ -305,7 +307,7 @@ def test_there_is_a_limit_to_what_is_pinned(memory: Recollect) -> None:
     ).is_pinned
 
 
-def test_a_pinned_one_that_grows_is_still_within_the_limit(memory: Recollect) -> None:
+def test_editing_a_pinned_memory_respects_the_limit(memory: Recollect) -> None:
     one = write(memory, "word " * 900, is_pinned=True)
     other = write(memory, "word", is_pinned=True)
     with pytest.raises(TooLarge, match="Unpin another"):
@@ -316,7 +318,7 @@ def test_a_pinned_one_that_grows_is_still_within_the_limit(memory: Recollect) ->
         memory.memories.update_memory({"is_archived": False}, memory_id=one.id, user_id=ALICE)
 
 
-def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
+def test_same_content_is_stored_once(memory: Recollect) -> None:
     one = write(memory, "Has a boat")
     assert write(memory, "has a boat!") == one
     again = write(memory, "Has a boat", is_pinned=True, category="home")
@@ -324,7 +326,7 @@ def test_what_is_written_twice_is_there_once(memory: Recollect) -> None:
     assert known(memory) == ["Has a boat"]
 
 
-def test_what_a_user_said_of_it_counts_as_their_own_word(memory: Recollect) -> None:
+def test_edited_extracted_memory_becomes_the_users(memory: Recollect) -> None:
     one = read(memory, "I live in Lisbon.")
     memory.memories.update_memory({"confidence": 0.1}, memory_id=one.id, user_id=ALICE)
     memory.memories.extract_memories(
@@ -340,7 +342,7 @@ def test_what_a_user_said_of_it_counts_as_their_own_word(memory: Recollect) -> N
 # Undoing
 
 
-def test_changes_are_undone_from_the_last_to_the_first(memory: Recollect) -> None:
+def test_changes_are_undone_in_reverse_order(memory: Recollect) -> None:
     one = write(memory, "Likes tea")
     memory.memories.update_memory({"content": "Likes juice"}, memory_id=one.id, user_id=ALICE)
     memory.memories.update_memory(
@@ -363,7 +365,7 @@ def test_changes_are_undone_from_the_last_to_the_first(memory: Recollect) -> Non
 
 
 @pytest.mark.parametrize("which", ["old", "new"])
-def test_what_was_superseded_holds_again(memory: Recollect, which: str) -> None:
+def test_undo_restores_a_superseded_memory(memory: Recollect, which: str) -> None:
     old = read(memory, "I live in Lisbon.")
     new = next(
         one
@@ -387,7 +389,7 @@ def test_what_was_superseded_holds_again(memory: Recollect, which: str) -> None:
     assert known(memory) == ["Lives in Porto"], "an undo can be undone from the other side"
 
 
-def test_an_edit_of_what_was_read_can_be_taken_back(memory: Recollect) -> None:
+def test_edit_of_an_extracted_memory_can_be_undone(memory: Recollect) -> None:
     one = read(memory, "I live in Lisbon.")
     edited = memory.memories.update_memory(
         {"content": "Lives near Lisbon"}, memory_id=one.id, user_id=ALICE
@@ -397,7 +399,7 @@ def test_an_edit_of_what_was_read_can_be_taken_back(memory: Recollect) -> None:
     assert (undone.content, undone.author, undone.key) == (one.content, "pattern", one.key)
 
 
-def test_undoing_an_edit_does_not_push_away_what_the_user_wrote_since(memory: Recollect) -> None:
+def test_undo_does_not_supersede_a_newer_user_memory(memory: Recollect) -> None:
     one = write(memory, "Lives in Rome")
     memory.memories.update_memory({"content": "Likes tea"}, memory_id=one.id, user_id=ALICE)
     write(memory, "Lives in Paris", is_pinned=True)
@@ -405,7 +407,7 @@ def test_undoing_an_edit_does_not_push_away_what_the_user_wrote_since(memory: Re
     assert sorted(known(memory)) == ["Lives in Paris", "Lives in Rome"]
 
 
-def test_what_came_back_by_itself_has_nothing_to_undo(memory: Recollect) -> None:
+def test_restored_memory_has_nothing_to_undo(memory: Recollect) -> None:
     old = read(memory, "I live in Lisbon.")
     later = chat(memory, "I live in Rome.")
     memory.memories.extract_memories(conversation_id=later, user_id=ALICE)
@@ -418,7 +420,7 @@ def test_what_came_back_by_itself_has_nothing_to_undo(memory: Recollect) -> None
     assert known(memory) == ["Lives in Paris"]
 
 
-def test_history_is_in_order_within_one_transaction(memory: Recollect) -> None:
+def test_history_is_ordered_within_a_transaction(memory: Recollect) -> None:
     id = chat(memory, *(f"I live in {city}." for city in ("Rome", "Oslo", "Bonn", "Graz", "Linz")))
     for one in memory.memories.extract_memories(conversation_id=id, user_id=ALICE):
         order = [action for action, _ in actions(memory, one)]
@@ -428,7 +430,7 @@ def test_history_is_in_order_within_one_transaction(memory: Recollect) -> None:
 # Deleting
 
 
-def test_what_is_deleted_leaves_nothing_but_a_hash(memory: Recollect, raw: RawDatabase) -> None:
+def test_deleted_memory_leaves_only_a_tombstone(memory: Recollect, raw: RawDatabase) -> None:
     one = read(memory, "I live in Lisbon.")
     memory.memories.update_memory({"category": "x"}, memory_id=one.id, user_id=ALICE)
     receipt = memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
@@ -440,14 +442,14 @@ def test_what_is_deleted_leaves_nothing_but_a_hash(memory: Recollect, raw: RawDa
         memory.memories.get_memory(memory_id=one.id, user_id=ALICE)
 
 
-def test_a_tombstone_does_not_tell_what_was_deleted(memory: Recollect, raw: RawDatabase) -> None:
+def test_tombstone_hash_does_not_reveal_content(memory: Recollect, raw: RawDatabase) -> None:
     one = read(memory, "I am allergic to peanuts.")
     memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
     (row,) = raw.execute("select * from memory_tombstones")
     assert not any("peanut" in str(value) or "allergy" in str(value) for value in row)
 
 
-def test_without_what_was_read_wrongly_the_old_one_holds_again(memory: Recollect) -> None:
+def test_deleting_an_extracted_memory_restores_the_superseded_one(memory: Recollect) -> None:
     read(memory, "I live in Lisbon.")
     wrong = read(memory, "I live in Rome.")
     wrong = wrong if wrong.valid_to is None else memory.memories.get_memories(user_id=ALICE)[0]
@@ -455,7 +457,7 @@ def test_without_what_was_read_wrongly_the_old_one_holds_again(memory: Recollect
     assert known(memory) == ["Lives in Lisbon"]
 
 
-def test_what_a_user_rewrote_does_not_go_with_the_message_it_was_read_in(
+def test_rewritten_memory_survives_deletion_of_its_source(
     memory: Recollect, raw: RawDatabase
 ) -> None:
     id = chat(memory, "I live in Lisbon.")
@@ -472,7 +474,7 @@ def test_what_a_user_rewrote_does_not_go_with_the_message_it_was_read_in(
         memory.memories.undo(memory_id=left.id, user_id=ALICE)
 
 
-def test_what_an_application_wrote_goes_with_its_last_source(memory: Recollect) -> None:
+def test_application_memory_is_deleted_with_its_last_source(memory: Recollect) -> None:
     id = chat(memory, "My cat is called Momo.")
     (message,) = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)
     write(memory, "Cat's name is Momo", source_message_id=message.id)
@@ -484,7 +486,7 @@ def test_what_an_application_wrote_goes_with_its_last_source(memory: Recollect) 
     )
 
 
-def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:
+def test_deleting_a_message_deletes_memories_without_other_source(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     memory.memories.extract_memories(
@@ -502,7 +504,7 @@ def test_a_message_takes_what_stands_on_it_alone(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize("stands_again", [False, True])
-def test_what_was_edited_away_holds_up_nothing(
+def test_superseded_message_is_no_source(
     open_with_model: Open, database_url: str, stands_again: bool
 ) -> None:
     memory = open_with_model()
@@ -522,7 +524,7 @@ def test_what_was_edited_away_holds_up_nothing(
     assert left_on == ([home.id] if stands_again else [])
 
 
-def test_a_conversation_takes_what_stands_on_it_alone(memory: Recollect) -> None:
+def test_deleting_a_conversation_deletes_memories_without_other_source(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     other = chat(memory, "I live in Lisbon.")
@@ -536,7 +538,7 @@ def test_a_conversation_takes_what_stands_on_it_alone(memory: Recollect) -> None
     assert known(memory) == ["Likes tea"]
 
 
-def test_what_a_fork_repeats_stands_on_the_fork_too(memory: Recollect) -> None:
+def test_fork_adds_sources_to_memories(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
     fork = memory.conversations.fork_conversation(conversation_id=id, user_id=ALICE, at=1)
@@ -545,7 +547,7 @@ def test_what_a_fork_repeats_stands_on_the_fork_too(memory: Recollect) -> None:
     assert left.source_conversation_id == fork.id
 
 
-def test_without_what_superseded_it_the_old_one_holds_again(memory: Recollect) -> None:
+def test_deleting_the_source_restores_superseded_memories(memory: Recollect) -> None:
     old = read(memory, "I live in Lisbon.")
     middle = chat(memory, "I live in Porto.")
     memory.memories.extract_memories(conversation_id=middle, user_id=ALICE)
@@ -561,9 +563,7 @@ def test_without_what_superseded_it_the_old_one_holds_again(memory: Recollect) -
     assert len(memory.recall.search("Lisbon", user_id=ALICE, kind="memories")) == 1
 
 
-def test_what_retention_lets_go_of_takes_its_memories_along(
-    memory: Recollect, clock: Clock
-) -> None:
+def test_retention_deletes_memories_of_expired_messages(memory: Recollect, clock: Clock) -> None:
     id = memory.conversations.create_conversation(user_id=ALICE, policy="ephemeral").id
     memory.conversations.add_message(
         MessageIn(role="user", content="I live in Rome."), conversation_id=id, user_id=ALICE
@@ -578,7 +578,7 @@ def test_what_retention_lets_go_of_takes_its_memories_along(
 # In a context
 
 
-def test_a_context_says_what_is_known_pinned_first(memory: Recollect) -> None:
+def test_context_lists_pinned_memories_first(memory: Recollect) -> None:
     write(memory, "Likes tea")
     pinned = write(memory, "Is called Marta", is_pinned=True)
     newest = write(memory, "Plays the cello")
@@ -598,7 +598,7 @@ def test_a_context_says_what_is_known_pinned_first(memory: Recollect) -> None:
     ]
 
 
-def test_what_bears_on_the_message_comes_before_what_is_new(memory: Recollect) -> None:
+def test_relevant_memories_come_before_recent_ones(memory: Recollect) -> None:
     old = write(memory, "Plays the cello in an orchestra")
     for number in range(20):
         write(memory, f"Knows person number {number}")
@@ -616,7 +616,7 @@ def test_what_bears_on_the_message_comes_before_what_is_new(memory: Recollect) -
     )
 
 
-def test_over_budget_what_is_known_is_dropped_and_the_receipt_says_so(memory: Recollect) -> None:
+def test_memories_over_budget_are_dropped_in_the_receipt(memory: Recollect) -> None:
     for number in range(5):
         write(memory, f"Fact {number}: " + "word " * 50)
     pinned = write(memory, "Is called Marta", is_pinned=True)
@@ -628,9 +628,7 @@ def test_over_budget_what_is_known_is_dropped_and_the_receipt_says_so(memory: Re
     assert built.receipt.memory_tokens <= 150
 
 
-def test_reading_writes_nothing_and_is_counted_later(
-    memory: Recollect, raw: RawDatabase, clock: Clock
-) -> None:
+def test_access_counts_are_written_later(memory: Recollect, raw: RawDatabase, clock: Clock) -> None:
     shown = write(memory, "Likes tea")
     id = chat(memory, "Hello")
     for _ in range(3):
@@ -647,7 +645,7 @@ def test_reading_writes_nothing_and_is_counted_later(
     assert memory.memories.get_memory(memory_id=shown.id, user_id=ALICE) == counted
 
 
-def test_what_was_shown_is_written_down_when_the_engine_closes(database_url: str) -> None:
+def test_access_counts_are_written_on_close(database_url: str) -> None:
     with Recollect.open(database_url) as memory:
         shown = write(memory, "Likes tea")
         memory.memories.get_context_memories(user_id=ALICE)
@@ -658,7 +656,7 @@ def test_what_was_shown_is_written_down_when_the_engine_closes(database_url: str
 # At once
 
 
-def test_of_many_readers_at_once_one_value_holds(database_url: str) -> None:
+def test_concurrent_extractions_leave_one_current_value(database_url: str) -> None:
     """Conversations that contradict each other are read in parallel, and each of them twice."""
 
     async def race() -> tuple[list[Memory], list[Memory]]:

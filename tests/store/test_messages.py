@@ -48,7 +48,7 @@ MESSAGES = st.builds(
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(drafts=st.lists(MESSAGES, min_size=1, max_size=4))
-def test_what_goes_in_comes_back_to_the_letter(memory: Recollect, drafts: list[MessageIn]) -> None:
+def test_messages_are_stored_unchanged(memory: Recollect, drafts: list[MessageIn]) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     stored = memory.conversations.add_messages(drafts, conversation_id=chat.id, user_id="alice")
     for draft, message in zip(drafts, stored, strict=True):
@@ -77,7 +77,7 @@ def test_what_goes_in_comes_back_to_the_letter(memory: Recollect, drafts: list[M
     assert conversation.token_count == sum(message.tokens for message in stored)
 
 
-def test_seq_counts_on_across_calls(memory: Recollect) -> None:
+def test_seq_continues_across_calls(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     seqs = []
     for size in (1, 3, 2):
@@ -89,9 +89,7 @@ def test_seq_counts_on_across_calls(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize("batch_size", [1, 2, 3, 20])
-def test_turns_are_numbered_the_same_however_messages_arrive(
-    memory: Recollect, batch_size: int
-) -> None:
+def test_turn_numbers_do_not_depend_on_batches(memory: Recollect, batch_size: int) -> None:
     roles: list[Role] = ["system", "assistant", "user", "user", "assistant", "tool", "assistant"]
     roles += ["user", "system", "user", "assistant", "user"]
     turns = [0, 0, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4]
@@ -105,9 +103,7 @@ def test_turns_are_numbered_the_same_however_messages_arrive(
     assert [message.turn for message in stored] == turns
 
 
-def test_a_deleted_message_leaves_a_gap_and_no_number_is_reused(
-    memory: Recollect, clock: Clock
-) -> None:
+def test_seqs_are_not_reused_after_deletion(memory: Recollect, clock: Clock) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     stored = memory.conversations.add_messages(
         [_said("a"), _said("b")], conversation_id=chat.id, user_id="alice"
@@ -142,7 +138,7 @@ def test_cursors_page_both_ways(memory: Recollect, order: Order, limit: int) -> 
     assert seqs == (expected if order == "asc" else expected[::-1])
 
 
-def test_a_page_keeps_its_place_while_others_write(memory: Recollect) -> None:
+def test_cursor_is_stable_during_writes(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 4)
     page = memory.conversations.get_messages(
         2, conversation_id=chat.id, user_id="alice", order="desc"
@@ -154,13 +150,13 @@ def test_a_page_keeps_its_place_while_others_write(memory: Recollect) -> None:
     assert [m.seq for m in page] + [m.seq for m in rest] == [4, 3, 2, 1]
 
 
-def test_an_offset_skips(memory: Recollect) -> None:
+def test_offset_skips_items(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 5)
     page = memory.conversations.get_messages(2, 3, conversation_id=chat.id, user_id="alice")
     assert [m.seq for m in page] == [4, 5]
 
 
-def test_a_list_may_begin_in_the_middle(memory: Recollect) -> None:
+def test_list_can_start_from_a_seq(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 9)
     gone = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")[4]
     memory.conversations.delete_message(message_id=gone.id, user_id="alice")
@@ -188,7 +184,7 @@ def test_a_list_may_begin_in_the_middle(memory: Recollect) -> None:
             seqs("asc", wrong)
 
 
-def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
+def test_cursor_of_another_list_is_rejected(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")] * 3)
     cursor = memory.conversations.get_messages(
         1, conversation_id=chat.id, user_id="alice"
@@ -209,7 +205,7 @@ def test_a_cursor_of_another_list_is_refused(memory: Recollect) -> None:
 @pytest.mark.parametrize(
     "cursor", ["", "garbage", "WyJtZXNzYWdlcy1hc2MiLC0xXQ", "WyJtZXNzYWdlcy1hc2MiLHRydWVd"]
 )
-def test_broken_cursors_are_refused(memory: Recollect, cursor: str) -> None:
+def test_invalid_cursors_are_rejected(memory: Recollect, cursor: str) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(BrokenCursor):
         memory.conversations.get_messages(conversation_id=chat.id, user_id="alice", cursor=cursor)
@@ -228,7 +224,7 @@ def test_imported_history_keeps_its_dates(memory: Recollect) -> None:
     assert stored.created_at > said_at
 
 
-def test_callers_may_bring_their_own_ids(memory: Recollect) -> None:
+def test_callers_can_provide_ids(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     own = new_id()
     stored = memory.conversations.add_message(
@@ -295,7 +291,7 @@ def test_a_message_can_be_pinned_and_unpinned(memory: Recollect) -> None:
         ({"role": "user", "content": "x", "metadata": {"k": ["a\0b"]}}, "metadata"),
     ],
 )
-def test_wrong_messages_are_refused_and_nothing_is_written(
+def test_invalid_messages_store_nothing(
     memory: Recollect, draft: dict[str, Any], field: str
 ) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
@@ -308,7 +304,7 @@ def test_wrong_messages_are_refused_and_nothing_is_written(
     assert memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice") == chat
 
 
-def test_an_escaped_backslash_is_no_nul(memory: Recollect) -> None:
+def test_escaped_backslash_is_not_nul(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     draft = MessageIn(role="user", content="x", metadata={"k": "\\u0000"})
     assert (
@@ -317,7 +313,7 @@ def test_an_escaped_backslash_is_no_nul(memory: Recollect) -> None:
     )
 
 
-def test_a_plain_dictionary_is_no_message(memory: Recollect) -> None:
+def test_plain_dict_is_rejected(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput, match="MessageIn, not dict"):
         memory.conversations.add_messages(
@@ -327,13 +323,13 @@ def test_a_plain_dictionary_is_no_message(memory: Recollect) -> None:
         )
 
 
-def test_a_call_without_messages_is_refused(memory: Recollect) -> None:
+def test_empty_batch_is_rejected(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     with pytest.raises(InvalidInput):
         memory.conversations.add_messages([], conversation_id=chat.id, user_id="alice")
 
 
-def test_twenty_megabytes_are_refused(memory: Recollect) -> None:
+def test_message_over_size_limit_is_rejected(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     for draft in (
         MessageIn(role="user", content="x" * 20_000_000),
@@ -345,7 +341,7 @@ def test_twenty_megabytes_are_refused(memory: Recollect) -> None:
     assert memory.conversations.get_conversation(conversation_id=chat.id, user_id="alice") == chat
 
 
-def test_a_tool_call_needs_no_words(memory: Recollect) -> None:
+def test_tool_call_without_content_is_accepted(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     call = {"tool_name": "weather", "input": {"city": "Roma"}, "output": None, "id": "call_1"}
     stored = memory.conversations.add_message(
@@ -355,7 +351,7 @@ def test_a_tool_call_needs_no_words(memory: Recollect) -> None:
     assert stored.tokens > 0
 
 
-def test_feedback_can_be_given_changed_and_taken_back(memory: Recollect) -> None:
+def test_feedback_can_be_set_changed_and_removed(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")])
     (message,) = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
     for rating in ("up", "down", None, None):
@@ -401,7 +397,7 @@ def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
     return memory._loop.wait(go)
 
 
-def test_a_row_that_lacks_what_makes_a_message_is_none(memory: Recollect) -> None:
+def test_row_without_required_columns_is_rejected(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", messages=[_said("x")])
 
     async def go() -> Row:

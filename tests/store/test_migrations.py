@@ -100,7 +100,7 @@ def migrate_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
     return migrate
 
 
-def test_stopping_at_any_version_on_the_way_makes_no_difference(
+def test_migrating_in_steps_gives_the_same_schema(
     new_url: Callable[[], str], migrate_to: Callable[[str, int], None]
 ) -> None:
     at_once, stepwise = new_url(), new_url()
@@ -114,7 +114,7 @@ def test_stopping_at_any_version_on_the_way_makes_no_difference(
 
 
 @pytest.mark.parametrize("version", range(1, len(RELEASED) + 1))
-def test_what_was_stored_by_any_release_goes_on(
+def test_data_of_every_release_still_works(
     new_url: Callable[[], str], migrate_to: Callable[[str, int], None], version: int
 ) -> None:
     fresh, old = new_url(), new_url()
@@ -138,7 +138,7 @@ def test_what_was_stored_by_any_release_goes_on(
         )
 
 
-def test_what_was_said_to_an_older_release_is_read_with_what_is_said_next(
+def test_messages_of_older_releases_are_extracted_with_the_next(
     new_url: Callable[[], str],
     migrate_to: Callable[[str, int], None],
     clock: Clock,
@@ -179,7 +179,7 @@ def test_the_schema_is_the_documented_one(new_url: Callable[[], str]) -> None:
     assert set(raw.execute(COLUMNS[raw.dialect])) == documented
 
 
-def test_many_processes_may_start_on_an_empty_database(new_url: Callable[[], str]) -> None:
+def test_concurrent_starts_on_an_empty_database(new_url: Callable[[], str]) -> None:
     url = new_url()
     script = "import sys; from recollect.sync import Recollect; Recollect.open(sys.argv[1]).close()"
     starting = [
@@ -191,23 +191,23 @@ def test_many_processes_may_start_on_an_empty_database(new_url: Callable[[], str
     assert raw.count("migrations") == len(known_migrations(raw.dialect))
 
 
-def test_what_a_newer_release_has_added_is_no_hindrance() -> None:
+def test_additions_of_newer_releases_are_accepted() -> None:
     known = [Migration(1, "0001_x", "sql"), Migration(2, "0002_y", "sql")]
     assert pending_migrations(known, {1: _checksum("sql"), 7: "?"}) == known[1:]
 
 
-def test_a_database_of_a_later_generation_is_left_alone() -> None:
+def test_later_generation_is_rejected() -> None:
     with pytest.raises(SchemaMismatch, match="version 1001"):
         pending_migrations([Migration(1, "0001_x", "sql")], {1: _checksum("sql"), 1001: "?"})
 
 
-def test_a_migration_that_changed_after_it_was_applied_is_noticed() -> None:
+def test_changed_migration_is_rejected() -> None:
     with pytest.raises(SchemaMismatch, match="0001_x"):
         pending_migrations([Migration(1, "0001_x", "other sql")], {1: _checksum("sql")})
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
-def test_what_was_released_is_not_edited(dialect: str) -> None:
+def test_released_migrations_are_unchanged(dialect: str) -> None:
     known = {migration.name: migration.checksum for migration in known_migrations(dialect)}
     released = {name: checksums[dialect] for name, checksums in RELEASED.items()}
     assert known | released == known

@@ -17,7 +17,7 @@ from recollect.sync import Recollect
 from recollect.transfer.copy.move import move, open_endpoint
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 PARTS = 4
 KINDS = """
@@ -40,7 +40,7 @@ def empty(postgres: PostgresServer) -> Iterator[str]:
     postgres.drop(url)
 
 
-def test_everything_moves_into_partitions_and_goes_on_there(empty: str, filled: Path) -> None:
+def test_data_moves_into_partitions(empty: str, filled: Path) -> None:
     create_partitioned(empty, PARTS)
     raw = RawDatabase(empty)
     for table, kind, has_user in raw.execute(KINDS):
@@ -51,19 +51,19 @@ def test_everything_moves_into_partitions_and_goes_on_there(empty: str, filled: 
     ):
         move(source, target, lambda _: None)
 
-    alice, bob = everything.USERS
+    alice, bob = full_database.USERS
     asyncio.run(_index_vectors(empty))
     ((is_valid, parts),) = raw.execute(
         "select indisvalid, (select count(*) from pg_inherits where inhparent = indexrelid)"
         " from pg_index where indrelid = to_regclass('embeddings') and indpred is not null"
     )
     assert (is_valid, parts) == (True, PARTS)
-    assert [*everything.near(empty, alice, 1)] == [
-        *everything.near(f"sqlite:///{filled}", alice, 1)
+    assert [*full_database.near(empty, alice, 1)] == [
+        *full_database.near(f"sqlite:///{filled}", alice, 1)
     ]
 
     with Recollect.open(empty) as memory, Recollect.open(f"sqlite:///{filled}") as before:
-        for user in everything.USERS:
+        for user in full_database.USERS:
             found = [hit.text for hit in memory.recall.search("harbour", user_id=user)]
             assert (
                 found == [hit.text for hit in before.recall.search("harbour", user_id=user)] != []
@@ -71,7 +71,7 @@ def test_everything_moves_into_partitions_and_goes_on_there(empty: str, filled: 
         chat = memory.conversations.create_conversation(
             user_id=alice,
             policy="rolling",
-            messages=[everything.said(f"Pier {n}.") for n in range(30)],
+            messages=[full_database.said(f"Pier {n}.") for n in range(30)],
         )
         memory.work()
         assert memory.summaries.get_summary(conversation_id=chat.id, user_id=alice).version == 1
@@ -95,16 +95,18 @@ async def _index_vectors(url: str) -> None:
     database = await open_database(url)
     try:
         for _ in range(2):
-            assert await database.prepare_vectors(everything.MODEL, everything.DIMENSIONS)
+            assert await database.prepare_vectors(full_database.MODEL, full_database.DIMENSIONS)
     finally:
         await database.close()
 
 
-def test_partitions_are_behind_the_same_wall(empty: str) -> None:
+def test_partitions_have_row_level_security(empty: str) -> None:
     create_partitioned(empty, PARTS)
     with Recollect.open(empty) as memory:
         for user in ("alice", "bob", "carol"):
-            memory.conversations.create_conversation(user_id=user, messages=[everything.said("x")])
+            memory.conversations.create_conversation(
+                user_id=user, messages=[full_database.said("x")]
+            )
     partitions = RawDatabase(empty).execute(PARTITIONS)
     assert partitions
     assert all(is_secured for _, is_secured in partitions)
@@ -126,30 +128,30 @@ def test_partitions_are_behind_the_same_wall(empty: str) -> None:
         assert seen == sum(RawDatabase(empty).count(table) for table in tables) > 0
 
 
-def test_a_later_migration_goes_on_in_partitions(
-    empty: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_later_migrations_partition_new_tables(empty: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = known_migrations("postgres")[:2]
     with monkeypatch.context() as patched:
         patched.setattr("recollect.store.postgres.known_migrations", lambda _: first)
         create_partitioned(empty, PARTS)
     with Recollect.open(empty) as memory:
         memory.conversations.create_conversation(
-            user_id="alice", messages=[everything.said("A ship.")]
+            user_id="alice", messages=[full_database.said("A ship.")]
         )
         assert len(memory.recall.search("ship", user_id="alice")) == 1
     kinds = {name: kind for name, kind, _ in RawDatabase(empty).execute(KINDS)}
     assert (kinds["documents"], kinds["embedders"]) == ("p", "r")
 
 
-def test_the_command_makes_them_and_says_so(empty: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_partition_command_creates_partitions(
+    empty: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     def call(url: str) -> int:
         options = parser().parse_args(["partition", "--parts", "2"])
         status: int = options.command(Settings(database_url=url), options)
         return status
 
     assert call(empty) == 0
-    assert "each user's rows are in one of 2 partitions" in capsys.readouterr().out
+    assert "with 2 partitions by user" in capsys.readouterr().out
     (found,) = RawDatabase(empty).execute("select count(*) from pg_class where relname = 'jobs_1'")
     assert found == (1,)
     with pytest.raises(Misconfigured, match="Only PostgreSQL has partitions"):

@@ -12,13 +12,13 @@ def test_both_databases_have_the_same_queries() -> None:
     assert sqlite.user.keys().isdisjoint(sqlite.system)
 
 
-def test_comments_and_semicolons_stay_out() -> None:
+def test_comments_and_semicolons_are_removed() -> None:
     for statement in load_queries("sqlite").user.values():
         assert "--" not in statement
         assert not statement.endswith(";")
 
 
-def test_parts_stand_in_the_queries_that_name_them() -> None:
+def test_parts_are_expanded() -> None:
     for dialect in ("sqlite", "postgres"):
         queries = load_queries(dialect)
         for statement in (*queries.user.values(), *queries.system.values()):
@@ -35,5 +35,5 @@ def test_parts_stand_in_the_queries_that_name_them() -> None:
         ("x::text", "x::text"),
     ],
 )
-def test_parameters_are_translated(statement: str, translated: str) -> None:
+def test_parameters_are_converted(statement: str, translated: str) -> None:
     assert percent_parameters(statement) == translated

@@ -86,7 +86,7 @@ def index(memory: Recollect, database_url: str) -> Iterator[Index]:
     opened.close()
 
 
-def test_the_scores_are_those_of_bm25(memory: Recollect, index: Index) -> None:
+def test_scores_are_bm25(memory: Recollect, index: Index) -> None:
     said = _say(memory, *_CORPUS)
     for question, among in product(_QUESTIONS, (3, 8, 10_000)):
         found = index.match(question, among=among)
@@ -95,7 +95,7 @@ def test_the_scores_are_those_of_bm25(memory: Recollect, index: Index) -> None:
         assert list(found.values()) == sorted(found.values(), reverse=True)
 
 
-def test_long_messages_have_the_same_scores_too(memory: Recollect, index: Index) -> None:
+def test_long_messages_have_the_same_scores(memory: Recollect, index: Index) -> None:
     """Words that occur more often than PostgreSQL can count, and those behind many others."""
     texts = [
         "A heron.",
@@ -116,25 +116,25 @@ _PREFERRED = {
 }
 
 
-def test_what_is_preferred(memory: Recollect, index: Index) -> None:
+def test_ranking_preferences(memory: Recollect, index: Index) -> None:
     for user, (question, better, worse) in _PREFERRED.items():
         said = _say(memory, worse, better, *["We need a ferry every day."] * 3, user=user)
         found = [said[id] for id in index.match(question, user=user)]
         assert found.index(better) < found.index(worse), user
 
 
-def test_only_the_best_come_back(memory: Recollect, index: Index) -> None:
+def test_limit_returns_the_best(memory: Recollect, index: Index) -> None:
     _say(memory, *_CORPUS)
     found = list(index.match("ferry harbour"))
     assert list(index.match("ferry harbour", limit=2)) == found[:2]
 
 
-def test_equals_come_in_the_same_order_on_both(memory: Recollect, index: Index) -> None:
+def test_ties_have_the_same_order_on_both_databases(memory: Recollect, index: Index) -> None:
     said = _say(memory, *["The same words."] * 5)
     assert list(index.match("words")) == sorted(said, reverse=True)
 
 
-def test_a_search_is_narrowed(memory: Recollect, index: Index) -> None:
+def test_filters_narrow_a_search(memory: Recollect, index: Index) -> None:
     days = [datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 2, 3)]
     roles: tuple[Role, ...] = ("user", "assistant", "tool")
     drafts = [
@@ -166,7 +166,7 @@ def test_a_search_is_narrowed(memory: Recollect, index: Index) -> None:
     assert found(Filters(conversation_id=new_id())) == set()
 
 
-def test_what_is_not_part_of_the_talk_is_not_found(memory: Recollect, index: Index) -> None:
+def test_system_and_superseded_messages_are_not_found(memory: Recollect, index: Index) -> None:
     drafts = [
         MessageIn(role="system", content="You know every ferry."),
         MessageIn(
@@ -183,7 +183,7 @@ def test_what_is_not_part_of_the_talk_is_not_found(memory: Recollect, index: Ind
     assert index.match("ferry") == {}
 
 
-def test_a_speaker_is_found_by_name(memory: Recollect, index: Index) -> None:
+def test_speaker_name_is_indexed(memory: Recollect, index: Index) -> None:
     draft = MessageIn(role="user", content="I like soup.", metadata={"speaker": "Ottilie"})
     chat = memory.conversations.create_conversation(user_id="alice", messages=[draft]).id
     (message,) = memory.conversations.get_messages(conversation_id=chat, user_id="alice")
@@ -198,7 +198,7 @@ def test_kinds_do_not_mix(memory: Recollect, index: Index) -> None:
     assert index.match("ferry", kind="memory") == {}
 
 
-def test_a_title_is_found_for_as_long_as_it_is_one(memory: Recollect, index: Index) -> None:
+def test_only_the_current_title_is_found(memory: Recollect, index: Index) -> None:
     chat = memory.conversations.create_conversation("Herons", user_id="alice").id
     assert list(index.match("heron", kind="topic")) == [chat]
     memory.conversations.update_conversation(
@@ -210,7 +210,7 @@ def test_a_title_is_found_for_as_long_as_it_is_one(memory: Recollect, index: Ind
     assert index.match("ferry", kind="topic") == {}
 
 
-def test_a_deleted_message_is_not_found_and_does_not_count(memory: Recollect, index: Index) -> None:
+def test_deleted_message_is_not_indexed(memory: Recollect, index: Index) -> None:
     gone, *kept = _say(memory, "A ferry, and what else there is to see.", *_CORPUS)
     memory.conversations.delete_message(message_id=gone, user_id="alice")
     found = index.match("ferry harbour")
@@ -221,7 +221,7 @@ def test_a_deleted_message_is_not_found_and_does_not_count(memory: Recollect, in
     assert found.keys() <= set(kept)
 
 
-def test_users_with_the_same_words_never_meet(memory: Recollect, index: Index) -> None:
+def test_search_is_isolated_between_users(memory: Recollect, index: Index) -> None:
     """Neither in what is found, nor in what the words weigh."""
     hers = _say(memory, *_CORPUS[:4])
     alone = {question: index.match(question) for question in _QUESTIONS}
@@ -270,7 +270,7 @@ _SIGNS = (
 )
 
 
-def test_no_question_fails_and_each_finds_what_contains_it(memory: Recollect) -> None:
+def test_any_query_finds_the_message_that_contains_it(memory: Recollect) -> None:
     said = _say(memory, *_NASTY, *_SIGNS)
     by_text = {text: id for id, text in said.items()}
     for text in _NASTY:
@@ -284,7 +284,7 @@ def test_no_question_fails_and_each_finds_what_contains_it(memory: Recollect) ->
         assert sign.isspace() or memory.recall.search(sign, user_id="alice", limit=200) == []
 
 
-def test_a_long_message_is_found_by_both_its_ends(memory: Recollect, index: Index) -> None:
+def test_long_message_is_found_by_both_ends(memory: Recollect, index: Index) -> None:
     """Among them one with as many different words as there can be."""
     han = "".join(chr(0x4E00 + 7919 * n % 20_000) for n in range(64_000))
     logs = " ".join(f"{n:x}" for n in range(100_000, 120_000))
@@ -303,7 +303,7 @@ _MESSAGES = st.lists(
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=_MESSAGES)
-def test_any_word_of_any_message_finds_it(memory: Recollect, texts: list[str]) -> None:
+def test_every_term_of_a_message_finds_it(memory: Recollect, texts: list[str]) -> None:
     user = new_id()
     for id, text in _say(memory, *texts, user=user).items():
         for word in text.split():

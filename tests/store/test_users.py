@@ -12,7 +12,7 @@ from recollect.engine import Recollect as Engine
 from recollect.sync import Recollect
 from recollect.transfer.copy.move import move, open_endpoint
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 TABLES = {
     "sqlite": """
@@ -29,10 +29,10 @@ TABLES = {
 }
 
 
-def test_nothing_is_left_of_a_user_in_any_table(
+def test_deleting_a_user_empties_every_table(
     memory: Recollect, raw: RawDatabase, database_url: str, filled: Path
 ) -> None:
-    alice, bob = everything.USERS
+    alice, bob = full_database.USERS
     with (
         closing(open_endpoint(f"sqlite:///{filled}")) as full,
         closing(open_endpoint(database_url)) as ours,
@@ -42,7 +42,7 @@ def test_nothing_is_left_of_a_user_in_any_table(
     chat = memory.conversations.create_conversation("Many", user_id=alice, messages=more)
     memory.conversations.fork_conversation(conversation_id=chat.id, user_id=alice, at=1_500)
     tables = [name for (name,) in raw.execute(TABLES[raw.dialect])]
-    hers, his = ({name: _count(raw, name, user) for name in tables} for user in everything.USERS)
+    hers, his = ({name: _count(raw, name, user) for name in tables} for user in full_database.USERS)
     assert len(tables) >= 17
     assert min(*hers.values(), *his.values()) > 0
     assert hers["messages"] > 3_000
@@ -57,7 +57,7 @@ def test_nothing_is_left_of_a_user_in_any_table(
     assert {name: _count(raw, name, bob) for name in tables} == his
     assert _words(raw) == words - hers["documents"]
     assert memory.recall.search("Which ship was in the harbour?", user_id=bob)
-    assert len(everything.near(database_url, bob, 9)) == 5
+    assert len(full_database.near(database_url, bob, 9)) == 5
     assert not memory.recall.search("Which ship was in the harbour?", user_id=alice)
 
     assert memory.users.delete_user(user_id=alice).messages == 0
@@ -65,9 +65,9 @@ def test_nothing_is_left_of_a_user_in_any_table(
     assert memory.users.delete_user(user_id=alice).conversations == 1
 
 
-def test_the_last_key_that_goes_with_its_owner_does_not_open_the_door(memory: Recollect) -> None:
+def test_auth_stays_required_after_the_last_key_owner_is_deleted(memory: Recollect) -> None:
     memory.users.delete_user(user_id="alice")
-    assert not memory.keys.any_keys()
+    assert not memory.keys.has_keys()
     key = memory.keys.create_key(user_id="alice")
     other = memory.keys.create_key(user_id="bob")
     assert memory.users.delete_user(user_id="alice").keys == 1
@@ -76,14 +76,14 @@ def test_the_last_key_that_goes_with_its_owner_does_not_open_the_door(memory: Re
     assert [known.user_id for known in memory.keys.list_keys()] == ["bob"]
     assert memory.users.delete_user(user_id="bob").keys == 1
     assert memory.keys.list_keys() == []
-    assert memory.keys.any_keys()
+    assert memory.keys.has_keys()
     assert memory.keys.find_key("") is None
     with pytest.raises(InvalidInput):
         memory.users.delete_user(user_id="")
-    assert memory.keys.any_keys()
+    assert memory.keys.has_keys()
 
 
-def test_a_key_that_is_made_at_the_same_moment_counts(database_url: str) -> None:
+def test_key_created_during_deletion_counts(database_url: str) -> None:
     """Whichever comes first: no key at all may be left only where there has never been one."""
 
     async def race() -> None:
@@ -94,19 +94,19 @@ def test_a_key_that_is_made_at_the_same_moment_counts(database_url: str) -> None
                 return_exceptions=True,
             )
             if isinstance(made, str):
-                assert await memory.keys.any_keys()
+                assert await memory.keys.has_keys()
 
     for _ in range(5):
         asyncio.run(race())
 
 
-def test_those_who_write_meanwhile_are_told_or_begin_anew(database_url: str) -> None:
+def test_concurrent_writes_fail_or_recreate_the_user(database_url: str) -> None:
     async def race() -> list[Any]:
         async with Engine.open(database_url) as memory:
             chat = await memory.conversations.create_conversation(user_id="alice")
             add = memory.conversations.add_message
             writing = [
-                add(everything.said(f"{n}"), conversation_id=chat.id, user_id="alice")
+                add(full_database.said(f"{n}"), conversation_id=chat.id, user_id="alice")
                 for n in range(10)
             ]
             done = await asyncio.gather(
@@ -123,7 +123,7 @@ def test_those_who_write_meanwhile_are_told_or_begin_anew(database_url: str) -> 
     assert errors <= {"NotFound"}
 
 
-def test_those_who_create_meanwhile_begin_anew(database_url: str) -> None:
+def test_concurrent_creations_recreate_the_user(database_url: str) -> None:
     note = MemoryIn(memory_type="fact", content="Has a boat.")
 
     async def race() -> None:

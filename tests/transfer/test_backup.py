@@ -16,7 +16,7 @@ from recollect.sync import Recollect
 from recollect.transfer import backup
 from recollect.transfer.backup import back_up
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def copy(tmp_path: Path) -> Iterator[Path]:
     assert {*folder.iterdir()} <= {folder / "copy.db"}
 
 
-def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
+def test_backup_during_writes_is_consistent(
     filled: Path, copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = Path(shutil.copy(filled, tmp_path))
@@ -40,7 +40,7 @@ def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
         def write(done: int, pages: int) -> None:
             seen.append(done)
             memory.conversations.add_message(
-                everything.said("Meanwhile."), conversation_id=chat.id, user_id="alice"
+                full_database.said("Meanwhile."), conversation_id=chat.id, user_id="alice"
             )
 
         (chat,) = memory.conversations.list_conversations(user_id="alice", archived=True)
@@ -52,11 +52,11 @@ def test_what_is_written_meanwhile_neither_delays_nor_damages_it(
     with Recollect.open(f"sqlite:///{copy}") as memory:
         assert memory.recall.search("Which ship was in the harbour?", user_id="alice")
         memory.conversations.add_message(
-            everything.said("And on it goes."), conversation_id=chat.id, user_id="alice"
+            full_database.said("And on it goes."), conversation_id=chat.id, user_id="alice"
         )
 
 
-def test_it_is_one_file_that_only_its_owner_can_read(filled: Path, copy: Path) -> None:
+def test_backup_is_one_private_file(filled: Path, copy: Path) -> None:
     everybodys = os.umask(0)
     try:
         back_up(filled, copy)
@@ -67,7 +67,7 @@ def test_it_is_one_file_that_only_its_owner_can_read(filled: Path, copy: Path) -
         assert connection.pragma("journal_mode") == "delete"
 
 
-def test_a_file_is_replaced_only_by_force(filled: Path, copy: Path) -> None:
+def test_existing_file_needs_force(filled: Path, copy: Path) -> None:
     copy.write_text("precious")
     with pytest.raises(Conflict, match="--force"):
         back_up(filled, copy)
@@ -76,7 +76,7 @@ def test_a_file_is_replaced_only_by_force(filled: Path, copy: Path) -> None:
     assert _messages(copy) == _messages(filled)
 
 
-def test_the_log_of_an_earlier_copy_is_not_taken_for_its_own(filled: Path, copy: Path) -> None:
+def test_stale_log_files_are_rejected(filled: Path, copy: Path) -> None:
     """Somebody has used the earlier one, and was killed."""
     back_up(filled, copy)
     with closing(apsw.Connection(str(copy))) as used:
@@ -93,7 +93,7 @@ def test_the_log_of_an_earlier_copy_is_not_taken_for_its_own(filled: Path, copy:
     assert _messages(copy) == _messages(filled)
 
 
-def test_a_database_and_its_logs_are_no_place_for_its_copy(filled: Path, copy: Path) -> None:
+def test_backup_onto_itself_is_rejected(filled: Path, copy: Path) -> None:
     before = filled.read_bytes()
     copy.symlink_to(filled)
     for place in (filled, copy, Path(f"{filled}-wal")):
@@ -106,7 +106,7 @@ def test_a_database_and_its_logs_are_no_place_for_its_copy(filled: Path, copy: P
     assert filled.read_bytes() == before
 
 
-def test_what_cannot_be_copied_leaves_everything_as_it_was(filled: Path, copy: Path) -> None:
+def test_failed_backup_changes_nothing(filled: Path, copy: Path) -> None:
     with pytest.raises(Misconfigured, match="There is no database at"):
         back_up(copy, copy.with_name("other.db"))
     with pytest.raises(Misconfigured, match="cannot be written: No such file"):

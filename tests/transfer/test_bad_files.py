@@ -108,14 +108,14 @@ def sound(memory: Recollect) -> list[Line]:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_whatever_a_line_says_what_is_imported_can_be_used(
+def test_fuzzed_lines_import_only_usable_data(
     memory: Recollect, raw: RawDatabase, sound: list[Line]
 ) -> None:
     _try_all(memory, raw, sound, [None, 2**31, "x", {}])
 
 
 @pytest.mark.torture
-def test_whatever_it_says_on_both_databases(
+def test_fuzzed_lines_on_both_databases(
     memory: Recollect, raw: RawDatabase, sound: list[Line]
 ) -> None:
     _try_all(memory, raw, sound, NASTY)
@@ -213,7 +213,7 @@ def _chats(memory: Recollect) -> Iterator[Conversation]:
                 break
 
 
-def test_ids_of_others_are_only_names(memory: Recollect, sound: list[Line]) -> None:
+def test_imported_ids_give_no_access_to_other_users(memory: Recollect, sound: list[Line]) -> None:
     before = exported(memory, "donor")
     done = bring_in(memory, file(*sound))
     assert done.failures == 0
@@ -222,7 +222,7 @@ def test_ids_of_others_are_only_names(memory: Recollect, sound: list[Line]) -> N
     assert exported(memory, "donor") == before
 
 
-def test_lines_that_belong_to_nothing(memory: Recollect, sound: list[Line]) -> None:
+def test_lines_without_owner_fail(memory: Recollect, sound: list[Line]) -> None:
     (message, *_) = [line for line in sound if line["kind"] == "message"]
     stray = {**message, "conversation_id": "01920000-0000-7000-8000-000000000000"}
     done = bring_in(memory, file(message, *sound[:2], stray, *sound[2:], {"kind": "x"}))
@@ -234,7 +234,7 @@ def test_lines_that_belong_to_nothing(memory: Recollect, sound: list[Line]) -> N
     assert exported(memory, "alice")[1:-1] == sound
 
 
-def test_calls_that_are_made_up_teach_nobody_to_count(
+def test_imported_calls_do_not_calibrate_the_counter(
     memory: Recollect, raw: RawDatabase, sound: list[Line]
 ) -> None:
     call = {
@@ -253,7 +253,7 @@ def test_calls_that_are_made_up_teach_nobody_to_count(
     assert raw.execute("select estimated_in from model_calls where user_id = 'alice'") == [(0,)]
 
 
-def test_a_broken_conversation_does_not_keep_out_the_others(memory: Recollect) -> None:
+def test_invalid_conversation_does_not_stop_the_import(memory: Recollect) -> None:
     def broken(**more: Json) -> Json:
         return {**next(conversations(1, seed=7)), **more}
 
@@ -325,7 +325,7 @@ def test_a_broken_conversation_does_not_keep_out_the_others(memory: Recollect) -
     assert all(failure.reason.endswith(".") for failure in done.failed)
 
 
-def test_what_python_cannot_read_is_passed_over(memory: Recollect) -> None:
+def test_json_that_python_cannot_parse_is_skipped(memory: Recollect) -> None:
     deep = b'{"mapping": ' + b'{"a":' * 100_000 + b"1" + b"}" * 100_001
     long = b'{"mapping": {}, "create_time": ' + b"9" * 5_000 + b"}"
     (fine,) = conversations(1)
@@ -345,14 +345,14 @@ def test_what_python_cannot_read_is_passed_over(memory: Recollect) -> None:
         b"PK\x03\x04 and so on",
     ],
 )
-def test_a_file_of_no_known_kind_is_refused(data: bytes) -> None:
+def test_unknown_format_is_rejected(data: bytes) -> None:
     with Recollect.open("sqlite:///:memory:") as memory, pytest.raises(InvalidInput) as refused:
         bring_in(memory, data)
     assert not isinstance(refused.value, BrokenFile)
     assert refused.value.message.endswith(".")
 
 
-def test_what_comes_before_a_break_stays(memory: Recollect) -> None:
+def test_data_before_a_break_is_kept(memory: Recollect) -> None:
     whole = b"".join(export_chunks(20))
     ours = lines(*exported_of(whole))
     for user, data in (("alice", whole), ("bob", ours)):
@@ -375,7 +375,7 @@ def test_what_comes_before_a_break_stays(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_wherever_its_last_lines_are_missing(memory: Recollect, sound: list[Line]) -> None:
+def test_truncated_file_is_detected(memory: Recollect, sound: list[Line]) -> None:
     """What might go on is not stored, and the whole file adds all that is missing."""
     whole = file(*sound, *_renamed(sound, 1)).splitlines(keepends=True)
     parts = {"message", "receipt", "feedback", "summary"}
@@ -393,7 +393,7 @@ def test_wherever_its_last_lines_are_missing(memory: Recollect, sound: list[Line
     assert len(exported(memory, "alice")) == len(whole)
 
 
-def test_where_else_lines_are_missing(sound: list[Line]) -> None:
+def test_missing_lines_are_detected(sound: list[Line]) -> None:
     end: Line = {"kind": "end", "lines": len(sound) + 1}
     header = {"kind": "recollect", "version": 1}
     for broken in (
@@ -410,7 +410,7 @@ def test_where_else_lines_are_missing(sound: list[Line]) -> None:
             assert exported(memory, "alice")[1:-1] == sound
 
 
-def test_files_that_somebody_put_together(memory: Recollect, sound: list[Line]) -> None:
+def test_concatenated_exports_are_imported(memory: Recollect, sound: list[Line]) -> None:
     done = bring_in(memory, file(*sound) + file(*_renamed(sound, 1)) + lines(*sound[:2]))
     assert done.imported.conversations == 2
     assert [failure.reason for failure in done.failed] == [
@@ -425,7 +425,7 @@ def exported_of(data: bytes) -> list[Line]:
         return exported(other, "alice")
 
 
-def test_pins_have_a_limit_here_too(sound: list[Line]) -> None:
+def test_imported_pins_respect_the_limit(sound: list[Line]) -> None:
     for line in sound:
         if line["kind"] in ("message", "memory"):
             line |= {"is_pinned": True, "content": "far too much " * 400}

@@ -27,7 +27,7 @@ from recollect.transfer.copy.tables import (
 )
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 pytestmark = pytest.mark.torture
 
@@ -102,7 +102,7 @@ def seen(url: str) -> object:
     found: list[object] = []
     with Recollect.open(url) as memory:
         found.append(memory.keys.list_keys())
-        for user in everything.USERS:
+        for user in full_database.USERS:
             chats = memory.conversations.list_conversations(user_id=user, archived=True)
             found += [
                 memory.conversations.get_messages(200, conversation_id=chat.id, user_id=user)
@@ -128,7 +128,7 @@ def seen(url: str) -> object:
     return found
 
 
-def test_every_table_is_moved_or_is_left_for_a_reason(filled: Path, new_url: NewUrl) -> None:
+def test_every_table_is_copied_or_skipped(filled: Path, new_url: NewUrl) -> None:
     found: set[str] = set()
     for url in (f"sqlite:///{filled}", new_url("postgres")):
         with closing(open_endpoint(url)) as end:
@@ -138,14 +138,14 @@ def test_every_table_is_moved_or_is_left_for_a_reason(filled: Path, new_url: New
     assert found >= SKIPPED_TABLES
 
 
-def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
+def test_round_trip_keeps_everything(filled: Path, new_url: NewUrl) -> None:
     """From each to each, killed again and again on the way; and all of them serve the same."""
     first = f"sqlite:///{filled}"
     moves = [(first, new_url("postgres"))]
     for dialect in ("sqlite", "sqlite", "postgres"):
         source = moves[-1][1] if dialect == "sqlite" else moves[0][1]
         moves.append((source, new_url(dialect)))
-    expected, nearest = digests(first), everything.near(first, "alice", 9)
+    expected, nearest = digests(first), full_database.near(first, "alice", 9)
     assert len(nearest) == 5
     assert all(digest.rows for digest in expected.values())
     for source, target in moves:
@@ -159,12 +159,12 @@ def test_there_and_back_nothing_is_lost(filled: Path, new_url: NewUrl) -> None:
         assert kills > 1
         assert moved == digests(target) == expected
         assert words(target) == words(first)
-        assert everything.near(target, "alice", 9) == pytest.approx(nearest, abs=1e-5)
+        assert full_database.near(target, "alice", 9) == pytest.approx(nearest, abs=1e-5)
     assert seen(moves[0][1]) == seen(moves[1][1]) == seen(first)
     assert RawDatabase(moves[1][1]).count("vector_codes") == expected["embeddings"].rows
 
 
-def test_the_marks_go_when_all_is_there_and_not_before(filled: Path, new_url: NewUrl) -> None:
+def test_checkpoints_are_dropped_at_the_end(filled: Path, new_url: NewUrl) -> None:
     source, target = f"sqlite:///{filled}", new_url("postgres")
     with pytest.raises(Killed):
         run(source, target, killed_after(3, step="Checking"))
@@ -183,7 +183,7 @@ def test_the_marks_go_when_all_is_there_and_not_before(filled: Path, new_url: Ne
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
-def test_only_an_empty_database_takes_it_all(filled: Path, new_url: NewUrl, dialect: str) -> None:
+def test_target_must_be_empty(filled: Path, new_url: NewUrl, dialect: str) -> None:
     source, target = f"sqlite:///{filled}", new_url(dialect)
     with Recollect.open(target) as memory:
         chat = memory.conversations.create_conversation(user_id="carol")
@@ -198,7 +198,7 @@ def test_only_an_empty_database_takes_it_all(filled: Path, new_url: NewUrl, dial
     target = new_url(dialect)
     raw = RawDatabase(target)
     raw.insert(
-        "embedders", model="old", dimensions=3, state="active", created_at=everything.AT_TEXT
+        "embedders", model="old", dimensions=3, state="active", created_at=full_database.AT_TEXT
     )
     with pytest.raises(Killed):
         run(source, target, killed_after(2))
@@ -211,7 +211,7 @@ def test_only_an_empty_database_takes_it_all(filled: Path, new_url: NewUrl, dial
 
 
 @pytest.mark.parametrize(("dialect", "other"), [("sqlite", "postgres"), ("postgres", "sqlite")])
-def test_a_source_that_somebody_writes_to_is_noticed(
+def test_changed_source_is_detected(
     filled: Path, new_url: NewUrl, dialect: str, other: str
 ) -> None:
     source, target = new_url(dialect), new_url(other)
@@ -245,9 +245,7 @@ def test_a_source_that_somebody_writes_to_is_noticed(
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
-def test_a_target_that_somebody_writes_to_is_left_alone(
-    filled: Path, new_url: NewUrl, dialect: str
-) -> None:
+def test_changed_target_is_not_emptied(filled: Path, new_url: NewUrl, dialect: str) -> None:
     source, target = f"sqlite:///{filled}", new_url(dialect)
     with pytest.raises(Killed):
         run(source, target, killed_after(1))
@@ -266,7 +264,7 @@ def test_a_target_that_somebody_writes_to_is_left_alone(
 
 
 @pytest.mark.parametrize("dialect", ["sqlite", "postgres"])
-def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: str) -> None:
+def test_concurrent_moves_are_detected(filled: Path, new_url: NewUrl, dialect: str) -> None:
     source, target = f"sqlite:///{filled}", new_url(dialect)
 
     def rival(progress: MoveProgress) -> None:
@@ -279,10 +277,10 @@ def test_two_moves_at_once_do_no_harm(filled: Path, new_url: NewUrl, dialect: st
     assert digests(target) == digests(source)
 
 
-def test_vectors_that_sqlite_cannot_keep_stop_a_move_before_it_begins(new_url: NewUrl) -> None:
+def test_vectors_that_sqlite_cannot_store_are_rejected(new_url: NewUrl) -> None:
     source, target = new_url("postgres"), new_url("sqlite")
     RawDatabase(source).insert(
-        "embedders", model="odd", dimensions=12, state="active", created_at=everything.AT_TEXT
+        "embedders", model="odd", dimensions=12, state="active", created_at=full_database.AT_TEXT
     )
     with pytest.raises(Misconfigured, match="vectors of 12 numbers, by 'odd'"):
         run(source, target)
@@ -291,7 +289,7 @@ def test_vectors_that_sqlite_cannot_keep_stop_a_move_before_it_begins(new_url: N
     run(source, new_url("postgres"))
 
 
-def test_a_digest_tells_rows_apart() -> None:
+def test_checksum_distinguishes_rows() -> None:
     rows: list[TableRow] = [(value, "a") for value in (1, "1", 1.0, b"1", None)]
     rows += [(1, None), ("1a", "")]
     assert len({TableChecksum().plus([row]).total for row in rows}) == len(rows)
@@ -300,7 +298,7 @@ def test_a_digest_tells_rows_apart() -> None:
     assert TableChecksum().plus(rows[:1]).plus(rows[:1]) != TableChecksum().plus(rows[:1])
 
 
-def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+def test_missing_source_is_not_created(tmp_path: Path) -> None:
     missing = tmp_path / "missing.db"
     with pytest.raises(Misconfigured, match="There is no database"):
         check_move_url(f"sqlite:///{missing}", exists=True)

@@ -12,18 +12,16 @@ from recollect.transfer.copy.checksum import TableChecksum
 from recollect.transfer.copy.move import MoveProgress, OnMoveProgress, move, open_endpoint
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
-from tests.store import everything
+from tests.store import full_database
 
 
-def test_what_a_later_release_has_added_is_not_left_behind(
-    tmp_path: Path, postgres: PostgresServer
-) -> None:
+def test_database_of_a_later_release_is_rejected(tmp_path: Path, postgres: PostgresServer) -> None:
     """Both databases open, since they are of one generation; but their new tables would be lost."""
     later, mine = f"sqlite:///{tmp_path}/later.db", f"sqlite:///{tmp_path}/mine.db"
     for url in (later, mine):
         with Recollect.open(url) as memory:
             memory.conversations.create_conversation(
-                user_id="alice", messages=[everything.said("Hello")]
+                user_id="alice", messages=[full_database.said("Hello")]
             )
     later_too = postgres.create()
     try:
@@ -39,14 +37,14 @@ def test_what_a_later_release_has_added_is_not_left_behind(
         postgres.drop(later_too)
 
 
-def test_half_a_database_is_no_source(tmp_path: Path) -> None:
+def test_unfinished_target_is_no_source(tmp_path: Path) -> None:
     """Where an earlier move has only begun."""
     whole, half, target = (f"sqlite:///{tmp_path}/{name}.db" for name in ("whole", "half", "new"))
     for url in (whole, half, target):
         Recollect.open(url).close()
     with Recollect.open(whole) as memory:
         memory.conversations.create_conversation(
-            user_id="alice", messages=[everything.said("Hello")]
+            user_id="alice", messages=[full_database.said("Hello")]
         )
 
     def interrupt(_: MoveProgress) -> None:
@@ -78,5 +76,5 @@ def _migrate_further(url: str) -> None:
         version=known_migrations(raw.dialect)[-1].version + 1,
         name="moods",
         checksum="?",
-        applied_at=everything.AT_TEXT,
+        applied_at=full_database.AT_TEXT,
     )

@@ -28,7 +28,7 @@ from tests.chatgpt_export import conversations, export_chunks
 from tests.conftest import Clock, PostgresServer
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
-from tests.store.everything import fill
+from tests.store.full_database import fill
 
 Json = Any
 COUNTERS = (
@@ -97,7 +97,7 @@ def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, 
         yield url, export(memory, "alice")
 
 
-def test_a_way_through_both_databases_changes_nothing(
+def test_export_and_import_round_trip(
     everything: tuple[str, bytes], postgres: PostgresServer, tmp_path: Path
 ) -> None:
     source, exported = everything
@@ -133,7 +133,7 @@ def vars_of(counts: Counts) -> dict[str, int]:
     return {name: getattr(counts, name) for name in counts.__slots__}
 
 
-def test_an_export_holds_ones_own_rows_and_an_import_makes_them_so(
+def test_export_has_own_rows_and_import_assigns_them(
     everything: tuple[str, bytes],
 ) -> None:
     source, exported = everything
@@ -151,7 +151,7 @@ def test_an_export_holds_ones_own_rows_and_an_import_makes_them_so(
         assert export(memory, "bob") == before
 
 
-def test_chatgpt_twice_and_with_its_dates(memory: Recollect, database_url: str) -> None:
+def test_chatgpt_import_is_idempotent_and_keeps_dates(memory: Recollect, database_url: str) -> None:
     elements = list(conversations(60))
     data = b"".join(export_chunks(60))
     done = bring_in(memory, "alice", data)
@@ -214,7 +214,7 @@ def _check_numbers(memory: Recollect, url: str) -> None:
         assert got == wanted
 
 
-def test_a_longer_file_adds_what_is_new(memory: Recollect) -> None:
+def test_longer_export_adds_new_messages(memory: Recollect) -> None:
     """A conversation goes on, then an answer is asked for anew, then a question is edited, and at
     last the first way is taken up again."""
     steps = [
@@ -253,9 +253,7 @@ def test_a_longer_file_adds_what_is_new(memory: Recollect) -> None:
     assert all_messages(memory, "alice", chat.id)[-1].turn > said[-1].turn
 
 
-def test_a_summary_that_passed_over_a_branch_goes_with_it(
-    memory: Recollect, database_url: str
-) -> None:
+def test_reinstated_branch_deletes_covering_summaries(memory: Recollect, database_url: str) -> None:
     """The first import ends at a question with an answer that nobody chose; then it is chosen."""
     bring_in(memory, "alice", chatgpt(_tree([("q1", None), ("a1", "q1")], "q1")))
     (chat,) = all_chats(memory, "alice")
@@ -276,7 +274,7 @@ def test_a_summary_that_passed_over_a_branch_goes_with_it(
     assert raw == [(0, 0, 0, 13)]
 
 
-def test_what_was_asked_again_here_stays_so(database_url: str) -> None:
+def test_local_replacements_are_kept(database_url: str) -> None:
     """An answer that was asked for anew, and a question that was edited, whatever the file says."""
     steps: list[tuple[str, str | None]] = [("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2")]
     first, longer = _tree(steps, "a2"), _tree([*steps, ("q3", "a2"), ("a3", "q3")], "a3")
@@ -315,7 +313,7 @@ def _tree(steps: list[tuple[str, str | None]], current: str) -> Json:
     return {"id": "c", "title": "Tree", "mapping": mapping, "current_node": current, **times}
 
 
-def test_what_was_deleted_here_does_not_come_back(memory: Recollect) -> None:
+def test_deleted_messages_are_not_imported_again(memory: Recollect) -> None:
     steps: list[tuple[str, str | None]] = [("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2")]
     bring_in(memory, "alice", chatgpt(_tree(steps[:3], "q2")))
     (chat,) = all_chats(memory, "alice")
@@ -340,9 +338,7 @@ def _note(content: str) -> MemoryIn:
     return MemoryIn(memory_type="fact", content=content)
 
 
-def test_copies_that_went_their_own_ways_are_put_together(
-    memory: Recollect, tmp_path: Path
-) -> None:
+def test_diverged_copies_are_merged(memory: Recollect, tmp_path: Path) -> None:
     def say(where: Recollect, id: str, *texts: str) -> None:
         messages = [MessageIn(role="user", content=text) for text in texts]
         where.conversations.add_messages(messages, conversation_id=id, user_id="alice")
@@ -363,7 +359,7 @@ def test_copies_that_went_their_own_ways_are_put_together(
     assert [one.seq for one in said] == [1, 2, 3, 4, 5, 6]
 
 
-def test_what_is_known_here_holds(memory: Recollect, tmp_path: Path) -> None:
+def test_existing_memories_take_precedence(memory: Recollect, tmp_path: Path) -> None:
     memory.memories.create_memory(_note("Lives in Lisbon."), user_id="alice")
     with Recollect.open(f"sqlite:///{tmp_path}/other.db") as other:
         theirs = other.memories.create_memory(_note("Lives in Porto."), user_id="alice")
@@ -377,7 +373,7 @@ def test_what_is_known_here_holds(memory: Recollect, tmp_path: Path) -> None:
     assert memory.memories.undo(memory_id=theirs.id, user_id="alice").is_current
 
 
-def test_an_import_owes_one_job_of_a_kind_and_reads_nothing_for_memories(
+def test_import_enqueues_one_job_per_kind_and_no_extraction(
     database_url: str, clock: Clock
 ) -> None:
     settings = Settings(database_url=database_url, embedder="none", extraction="automatic")
@@ -399,7 +395,7 @@ def test_an_import_owes_one_job_of_a_kind_and_reads_nothing_for_memories(
         assert known.valid_from == datetime.fromtimestamp(1_700_000_000, UTC)
 
 
-def test_the_same_file_from_two_sides_at_once(memory: Recollect) -> None:
+def test_concurrent_imports_of_one_file(memory: Recollect) -> None:
     data = b"".join(export_chunks(30, seed=3))
     engine = memory._engine
 
@@ -421,7 +417,7 @@ def test_the_same_file_from_two_sides_at_once(memory: Recollect) -> None:
     assert export(memory, "alice") == first
 
 
-def test_a_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
+def test_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id="alice")
     batch = [MessageIn(role="user", content=f"number {n}") for n in range(500)]
     memory.conversations.add_messages(batch, conversation_id=chat.id, user_id="alice")
@@ -441,9 +437,7 @@ def test_a_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
     assert found[1:] == [json.loads(line) for line in data.splitlines()][1:]
 
 
-def test_what_is_large_makes_for_smaller_pages(
-    memory: Recollect, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_rows_make_smaller_pages(memory: Recollect, monkeypatch: pytest.MonkeyPatch) -> None:
     """However they are paged, the lines are the same."""
     large = "ö" * 20_000
     said = [MessageIn(role="user", content=f"{n}") for n in range(20)]
@@ -466,7 +460,7 @@ def test_what_is_large_makes_for_smaller_pages(
     assert max(page.count(large) for page in many) == 4
 
 
-def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
+def test_concurrent_imports_are_limited(memory: Recollect) -> None:
     """Whoever comes then is told so, and whoever ends makes room, however it ends."""
     data = b"".join(export_chunks(1))
 
@@ -503,7 +497,7 @@ def test_so_many_files_are_read_at_once(memory: Recollect) -> None:
     memory._loop.wait(bring_in_many)
 
 
-def test_somebody_without_anything(memory: Recollect) -> None:
+def test_export_of_a_user_without_data(memory: Recollect) -> None:
     assert export(memory, "nobody") == (
         b'{"kind":"recollect","version":1,"user_id":"nobody"}\n{"kind":"end","lines":1}\n'
     )
@@ -513,9 +507,7 @@ def test_somebody_without_anything(memory: Recollect) -> None:
 
 @pytest.mark.torture
 @pytest.mark.timeout(1_800)
-def test_two_thousand_conversations_twice_and_through_both_databases(
-    postgres: PostgresServer, tmp_path: Path
-) -> None:
+def test_two_thousand_conversations_round_trip(postgres: PostgresServer, tmp_path: Path) -> None:
     data = b"".join(export_chunks(2_000))
     sqlite = f"sqlite:///{tmp_path}/recollect.db"
     print(f"\n{len(data) / 1e6:.1f} MB")

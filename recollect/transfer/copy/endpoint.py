@@ -23,7 +23,7 @@ class Table:
     """The primary key, which is also the order of reading."""
 
 
-class Endpoint(Protocol):
+class MoveEndpoint(Protocol):
     """The source or the target of a move. Used by one thread."""
 
     dialect: str

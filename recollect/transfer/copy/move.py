@@ -19,7 +19,7 @@ from recollect.core.errors import Conflict, Misconfigured, NotFound
 from recollect.store.sqlite import MEMORY
 from recollect.store.url import parse_database_url
 from recollect.transfer.copy.checksum import TableChecksum
-from recollect.transfer.copy.endpoint import Endpoint, Table, TableRow, Value
+from recollect.transfer.copy.endpoint import MoveEndpoint, Table, TableRow, Value
 from recollect.transfer.copy.sqlite import SqliteEndpoint
 from recollect.transfer.copy.tables import (
     REPLACEABLE_TABLES,
@@ -74,7 +74,7 @@ def check_move_url(url: str, *, exists: bool) -> None:
         raise Misconfigured(f"There is no database at {path}.")
 
 
-def open_endpoint(url: str) -> Endpoint:
+def open_endpoint(url: str) -> MoveEndpoint:
     """Open a database that exists and is migrated."""
     dialect, address = parse_database_url(url)
     if dialect == "sqlite":
@@ -85,7 +85,7 @@ def open_endpoint(url: str) -> Endpoint:
 
 
 def move(
-    source: Endpoint, target: Endpoint, report: OnMoveProgress = lambda progress: None
+    source: MoveEndpoint, target: MoveEndpoint, report: OnMoveProgress = lambda progress: None
 ) -> dict[str, TableChecksum]:
     """Copy all tables and return their checksums. Both databases must be migrated.
 
@@ -109,7 +109,11 @@ def move(
 
 class _Move:
     def __init__(
-        self, source: Endpoint, target: Endpoint, tables: list[Table], report: OnMoveProgress
+        self,
+        source: MoveEndpoint,
+        target: MoveEndpoint,
+        tables: list[Table],
+        report: OnMoveProgress,
     ) -> None:
         self._source = source
         self._target = target
@@ -209,7 +213,7 @@ class _Move:
             f"from {self._target.address}."
         )
 
-    def _differing_tables(self, endpoint: Endpoint, *, done: int, total: int) -> list[str]:
+    def _differing_tables(self, endpoint: MoveEndpoint, *, done: int, total: int) -> list[str]:
         """Return the tables whose checksum differs from the copied rows."""
         differing = []
         with endpoint.reading():

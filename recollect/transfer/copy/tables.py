@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from recollect.core.errors import Misconfigured, SchemaMismatch
 from recollect.store.migrations import known_migrations
-from recollect.transfer.copy.endpoint import Endpoint, Table
+from recollect.transfer.copy.endpoint import MoveEndpoint, Table
 
 COPIED_TABLES = (
     "users",
@@ -39,7 +39,7 @@ _NOT_COMPARED: Mapping[str, frozenset[str]] = {"documents": frozenset({"terms"})
 `length` is their number."""
 
 
-def check_release(endpoint: Endpoint) -> None:
+def check_release(endpoint: MoveEndpoint) -> None:
     """Raises SchemaMismatch if a later release has migrated the database.
 
     A server works with the additions of a later release; a copy without them would be incomplete.
@@ -53,7 +53,7 @@ def check_release(endpoint: Endpoint) -> None:
         )
 
 
-def check_vectors(source: Endpoint, target: Endpoint) -> None:
+def check_vectors(source: MoveEndpoint, target: MoveEndpoint) -> None:
     """Raises Misconfigured if SQLite cannot store the vectors: it packs their signs in bytes."""
     if target.dialect != "sqlite":
         return

@@ -20,7 +20,7 @@ def trees(draw: st.DrawFn) -> tuple[list[TreeNode], str]:
 
 
 @given(trees())
-def test_every_message_has_its_place(tree: tuple[list[TreeNode], str]) -> None:
+def test_linearize_keeps_every_message_in_order(tree: tuple[list[TreeNode], str]) -> None:
     nodes, current = tree
     parents = {node.id: node.parent for node in nodes}
     placed = linearize(nodes, current)
@@ -36,7 +36,7 @@ def test_every_message_has_its_place(tree: tuple[list[TreeNode], str]) -> None:
         assert one.parent is None or places[one.parent] < places[one.id]
 
 
-def test_what_was_replaced_comes_before_what_took_its_place() -> None:
+def test_replaced_messages_precede_their_replacement() -> None:
     nodes = [
         TreeNode("question", None, 1),
         TreeNode("first", "question", 2),
@@ -70,7 +70,7 @@ def test_what_was_replaced_comes_before_what_took_its_place() -> None:
         [TreeNode("a", None, 0), TreeNode("a", None, 0)],
     ],
 )
-def test_circles_and_doubles_are_refused(nodes: list[TreeNode]) -> None:
+def test_cycles_and_duplicates_are_rejected(nodes: list[TreeNode]) -> None:
     for current in ("a", "root", None):
         with pytest.raises(InvalidInput):
             linearize(nodes, current)
@@ -81,7 +81,7 @@ def test_a_long_conversation_needs_no_deep_stack() -> None:
     assert [one.id for one in linearize(nodes, "19999")] == [str(n) for n in range(20_000)]
 
 
-def test_turns_count_what_stands() -> None:
+def test_turns_count_active_messages() -> None:
     said = [
         *(("user", True), ("assistant", False), ("user", False), ("assistant", False)),
         *(("assistant", True), ("user", False), ("assistant", False), ("user", True)),

@@ -34,7 +34,7 @@ def read(*messages: Json, **more: Json) -> list[MessageIn]:
     return [one.message for one in chatgpt.parse(conversation(*messages, **more), now=NOW).messages]
 
 
-def test_parts_are_joined_and_what_is_no_text_is_named() -> None:
+def test_parts_are_joined_and_media_is_named() -> None:
     image = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://x"}
     painted = {**image, "metadata": {"dalle": {"prompt": "A ship"}}}
     spoken = {"content_type": "audio_transcription", "text": "Hello there"}
@@ -42,7 +42,7 @@ def test_parts_are_joined_and_what_is_no_text_is_named() -> None:
     assert said.content == "One\n[Image]\nTwo\n[Image: A ship]\nHello there"
 
 
-def test_what_the_page_does_not_show_was_not_said() -> None:
+def test_hidden_messages_are_skipped() -> None:
     hidden = {"is_visually_hidden_from_conversation": True}
     profile = {"content_type": "user_editable_context", "user_profile": "secret"}
     assert (
@@ -57,7 +57,7 @@ def test_what_the_page_does_not_show_was_not_said() -> None:
     )
 
 
-def test_a_call_and_its_results_name_each_other() -> None:
+def test_tool_results_refer_to_their_call() -> None:
     code = {"content_type": "code", "language": "unknown", "text": "1 + 1"}
     search = {"content_type": "code", "language": "json", "text": ' {"q": "è"}'}
     said = read(
@@ -82,7 +82,7 @@ def test_a_call_and_its_results_name_each_other() -> None:
     assert said[1].content == said[3].content == ""
 
 
-def test_thoughts_belong_to_the_answer_that_follows() -> None:
+def test_thoughts_belong_to_the_next_answer() -> None:
     def thought(*texts: str) -> Json:
         given = [{"summary": one, "content": f"{one}, really"} for one in texts]
         return message("assistant", {"content_type": "thoughts", "thoughts": given})
@@ -99,7 +99,7 @@ def test_thoughts_belong_to_the_answer_that_follows() -> None:
     assert said[2].thinking is None
 
 
-def test_a_time_that_is_missing_is_that_of_the_message_before() -> None:
+def test_missing_time_is_inherited() -> None:
     said = read(
         message("user", text("a"), create_time=None),
         message("assistant", text("b"), create_time=100.5),
@@ -109,7 +109,7 @@ def test_a_time_that_is_missing_is_that_of_the_message_before() -> None:
     assert [one.event_at.timestamp() for one in said if one.event_at] == [50, 100.5, 100.5]
 
 
-def test_an_unfinished_answer_is_told_from_a_whole_one() -> None:
+def test_incomplete_answers_are_marked() -> None:
     found = chatgpt.parse(
         conversation(
             message("user", text("a")), message("assistant", text("b"), status="in_progress")
@@ -119,7 +119,7 @@ def test_an_unfinished_answer_is_told_from_a_whole_one() -> None:
     assert [one.is_complete for one in found.messages] == [True, False]
 
 
-def test_files_are_named_where_nothing_else_is_said() -> None:
+def test_message_with_files_only_lists_them() -> None:
     about = {"attachments": [{"name": "plan.pdf"}, {"id": "nameless"}]}
     alone, with_words = read(
         message("user", text(""), metadata=about), message("user", text("See."), metadata=about)
@@ -128,7 +128,7 @@ def test_files_are_named_where_nothing_else_is_said() -> None:
     assert alone.metadata == with_words.metadata == {"attachments": ["plan.pdf"]}
 
 
-def test_ids_are_the_same_each_time_and_differ_between_conversations() -> None:
+def test_ids_are_stable_and_unique_per_conversation() -> None:
     one, other = (conversation(message("user", text("a")), id=id) for id in "cd")
     assert chatgpt.parse(one, now=NOW) == chatgpt.parse(one, now=NOW)
     first, second = chatgpt.parse(one, now=NOW), chatgpt.parse(other, now=NOW)
@@ -136,7 +136,7 @@ def test_ids_are_the_same_each_time_and_differ_between_conversations() -> None:
     assert first.messages[0].message.id != second.messages[0].message.id
 
 
-def test_the_way_to_the_current_node_stands() -> None:
+def test_path_to_current_node_is_active() -> None:
     for element in conversations(40):
         found = chatgpt.parse(element, now=NOW)
         assert [shown(one) for one in found.messages if one.is_active] == way(element)
@@ -185,7 +185,7 @@ def texts_of(message: Json) -> list[str]:
             return [content.get("text") or content["result"]]
 
 
-def test_what_else_is_known_of_it() -> None:
+def test_conversation_metadata_is_kept() -> None:
     found: ForeignConversation = chatgpt.parse(
         conversation(
             message("user", text("a"), create_time=7),

@@ -103,7 +103,7 @@ def test_tools_thinking_and_attachments() -> None:
 
 
 @pytest.mark.parametrize(("leaf", "standing"), [(None, "135"), ("3", "13"), ("2", "12")])
-def test_branches_where_they_are_named(leaf: str | None, standing: str) -> None:
+def test_named_parents_make_branches(leaf: str | None, standing: str) -> None:
     tree = [("1", ROOT), ("2", "1"), ("4", "2"), ("3", "1"), ("5", "3")]
     messages = [
         message(id, "human", parent_message_uuid=parent, created_at=f"2024-05-0{id}T00:00:00Z")
@@ -115,6 +115,6 @@ def test_branches_where_they_are_named(leaf: str | None, standing: str) -> None:
     assert len(found.messages) == 5
 
 
-def test_the_same_message_twice_is_refused() -> None:
+def test_duplicate_message_is_rejected() -> None:
     with pytest.raises(InvalidInput, match="same id"):
         claude.parse(conversation(message("1"), message("1")), now=NOW)

@@ -58,7 +58,7 @@ def test_any_chunks_give_the_same_objects(
 
 
 @given(objects=OBJECTS.filter(bool), data=st.data())
-def test_a_file_that_is_cut_off_is_noticed(objects: list[Any], data: st.DataObject) -> None:
+def test_truncated_input_is_detected(objects: list[Any], data: st.DataObject) -> None:
     whole = json.dumps(objects).encode()
     end = data.draw(st.integers(min_value=0, max_value=len(whole) - 1))
     with pytest.raises(BrokenFile, match="cut off"):
@@ -69,13 +69,13 @@ def test_a_file_that_is_cut_off_is_noticed(objects: list[Any], data: st.DataObje
     "text",
     ["", " ", "x", "1", '"a"', "[1]", "[,]", "[{},]", "[{}{}]", "[{}] {}", "[]]", "{},{}", "{}]"],
 )
-def test_what_is_no_row_of_objects_is_refused(text: str) -> None:
+def test_input_without_objects_is_rejected(text: str) -> None:
     for cuts in ([], [1], [1, 2, 3]):
         with pytest.raises(BrokenFile):
             split(text.encode(), cuts)
 
 
-def test_an_object_over_the_limit_is_passed_over_and_not_held() -> None:
+def test_object_over_the_limit_is_skipped_without_buffering() -> None:
     small = {"a": 1}
     large = {"text": 'x\\"' * 100_000}
     data = json.dumps([small, large, small]).encode()

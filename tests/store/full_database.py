@@ -1,4 +1,4 @@
-"""A database with something in every table, made the way its users make it."""
+"""Fills every table of a database through the public interface."""
 
 import asyncio
 import math
@@ -34,12 +34,12 @@ def said(content: str, role: Role = "user") -> MessageIn:
 
 
 def vector(seed: int) -> list[float]:
-    """Numbers that need all digits that they have."""
-    return [math.sin(seed * DIMENSIONS + place) / 3 for place in range(DIMENSIONS)]
+    """Numbers that need the full precision of a float."""
+    return [math.sin(seed * DIMENSIONS + index) / 3 for index in range(DIMENSIONS)]
 
 
 def near(url: str, user: str, seed: int) -> dict[str, float]:
-    """The messages whose vectors are nearest."""
+    """Return the messages with the nearest vectors."""
 
     def find(run: Run) -> dict[str, float]:
         query = QueryVector(MODEL, vector(seed))
