@@ -123,7 +123,7 @@ async def require_key_unless_loopback(engine: Recollect) -> None:
     host = engine.settings.host
     if is_loopback(host) or engine.settings.accepts_jwt():
         return
-    if not await engine.keys.any_keys():
+    if not await engine.keys.has_keys():
         raise Misconfigured(
             f"Without an API key the server listens on this machine only, not on {host}. "
             "Create one first: recollect keys create --user NAME."

@@ -94,7 +94,7 @@ class Authenticator:
     async def _needs_key(self) -> bool:
         """Cached once true. Until then every request asks, so that a new key counts at once."""
         if not self._has_keys:
-            self._has_keys = await self._engine.keys.any_keys()
+            self._has_keys = await self._engine.keys.has_keys()
         return self._has_keys
 
     def _check_local(self, request: Request) -> None:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from recollect.chat import PromptOptions
 from recollect.core.errors import InvalidInput
-from recollect.core.ids import canonical_id, derived_id
+from recollect.core.ids import canonical_id
 from recollect.core.types import MessageIn
 from recollect.recall.context.receipt import Mode
 from recollect.record.message_diff import KnownPrefix
@@ -128,8 +128,3 @@ ChatBody = Annotated[
     Annotated[PlainChatIn, Tag("plain")] | Annotated[UiChatIn, Tag("ui")],
     Discriminator(_body_kind),
 ]
-
-
-def resolve_client_id(id: str, *, user_id: str) -> str:
-    """The conversation id for a client's own id: a UUID itself, or else derived from it."""
-    return canonical_id(id) or derived_id("conversation", user_id, id)

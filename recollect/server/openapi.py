@@ -54,7 +54,7 @@ EXTRA_ERRORS: dict[tuple[str, str], frozenset[int]] = {
 }
 """Status codes that do not follow from the operation's shape."""
 _ERROR_HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
-_SCHEMA_SUFFIX = re.compile(r"\b([A-Z]\w*?)Schema(?=[\"\]_])")
+_SCHEMA_SUFFIX = re.compile(r"([A-Z][A-Za-z]*?)Schema(?=[\"\[\]_])")
 _PUBLISHED_NAMES = {
     "ExactValueSchema": "Atom",
     "ResolvedReferenceSchema": "Resolved",

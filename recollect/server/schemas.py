@@ -4,9 +4,9 @@ A class whose name a domain class has too ends in `Schema`. `openapi` publishes 
 """
 
 from datetime import datetime
-from typing import Annotated, Any, Generic, NotRequired, TypeVar
+from typing import Any, Generic, NotRequired, TypeVar
 
-from pydantic import ConfigDict, Field, StrictBool, WithJsonSchema
+from pydantic import ConfigDict, Field, StrictBool
 from typing_extensions import TypedDict
 
 from recollect.core import types
@@ -24,20 +24,20 @@ T = TypeVar("T")
 
 
 class MessageToolCall(TypedDict):
-    """A tool that the model called. `at` is the offset in the message's text; without `output` the
-    call has not returned.
+    """A tool that the model called. Only `tool_name` is checked: clients may store anything else.
 
-    Only `tool_name` is checked: clients may store more, and other types.
+    `id` is the string that a result's `tool_call_id` names, `at` the offset of the call in the
+    message's text. A call without `output` has not returned.
     """
 
     __pydantic_config__ = ConfigDict(extra="allow")  # type: ignore[misc]
 
     tool_name: str
-    id: NotRequired[Annotated[Any, WithJsonSchema({"type": "string"})]]
+    id: NotRequired[Any]
     input: NotRequired[Any]
     output: NotRequired[Any]
-    at: NotRequired[Annotated[Any, WithJsonSchema({"type": "integer"})]]
-    is_error: NotRequired[Annotated[Any, WithJsonSchema({"type": "boolean"})]]
+    at: NotRequired[Any]
+    is_error: NotRequired[Any]
 
 
 class MessageInSchema(RequestModel):
@@ -73,6 +73,7 @@ class ConversationSchema(ResponseModel):
     updated_at: datetime
     last_activity_at: datetime
     forked_from: str | None
+    external_id: str | None
     is_answering: bool
 
 

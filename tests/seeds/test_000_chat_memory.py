@@ -88,7 +88,7 @@ def search(client: httpx.Client, query: str) -> Json:
 # Contesto progetto: the binding rule
 
 
-def test_no_vector_stands_without_its_text(raw: RawDatabase, user_id: str) -> None:
+def test_every_vector_has_its_text(raw: RawDatabase, user_id: str) -> None:
     """The databases themselves see to it."""
     now = "2026-01-05T10:30:00.000000Z"
     raw.insert("users", user_id=user_id, created_at=now)
@@ -126,7 +126,7 @@ def test_post_creates_a_chat(client: httpx.Client) -> None:
     assert get(client, chat["id"]) == chat
 
 
-def test_turns_have_the_papers_form_and_no_other(client: httpx.Client) -> None:
+def test_turns_have_the_specified_form(client: httpx.Client) -> None:
     for wrong in (
         {"role": "assistant", "parts": [{"text": "hi"}]},
         {"role": "user", "parts": []},
@@ -142,7 +142,7 @@ def test_turns_have_the_papers_form_and_no_other(client: httpx.Client) -> None:
 
 @pytest.mark.torture
 @pytest.mark.parametrize("service", ["postgres"], indirect=True)
-def test_the_table_says_the_same(service: Service, client: httpx.Client) -> None:
+def test_table_has_the_specified_columns(service: Service, client: httpx.Client) -> None:
     """On PostgreSQL, `chats` can be read in SQL."""
     about = f"plot {uuid4()}"
     chat = create(client, title="Garden", messages=turns(1, 33, about=about))
@@ -157,16 +157,14 @@ def test_the_table_says_the_same(service: Service, client: httpx.Client) -> None
 # Costanti compattazione
 
 
-def test_the_window_is_thirty() -> None:
+def test_window_size_is_thirty() -> None:
     window = PRESETS["window"]
     assert window.digest_over_messages == SUMMARY_WINDOW_SIZE
     assert window.keep_messages == SUMMARY_WINDOW_SIZE - 1
     assert (window.timing, window.eager_at) == ("eager", "append")
 
 
-def test_thirty_turns_are_kept_and_one_more_is_compacted(
-    service: Service, client: httpx.Client
-) -> None:
+def test_more_than_thirty_turns_are_compacted(service: Service, client: httpx.Client) -> None:
     """Up to 30 nothing happens. Above: the summary as a turn, and the last 29."""
     about = f"plot {uuid4()}"
     summary = f"The user asked about {about}, and was told to water it."
@@ -186,7 +184,7 @@ def test_thirty_turns_are_kept_and_one_more_is_compacted(
     assert f"Bed 3 of {about}" not in folded
 
 
-def test_the_window_never_grows_again(service: Service, client: httpx.Client) -> None:
+def test_window_never_exceeds_its_size(service: Service, client: httpx.Client) -> None:
     """Each compaction starts from the summary before it, and no turn is lost from the full one."""
     about = f"plot {uuid4()}"
     chat = create(client, messages=turns(1, 40, about=about))
@@ -202,9 +200,7 @@ def test_the_window_never_grows_again(service: Service, client: httpx.Client) ->
     assert all(f"=== EXISTING_SUMMARY ===\n{SUMMARY}\n" in text for text in folded[1:])
 
 
-def test_a_model_that_is_of_no_use_does_not_break_the_window(
-    service: Service, client: httpx.Client
-) -> None:
+def test_useless_model_does_not_break_the_window(service: Service, client: httpx.Client) -> None:
     about = f"plot {uuid4()}"
     service.model.when(about, "<think>Hm.</think>", use="summary")
     chat = create(client, messages=turns(1, 35, about=about))
@@ -230,7 +226,7 @@ def test_get_takes_an_id_or_a_search(service: Service, client: httpx.Client) -> 
             shapes.problem(other.delete("/api/chats", params={"id": id}), 404)
 
 
-def test_patch_appends_once_and_is_an_activity(client: httpx.Client) -> None:
+def test_patch_appends_once_and_counts_as_activity(client: httpx.Client) -> None:
     before = create(client, messages=turns(1, 2))
     body = {"id": before["id"], "messages": turns(3, 4)}
     for _ in range(2):
@@ -245,7 +241,7 @@ def test_patch_appends_once_and_is_an_activity(client: httpx.Client) -> None:
     shapes.problem(client.patch("/api/chats", json={"id": before["id"], "messages": []}), 422)
 
 
-def test_delete_removes_it_and_says_how_much(client: httpx.Client) -> None:
+def test_delete_returns_counts(client: httpx.Client) -> None:
     id = create(client, messages=turns(1, 31))["id"]
     counts = shapes.deleted(client.delete("/api/chats", params={"id": id}))
     assert (counts["messages"], counts["summaries"]) == (31, 1)
@@ -256,9 +252,7 @@ def test_delete_removes_it_and_says_how_much(client: httpx.Client) -> None:
 # Generazione summary e titolo
 
 
-def test_the_title_comes_with_the_topic_and_moves_with_the_focus(
-    service: Service, client: httpx.Client
-) -> None:
+def test_title_follows_the_topic(service: Service, client: httpx.Client) -> None:
     """From the first complete turn on, so that short chats can be found too."""
     about = f"plot {uuid4()}"
 
@@ -319,7 +313,7 @@ def chats(service: Service, client: httpx.Client) -> dict[str, str]:
     return ids
 
 
-def test_a_sentence_switches_to_the_chat_that_is_meant(
+def test_search_finds_the_chat_by_meaning(
     service: Service, client: httpx.Client, chats: dict[str, str]
 ) -> None:
     """One clear match, several to ask about, or none: by meaning, never by words."""
@@ -353,7 +347,7 @@ def test_a_sentence_switches_to_the_chat_that_is_meant(
 # Integrazione client (voice chat)
 
 
-def test_a_voice_client_starts_saves_and_comes_back(
+def test_voice_client_starts_saves_and_resumes(
     service: Service, client: httpx.Client, chats: dict[str, str]
 ) -> None:
     started = create(client)  # without a chatId
@@ -372,9 +366,7 @@ def test_a_voice_client_starts_saves_and_comes_back(
 # Regole assistente e memorie
 
 
-def test_the_assistant_gets_the_assistant_history_alone(
-    service: Service, client: httpx.Client
-) -> None:
+def test_assistant_gets_only_the_assistant_history(service: Service, client: httpx.Client) -> None:
     """Never the full one; a summary is settled truth, so nothing is looked up behind it."""
     about = f"plot {uuid4()}"
     chat = create(client, messages=turns(1, 31, about=about))
@@ -390,7 +382,7 @@ def test_the_assistant_gets_the_assistant_history_alone(
     assert rest == [*history[2:], ("user", question)]  # the question is one of the 29
 
 
-def test_neither_memories_nor_tools_become_turns(service: Service, client: httpx.Client) -> None:
+def test_memories_and_tools_are_not_turns(service: Service, client: httpx.Client) -> None:
     remember(client, "Has a garden with nine beds.", is_pinned=True)
     question = f"Book the gardener, order {uuid4()}."
     call = {"tool_name": "add_event", "input": {"day": "Monday"}, "output": "booked"}
@@ -409,9 +401,7 @@ def test_neither_memories_nor_tools_become_turns(service: Service, client: httpx
     assert chat["full_history"] == chat["assistant_history"] == spoken
 
 
-def test_what_stands_is_in_the_histories_as_far_as_it_is_there(
-    service: Service, client: httpx.Client
-) -> None:
+def test_interrupted_answers_are_in_the_histories(service: Service, client: httpx.Client) -> None:
     """One that is being written is in the full one only, and a superseded one in neither."""
     id = create(client)["id"]
     question = turn("user", f"What is ready, order {uuid4()}?")

@@ -67,7 +67,7 @@ def system_prompt(service: Service, question: str) -> str:
 # Database Schema
 
 
-def test_texts_have_the_papers_lengths(client: httpx.Client) -> None:
+def test_texts_have_the_specified_lengths(client: httpx.Client) -> None:
     """`title VARCHAR(255)`, `category VARCHAR(100)`."""
     assert start(client, title="x" * 255)["title"] == "x" * 255
     longer = client.post("/api/conversations", json={"title": "x" * 256})
@@ -96,7 +96,7 @@ def test_conversations_are_listed_in_pages_newest_first(client: httpx.Client) ->
     assert pages == [ids[:2:-1], ids[2:0:-1], ids[:1]]
 
 
-def test_a_conversation_is_created_read_updated_and_deleted(client: httpx.Client) -> None:
+def test_conversation_is_created_read_updated_and_deleted(client: httpx.Client) -> None:
     created = start(client, title="Budget", metadata={"source": "workspace"})
     assert (created["title"], created["title_source"]) == ("Budget", "user")
     assert created["metadata"] == {"source": "workspace"}
@@ -119,7 +119,7 @@ def test_a_conversation_is_created_read_updated_and_deleted(client: httpx.Client
     shapes.problem(client.get(path), 404)
 
 
-def test_the_current_one_is_found_or_created(client: httpx.Client) -> None:
+def test_current_conversation_is_found_or_created(client: httpx.Client) -> None:
     first = shapes.conversation(client.get("/api/conversations/current"), 200)
     assert client.get("/api/conversations/current").json() == first
     second = start(client)["id"]
@@ -131,7 +131,7 @@ def test_the_current_one_is_found_or_created(client: httpx.Client) -> None:
 # API Endpoints: Messages; Database Schema: Messages Table
 
 
-def test_messages_are_paged_and_keep_what_came_with_them(client: httpx.Client) -> None:
+def test_messages_are_paged_with_all_fields(client: httpx.Client) -> None:
     path = f"/api/conversations/{start(client)['id']}"
     rich = {
         "role": "assistant",
@@ -156,7 +156,7 @@ def test_messages_are_paged_and_keep_what_came_with_them(client: httpx.Client) -
 # Backend Service Changes: GeneralChatService
 
 
-def test_the_stream_creates_the_conversation_and_saves_both_messages(
+def test_stream_creates_the_conversation_and_stores_both_messages(
     service: Service, client: httpx.Client
 ) -> None:
     question = f"What is on today, {uuid4()}?"
@@ -205,7 +205,7 @@ def test_tool_calls_are_stored_with_input_and_output(
 # New Services
 
 
-def test_the_services_have_the_papers_methods(service: Service, user_id: str) -> None:
+def test_services_have_the_specified_methods(service: Service, user_id: str) -> None:
     """In Python: ConversationService and MemoryService, method by method."""
     conversations, memories = service.memory.conversations, service.memory.memories
     created = conversations.create_conversation("Budget", user_id=user_id)
@@ -244,7 +244,7 @@ def test_the_services_have_the_papers_methods(service: Service, user_id: str) ->
 # API Endpoints: Memories
 
 
-def test_memories_are_written_filtered_corrected_and_deleted(client: httpx.Client) -> None:
+def test_memories_are_created_filtered_edited_and_deleted(client: httpx.Client) -> None:
     for memory_type in MEMORY_TYPES:
         known.remember(client, f"A {memory_type}.", memory_type=memory_type, category="work")
     pinned = known.remember(client, "Likes tea.", memory_type="preference", is_pinned=True)
@@ -279,7 +279,7 @@ def test_memories_are_extracted_from_a_conversation(service: Service, client: ht
 # System Prompt Integration
 
 
-def test_more_than_twenty_messages_are_summarized_but_the_last_ten(
+def test_above_twenty_messages_all_but_ten_are_summarized(
     service: Service, client: httpx.Client
 ) -> None:
     about = f"plot {uuid4()}"
@@ -309,7 +309,7 @@ def test_more_than_twenty_messages_are_summarized_but_the_last_ten(
     ]
 
 
-def test_pinned_memories_and_ten_more_are_in_the_prompt(
+def test_pinned_and_ten_other_memories_are_in_the_prompt(
     service: Service, client: httpx.Client
 ) -> None:
     for number in range(1, 13):
@@ -329,9 +329,7 @@ def test_pinned_memories_and_ten_more_are_in_the_prompt(
 # Open Questions, answered
 
 
-def test_the_title_is_made_by_the_model_and_can_be_edited(
-    service: Service, client: httpx.Client
-) -> None:
+def test_title_is_generated_and_can_be_edited(service: Service, client: httpx.Client) -> None:
     mark = f"case {uuid4()}"
     title = {"topic": "Choosing a bicycle.", "title": "Choosing a bicycle"}
     service.model.when(mark, json.dumps(title), use="topic")

@@ -114,7 +114,7 @@ def as_messages(turns: list[tuple[str, str]]) -> list[tuple[str, str]]:
 # 2. High-level behavior; 9.3 Mobile app behavior
 
 
-def test_a_chat_begins_with_its_first_message(service: Service, client: httpx.Client) -> None:
+def test_first_message_creates_a_chat(service: Service, client: httpx.Client) -> None:
     chat = Chat(client, service.model, lesson="Long bows, every day.")
     events = chat.say("How do I warm up?")
     ((question, answer),) = chat.turns
@@ -139,9 +139,7 @@ def test_a_chat_begins_with_its_first_message(service: Service, client: httpx.Cl
     assert conversation["policy"] == "chunked"
 
 
-def test_a_short_chat_is_a_sliding_window_without_a_summary(
-    service: Service, client: httpx.Client
-) -> None:
+def test_short_chat_has_no_summary(service: Service, client: httpx.Client) -> None:
     """8.2: the global summary stays empty."""
     chat = Chat(client, service.model)
     for _ in range(2 * K):
@@ -155,9 +153,7 @@ def test_a_short_chat_is_a_sliding_window_without_a_summary(
 # 3.4, 3.5, 5.1, 5.2: the raw tail, the budgets, and the summary of what is older
 
 
-def test_older_turns_are_folded_in_chunks_and_the_last_three_stay(
-    own_service: Service, own: httpx.Client
-) -> None:
+def test_older_turns_are_summarized_and_three_stay(own_service: Service, own: httpx.Client) -> None:
     model = own_service.model
     chat = Chat(own, model, lesson=LESSON * 40)
     model.when(chat.subject, f"They study {chat.subject}, and breathe.", use="summary")
@@ -219,9 +215,7 @@ def summarizer_input(existing: str, turns: list[tuple[str, str]]) -> str:
     )
 
 
-def test_over_the_prompt_budget_the_oldest_tail_turns_go_first(
-    own_service: Service, own: httpx.Client
-) -> None:
+def test_oldest_tail_turns_are_dropped_first(own_service: Service, own: httpx.Client) -> None:
     chat = Chat(own, own_service.model, lesson=LESSON * 90)
     for _ in range(K):
         chat.say()
@@ -245,7 +239,7 @@ def test_over_the_prompt_budget_the_oldest_tail_turns_go_first(
 # 4.3, 6. Multi-model behavior
 
 
-def test_memory_is_blind_to_the_model(own_service: Service, own: httpx.Client) -> None:
+def test_memory_does_not_depend_on_the_variant(own_service: Service, own: httpx.Client) -> None:
     chat = Chat(own, own_service.model)
     asked: list[str | None] = ["arco", "deep-dive", "arco-pro", None]
     for variant in asked:
@@ -258,7 +252,7 @@ def test_memory_is_blind_to_the_model(own_service: Service, own: httpx.Client) -
     assert of_the_chat(chat.prompt)[:-1] == as_messages(chat.turns[:3])
 
 
-def test_an_unknown_variant_is_refused(own: httpx.Client) -> None:
+def test_unknown_variant_is_refused(own: httpx.Client) -> None:
     refused = own.post("/v1/message/first", json={"message": "hi", "model_variant": "largo"})
     (error,) = shapes.problem(refused, 422)["errors"]
     assert error["field"] == "model_variant"
@@ -267,7 +261,7 @@ def test_an_unknown_variant_is_refused(own: httpx.Client) -> None:
 # 8.3 Logging
 
 
-def test_digests_and_trimmed_prompts_are_logged(own_service: Service, own: httpx.Client) -> None:
+def test_compaction_and_trimming_are_logged(own_service: Service, own: httpx.Client) -> None:
     chat = Chat(own, own_service.model, lesson=LESSON * 130)
     own_service.model.when(chat.subject, "They breathe.", use="summary")
     for _ in range(K + 1):
@@ -299,7 +293,7 @@ def test_digests_and_trimmed_prompts_are_logged(own_service: Service, own: httpx
 # 9. Background behavior & UX impact
 
 
-def test_the_stream_does_not_wait_for_the_summary(own_service: Service, own: httpx.Client) -> None:
+def test_stream_does_not_wait_for_the_summary(own_service: Service, own: httpx.Client) -> None:
     model, released = own_service.model, Event()
 
     def summarize(body: Body) -> str:
@@ -320,7 +314,7 @@ def test_the_stream_does_not_wait_for_the_summary(own_service: Service, own: htt
     assert chat.wait_for_summary(1)["text"] == "They play long bows."
 
 
-def test_a_failed_summary_is_nobodys_problem(own_service: Service, own: httpx.Client) -> None:
+def test_failed_summary_does_not_affect_the_chat(own_service: Service, own: httpx.Client) -> None:
     chat = Chat(own, own_service.model, lesson=LESSON * 90)
     own_service.model.when(chat.subject, garbage(), use="summary")
     for _ in range(K + 1):
@@ -329,9 +323,7 @@ def test_a_failed_summary_is_nobodys_problem(own_service: Service, own: httpx.Cl
     assert "summary.model_failed" in own_service.server.log
 
 
-def test_an_answer_is_recorded_to_its_end_when_the_app_goes_away(
-    service: Service, client: httpx.Client
-) -> None:
+def test_answer_is_stored_after_a_disconnect(service: Service, client: httpx.Client) -> None:
     released = Event()
     name = f"sonata-{uuid4().hex[:8]}"
     whole = f"The {name} begins slowly, and ends in a great hurry."
@@ -352,7 +344,7 @@ def test_an_answer_is_recorded_to_its_end_when_the_app_goes_away(
     assert (latest()["status"], latest()["content"]) == ("complete", whole)
 
 
-def test_a_model_that_fails_is_an_event(service: Service, client: httpx.Client) -> None:
+def test_model_failure_is_an_event(service: Service, client: httpx.Client) -> None:
     """The status is sent by then. What was asked is on record."""
     name = f"scherzo-{uuid4().hex[:8]}"
     service.model.when(name, fails(400, "No scherzos."))
@@ -367,7 +359,7 @@ def test_a_model_that_fails_is_an_event(service: Service, client: httpx.Client) 
     assert [one["status"] for one in messages] == ["complete", "error", "complete", "complete"]
 
 
-def test_a_retry_under_its_key_is_the_first_attempt(service: Service, client: httpx.Client) -> None:
+def test_retry_with_key_returns_the_first_answer(service: Service, client: httpx.Client) -> None:
     body = {"message": f"Which rosin? {uuid4()}"}
     headers = {"Idempotency-Key": "first"}
     attempts = [client.post("/v1/message/first", json=body, headers=headers) for _ in range(2)]
@@ -379,7 +371,7 @@ def test_a_retry_under_its_key_is_the_first_attempt(service: Service, client: ht
     shapes.problem(changed, 409)
 
 
-def test_an_unknown_chat_is_not_found(client: httpx.Client) -> None:
+def test_unknown_chat_is_not_found(client: httpx.Client) -> None:
     for id in (UNKNOWN, "nonsense", ""):
         refused = client.post("/v1/message", json={"chat_id": id, "message": "hi"})
         shapes.problem(refused, 404)
@@ -390,7 +382,7 @@ def test_an_unknown_chat_is_not_found(client: httpx.Client) -> None:
 # 10. Configuration knobs
 
 
-def test_the_knobs_have_the_papers_defaults() -> None:
+def test_settings_have_the_specified_defaults() -> None:
     policy, settings = PRESETS["chunked"], Settings(database_url="sqlite:///:memory:")
     assert policy.keep_turns == settings.memory_k_raw_turns == K
     assert policy.summary_tokens == settings.memory_summary_token_cap == SUMMARY_TOKEN_CAP
@@ -402,7 +394,7 @@ def test_the_knobs_have_the_papers_defaults() -> None:
     assert settings.prompt_version_summary_global == ""
 
 
-def test_the_papers_models_and_prompt_are_used_where_they_are_known() -> None:
+def test_specified_models_and_prompt_are_used_if_available() -> None:
     """On OpenAI's own endpoint; elsewhere such names mean nothing, and the chat model digests."""
     for url, nano, mini in (
         ("https://api.openai.com/v1", "gpt-5.1-nano", "gpt-5-mini"),

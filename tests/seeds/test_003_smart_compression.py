@@ -82,7 +82,7 @@ def summary_of(client: httpx.Client, thread: str) -> Json:
 # Configuration
 
 
-def test_the_constants_are_the_papers() -> None:
+def test_constants_match_the_specification() -> None:
     tiered = PRESETS["tiered"]
     assert tiered.keep_messages == RECENT_MESSAGE_COUNT
     assert tiered.digest_over_messages == COMPRESS_THRESHOLD
@@ -91,7 +91,7 @@ def test_the_constants_are_the_papers() -> None:
     assert (tiered.timing, tiered.eager_at) == ("eager", "context")  # option A
 
 
-def test_a_model_that_is_named_compresses(service: Service, user_id: str) -> None:
+def test_compression_model_setting_is_used(service: Service, user_id: str) -> None:
     """`COMPRESSION_MODEL`, whatever the endpoint, if somebody set it."""
     about = f"plan {uuid4()}"
     settings = Settings.from_environment(
@@ -118,7 +118,7 @@ def test_a_model_that_is_named_compresses(service: Service, user_id: str) -> Non
 # Updated Chat Route
 
 
-def test_a_thread_is_started_and_gone_on_with(service: Service, client: httpx.Client) -> None:
+def test_thread_is_started_and_continued(service: Service, client: httpx.Client) -> None:
     question = f"What is on my list, {uuid4()}?"
     answer = ask(client, question)
     assert stream.text(answer) == f"You said: {question}"
@@ -142,7 +142,7 @@ def test_a_thread_is_started_and_gone_on_with(service: Service, client: httpx.Cl
         shapes.problem(client.get(f"/api/ai/threads/{id}/summary"), 404)
 
 
-def test_the_context_has_the_papers_order(service: Service, client: httpx.Client) -> None:
+def test_context_has_the_specified_order(service: Service, client: httpx.Client) -> None:
     """System prompt, summary, page and goals, the recent messages, the current one."""
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
@@ -168,7 +168,7 @@ def test_the_context_has_the_papers_order(service: Service, client: httpx.Client
     assert rest == [*lines(14, 21, about), ("user", question)]
 
 
-def test_contexts_that_are_not_given_are_not_there(service: Service, client: httpx.Client) -> None:
+def test_missing_contexts_are_left_out(service: Service, client: httpx.Client) -> None:
     question = f"Hello, {uuid4()}!"
     stream.text(ask(client, question, pageContext="", goalsContext=None))
     assert sent(service, question) == [("user", question)]
@@ -177,7 +177,7 @@ def test_contexts_that_are_not_given_are_not_there(service: Service, client: htt
 # Compression Service
 
 
-def test_up_to_the_threshold_everything_is_sent(service: Service, client: httpx.Client) -> None:
+def test_everything_is_sent_up_to_the_threshold(service: Service, client: httpx.Client) -> None:
     about = f"plan {uuid4()}"
     thread = thread_with(client, COMPRESS_THRESHOLD, about)
     question = unrelated()
@@ -187,7 +187,7 @@ def test_up_to_the_threshold_everything_is_sent(service: Service, client: httpx.
     assert summary_of(client, thread) == NONE
 
 
-def test_above_it_all_but_the_last_eight_are_compressed(
+def test_above_the_threshold_all_but_eight_are_compressed(
     service: Service, client: httpx.Client
 ) -> None:
     """During the request, so that the very next answer has it."""
@@ -224,9 +224,7 @@ def test_above_it_all_but_the_last_eight_are_compressed(
     }
 
 
-def test_the_next_compression_waits_and_takes_the_summary_along(
-    service: Service, client: httpx.Client
-) -> None:
+def test_next_compression_includes_the_summary(service: Service, client: httpx.Client) -> None:
     """Only when more than 20 messages have come since."""
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
@@ -244,9 +242,7 @@ def test_the_next_compression_waits_and_takes_the_summary_along(
     assert len(spoken(service, f"Question 2 of {about}")) == RECENT_MESSAGE_COUNT + 1
 
 
-def test_tool_calls_are_left_out_of_what_is_compressed(
-    service: Service, client: httpx.Client
-) -> None:
+def test_tool_calls_are_not_compressed(service: Service, client: httpx.Client) -> None:
     about = f"plan {uuid4()}"
     thread = thread_with(client, 0, about)
     secret = {"tool_name": "add_event", "input": {"day": "SECRET-1"}, "output": "SECRET-2"}
@@ -265,7 +261,7 @@ def test_tool_calls_are_left_out_of_what_is_compressed(
 # Future Enhancements: User-Visible Summary
 
 
-def test_the_user_reads_and_corrects_the_summary(service: Service, client: httpx.Client) -> None:
+def test_user_reads_and_edits_the_summary(service: Service, client: httpx.Client) -> None:
     """What they write is in the prompts from then on, and outlives the next compression."""
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
@@ -301,7 +297,7 @@ def test_the_user_reads_and_corrects_the_summary(service: Service, client: httpx
 # Future Enhancements: Pinned Messages, Smart Retrieval
 
 
-def test_pinned_messages_stay_word_for_word(service: Service, client: httpx.Client) -> None:
+def test_pinned_messages_stay_verbatim(service: Service, client: httpx.Client) -> None:
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
     important = stored(client, thread)[2]
@@ -315,9 +311,7 @@ def test_pinned_messages_stay_word_for_word(service: Service, client: httpx.Clie
     assert line(4, about) not in pinned
 
 
-def test_old_messages_come_back_when_they_are_mentioned(
-    service: Service, client: httpx.Client
-) -> None:
+def test_mentioned_old_messages_are_retrieved(service: Service, client: httpx.Client) -> None:
     about = f"plan {uuid4()}"
     thread = thread_with(client, 2, about)
     days = ("Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays")
@@ -341,7 +335,7 @@ def test_old_messages_come_back_when_they_are_mentioned(
 # Future Enhancements: Compression Analytics; Testing Strategy
 
 
-def test_what_was_saved_is_counted(service: Service, client: httpx.Client) -> None:
+def test_savings_are_counted(service: Service, client: httpx.Client) -> None:
     about = f"plan {uuid4()} " + "with many words that all cost tokens " * 5
     thread = thread_with(client, 31, about)
     stream.text(ask(client, "What now?", threadId=thread))

@@ -75,7 +75,7 @@ def new(query: str) -> str:
 # Data flow 1: the incoming query
 
 
-def test_a_query_is_answered_with_its_history(user: User) -> None:
+def test_query_is_answered_with_its_history(user: User) -> None:
     queries = [new("Ano ang kape?"), new("At ang tsaa?"), new("Alin ang mas mabuti?")]
     responses = [user.ask(query) for query in queries]
     assert responses == [f"You said: {query}" for query in queries]
@@ -92,7 +92,7 @@ def test_a_query_is_answered_with_its_history(user: User) -> None:
     assert user.history() == [(n, *turn) for n, turn in enumerate(turns, start=1)]
 
 
-def test_the_model_sees_ten_turns_and_ten_are_kept(user: User) -> None:
+def test_ten_turns_are_kept_and_sent(user: User) -> None:
     queries = [new(f"Query {number}") for number in range(1, 14)]
     for query in queries:
         user.ask(query)
@@ -102,7 +102,7 @@ def test_the_model_sees_ten_turns_and_ten_are_kept(user: User) -> None:
     assert [number for number, _, _ in user.history()] == list(range(4, 14))
 
 
-def test_turns_of_the_class_and_of_the_api_are_one_history(user: User) -> None:
+def test_class_and_api_share_one_history(user: User) -> None:
     expected = []
     for number in range(1, 15):
         query = new("A question")
@@ -123,7 +123,7 @@ def test_turns_of_the_class_and_of_the_api_are_one_history(user: User) -> None:
 # Data flow 2: turn references
 
 
-def test_a_turn_that_the_user_refers_to_is_named(service: Service) -> None:
+def test_referenced_turn_is_in_the_prompt(service: Service) -> None:
     references = {
         "Ano ulit yung una?": 0,
         "Paki-ulit yung pangalawa": 1,
@@ -151,7 +151,7 @@ def test_a_turn_that_the_user_refers_to_is_named(service: Service) -> None:
             assert [text for role, text in shown if role == "user"] == [*queries, reference]
 
 
-def test_a_reference_to_no_turn_names_none(user: User) -> None:
+def test_reference_without_turn_adds_nothing(user: User) -> None:
     """ "Vorrei una pizza" refers to nothing, and of two turns none is the ninth."""
     for query in (new("Uno"), new("Due")):
         user.ask(query)
@@ -160,7 +160,7 @@ def test_a_reference_to_no_turn_names_none(user: User) -> None:
         assert REFERRING not in str(user.prompt(query))
 
 
-def test_the_references_are_the_papers() -> None:
+def test_references_match_the_specification() -> None:
     paper = {
         "yung una": 1,
         "una": 1,
@@ -188,7 +188,7 @@ def test_the_references_are_the_papers() -> None:
 # Data flow 3: automatic cleanup
 
 
-def test_after_twenty_four_hours_a_turn_is_gone(service: Service, user: User) -> None:
+def test_turns_expire_after_24_hours(service: Service, user: User) -> None:
     clock = Clock()
     with Recollect.open(service.server.database_url, clock=clock) as memory:
         now = clock.now
@@ -207,7 +207,7 @@ def test_after_twenty_four_hours_a_turn_is_gone(service: Service, user: User) ->
 # Error handling
 
 
-def test_a_model_that_fails_is_503_and_nothing_is_lost(service: Service, user: User) -> None:
+def test_model_failure_answers_503_and_keeps_history(service: Service, user: User) -> None:
     query, again = new("Broken"), new("Whole")
     service.model.when(query, fails(400))
     failed = user.post(query)
@@ -225,7 +225,7 @@ def test_a_model_that_fails_is_503_and_nothing_is_lost(service: Service, user: U
     assert query not in referring
 
 
-def test_what_is_still_being_answered_is_no_turn_yet(service: Service, user: User) -> None:
+def test_unanswered_query_is_not_a_turn(service: Service, user: User) -> None:
     query, released = new("Slow"), Event()
     answer = Answer(text="In the end.", halfway=lambda: released.wait(30))
     service.model.when(query, answer)
@@ -240,7 +240,7 @@ def test_what_is_still_being_answered_is_no_turn_yet(service: Service, user: Use
     assert user.history() == [(1, query, "In the end.")]
 
 
-def test_a_query_needs_words(user: User) -> None:
+def test_empty_query_is_refused(user: User) -> None:
     for query in ("", "   "):
         shapes.problem(user.post(query), 422)
     assert user.service.memory.history.turns(user_id=user.id) == []
@@ -249,7 +249,7 @@ def test_a_query_needs_words(user: User) -> None:
 # Who may ask: the user themselves, and an admin for anybody
 
 
-def test_users_ask_for_themselves(service: Service, user: User) -> None:
+def test_user_id_must_be_the_callers(service: Service, user: User) -> None:
     shapes.problem(user.client.post("/chat", json={"user_id": "somebody", "query": "hi"}), 403)
     with service.client(f"admin-{uuid4()}", is_admin=True) as admin:
         answer = admin.post("/chat", json={"user_id": user.id, "query": "hi"})
@@ -261,7 +261,7 @@ def test_users_ask_for_themselves(service: Service, user: User) -> None:
         shapes.problem(nobody.post("/chat", json={"user_id": user.id, "query": "hi"}), 401)
 
 
-def test_on_ones_own_machine_there_is_any_user(own_service: Service) -> None:
+def test_local_mode_accepts_any_user(own_service: Service) -> None:
     with own_service.server.client() as client:
         people = [User(own_service, client, f"user-{uuid4()}") for _ in range(2)]
         for person in people:
@@ -273,7 +273,7 @@ def test_on_ones_own_machine_there_is_any_user(own_service: Service) -> None:
 # Data models
 
 
-def test_a_turn_is_the_papers_dataclass(user: User) -> None:
+def test_turn_is_the_specified_dataclass(user: User) -> None:
     user.ask("hi")
     (turn,) = user.store.get_history(user.id)
     assert turn.keys() == {"turn_number", "user_query", "ai_response", "created_at"}

@@ -15,7 +15,7 @@ import httpx
 
 from recollect.settings import VARIABLES
 
-_PATIENCE_SECONDS = 60.0
+_TIMEOUT_SECONDS = 60.0
 _ADDRESS = re.compile(r"Recollect is at (http://\S+)")
 
 
@@ -37,7 +37,7 @@ def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + _PATIENCE_SECONDS
+    deadline = time.monotonic() + _TIMEOUT_SECONDS
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(f"Waited in vain until {what}.")
@@ -73,7 +73,7 @@ class Server:
         )
 
     def wait_until_ready(self) -> None:
-        self._started.wait(_PATIENCE_SECONDS)
+        self._started.wait(_TIMEOUT_SECONDS)
         assert self.url, f"The server did not start:\n{self.log}"
         with self.client() as client:
             wait_until(lambda: _is_ready(client), "the server is ready")
@@ -97,7 +97,7 @@ class Server:
     def join(self) -> None:
         """Waits until it has ended by itself, and cleanly."""
         try:
-            status = self._process.wait(_PATIENCE_SECONDS)
+            status = self._process.wait(_TIMEOUT_SECONDS)
         finally:
             self._process.kill()
             self._reader.join()

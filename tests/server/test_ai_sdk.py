@@ -127,7 +127,7 @@ def _text_of(message: Any) -> str:
     return "".join(part["text"] for part in message["parts"] if part["type"] == "text")
 
 
-def test_a_message_is_answered(played: Played) -> None:
+def test_message_is_answered(played: Played) -> None:
     first = played.scenes["asks"]["first"]
     assert first | WELL == first
     assert texts(first) == ["Hello!", "You said: Hello!"]
@@ -144,7 +144,7 @@ def test_a_message_is_answered(played: Played) -> None:
     }
 
 
-def test_what_the_model_was_shown_is_a_part_of_its_answer(played: Played) -> None:
+def test_receipt_is_a_part_of_the_answer(played: Played) -> None:
     scene = played.scenes["asks"]["second"]
     receipts = [one["parts"][0] for one in scene["messages"] if one["role"] == "assistant"]
     assert [one["type"] for one in receipts] == scene["data"] == ["data-receipt", "data-receipt"]
@@ -152,7 +152,7 @@ def test_what_the_model_was_shown_is_a_part_of_its_answer(played: Played) -> Non
     assert receipts[0]["data"]["mode"] == "compressed"
 
 
-def test_the_next_message_continues_the_conversation(played: Played) -> None:
+def test_next_message_continues_the_conversation(played: Played) -> None:
     said = ["Hello!", "You said: Hello!", "And again.", "You said: And again."]
     scene = played.scenes["asks"]["second"]
     assert texts(scene) == standing(scene) == said
@@ -165,7 +165,7 @@ def test_the_next_message_continues_the_conversation(played: Played) -> None:
     ]
 
 
-def test_regenerating_puts_another_answer_in_the_place_of_one(played: Played) -> None:
+def test_regenerate_replaces_the_answer(played: Played) -> None:
     scenes = played.scenes["regenerates"]
     assert texts(scenes["first"]) == ["Number, please.", "Number 1."]
     second = scenes["second"]
@@ -175,7 +175,7 @@ def test_regenerating_puts_another_answer_in_the_place_of_one(played: Played) ->
 
 
 @pytest.mark.parametrize(("named", "number"), [("third", 3), ("fourth", 4)])
-def test_an_earlier_answer_is_regenerated_with_all_that_followed(
+def test_regenerating_an_earlier_answer_supersedes_later_messages(
     played: Played, named: str, number: int
 ) -> None:
     """By the answer's id, and by the question's, which is the client's own."""
@@ -183,7 +183,7 @@ def test_an_earlier_answer_is_regenerated_with_all_that_followed(
     assert texts(scene) == standing(scene) == ["Number, please.", f"Number {number}."]
 
 
-def test_an_application_says_again_how_a_question_is_to_be_answered(played: Played) -> None:
+def test_options_are_sent_again_on_regenerate(played: Played) -> None:
     asked = [
         [one["content"] for one in request.body["messages"] if one["role"] != "assistant"]
         for request in played.requests
@@ -192,7 +192,7 @@ def test_an_application_says_again_how_a_question_is_to_be_answered(played: Play
     assert asked == [["Be brief.", "Number, please."]] * 4
 
 
-def test_an_edited_message_takes_the_place_of_all_that_followed(played: Played) -> None:
+def test_edit_supersedes_later_messages(played: Played) -> None:
     second, first = played.scenes["edits"]["second"], played.scenes["edits"]["first"]
     assert texts(second) == standing(second) == ["One.", "You said: One.", "Two.", "You said: Two."]
     assert superseded(second) == ["Tow.", "You said: Tow.", "Three.", "You said: Three."]
@@ -200,7 +200,7 @@ def test_an_edited_message_takes_the_place_of_all_that_followed(played: Played) 
     assert len(first["stored"]) == 10
 
 
-def test_leaving_does_not_stop_an_answer_and_stopping_does(played: Played) -> None:
+def test_only_stop_ends_an_answer(played: Played) -> None:
     scene = played.scenes["stops"]
     left, after = scene["left"], scene["after"]
     assert left | WELL == left
@@ -213,7 +213,7 @@ def test_leaving_does_not_stop_an_answer_and_stopping_does(played: Played) -> No
     assert after["stored"][1] == scene["stopped"]
 
 
-def test_an_answer_that_was_left_is_known_by_its_id(played: Played) -> None:
+def test_abandoned_answer_is_recognized_by_its_id(played: Played) -> None:
     """The client has less of it than the server: the words alone would not tell."""
     scene = played.scenes["edits_after_leaving"]
     rest = ["And then?", "You said: And then?"]
@@ -224,14 +224,14 @@ def test_an_answer_that_was_left_is_known_by_its_id(played: Played) -> None:
 
 
 @pytest.mark.parametrize("name", ["goes_on_before_the_first_word", "goes_on_after_a_failure"])
-def test_nothing_is_stored_twice_after_an_answer_without_words(played: Played, name: str) -> None:
+def test_empty_answer_does_not_duplicate_messages(played: Played, name: str) -> None:
     scene = played.scenes[name]
     assert scene | WELL == scene
     assert standing(scene) == texts(scene)
     assert texts(scene)[1:] == ["", "Never mind.", "You said: Never mind."]
 
 
-def test_a_running_answer_is_resumed_whole(played: Played) -> None:
+def test_running_answer_is_resumed_completely(played: Played) -> None:
     scene = played.scenes["resumes"]
     assert texts(scene["back"]) == ["Room in Lisbon, slowly.", "One moment."]
     assert scene["back"]["status"] == "streaming"
@@ -241,7 +241,7 @@ def test_a_running_answer_is_resumed_whole(played: Played) -> None:
     assert texts(ended)[1] == "One moment.\n\nThere is one for 94 euros."
 
 
-def test_where_nothing_is_running_nothing_is_resumed(played: Played) -> None:
+def test_resume_without_running_answer_does_nothing(played: Played) -> None:
     scene = played.scenes["resumes"]
     assert scene["later"] == scene["ended"]
     nothing = played.scenes["resumes_nothing"]
@@ -249,7 +249,7 @@ def test_where_nothing_is_running_nothing_is_resumed(played: Played) -> None:
     assert (nothing["messages"], nothing["statuses"]) == ([], [])
 
 
-def test_tools_that_the_server_runs_are_parts_of_the_answer(played: Played) -> None:
+def test_server_tools_are_parts_of_the_answer(played: Played) -> None:
     scene = played.scenes["calls_tools"]
     assert scene | WELL == scene
     found, broken = scene["messages"][1], scene["messages"][3]
@@ -271,7 +271,7 @@ def test_tools_that_the_server_runs_are_parts_of_the_answer(played: Played) -> N
     assert texts(scene) == standing(scene)
 
 
-def test_thoughts_are_a_part_of_their_own(played: Played) -> None:
+def test_reasoning_is_a_separate_part(played: Played) -> None:
     answer = played.scenes["thinks"]["messages"][1]
     assert kinds(answer) == ["data-receipt", "reasoning", "text"]
     reasoning, text = answer["parts"][1:]
@@ -279,14 +279,14 @@ def test_thoughts_are_a_part_of_their_own(played: Played) -> None:
     assert (text["text"], text["state"]) == ("Therefore I am.", "done")
 
 
-def test_an_answer_at_its_limit_says_so(played: Played) -> None:
+def test_answer_at_its_limit_has_a_finish_reason(played: Played) -> None:
     scene = played.scenes["is_cut_short"]
     assert scene | WELL == scene
     assert [one["finishReason"] for one in scene["finishes"]] == ["length"]
     assert texts(scene) == ["Go on and on.", "On and"]
 
 
-def test_a_model_that_fails_is_told_and_asked_again(played: Played) -> None:
+def test_model_failure_is_reported_and_can_be_retried(played: Played) -> None:
     failed, again = played.scenes["fails"]["failed"], played.scenes["fails"]["again"]
     assert failed["status"] == "error"
     assert failed["error"] == again["stored"][1]["metadata"]["error"]
@@ -296,7 +296,7 @@ def test_a_model_that_fails_is_told_and_asked_again(played: Played) -> None:
     assert texts(again) == standing(again) == ["Fail once.", "Fine now."]
 
 
-def test_a_question_that_was_refused_is_asked_when_it_is_tried_again(played: Played) -> None:
+def test_refused_question_can_be_retried(played: Played) -> None:
     scene = played.scenes["tries_again_after_a_refusal"]
     assert scene["refused"]["status"] == "error"
     assert "This API key is unknown or revoked." in scene["refused"]["error"]
@@ -306,13 +306,13 @@ def test_a_question_that_was_refused_is_asked_when_it_is_tried_again(played: Pla
     assert superseded(again) == []
 
 
-def test_files_are_kept_with_their_message(played: Played) -> None:
+def test_files_are_stored_with_their_message(played: Played) -> None:
     scene = played.scenes["sends_files"]
     assert texts(scene) == standing(scene) == ["Read this.", "You said: Read this."]
     assert scene["stored"][0]["custom_payload"] == {"parts": scene["messages"][0]["parts"][:1]}
 
 
-def test_the_hook_draws_what_comes(played: Played) -> None:
+def test_use_chat_renders_the_stream(played: Played) -> None:
     assert played.scenes["draws"] == [
         ["user", "<span>Hello!</span>"],
         ["assistant", "<span>You said: Hello!</span>"],
@@ -326,7 +326,7 @@ def test_the_hook_draws_what_comes(played: Played) -> None:
 
 
 @pytest.mark.torture
-def test_the_local_model_answers_too(tmp_path: Path) -> None:
+def test_local_model_answers(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
         key = memory.keys.create_key(user_id="ada")

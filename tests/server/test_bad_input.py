@@ -81,7 +81,7 @@ def everything(client: httpx.Client, path: str) -> list[Any]:
         ({"messages": [HI | {"id": UNKNOWN}] * 2}, "messages.1.id"),
     ],
 )
-def test_messages_that_do_not_fit(
+def test_invalid_messages_are_refused(
     client: httpx.Client, path: str, body: object, field: str
 ) -> None:
     refused = shapes.problem(client.post(f"{path}/messages", json=body), 422)
@@ -120,7 +120,7 @@ def test_messages_that_do_not_fit(
         ("POST", "/api/session", {"key": None}, "key"),
     ],
 )
-def test_bodies_that_do_not_fit(
+def test_invalid_bodies_are_refused(
     client: httpx.Client, path: str, method: str, address: str, body: Json, field: str
 ) -> None:
     message = client.get(f"{path}/messages").json()["items"][0]["id"]
@@ -150,7 +150,7 @@ def test_bodies_that_do_not_fit(
     ],
     ids=lambda body: repr(body[:24]),
 )
-def test_what_is_not_json(client: httpx.Client, body: bytes) -> None:
+def test_invalid_json_is_refused(client: httpx.Client, body: bytes) -> None:
     shapes.problem(client.post("/api/conversations", content=body, headers=JSON), 400)
 
 
@@ -172,35 +172,35 @@ def test_what_is_not_json(client: httpx.Client, body: bytes) -> None:
     ],
     ids=repr,
 )
-def test_json_that_cannot_be_kept(client: httpx.Client, body: Json) -> None:
+def test_json_that_cannot_be_stored_is_refused(client: httpx.Client, body: Json) -> None:
     text = json.dumps(body)  # escapes the surrogate, and writes NaN and Infinity as they are
     shapes.problem(client.post("/api/conversations", content=text, headers=JSON), 422)
 
 
-def test_numbers_beyond_all_bounds(client: httpx.Client) -> None:
+def test_huge_numbers_are_refused(client: httpx.Client) -> None:
     body = '{"metadata": {"a": 1e999}}'
     shapes.problem(client.post("/api/conversations", content=body, headers=JSON), 422)
 
 
-def test_surrogates_as_bytes(client: httpx.Client) -> None:
+def test_invalid_utf8_is_refused(client: httpx.Client) -> None:
     body = b'{"title": "\xed\xa0\x80"}'
     shapes.problem(client.post("/api/conversations", content=body, headers=JSON), 422)
 
 
 @pytest.mark.parametrize("depth", [300, 900])
-def test_json_that_is_too_deep(client: httpx.Client, path: str, depth: int) -> None:
+def test_deeply_nested_json_is_refused(client: httpx.Client, path: str, depth: int) -> None:
     deep = json.loads(nested(depth))
     shapes.problem(client.post("/api/conversations", json={"metadata": {"a": deep}}), 422)
     shapes.problem(client.patch(path, json={"metadata": {"a": deep}}), 422)
     shapes.problem(client.post(f"{path}/messages", json=given(custom_payload=deep)), 422)
 
 
-def test_a_body_without_its_type(client: httpx.Client) -> None:
+def test_missing_content_type_is_refused(client: httpx.Client) -> None:
     answer = client.post("/api/conversations", content=b'{"title": "a"}')
     assert "application/json" in shapes.problem(answer, 422)["detail"]
 
 
-def test_a_message_over_the_limit(client: httpx.Client, path: str) -> None:
+def test_message_over_the_limit_is_refused(client: httpx.Client, path: str) -> None:
     limit = client.get("/api/me").json()["limits"]["max_message_bytes"]
     for fields in ({"content": "x" * (limit + 1)}, {"metadata": {"a": "é" * (limit // 2)}}):
         shapes.problem(client.post(f"{path}/messages", json=given(**fields)), 413)
@@ -208,20 +208,22 @@ def test_a_message_over_the_limit(client: httpx.Client, path: str) -> None:
 
 @pytest.mark.parametrize("is_chunked", [False, True])
 @pytest.mark.parametrize("address", ["/api/conversations", "/api/session"])
-def test_a_body_over_the_limit(client: httpx.Client, address: str, is_chunked: bool) -> None:
+def test_body_over_the_limit_is_refused(
+    client: httpx.Client, address: str, is_chunked: bool
+) -> None:
     piece = b" " * 1_000_000
     body = (piece for _ in range(20)) if is_chunked else 20 * piece
     shapes.problem(client.post(address, content=body, headers=JSON), 413)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
-def test_broken_cursors(client: httpx.Client, path: str, cursor: str) -> None:
+def test_invalid_cursors_are_refused(client: httpx.Client, path: str, cursor: str) -> None:
     for address in ("/api/conversations", f"{path}/messages"):
         shapes.problem(client.get(f"{address}?cursor={cursor}"), 400)
 
 
 @pytest.mark.parametrize("limit", ["0", "201", "-1", "abc", "1.5", "", "9" * 5_000])
-def test_limits_are_between_1_and_200(client: httpx.Client, path: str, limit: str) -> None:
+def test_limit_must_be_between_1_and_200(client: httpx.Client, path: str, limit: str) -> None:
     for address in ("/api/conversations", f"{path}/messages"):
         refused = shapes.problem(client.get(address, params={"limit": limit}), 422)
         assert [error["field"] for error in refused["errors"]] == ["limit"]
@@ -230,28 +232,28 @@ def test_limits_are_between_1_and_200(client: httpx.Client, path: str, limit: st
 @pytest.mark.parametrize(
     "query", ["?messages=-1", "?messages=201", "?messages=x", "/messages?order=up"]
 )
-def test_queries_that_do_not_fit(client: httpx.Client, path: str, query: str) -> None:
+def test_invalid_query_parameters_are_refused(client: httpx.Client, path: str, query: str) -> None:
     shapes.problem(client.get(path + query), 422)
     shapes.problem(client.get("/api/conversations?archived=perhaps"), 422)
 
 
 @pytest.mark.parametrize("q", ["%00", "a%00b"])
-def test_a_filter_with_a_nul(client: httpx.Client, q: str) -> None:
+def test_filter_with_nul_is_refused(client: httpx.Client, q: str) -> None:
     refused = shapes.problem(client.get(f"/api/conversations?q={q}"), 422)
     assert [error["field"] for error in refused["errors"]] == ["q"]
 
 
 @pytest.mark.parametrize("q", ["%ff", "%ED%A0%80", "'", "%5C", "x" * 1_000])
-def test_no_filter_is_too_strange(client: httpx.Client, q: str) -> None:
+def test_any_text_is_a_valid_filter(client: httpx.Client, q: str) -> None:
     assert shapes.page(client.get(f"/api/conversations?q={q}")) == ([], None)
 
 
-def test_a_filter_over_the_limit(client: httpx.Client) -> None:
+def test_filter_over_the_limit_is_refused(client: httpx.Client) -> None:
     shapes.problem(client.get("/api/conversations", params={"q": "x" * 10_000}), 422)
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256])
-def test_idempotency_keys_that_do_not_fit(client: httpx.Client, path: str, key: str) -> None:
+def test_invalid_idempotency_keys_are_refused(client: httpx.Client, path: str, key: str) -> None:
     headers = {"Idempotency-Key": key}
     body = {"messages": [HI]}
     shapes.problem(client.post(f"{path}/messages", json=body, headers=headers), 422)
@@ -276,7 +278,7 @@ def test_idempotency_keys_that_do_not_fit(client: httpx.Client, path: str, key: 
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_wrong_addresses_are_problems_too(
+def test_unknown_paths_answer_problems(
     client: httpx.Client, method: str, address: str, status: int
 ) -> None:
     shapes.problem(client.request(method, address), status)
@@ -285,7 +287,7 @@ def test_wrong_addresses_are_problems_too(
 @pytest.mark.parametrize(
     "number", [2**53 + 1, -(2**63) - 1, 2**64, 10**400, 0.1, 1e300, 5e-324, -0.0]
 )
-def test_numbers_come_back_exactly(client: httpx.Client, number: float) -> None:
+def test_numbers_are_stored_exactly(client: httpx.Client, number: float) -> None:
     body = json.dumps({"metadata": {"n": number}})
     created = client.post("/api/conversations", content=body, headers=JSON)
     assert created.status_code == 201

@@ -196,7 +196,7 @@ NAMED = {"answer_id": "message_id", "question_id": "message_id"}
 """What the table calls more precisely than the API does."""
 
 
-def test_every_operation_is_in_the_table() -> None:
+def test_every_operation_is_tested() -> None:
     async def operations() -> set[tuple[str, str]]:
         async with Recollect.open("sqlite:///:memory:") as memory:
             paths = create_app(memory).openapi()["paths"]
@@ -206,7 +206,7 @@ def test_every_operation_is_in_the_table() -> None:
     assert listed == asyncio.run(operations())
 
 
-def test_what_is_somebody_elses_is_unknown(database_url: str) -> None:
+def test_data_of_other_users_is_not_found(database_url: str) -> None:
     asyncio.run(_try_all(database_url))
 
 

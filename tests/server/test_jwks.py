@@ -48,7 +48,7 @@ async def knows(keys: KeySet, key: SigningKey) -> bool:
     return await keys.find(key.id, key.algorithm) is not None
 
 
-def test_a_set_is_fetched_once_however_many_ask(keys: KeySet, issuer: Issuer) -> None:
+def test_concurrent_requests_share_one_fetch(keys: KeySet, issuer: Issuer) -> None:
     async def flow() -> None:
         issuer.publish(OLD)
         assert all(await asyncio.gather(*(knows(keys, OLD) for _ in range(50))))
@@ -57,7 +57,7 @@ def test_a_set_is_fetched_once_however_many_ask(keys: KeySet, issuer: Issuer) ->
     asyncio.run(flow())
 
 
-def test_a_new_key_counts_at_once_and_a_withdrawn_one_until_the_next_fetch(
+def test_new_keys_work_at_once_and_withdrawn_ones_until_the_next_fetch(
     keys: KeySet, issuer: Issuer, clock: Clock
 ) -> None:
     async def flow() -> None:
@@ -76,9 +76,7 @@ def test_a_new_key_counts_at_once_and_a_withdrawn_one_until_the_next_fetch(
     asyncio.run(flow())
 
 
-def test_names_that_nobody_has_cause_few_fetches(
-    keys: KeySet, issuer: Issuer, clock: Clock
-) -> None:
+def test_unknown_key_ids_cause_few_fetches(keys: KeySet, issuer: Issuer, clock: Clock) -> None:
     async def flood() -> None:
         found = await asyncio.gather(*(keys.find(str(uuid4()), "ES256") for _ in range(200)))
         assert not any(found)
@@ -100,7 +98,7 @@ def test_names_that_nobody_has_cause_few_fetches(
     asyncio.run(flow())
 
 
-def test_the_first_fetch_answers_for_an_unknown_key_too(keys: KeySet, issuer: Issuer) -> None:
+def test_first_fetch_also_serves_an_unknown_key(keys: KeySet, issuer: Issuer) -> None:
     async def flow() -> None:
         issuer.publish(OLD)
         assert not await knows(keys, NEW)
@@ -121,7 +119,7 @@ def test_the_first_fetch_answers_for_an_unknown_key_too(keys: KeySet, issuer: Is
         (200, b'{"keys": []}' + b" " * 1_000_000),
     ],
 )
-def test_what_is_no_key_set_changes_nothing(
+def test_invalid_key_set_keeps_the_old_one(
     keys: KeySet,
     issuer: Issuer,
     clock: Clock,
@@ -152,7 +150,7 @@ def test_what_is_no_key_set_changes_nothing(
     asyncio.run(flow())
 
 
-def test_nobody_there_is_no_key_set_either(clock: Clock) -> None:
+def test_unreachable_issuer_keeps_the_old_set(clock: Clock) -> None:
     with Issuer() as gone:
         keys = KeySet(gone.url + "?apikey=mine", clock=clock)
 
@@ -200,9 +198,7 @@ SMALL = {
         {},
     ],
 )
-def test_what_cannot_verify_signatures_is_passed_over(
-    keys: KeySet, issuer: Issuer, key: Json
-) -> None:
+def test_unsuitable_keys_are_ignored(keys: KeySet, issuer: Issuer, key: Json) -> None:
     async def flow() -> None:
         issuer.publish(key, NEW)
         assert await knows(keys, NEW)
@@ -212,7 +208,7 @@ def test_what_cannot_verify_signatures_is_passed_over(
     assert taken.id == NEW.id
 
 
-def test_a_set_may_hold_anything(issuer: Issuer) -> None:
+def test_arbitrary_key_sets_do_not_crash(issuer: Issuer) -> None:
     assert parse_keys(b'{"keys": [null, 7, "key", [], {"kty": {}, "crv": []}], "more": 1}') == ()
 
 
@@ -228,9 +224,7 @@ def tokens(keys: KeySet) -> TokenVerifier:
     return TokenVerifier(secret=SECRET, keys=keys, audience="authenticated")
 
 
-def test_a_key_without_an_algorithm_is_for_all_of_its_kind(
-    tokens: TokenVerifier, issuer: Issuer
-) -> None:
+def test_key_without_alg_allows_all_of_its_type(tokens: TokenVerifier, issuer: Issuer) -> None:
     key = SigningKey.new("RS256")
     issuer.publish(key.public(alg=None, use=None))
 
@@ -242,7 +236,7 @@ def test_a_key_without_an_algorithm_is_for_all_of_its_kind(
     asyncio.run(flow())
 
 
-def test_without_an_id_there_must_be_no_choice(tokens: TokenVerifier, issuer: Issuer) -> None:
+def test_token_without_kid_needs_a_single_key(tokens: TokenVerifier, issuer: Issuer) -> None:
     other = SigningKey.new("EdDSA")
     issuer.publish(OLD, other)
     anonymous = OLD.token(headers={}, sub="alice")
@@ -267,14 +261,14 @@ def confused(key: SigningKey) -> list[tuple[str, str]]:
     ]
 
 
-def test_no_header_can_mix_the_keys_up(tokens: TokenVerifier, issuer: Issuer) -> None:
+def test_header_cannot_select_a_wrong_key(tokens: TokenVerifier, issuer: Issuer) -> None:
     issuer.publish(OLD)
     for token, reason in confused(OLD):
         assert reason in refusal(tokens, token)
     assert asyncio.run(tokens.verify(OLD.token(sub="alice"))) == "alice"
 
 
-def test_a_public_key_is_no_secret() -> None:
+def test_public_key_as_secret_is_refused() -> None:
     for secret in (OLD.pem.decode(), str(OLD.public()).replace("'", '"')):
         with pytest.raises(Misconfigured, match="RECOLLECT_JWT_SECRET is a public key"):
             TokenVerifier(secret=secret, audience="authenticated")

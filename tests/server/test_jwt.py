@@ -155,7 +155,7 @@ def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Published]:
             yield Published(door, issuer, before)
 
 
-def test_a_token_says_who_is_asking(door: Door) -> None:
+def test_token_identifies_the_user(door: Door) -> None:
     user = str(uuid4())
     assert door.user(secret_token(sub=user)) == user
     for audience in (["authenticated"], ["other", "authenticated"]):
@@ -169,7 +169,7 @@ def test_a_token_says_who_is_asking(door: Door) -> None:
     assert answer.json()["user_id"] == user
 
 
-def test_a_user_is_known_from_the_first_request_on(door: Door) -> None:
+def test_user_exists_from_the_first_request(door: Door) -> None:
     token = secret_token()
     for address in ("conversations", "memories", "jobs", "search?q=hi"):
         assert door.get(f"/api/{address}", token)["items"] == []
@@ -184,7 +184,7 @@ def test_a_user_is_known_from_the_first_request_on(door: Door) -> None:
     assert door.get("/api/conversations/current", secret_token())["message_count"] == 0
 
 
-def test_two_users_do_not_see_each_other(door: Door) -> None:
+def test_users_are_isolated(door: Door) -> None:
     one, other = secret_token(), secret_token()
     mine = door.ask("POST", "/api/conversations", token=one, json=HI).json()
     path = f"/api/conversations/{mine['id']}"
@@ -224,14 +224,14 @@ def test_two_users_do_not_see_each_other(door: Door) -> None:
         ({"sub": "x" * 256}, "not a user id"),
     ],
 )
-def test_every_claim_must_be_right(door: Door, changes: Json, reason: str) -> None:
+def test_every_claim_is_checked(door: Door, changes: Json, reason: str) -> None:
     token = secret_token(**changes)
     detail = door.refusal(token)
     assert reason in detail
     assert not any(part in detail for part in token.split("."))
 
 
-def test_nothing_goes_unsigned(door: Door, published: Published) -> None:
+def test_unsigned_tokens_are_refused(door: Door, published: Published) -> None:
     nones: list[Any] = ["none", "None", "NONE", "nOnE", "none ", "", None, [], ["HS256"], {}, 0]
     headers = [{"alg": algorithm, "typ": "JWT"} for algorithm in nones] + [{"typ": "JWT"}]
     for server in (door, published.door):
@@ -242,7 +242,7 @@ def test_nothing_goes_unsigned(door: Door, published: Published) -> None:
             assert "not a valid token" in server.refusal(text)
 
 
-def test_a_forged_signature_is_refused(door: Door, published: Published) -> None:
+def test_forged_signature_is_refused(door: Door, published: Published) -> None:
     assert "signature" in door.refusal(secret_token(SECRET.upper()))
     header, _, signature = secret_token(sub="alice").split(".")
     _, payload, _ = secret_token(sub="bob").split(".")
@@ -252,7 +252,7 @@ def test_a_forged_signature_is_refused(door: Door, published: Published) -> None
     assert "signature" in published.door.refusal(forged)
 
 
-def test_no_header_can_confuse_the_keys(door: Door, published: Published) -> None:
+def test_algorithm_confusion_is_refused(door: Door, published: Published) -> None:
     for key in KEYS.values():
         assert "not accepted" in door.refusal(key.token())
         pem = key.pem.decode()
@@ -267,7 +267,7 @@ def test_no_header_can_confuse_the_keys(door: Door, published: Published) -> Non
     assert "not known" in published.door.refusal(KEYS["ES256"].token(headers={"kid": rsa.id}))
 
 
-def test_keys_that_a_token_brings_along_are_not_looked_at(published: Published) -> None:
+def test_keys_in_the_header_are_ignored(published: Published) -> None:
     with Issuer() as evil:
         evil.publish(STRANGER)
         brought = {"jwk": STRANGER.public(), "jku": evil.url, "x5u": evil.url, "x5c": []}
@@ -296,18 +296,18 @@ def test_keys_that_a_token_brings_along_are_not_looked_at(published: Published) 
     ],
     ids=lambda token: token[:30],
 )
-def test_what_is_no_token_is_refused(door: Door, token: str) -> None:
+def test_malformed_tokens_are_refused(door: Door, token: str) -> None:
     assert re.search("not a (valid )?token", door.refusal(token))
 
 
-def test_without_anything_it_is_said_what_is_wanted(door: Door) -> None:
+def test_missing_token_is_explained(door: Door) -> None:
     for headers in ({}, {"Authorization": "Basic YTpi"}, {"Cookie": "sb-x-auth-token=nonsense"}):
         for method in ("GET", "POST"):
             refused = door.ask(method, "/api/conversations", headers=headers, json={})
             assert "a token or an API key" in shapes.problem(refused, 401)["detail"]
 
 
-def test_published_keys_verify(published: Published) -> None:
+def test_issuer_keys_verify_tokens(published: Published) -> None:
     for key in KEYS.values():
         assert published.door.user(key.token(sub="alice")) == "alice"
         assert published.door.user(key.token(sub="alice", iss=None)) == "alice"
@@ -315,13 +315,13 @@ def test_published_keys_verify(published: Published) -> None:
         assert "has expired" in published.door.refusal(key.token(exp=PAST))
 
 
-def test_while_the_issuer_is_away_nobody_can_come_in(published: Published) -> None:
+def test_unreachable_issuer_answers_503(published: Published) -> None:
     assert "keys" in shapes.problem(published.before, 503)["detail"]
     assert "retry-after" in published.before.headers
     assert "127.0.0.1 answers 503" in published.door.server.log
 
 
-def test_keys_come_and_go_without_a_restart(published: Published) -> None:
+def test_issuer_keys_rotate_without_restart(published: Published) -> None:
     """In one go, since after a key that nobody has there is a pause."""
     door, issuer = published.door, published.issuer
     usual, new = KEYS["ES256"], SigningKey.new("ES256")
@@ -342,7 +342,7 @@ def test_keys_come_and_go_without_a_restart(published: Published) -> None:
     issuer.status = 200
 
 
-def test_api_keys_open_too(door: Door) -> None:
+def test_api_keys_work_beside_tokens(door: Door) -> None:
     for user, is_admin in (("alice", False), ("root", True)):
         key = door.new_key(user, is_admin=is_admin)
         me = door.get("/api/me", key)
@@ -352,7 +352,7 @@ def test_api_keys_open_too(door: Door) -> None:
         assert mine in door.get("/api/conversations", secret_token(sub=user))["items"]
 
 
-def test_the_page_signs_in_from_an_allowed_origin(door: Door) -> None:
+def test_sign_in_works_from_an_allowed_origin(door: Door) -> None:
     key = door.new_key("signed in")
     for origin, is_fine in ((ALLOWED, True), (FOREIGN, False), (f"{ALLOWED}.evil", False)):
         headers = {"Origin": origin}
@@ -368,7 +368,7 @@ def test_the_page_signs_in_from_an_allowed_origin(door: Door) -> None:
     shapes.problem(door.ask("POST", "/api/session", json={"key": token}), 401)
 
 
-def test_a_supabase_session_opens(door: Door) -> None:
+def test_supabase_session_is_accepted(door: Door) -> None:
     token, other = secret_token(sub="alice"), secret_token("x" * 40)
     for cookies in (
         session_cookies(token),
@@ -384,7 +384,7 @@ def test_a_supabase_session_opens(door: Door) -> None:
         assert (me["user_id"], me["mode"], me["is_admin"]) == ("alice", "jwt", False)
 
 
-def test_what_stands_in_a_session_is_verified(door: Door) -> None:
+def test_supabase_token_is_verified(door: Door) -> None:
     for token, reason in (
         (secret_token(exp=PAST), "has expired"),
         (secret_token("x" * 40), "signature"),
@@ -397,7 +397,7 @@ def test_what_stands_in_a_session_is_verified(door: Door) -> None:
     shapes.problem(door.ask("GET", "/api/me", cookies=half), 401)
 
 
-def test_a_bearer_token_wins_over_cookies(door: Door) -> None:
+def test_bearer_token_wins_over_cookies(door: Door) -> None:
     cookies = session_cookies(secret_token(sub="cookie"))
     bearer = secret_token(sub="bearer")
     answer = door.ask("GET", "/api/me", token=bearer, cookies=cookies)
@@ -405,7 +405,7 @@ def test_a_bearer_token_wins_over_cookies(door: Door) -> None:
     shapes.problem(door.ask("GET", "/api/me", token="nonsense", cookies=cookies), 401)
 
 
-def test_another_page_cannot_use_a_supabase_session(door: Door) -> None:
+def test_other_origins_cannot_use_a_supabase_session(door: Door) -> None:
     ours: list[Json] = [
         {},
         {"Origin": door.server.url},
@@ -447,7 +447,7 @@ def test_another_page_cannot_use_a_supabase_session(door: Door) -> None:
         assert answer.status_code == 201
 
 
-def test_the_doctor_says_how_users_are_known(door: Door) -> None:
+def test_doctor_reports_jwt(door: Door) -> None:
     told = subprocess.run(
         command("doctor", "--database", door.server.database_url),
         env=environment(WITH_SECRET),
@@ -460,7 +460,7 @@ def test_the_doctor_says_how_users_are_known(door: Door) -> None:
     assert SECRET not in told.stdout + told.stderr
 
 
-def test_an_address_of_keys_is_one_of_the_web() -> None:
+def test_jwks_url_must_be_http() -> None:
     for url in ("https://a.example/jwks", "http://[::1]:9/jwks?a=b", "http://auth:9999"):
         Settings.from_environment({"RECOLLECT_JWKS_URL": url})
     for url in ("file:///etc/passwd", "https://[", "a.example/jwks", "https://", "https://a b"):

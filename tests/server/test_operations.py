@@ -109,9 +109,7 @@ def entries(server: Server, id: str) -> list[dict[str, Any]]:
     return found()
 
 
-def test_a_user_who_asks_too_often_waits_and_others_do_not(
-    watched: Watched, client: httpx.Client
-) -> None:
+def test_rate_limit_applies_per_user(watched: Watched, client: httpx.Client) -> None:
     answers = [client.get("/api/models") for _ in range(PER_MINUTE)]
     assert {answer.status_code for answer in answers} == {200}
     while (refused := client.get("/api/models")).status_code == 200:
@@ -124,14 +122,14 @@ def test_a_user_who_asks_too_often_waits_and_others_do_not(
     wait_until(lambda: client.get("/api/models").status_code == 200, "the bucket has filled")
 
 
-def test_me_says_how_often_one_may_ask(client: httpx.Client) -> None:
+def test_me_reports_rate_limits(client: httpx.Client) -> None:
     limits = client.get("/api/me").json()["limits"]
     assert limits["requests_per_minute"] == PER_MINUTE
     assert limits["answers_per_minute"] == 0
     assert limits["max_import_bytes"] == IMPORT
 
 
-def test_a_sane_request_id_is_kept_and_any_other_replaced(client: httpx.Client) -> None:
+def test_request_id_is_kept_only_if_well_formed(client: httpx.Client) -> None:
     for sane in ("a", "Req-1.2_3", "x" * 128):
         for path in ("/api/me", "/healthz", "/nowhere", "/"):
             answer = client.get(path, headers={"X-Request-Id": sane})
@@ -145,9 +143,7 @@ def test_a_sane_request_id_is_kept_and_any_other_replaced(client: httpx.Client) 
     assert all(re.fullmatch(r"[0-9a-f-]{36}", id) for id in made)
 
 
-def test_every_request_is_one_line_without_what_it_was_about(
-    watched: Watched, client: httpx.Client
-) -> None:
+def test_requests_are_logged_without_content(watched: Watched, client: httpx.Client) -> None:
     path = start_talk(client, 3)
     calls = [
         ("GET", f"{path}?messages=3", None, 200, "/api/conversations/{conversation_id}"),
@@ -184,9 +180,7 @@ def test_every_request_is_one_line_without_what_it_was_about(
         assert secret not in watched.server.log
 
 
-def test_a_model_that_quotes_what_it_was_asked_is_not_quoted_in_the_log(
-    watched: Watched, client: httpx.Client
-) -> None:
+def test_model_errors_are_logged_without_content(watched: Watched, client: httpx.Client) -> None:
     path = start_talk(client, 12)
     watched.model.answers(
         lambda body: fails(400, f"Refused: {body['messages'][-1]['content'][-200:]}")
@@ -205,7 +199,7 @@ def test_a_model_that_quotes_what_it_was_asked_is_not_quoted_in_the_log(
     assert grown(before, after, "recollect_digests_total", outcome="extractive") == 1
 
 
-def test_metrics_count_what_happens(watched: Watched, client: httpx.Client) -> None:
+def test_metrics_count_requests_and_messages(watched: Watched, client: httpx.Client) -> None:
     before = scrape(client)
     path = start_talk(client, 12)
     one = {"messages": [{"role": "user", "content": "Montague"}]}
@@ -243,9 +237,7 @@ def test_metrics_count_what_happens(watched: Watched, client: httpx.Client) -> N
     assert after["process_resident_memory_bytes", frozenset()] > 0
 
 
-def test_metrics_follow_answers_as_they_are_streamed(
-    watched: Watched, client: httpx.Client
-) -> None:
+def test_metrics_follow_streamed_answers(watched: Watched, client: httpx.Client) -> None:
     def value(name: str, **labels: str) -> float:
         return scrape(client).get((name, frozenset(labels.items())), 0.0)
 
@@ -274,7 +266,7 @@ def test_metrics_follow_answers_as_they_are_streamed(
     assert "Montague and" not in watched.server.log
 
 
-def test_metrics_name_nobody_and_nothing(client: httpx.Client) -> None:
+def test_metrics_contain_no_user_data(client: httpx.Client) -> None:
     user = client.get("/api/me").json()["user_id"]
     path = start_talk(client, 1)
     for address in (path, f"/api/messages/{uuid4()}/receipt", "/Capulet", "/api/search?q=Montague"):
@@ -286,7 +278,7 @@ def test_metrics_name_nobody_and_nothing(client: httpx.Client) -> None:
     assert not re.search(r"[0-9a-f]{8}-[0-9a-f]{4}-", text)
 
 
-def test_pages_elsewhere_may_ask_if_the_setting_says_so(client: httpx.Client) -> None:
+def test_cors_allows_configured_origins(client: httpx.Client) -> None:
     asks = {
         "Access-Control-Request-Method": "PATCH",
         "Access-Control-Request-Headers": "authorization, content-type, x-stainless-os",
@@ -317,7 +309,7 @@ def test_pages_elsewhere_may_ask_if_the_setting_says_so(client: httpx.Client) ->
         assert "access-control-allow-origin" not in answer.headers
 
 
-def test_without_the_setting_nobody_elsewhere_may_ask(local_server: Server) -> None:
+def test_cors_is_off_by_default(local_server: Server) -> None:
     asks = {"Origin": ORIGIN, "Access-Control-Request-Method": "GET"}
     with local_server.client() as anyone:
         for answer in (
@@ -328,7 +320,7 @@ def test_without_the_setting_nobody_elsewhere_may_ask(local_server: Server) -> N
         assert anyone.get("/api/me", headers={"Origin": ORIGIN}).status_code == 403
 
 
-def test_what_is_somebodys_is_not_cached_and_does_nothing_in_a_browser(
+def test_private_responses_are_not_cached(
     client: httpx.Client,
 ) -> None:
     for address in ("/api/me", "/api/nowhere", "/v1/nowhere"):
@@ -343,7 +335,7 @@ def test_what_is_somebodys_is_not_cached_and_does_nothing_in_a_browser(
     assert "cache-control" not in client.get("/healthz").headers
 
 
-def test_only_an_import_may_be_large(client: httpx.Client) -> None:
+def test_only_imports_may_be_large(client: httpx.Client) -> None:
     def post(path: str, size: int, *, announced: bool) -> int:
         text = b'{"title": "' + b"x" * size + b'"}'
         content: Any = text if announced else iter([text[:10_000], text[10_000:]])
@@ -370,10 +362,10 @@ def talk_to(app: FastAPI, scheme: str = "http") -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=transport, base_url=f"{scheme}://127.0.0.1")
 
 
-def test_a_scrape_is_answered_while_the_database_is_slow_or_away(
+def test_metrics_answer_while_the_database_is_down(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(metrics_module, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(metrics_module, "_COUNT_TIMEOUT_SECONDS", 0.05)
     release = threading.Event()
 
     def hold(run: Run) -> None:
@@ -404,7 +396,7 @@ def test_a_scrape_is_answered_while_the_database_is_slow_or_away(
     asyncio.run(go())
 
 
-def test_a_full_queue_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_queue_answers_503_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sqlite, "_MAX_QUEUE", 2)
     release = threading.Event()
     holding = threading.Event()
@@ -430,7 +422,7 @@ def test_a_full_queue_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(go())
 
 
-def test_what_nobody_foresaw_is_a_problem_with_an_id(
+def test_unexpected_error_is_a_problem_with_request_id(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     async def fail() -> None:
@@ -455,7 +447,7 @@ def test_what_nobody_foresaw_is_a_problem_with_an_id(
     assert isinstance(logged.exc_info[1], ValueError)
 
 
-def test_answers_have_a_rate_of_their_own() -> None:
+def test_answers_have_their_own_rate_limit() -> None:
     async def answer(caller: AnswerCaller) -> str:
         return caller.user_id
 

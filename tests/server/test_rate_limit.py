@@ -19,7 +19,7 @@ def refused_for(rates: RateLimiter, user: str) -> float:
     return refused.value.retry_after
 
 
-def test_a_minutes_worth_at_once_and_then_one_after_another() -> None:
+def test_burst_of_one_minute_then_even_refill() -> None:
     clock = Clock()
     for limit in (1, 7, 60, 6_000):
         rates = RateLimiter({"requests": limit}, clock=clock)
@@ -37,7 +37,7 @@ def test_a_minutes_worth_at_once_and_then_one_after_another() -> None:
         refused_for(rates, "ada")
 
 
-def test_users_and_kinds_have_buckets_of_their_own() -> None:
+def test_users_and_kinds_have_separate_buckets() -> None:
     rates = RateLimiter({"requests": 1, "answers": 1}, clock=Clock())
     rates.take("ada", "requests")
     rates.take("ada", "answers")
@@ -47,7 +47,7 @@ def test_users_and_kinds_have_buckets_of_their_own() -> None:
         rates.take("ada", "answers")
 
 
-def test_0_is_no_limit_and_costs_no_memory() -> None:
+def test_zero_means_no_limit() -> None:
     rates = RateLimiter({"requests": 0, "answers": 0}, clock=Clock())
     for number in range(5_000):
         rates.take("ada", "requests")
@@ -55,7 +55,7 @@ def test_0_is_no_limit_and_costs_no_memory() -> None:
     assert len(rates) == 0
 
 
-def test_who_has_not_asked_for_a_while_is_forgotten() -> None:
+def test_full_buckets_are_removed() -> None:
     clock = Clock()
     rates = RateLimiter({"requests": 60}, clock=clock)
     for number in range(100_000):

@@ -51,7 +51,7 @@ MISTAKES: list[tuple[str, Json]] = [
 ]
 
 
-def test_a_large_body_is_read_only_when_its_sender_is_known(sqlite_keyed: Keyed) -> None:
+def test_large_body_needs_authentication_first(sqlite_keyed: Keyed) -> None:
     """Small ones are: to read them is no work, and signing in has one. This one never ends."""
     address = httpx.URL(sqlite_keyed.server.url)
     for length in ("Content-Length: 5000000", "Transfer-Encoding: chunked"):
@@ -62,7 +62,7 @@ def test_a_large_body_is_read_only_when_its_sender_is_known(sqlite_keyed: Keyed)
             assert b" 401 " in connection.recv(65_536).splitlines()[0]
 
 
-def test_a_body_of_nothing_but_mistakes_is_refused_in_few_words(attacker: httpx.Client) -> None:
+def test_body_with_many_errors_is_refused_briefly(attacker: httpx.Client) -> None:
     """To list a million of them keeps everybody else waiting for a minute."""
     for path, body in MISTAKES:
         refused = attacker.post(path, json=body)
@@ -89,7 +89,7 @@ CLAIMS: list[tuple[str, str, Json]] = [
 ]
 
 
-def test_nobody_says_in_a_body_what_is_not_theirs_to_say(attacker: httpx.Client) -> None:
+def test_body_cannot_set_server_side_fields(attacker: httpx.Client) -> None:
     chat = f"/api/conversations/{attacker.post('/api/conversations', json={}).json()['id']}"
     for method, path, body in CLAIMS:
         refused = attacker.request(method, path.format(chat=chat), json=body)
@@ -103,7 +103,7 @@ def test_nobody_says_in_a_body_what_is_not_theirs_to_say(attacker: httpx.Client)
     assert attacker.get("/api/keys").status_code == 403
 
 
-def test_without_a_key_every_door_is_shut() -> None:
+def test_every_operation_needs_a_key() -> None:
     """Whatever is not meant for those who watch, or who sign in."""
     opened = {"/healthz", "/readyz", "/metrics", "/api/session"}
 
@@ -121,7 +121,7 @@ def test_without_a_key_every_door_is_shut() -> None:
     asyncio.run(go())
 
 
-def test_no_path_leads_out_of_the_apps_files(sqlite_keyed: Keyed) -> None:
+def test_static_paths_cannot_escape_their_folder(sqlite_keyed: Keyed) -> None:
     for path in (
         "/assets/../index.html",
         "/assets/..%2f..%2fapp.py",
@@ -137,7 +137,7 @@ def test_no_path_leads_out_of_the_apps_files(sqlite_keyed: Keyed) -> None:
         assert b"import " not in answer
 
 
-def test_a_request_that_is_two_is_none(sqlite_keyed: Keyed) -> None:
+def test_request_smuggling_is_refused(sqlite_keyed: Keyed) -> None:
     """What a proxy in front may read in another way."""
     for headers in (
         "Content-Length: 2\r\nContent-Length: 30",
@@ -179,7 +179,7 @@ def _importing(server: Server, key: str) -> Iterator[None]:
         yield
 
 
-def test_nobody_keeps_all_others_from_importing(
+def test_slow_uploads_do_not_block_other_imports(
     sqlite_keyed: Keyed, attacker: httpx.Client
 ) -> None:
     assert MAX_CONCURRENT_IMPORTS_PER_USER < MAX_CONCURRENT_IMPORTS
@@ -192,7 +192,7 @@ def test_nobody_keeps_all_others_from_importing(
         assert attacker.post("/api/import", content=b"[]").status_code == 200
 
 
-def test_instructions_and_places_of_models_stay_with_the_server() -> None:
+def test_api_hides_system_prompts_and_model_urls() -> None:
     """What an application tells its model beside a conversation is in no receipt, and on no record;
     and no request says where a model is: that is the settings' to say."""
     asyncio.run(_ask_for_secrets())
@@ -232,7 +232,7 @@ async def _ask_for_secrets() -> None:
             assert len(model.requests) == received
 
 
-def test_whoever_asks_for_work_of_a_model_has_the_rate_of_answers() -> None:
+def test_model_operations_count_against_the_answer_limit() -> None:
     async def go() -> None:
         settings = Settings(
             database_url="sqlite:///:memory:", embedder="none", answers_per_minute=3

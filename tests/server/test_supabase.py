@@ -18,7 +18,7 @@ def base64_session(text: str) -> str:
     return "base64-" + base64.urlsafe_b64encode(text.encode()).decode()
 
 
-def test_the_token_is_found_in_every_form() -> None:
+def test_token_is_found_in_every_encoding() -> None:
     forms = product(get_args(Encoding), get_args(Shape), (None, 30, 100))
     for encoding, shape, chunk in forms:
         cookies = session_cookies(TOKEN, encoding=encoding, shape=shape, chunk=chunk)
@@ -28,25 +28,25 @@ def test_the_token_is_found_in_every_form() -> None:
         assert access_tokens(backwards) == [TOKEN]
 
 
-def test_json_that_nobody_encoded_and_padding_that_nobody_needs() -> None:
+def test_unencoded_json_and_extra_padding_are_accepted() -> None:
     session = json.dumps({"access_token": TOKEN})
     assert access_tokens({NAME: session}) == [TOKEN]
     assert access_tokens({NAME: base64_session(session)}) == [TOKEN]
 
 
-def test_a_whole_cookie_counts_more_than_chunks_that_were_left() -> None:
+def test_unsplit_cookie_wins_over_chunks() -> None:
     chunks = session_cookies("an.older.one", chunk=100)
     assert access_tokens(chunks | session_cookies(TOKEN)) == [TOKEN]
     assert access_tokens(session_cookies(TOKEN, chunk=100) | {NAME: ""}) == [TOKEN]
 
 
-def test_a_session_with_a_gap_is_none() -> None:
+def test_missing_chunk_invalidates_the_session() -> None:
     chunks = session_cookies(TOKEN, chunk=100)
     for missing in chunks:
         assert access_tokens({name: chunks[name] for name in chunks.keys() - {missing}}) == []
 
 
-def test_several_projects_may_share_a_host() -> None:
+def test_sessions_of_several_projects_are_found() -> None:
     cookies = session_cookies("b.b.b", project="bb") | session_cookies("a.a.a", project="aa")
     assert access_tokens(cookies) == ["a.a.a", "b.b.b"]
 
@@ -66,7 +66,7 @@ def test_several_projects_may_share_a_host() -> None:
         "supabase-auth-token",
     ],
 )
-def test_other_cookies_are_not_read(name: str) -> None:
+def test_other_cookies_are_ignored(name: str) -> None:
     (value,) = session_cookies(TOKEN).values()
     assert access_tokens({name: value}) == []
 
@@ -97,11 +97,11 @@ def test_other_cookies_are_not_read(name: str) -> None:
     ],
     ids=lambda value: value[:20],
 )
-def test_what_is_no_session_is_none(value: str) -> None:
+def test_invalid_sessions_are_ignored(value: str) -> None:
     assert access_tokens({NAME: value}) == []
 
 
-def test_the_work_has_a_limit() -> None:
+def test_number_and_size_of_cookies_are_limited() -> None:
     chunks = session_cookies(TOKEN, chunk=4)
     assert len(chunks) > 20
     assert access_tokens(chunks) == []

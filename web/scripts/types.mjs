@@ -23,7 +23,8 @@ function identifier(name) {
 
 function typeOf(schema) {
   if (schema.$ref) return identifier(schema.$ref.split("/").at(-1));
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union) return [...new Set(union.map(typeOf))].join(" | ");
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.type === "array") return `readonly (${schema.items ? typeOf(schema.items) : "unknown"})[]`;

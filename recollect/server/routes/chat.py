@@ -10,7 +10,7 @@ from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarg
 from recollect.core.ids import canonical_id
 from recollect.core.types import Message
 from recollect.engine import Recollect
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.chat_schemas import (
     ChatBody,
@@ -18,7 +18,6 @@ from recollect.server.chat_schemas import (
     PlainChatIn,
     RegenerateIn,
     UiChatIn,
-    resolve_client_id,
 )
 from recollect.server.errors import problem_of
 from recollect.server.rate_limit import AnswerCaller
@@ -61,7 +60,7 @@ async def chat(
     called."""
     if isinstance(body, PlainChatIn):
         target = engine.chat.target(
-            user_id=caller.user_id, conversation_id=body.conversation_id, policy=body.policy
+            user_id=caller.user_id, key=body.conversation_id, policy=body.policy
         )
         request = ChatRequest.from_text(body.message, target, idempotency_key)
         answer = await engine.chat.answer(request, body.prompt(), user_id=caller.user_id)
@@ -76,16 +75,15 @@ async def resume_answer(
 ) -> Response:
     """Resume after `Last-Event-ID`, or from the start of the answer that is being written. `id` is
     the message's or the conversation's."""
-    target_id = resolve_client_id(id, user_id=caller.user_id)
     if last_event_id:
         message_id, cursor, open_part = parse_event_id(last_event_id)
         message = await engine.chat.find(message_id, user_id=caller.user_id)
-        if message is None or target_id not in (message.id, message.conversation_id):
+        if message is None or not await _belongs_to(message, id, caller.user_id, engine):
             raise NotFound("There is no such answer.")
         encoder = UiEncoder(message.id, message.conversation_id, cursor=cursor, open_part=open_part)
     else:
         message = await _find_answer(
-            engine, target_id, caller.user_id, is_our_id=canonical_id(id) is not None
+            engine, id, caller.user_id, is_our_id=canonical_id(id) is not None
         )
         if message is None or message.status != "streaming":
             return Response(status_code=204)
@@ -96,8 +94,7 @@ async def resume_answer(
 @router.post("/{id}/stop", response_model=MessageSchema, responses=_NOTHING_RUNNING)
 async def stop_answer(id: str, caller: Caller, engine: Engine) -> Response | Message:
     """Stop an answer, by its id or its conversation's. The text so far is kept."""
-    target_id = resolve_client_id(id, user_id=caller.user_id)
-    stopped = await engine.chat.stop(target_id, user_id=caller.user_id)
+    stopped = await engine.chat.stop(id, user_id=caller.user_id)
     return stopped or Response(status_code=204)
 
 
@@ -174,7 +171,7 @@ async def _answer_ui(
 ) -> AnswerStream:
     """Answer the new part of the message list that the client keeps."""
     messages, known = body.to_messages(), body.known_prefix()
-    id = resolve_client_id(body.id, user_id=user_id) if body.id else None
+    id = body.id
     is_regenerate = body.trigger == "regenerate-message"
     if id and (is_regenerate or body.messageId):
         edited = await engine.chat.find_edited(
@@ -196,15 +193,21 @@ async def _answer_ui(
                 idempotency_key=idempotency_key,
             )
     request = ChatRequest(
-        target=engine.chat.target(
-            user_id=user_id, new_id=id, client_id=body.id, policy=body.policy
-        ),
+        target=engine.chat.target(user_id=user_id, key=id, policy=body.policy),
         messages=messages,
         is_whole=True,
         known=known,
         idempotency_key=idempotency_key,
     )
     return await engine.chat.answer(request, body.prompt(), user_id=user_id)
+
+
+async def _belongs_to(message: Message, id: str, user_id: str, engine: Recollect) -> bool:
+    """Whether `id` is the message's, or its conversation's id or key."""
+    if canonical_id(id) in (message.id, message.conversation_id):
+        return True
+    found = await engine.chat.find_conversation_id(id, user_id=user_id)
+    return found == message.conversation_id
 
 
 async def _find_answer(

@@ -32,6 +32,7 @@ class ConversationIn(RequestModel):
     metadata: JsonObject | None = None
     remember: StrictBool = True
     messages: FailFastList[MessageInSchema] = Field(default=[])
+    external_id: str | None = None
 
 
 class ConversationUpdate(RequestModel):
@@ -67,6 +68,7 @@ async def create_conversation(
             metadata=body.metadata,
             remember=body.remember,
             messages=[message.to_model() for message in body.messages],
+            external_id=body.external_id,
             idempotency_key=idempotency_key,
         )
 

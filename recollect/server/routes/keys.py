@@ -50,7 +50,7 @@ async def list_keys(
 async def create_key(body: KeyIn, admin: Admin, engine: Engine) -> NewApiKey:
     """The first key ends local mode: from then on every request needs a key."""
     issued = await engine.keys.issue_key(user_id=body.user_id, is_admin=body.is_admin)
-    return NewApiKey(**ApiKeySchema.model_validate(issued.about).model_dump(), key=issued.key)
+    return NewApiKey(**ApiKeySchema.model_validate(issued.api_key).model_dump(), key=issued.key)
 
 
 @router.delete("/{key_id}", status_code=204)

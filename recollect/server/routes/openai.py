@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Response
 
 from recollect.core.errors import InvalidInput, RecollectError
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import problem_of
 from recollect.server.openai_requests import CompletionIn, find_variant
@@ -59,9 +59,7 @@ async def create_chat_completion(
             field="conversation",
         )
     request = ChatRequest(
-        target=engine.chat.target(
-            user_id=caller.user_id, conversation_id=ids.pop() if ids else None
-        ),
+        target=engine.chat.target(user_id=caller.user_id, key=ids.pop() if ids else None),
         messages=body.to_messages(),
         is_whole=True,
         idempotency_key=idempotency_key,
@@ -78,7 +76,7 @@ async def create_chat_completion(
             raise failure_of(result.message)
     except RecollectError as error:
         # An automatic retry without an id or a key would ask in another new conversation.
-        is_unnamed = request.target.new is not None and idempotency_key is None
+        is_unnamed = request.target.retry_scope is None and idempotency_key is None
         return problem_of(error, headers | _NO_RETRY if is_unnamed else headers)
     response.headers.update(headers)
     return completion_of(result)

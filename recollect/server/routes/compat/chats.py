@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, HTTPException
 from pydantic import Field
 
+from recollect.compat.chats import Chats
 from recollect.core import types
 from recollect.engine import Recollect
 from recollect.server.auth import Caller, Engine
@@ -107,7 +108,7 @@ async def get_chat(
         return await _get(engine, id, caller.user_id)
     if search is not None and id is None:
         return FoundChatsSchema.model_validate(
-            await engine.recall.search_chats(search, user_id=caller.user_id)
+            await Chats(engine).search_chats(search, user_id=caller.user_id)
         )
     raise HTTPException(400, "Give either id= or search=, not both or neither.")
 
@@ -137,5 +138,5 @@ async def delete_chat(id: str, caller: Caller, engine: Engine) -> dict[str, type
 
 async def _get(engine: Recollect, id: str, user_id: str) -> ChatSchema:
     return ChatSchema.model_validate(
-        await engine.recall.get_chat(conversation_id=id, user_id=user_id)
+        await Chats(engine).get_chat(conversation_id=id, user_id=user_id)
     )

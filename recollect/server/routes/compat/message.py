@@ -22,7 +22,7 @@ from recollect.chat import (
 from recollect.core.errors import InvalidInput
 from recollect.core.types import Json
 from recollect.engine import Recollect
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import IdempotencyKey, RequestModel

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from recollect.chat import PromptOptions
 from recollect.core.types import Json
 from recollect.recall.context.receipt import Mode
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import STREAMED, Answer, respond

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from recollect.chat import PromptOptions
 from recollect.core.errors import Forbidden
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.record.conversation_target import ConversationTarget
 from recollect.server.auth import Engine
 from recollect.server.rate_limit import AnswerCaller

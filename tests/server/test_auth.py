@@ -29,7 +29,7 @@ def anyone(server: Server) -> Iterator[httpx.Client]:
         yield client
 
 
-def test_without_keys_everyone_is_local(local: httpx.Client) -> None:
+def test_everyone_is_local_without_keys(local: httpx.Client) -> None:
     answer = local.get("/api/me")
     assert answer.status_code == 200
     me = answer.json()
@@ -40,21 +40,21 @@ def test_without_keys_everyone_is_local(local: httpx.Client) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "evil.example:{port}", "10.0.0.1", "", "[", "a@b"]
 )
-def test_a_name_that_leads_here_from_elsewhere_is_refused(local: httpx.Client, host: str) -> None:
+def test_foreign_host_is_refused(local: httpx.Client, host: str) -> None:
     headers = {"Host": host.format(port=local.base_url.port)}
     shapes.problem(local.get("/api/conversations", headers=headers), 403)
     shapes.problem(local.post("/api/conversations", json={}, headers=headers), 403)
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1", "[::1]:8000"])
-def test_this_machine_has_several_names(local: httpx.Client, host: str) -> None:
+def test_loopback_hosts_are_accepted(local: httpx.Client, host: str) -> None:
     assert local.get("/api/me", headers={"Host": host}).status_code == 200
 
 
 @pytest.mark.parametrize(
     "origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://[", "", "file://"]
 )
-def test_a_page_from_elsewhere_is_refused(local: httpx.Client, origin: str) -> None:
+def test_foreign_origin_is_refused(local: httpx.Client, origin: str) -> None:
     headers = {"Origin": origin}
     before = local.get("/api/conversations").json()
     shapes.problem(local.get("/api/conversations", headers=headers), 403)
@@ -63,13 +63,13 @@ def test_a_page_from_elsewhere_is_refused(local: httpx.Client, origin: str) -> N
     assert local.get("/api/conversations").json() == before
 
 
-def test_our_own_page_is_not(local: httpx.Client) -> None:
+def test_own_origin_is_accepted(local: httpx.Client) -> None:
     headers = {"Origin": str(local.base_url)}
     assert local.get("/api/me", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::"])
-def test_without_keys_nobody_else_may_connect(tmp_path: Path, host: str) -> None:
+def test_server_without_keys_listens_on_loopback_only(tmp_path: Path, host: str) -> None:
     database = f"sqlite:///{tmp_path}/recollect.db"
     refused = subprocess.run(
         command("serve", "--host", host, "--port", "0", "--database", database),
@@ -85,7 +85,7 @@ def test_without_keys_nobody_else_may_connect(tmp_path: Path, host: str) -> None
     assert "recollect keys create" in line
 
 
-def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
+def test_server_with_a_key_may_listen_elsewhere(start: Start, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(database) as memory:
         key = memory.keys.create_key(user_id="alice")
@@ -135,7 +135,7 @@ def test_with_a_key_others_may_connect(start: Start, tmp_path: Path) -> None:
         ("POST", "/chat"),
     ],
 )
-def test_without_a_valid_key_there_is_no_answer(
+def test_invalid_key_is_unauthorized(
     anyone: httpx.Client, headers: dict[str, str], method: str, address: str
 ) -> None:
     refused = anyone.request(method, address, headers=headers)
@@ -143,14 +143,14 @@ def test_without_a_valid_key_there_is_no_answer(
     assert refused.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_key_says_who_is_asking(anyone: httpx.Client, new_key: NewKey) -> None:
+def test_key_identifies_the_user(anyone: httpx.Client, new_key: NewKey) -> None:
     for scheme, is_admin in [("Bearer", False), ("bearer", True)]:
         key = new_key("alice", is_admin=is_admin)
         me = anyone.get("/api/me", headers={"Authorization": f"{scheme} {key}"}).json()
         assert (me["user_id"], me["mode"], me["is_admin"]) == ("alice", "keys", is_admin)
 
 
-def test_a_revoked_key_opens_nothing(server: Server, new_key: NewKey) -> None:
+def test_revoked_key_is_refused(server: Server, new_key: NewKey) -> None:
     key = new_key("revoked")
     with server.client(key=key) as client:
         assert client.get("/api/me").status_code == 200
@@ -162,7 +162,7 @@ def test_a_revoked_key_opens_nothing(server: Server, new_key: NewKey) -> None:
         shapes.problem(client.post("/api/session", json={"key": key}), 401)
 
 
-def test_the_first_key_closes_a_running_server_for_good(start: Start, own_database: str) -> None:
+def test_first_key_ends_local_mode_of_a_running_server(start: Start, own_database: str) -> None:
     server = start(own_database)
     with server.client() as anyone, Recollect.open(own_database) as memory:
         mine = shapes.conversation(anyone.post("/api/conversations", json={"title": "Mine"}), 201)
@@ -179,7 +179,7 @@ def test_the_first_key_closes_a_running_server_for_good(start: Start, own_databa
         shapes.problem(anyone.get("/api/me"), 401)
 
 
-def test_the_page_signs_in_and_out(anyone: httpx.Client, new_key: NewKey) -> None:
+def test_sign_in_and_out(anyone: httpx.Client, new_key: NewKey) -> None:
     key = new_key("alice")
     signed_in = anyone.post("/api/session", json={"key": key})
     assert signed_in.status_code == 204
@@ -195,7 +195,7 @@ def test_the_page_signs_in_and_out(anyone: httpx.Client, new_key: NewKey) -> Non
     shapes.problem(anyone.get("/api/me"), 401)
 
 
-def test_a_wrong_key_does_not_sign_in(anyone: httpx.Client, new_key: NewKey) -> None:
+def test_wrong_key_does_not_sign_in(anyone: httpx.Client, new_key: NewKey) -> None:
     new_key()
     for key in ("", "rk_nonsense", "\0", "é"):
         refused = anyone.post("/api/session", json={"key": key})
@@ -204,7 +204,7 @@ def test_a_wrong_key_does_not_sign_in(anyone: httpx.Client, new_key: NewKey) -> 
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://["])
-def test_another_page_cannot_use_the_session(
+def test_other_origins_cannot_use_the_session(
     anyone: httpx.Client, new_key: NewKey, origin: str
 ) -> None:
     key = new_key()
@@ -227,7 +227,7 @@ def test_another_page_cannot_use_the_session(
     assert anyone.get("/api/conversations").json()["items"] == [created.json()]
 
 
-def test_somebody_elses_message_id_can_be_ones_own_too(
+def test_message_ids_are_unique_per_user(
     client: httpx.Client, server: Server, new_key: NewKey
 ) -> None:
     """Whether an id is taken must not tell what others have."""
@@ -237,7 +237,7 @@ def test_somebody_elses_message_id_can_be_ones_own_too(
         assert other.post("/api/conversations", json=body).status_code == 201
 
 
-def test_keys_stay_out_of_the_log(start: Start, tmp_path: Path) -> None:
+def test_keys_are_not_logged(start: Start, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(database) as memory:
         key = memory.keys.create_key(user_id="alice")

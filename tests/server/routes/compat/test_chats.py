@@ -17,7 +17,7 @@ def spoken(history: list[shapes.Json]) -> list[str]:
     return ["".join(part["text"] for part in turn["parts"]) for turn in history]
 
 
-def test_without_an_embedder_words_do_not_stand_in(client: httpx.Client) -> None:
+def test_search_without_embedder_finds_nothing(client: httpx.Client) -> None:
     """They would find it, and nobody asked for words."""
     start_talk(client, 1)
     refused = client.get("/api/chats", params={"search": "ticket TK-1001"})
@@ -26,7 +26,7 @@ def test_without_an_embedder_words_do_not_stand_in(client: httpx.Client) -> None
     assert refused.headers["retry-after"] == "1"
 
 
-def test_a_long_history_is_whole_whatever_it_takes_to_read(client: httpx.Client) -> None:
+def test_long_history_is_complete(client: httpx.Client) -> None:
     """It is read in pieces of a thousand; a conversation of any policy can be read."""
     found = chat(client, start_talk(client, 505, policy="chunked"))
     assert spoken(found["full_history"]) == [message["content"] for message in turns(1, 505)]

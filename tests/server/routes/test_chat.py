@@ -90,7 +90,7 @@ def running_answer(client: httpx.Client, text: str) -> tuple[str, str, list[str]
     return conversation, message["id"], heard
 
 
-def test_a_stream_has_the_parts_of_a_ui_message(client: httpx.Client, model: ScriptedModel) -> None:
+def test_stream_has_the_parts_of_a_ui_message(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers(Answer(text="From May to October.", thinking="Portugal."))
     answer = client.post("/api/chat", json={"message": "When is it warm in Lisbon?"})
     assert answer.status_code == 200
@@ -115,9 +115,7 @@ def test_a_stream_has_the_parts_of_a_ui_message(client: httpx.Client, model: Scr
     assert receipt["items"][-1]["message_id"] == question["id"]
 
 
-def test_a_stream_says_why_the_model_ended_before_it_was_done(
-    client: httpx.Client, model: ScriptedModel
-) -> None:
+def test_stream_reports_early_finish(client: httpx.Client, model: ScriptedModel) -> None:
     for finish, reason in [
         ("stop", None),
         ("length", "length"),
@@ -131,7 +129,7 @@ def test_a_stream_says_why_the_model_ended_before_it_was_done(
         assert end["messageMetadata"]["status"] == "complete"
 
 
-def test_a_whole_answer_comes_as_json(client: httpx.Client, model: ScriptedModel) -> None:
+def test_stream_false_returns_json(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("From May on.")
     answer = client.post("/api/chat?stream=false", json={"message": "When is it warm?"})
     body = answer.json()
@@ -141,9 +139,7 @@ def test_a_whole_answer_comes_as_json(client: httpx.Client, model: ScriptedModel
     assert messages_of(client, body["conversation_id"])[1] == body["message"]
 
 
-def test_everything_of_the_body_reaches_the_model(
-    client: httpx.Client, model: ScriptedModel
-) -> None:
+def test_all_options_reach_the_model(client: httpx.Client, model: ScriptedModel) -> None:
     body = {
         "message": "What is on this page?",
         "system": "Be brief.",
@@ -162,9 +158,7 @@ def test_everything_of_the_body_reaches_the_model(
     assert found["policy"] == "tiered"
 
 
-def test_what_the_model_was_shown_beside_is_shown_again(
-    client: httpx.Client, model: ScriptedModel
-) -> None:
+def test_context_is_sent_again_on_regenerate(client: httpx.Client, model: ScriptedModel) -> None:
     manner = {
         "system": "Be brief.",
         "context": {"page": {"title": "Trams"}},
@@ -192,7 +186,7 @@ def test_what_the_model_was_shown_beside_is_shown_again(
         assert shapes.problem(refused, 422)["errors"][0]["field"] == "policy"
 
 
-def test_who_leaves_does_not_stop_the_answer(client: httpx.Client, model: ScriptedModel) -> None:
+def test_disconnect_does_not_stop_the_answer(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers(stalls("It goes on and "))
     conversation, id, heard = running_answer(client, "It goes")
     stopped = client.post(f"/api/chat/{conversation}/stop")
@@ -205,7 +199,7 @@ def test_who_leaves_does_not_stop_the_answer(client: httpx.Client, model: Script
     assert client.get(f"/api/chat/{conversation}/stream").status_code == 204
 
 
-def test_from_each_event_on_comes_the_rest(client: httpx.Client, model: ScriptedModel) -> None:
+def test_stream_resumes_after_every_event(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers(Answer(text="One two three four five.", thinking="Counting."))
     answer = client.post("/api/chat", json={"message": "Count."})
     whole = parts_of(answer.text)
@@ -231,7 +225,7 @@ def _joined(parts: list[Part]) -> list[tuple[str, str]]:
     return joined
 
 
-def test_a_running_answer_is_read_from_its_beginning(
+def test_resume_without_event_id_starts_at_the_beginning(
     client: httpx.Client, model: ScriptedModel
 ) -> None:
     model.answers(stalls("It goes on and "))
@@ -247,7 +241,7 @@ def test_a_running_answer_is_read_from_its_beginning(
 
 
 @pytest.mark.parametrize("id", [UNKNOWN, "nonsense"])
-def test_what_is_unknown_cannot_be_resumed_or_stopped(client: httpx.Client, id: str) -> None:
+def test_unknown_answer_cannot_be_resumed_or_stopped(client: httpx.Client, id: str) -> None:
     event = {"Last-Event-ID": f"{UNKNOWN}:0.0.0:"}
     shapes.problem(client.get(f"/api/chat/{id}/stream", headers=event), 404)
     shapes.problem(client.post(f"/api/chat/{id}/stop"), 404)
@@ -256,12 +250,12 @@ def test_what_is_unknown_cannot_be_resumed_or_stopped(client: httpx.Client, id: 
 
 
 @pytest.mark.parametrize("event", ["1", "x:0.0.0:", f"{UNKNOWN}:0.0:", f"{UNKNOWN}:0.0.0:z"])
-def test_an_event_that_was_never_sent_is_a_broken_place(client: httpx.Client, event: str) -> None:
+def test_invalid_last_event_id_is_refused(client: httpx.Client, event: str) -> None:
     answer = client.get(f"/api/chat/{UNKNOWN}/stream", headers={"Last-Event-ID": event})
     shapes.problem(answer, 400)
 
 
-def test_another_answer_and_an_edited_question(client: httpx.Client, model: ScriptedModel) -> None:
+def test_regenerate_and_edit_supersede(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("one", "two", "three")
     first = client.post("/api/chat?stream=false", json={"message": "First?"}).json()
     id, old = first["conversation_id"], first["message"]["id"]
@@ -280,9 +274,7 @@ def test_another_answer_and_an_edited_question(client: httpx.Client, model: Scri
     assert sent == ["Second?"]
 
 
-def test_a_model_that_fails_says_so_in_the_stream(
-    client: httpx.Client, model: ScriptedModel
-) -> None:
+def test_model_failure_is_a_stream_event(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers(cut("It goes "))
     answer = client.post("/api/chat", json={"message": "Tell me."})
     parts = parts_of(answer.text)
@@ -303,7 +295,7 @@ def test_a_model_that_fails_says_so_in_the_stream(
 @pytest.mark.parametrize(
     ("path", "header"), [("/api/chat", "x-conversation-id"), ("/api/ai/chat", "x-thread-id")]
 )
-def test_where_a_model_fails_one_can_go_on(
+def test_conversation_continues_after_a_failure(
     client: httpx.Client, model: ScriptedModel, path: str, header: str
 ) -> None:
     model.answers(cut())
@@ -313,12 +305,12 @@ def test_where_a_model_fails_one_can_go_on(
     assert question["content"] == "Tell me."
 
 
-def test_a_thread_without_a_name_is_none(client: httpx.Client) -> None:
+def test_empty_thread_id_is_refused(client: httpx.Client) -> None:
     shapes.problem(client.post("/api/ai/chat", json={"message": "hi", "threadId": ""}), 404)
     assert client.get("/api/conversations").json()["items"] == []
 
 
-def test_a_retry_gets_the_first_answer(client: httpx.Client, model: ScriptedModel) -> None:
+def test_retry_returns_the_first_answer(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("one", "two")
     headers = {"Idempotency-Key": "k"}
     first = client.post("/api/chat", json={"message": "Hi"}, headers=headers)
@@ -354,14 +346,12 @@ UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
         ({"id": "", "messages": [UI_HI]}, 422),
     ],
 )
-def test_bad_questions_are_refused_and_nothing_is_stored(
-    client: httpx.Client, body: Json, status: int
-) -> None:
+def test_invalid_requests_store_nothing(client: httpx.Client, body: Json, status: int) -> None:
     shapes.problem(client.post("/api/chat", json=body), status)
     assert client.get("/api/conversations").json()["items"] == []
 
 
-def test_a_chat_that_keeps_its_own_list(client: httpx.Client, model: ScriptedModel) -> None:
+def test_client_side_message_list_is_merged(client: httpx.Client, model: ScriptedModel) -> None:
     model.answers("Hello!", "Hello again!", "Ciao!")
     chat: dict[str, Any] = {"id": "my-own-id", "messages": [UI_HI], "trigger": "submit-message"}
     first = client.post("/api/chat", json=chat)
@@ -382,7 +372,9 @@ def test_a_chat_that_keeps_its_own_list(client: httpx.Client, model: ScriptedMod
     assert client.get("/api/chat/never-used/stream").status_code == 204
 
 
-def test_silence_is_kept_alive(model: ScriptedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_stream_sends_keep_alives(
+    model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In this process, where time can be made shorter."""
     from recollect import KeepAlive, Settings
 

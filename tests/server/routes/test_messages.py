@@ -40,7 +40,7 @@ def contents(client: httpx.Client, path: str) -> list[str]:
     return [message["content"] for message in shapes.messages(client.get(path), 200)]
 
 
-def test_a_message_keeps_every_field(client: httpx.Client, path: str) -> None:
+def test_append_stores_every_field(client: httpx.Client, path: str) -> None:
     id = FULL["id"]
     answer = client.post(path, json={"messages": [FULL]})
     (stored,) = shapes.messages(answer, 201)
@@ -61,7 +61,7 @@ def test_a_message_keeps_every_field(client: httpx.Client, path: str) -> None:
     assert shapes.messages(client.get(path), 200) == [expected]
 
 
-def test_a_message_needs_no_more_than_role_and_content(client: httpx.Client, path: str) -> None:
+def test_append_needs_only_role_and_content(client: httpx.Client, path: str) -> None:
     (stored,) = shapes.messages(client.post(path, json=say("hi")), 201)
     optional = shapes.MESSAGE_IN - {"role", "content", "metadata", "is_pinned", "event_at", "id"}
     assert all(stored[field] is None for field in optional)
@@ -71,7 +71,7 @@ def test_a_message_needs_no_more_than_role_and_content(client: httpx.Client, pat
     )
 
 
-def test_a_tool_call_needs_no_content(client: httpx.Client, path: str) -> None:
+def test_tool_call_needs_no_content(client: httpx.Client, path: str) -> None:
     message = {"role": "assistant", "tool_calls": [{"tool_name": "t"}]}
     (stored,) = shapes.messages(client.post(path, json={"messages": [message]}), 201)
     assert (stored["content"], stored["tool_calls"]) == ("", [{"tool_name": "t"}])
@@ -87,7 +87,7 @@ def test_messages_are_numbered(client: httpx.Client, path: str) -> None:
 
 @pytest.mark.parametrize("order", ["asc", "desc"])
 @pytest.mark.parametrize("limit", [1, 4, 9, 200])
-def test_cursors_lead_through_all_messages(
+def test_cursors_page_through_all_messages(
     client: httpx.Client, path: str, order: str, limit: int
 ) -> None:
     client.post(path, json=say(*"abcdefghi"))
@@ -103,14 +103,14 @@ def test_cursors_lead_through_all_messages(
     assert seen == ("abcdefghi" if order == "asc" else "ihgfedcba")
 
 
-def test_a_cursor_is_good_for_its_own_list_only(client: httpx.Client, path: str) -> None:
+def test_cursor_of_another_list_is_refused(client: httpx.Client, path: str) -> None:
     client.post(path, json=say("a", "b"))
     cursor = client.get(path, params={"limit": 1}).json()["next_cursor"]
     shapes.problem(client.get("/api/conversations", params={"cursor": cursor}), 400)
     shapes.problem(client.get(path, params={"cursor": cursor, "order": "desc"}), 400)
 
 
-def test_one_can_go_right_into_the_middle(client: httpx.Client, path: str) -> None:
+def test_from_seq_starts_in_the_middle(client: httpx.Client, path: str) -> None:
     client.post(path, json=say(*"abcdefghi"))
     for order, first, rest in [("asc", "efg", "hi"), ("desc", "edc", "ba")]:
         params = {"from_seq": "5", "order": order, "limit": "3"}
@@ -123,14 +123,14 @@ def test_one_can_go_right_into_the_middle(client: httpx.Client, path: str) -> No
         shapes.problem(client.get(path, params={"from_seq": wrong}), 422)
 
 
-def test_lists_are_oldest_first_and_fifty_long(client: httpx.Client, path: str) -> None:
+def test_default_page_is_oldest_first_with_50_items(client: httpx.Client, path: str) -> None:
     client.post(path, json=say(*map(str, range(51))))
     items, cursor = shapes.page(client.get(path))
     assert [item["content"] for item in items] == [str(number) for number in range(50)]
     assert cursor is not None
 
 
-def test_messages_are_appended_all_or_none(client: httpx.Client, path: str) -> None:
+def test_append_is_all_or_nothing(client: httpx.Client, path: str) -> None:
     client.post(path, json=say("before"))
     body = say("one", "two")
     body["messages"].append({"role": "user", "content": " "})
@@ -140,7 +140,7 @@ def test_messages_are_appended_all_or_none(client: httpx.Client, path: str) -> N
     assert stored["seq"] == 2
 
 
-def test_an_id_is_taken_once(client: httpx.Client, path: str) -> None:
+def test_duplicate_id_is_refused(client: httpx.Client, path: str) -> None:
     client.post(path, json={"messages": [FULL]})
     taken = [{"role": "user", "content": "new"}, FULL | {"role": "user"}]
     shapes.problem(client.post(path, json={"messages": taken}), 409)
@@ -149,7 +149,7 @@ def test_an_id_is_taken_once(client: httpx.Client, path: str) -> None:
     assert contents(client, path) == [FULL["content"]]
 
 
-def test_a_retry_gets_the_first_answer(client: httpx.Client, path: str) -> None:
+def test_retry_returns_the_stored_messages(client: httpx.Client, path: str) -> None:
     headers = {"Idempotency-Key": "k"}
     first = client.post(path, json=say("a", "b"), headers=headers)
     again = client.post(path, json=say("a", "b"), headers=headers)
@@ -159,7 +159,7 @@ def test_a_retry_gets_the_first_answer(client: httpx.Client, path: str) -> None:
     assert contents(client, path) == ["a", "b", "c"]
 
 
-def test_an_idempotency_key_belongs_to_its_user_and_conversation(
+def test_idempotency_key_is_per_user_and_conversation(
     client: httpx.Client, path: str, new_key: NewKey
 ) -> None:
     headers = {"Idempotency-Key": "shared"}
@@ -177,9 +177,10 @@ def test_an_idempotency_key_belongs_to_its_user_and_conversation(
     assert stored["content"] == "theirs"
 
 
-def test_a_retry_after_a_restart_gets_the_first_answer(start: Start, own_database: str) -> None:
+def test_retry_after_restart_returns_the_stored_messages(start: Start, own_database: str) -> None:
     with Recollect.open(own_database) as memory:
-        path = f"/api/conversations/{memory.conversations.current_conversation(user_id='local').id}/messages"
+        current = memory.conversations.current_conversation(user_id="local")
+        path = f"/api/conversations/{current.id}/messages"
     headers = {"Idempotency-Key": "k"}
     answers = []
     for _ in range(2):
@@ -192,7 +193,7 @@ def test_a_retry_after_a_restart_gets_the_first_answer(start: Start, own_databas
     assert answers[0] == answers[1]
 
 
-def test_a_message_can_be_pinned(client: httpx.Client, path: str) -> None:
+def test_message_can_be_pinned(client: httpx.Client, path: str) -> None:
     (stored,) = shapes.messages(client.post(path, json=say("hi")), 201)
     for is_pinned in (True, False):
         answer = client.patch(f"{path}/{stored['id']}", json={"is_pinned": is_pinned})
@@ -201,13 +202,13 @@ def test_a_message_can_be_pinned(client: httpx.Client, path: str) -> None:
         assert shapes.messages(client.get(path), 200) == [answer.json()]
 
 
-def test_a_message_can_be_asked_for(client: httpx.Client, path: str) -> None:
+def test_message_can_be_read(client: httpx.Client, path: str) -> None:
     for stored in shapes.messages(client.post(path, json=say("a", "b")), 201):
         answer = client.get(f"{path}/{stored['id']}")
         assert (answer.status_code, answer.json()) == (200, stored)
 
 
-def test_a_deleted_message_leaves_a_gap(client: httpx.Client, path: str) -> None:
+def test_deleted_message_leaves_a_gap(client: httpx.Client, path: str) -> None:
     stored = shapes.messages(client.post(path, json=say("a", "b", "c")), 201)
     receipt = shapes.deleted(client.delete(f"{path}/{stored[1]['id']}"))
     assert receipt == {"messages": 1, "summaries": 0, "embeddings": 0, "memories": 0, "jobs": 0}
@@ -228,7 +229,7 @@ def test_a_deleted_message_leaves_a_gap(client: httpx.Client, path: str) -> None
         {"rating": "up", "note": None},
     ],
 )
-def test_a_message_can_be_rated(client: httpx.Client, path: str, body: Json) -> None:
+def test_message_can_be_rated(client: httpx.Client, path: str, body: Json) -> None:
     (stored,) = shapes.messages(client.post(path, json=say("hi")), 201)
     for _ in range(2):
         answer = client.put(f"/api/messages/{stored['id']}/feedback", json=body)
@@ -246,7 +247,7 @@ def test_a_message_can_be_rated(client: httpx.Client, path: str, body: Json) -> 
     assert found["turn"]["messages"] == [rated]
 
 
-def test_a_message_is_found_in_its_own_conversation_only(client: httpx.Client, path: str) -> None:
+def test_message_is_found_only_in_its_conversation(client: httpx.Client, path: str) -> None:
     (stored,) = shapes.messages(client.post(path, json=say("hi")), 201)
     other = client.post("/api/conversations", json={}).json()["id"]
     wrong = f"/api/conversations/{other}/messages/{stored['id']}"

@@ -26,7 +26,7 @@ def of_one(client: httpx.Client, path: str) -> Json:
     return shapes.analytics(client.get(f"{path}/analytics"))
 
 
-def test_where_nothing_was_said_there_is_nothing(client: httpx.Client) -> None:
+def test_empty_conversation_has_no_costs(client: httpx.Client) -> None:
     nothing = of_all(client)
     assert nothing == {
         "full_history_tokens": 0,
@@ -43,7 +43,7 @@ def test_where_nothing_was_said_there_is_nothing(client: httpx.Client) -> None:
     assert of_one(client, start_talk(client, 0)) == nothing
 
 
-def test_before_a_digest_nothing_is_saved(client: httpx.Client) -> None:
+def test_nothing_is_saved_before_compaction(client: httpx.Client) -> None:
     path = start_talk(client, 3)
     found = of_one(client, path)
     assert found["net_saved_tokens"] == found["compactions"] == 0
@@ -58,7 +58,7 @@ def test_before_a_digest_nothing_is_saved(client: httpx.Client) -> None:
     assert len(found["by_day"]) == 1
 
 
-def test_after_a_digest_less_is_sent(client: httpx.Client, work: Work) -> None:
+def test_compaction_saves_tokens(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 60, policy="rolling")
     work()
     go_on(client, path, 61, 63)
@@ -72,13 +72,13 @@ def test_after_a_digest_less_is_sent(client: httpx.Client, work: Work) -> None:
         assert (turn["context_tokens"] < turn["full_history_tokens"]) == is_later
 
 
-def test_an_edit_is_no_compaction(client: httpx.Client) -> None:
+def test_edit_does_not_count_as_compaction(client: httpx.Client) -> None:
     path = start_talk(client, 2)
     client.put(f"{path}/summary", json={"text": "Tickets.", "version": 0})
     assert of_one(client, path)["compactions"] == 0
 
 
-def test_a_rollback_is_no_compaction(client: httpx.Client, work: Work) -> None:
+def test_rollback_does_not_count_as_compaction(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 11)
     work()
     before = of_one(client, path)
@@ -90,7 +90,7 @@ def test_a_rollback_is_no_compaction(client: httpx.Client, work: Work) -> None:
     assert client.get(f"{path}/summary").json()["duration_ms"] == 0
 
 
-def test_all_is_the_sum_of_each(client: httpx.Client, work: Work) -> None:
+def test_user_totals_sum_conversations(client: httpx.Client, work: Work) -> None:
     paths = [start_talk(client, 11), start_talk(client, 2)]
     work()
     go_on(client, paths[0], 12, 12)
@@ -102,9 +102,7 @@ def test_all_is_the_sum_of_each(client: httpx.Client, work: Work) -> None:
     assert of_all(client) == each[1]
 
 
-def test_what_was_really_sent_takes_the_place_of_estimates(
-    client: httpx.Client, keyed: Keyed
-) -> None:
+def test_real_usage_replaces_estimates(client: httpx.Client, keyed: Keyed) -> None:
     path = start_talk(client, 3)
     user_id = client.get("/api/me").json()["user_id"]
     answers = [message for message in messages(client, path) if message["role"] == "assistant"]
@@ -121,7 +119,7 @@ def test_what_was_really_sent_takes_the_place_of_estimates(
     assert [turn["estimated"] for turn in of_one(client, path)["by_turn"]] == [False, False, True]
 
 
-def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
+def test_votes_are_counted_by_mode(client: httpx.Client, keyed: Keyed) -> None:
     path, other = start_talk(client, 3), start_talk(client, 1)
     user_id = client.get("/api/me").json()["user_id"]
     first, second, third = [m["id"] for m in messages(client, path) if m["role"] == "assistant"]
@@ -146,7 +144,7 @@ def test_votes_count_by_mode(client: httpx.Client, keyed: Keyed) -> None:
     assert of_one(client, path)["feedback"] == expected
 
 
-def test_what_an_answer_lacked_can_be_read_again(client: httpx.Client) -> None:
+def test_feedback_note_is_stored(client: httpx.Client) -> None:
     path = start_talk(client, 1)
     answer = messages(client, path)[1]
     given = {"rating": "down", "note": "It forgot the allergy."}
@@ -157,7 +155,7 @@ def test_what_an_answer_lacked_can_be_read_again(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("is_up", [True, False])
-def test_what_models_cost_is_counted(start: Start, own_database: str, is_up: bool) -> None:
+def test_model_calls_are_counted_by_purpose(start: Start, own_database: str, is_up: bool) -> None:
     with ScriptedModel() as model:
         model.always = _digest if is_up else fails(400)
         variables = {

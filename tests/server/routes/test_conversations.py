@@ -19,7 +19,7 @@ def titles(response: httpx.Response) -> list[str]:
     return [item["title"] for item in items]
 
 
-def test_a_conversation_is_created_empty(client: httpx.Client) -> None:
+def test_create_without_body(client: httpx.Client) -> None:
     created = create(client)
     assert (
         created
@@ -39,7 +39,7 @@ def test_a_conversation_is_created_empty(client: httpx.Client) -> None:
     )
 
 
-def test_a_conversation_is_created_with_all_it_takes(client: httpx.Client) -> None:
+def test_create_stores_all_fields(client: httpx.Client) -> None:
     metadata = {"z": [1, 1.5, None, True], "a": {"é": "\u2028 😀"}}
     created = create(
         client, title=" Trip ", policy="window", metadata=metadata, messages=[USER, ASSISTANT]
@@ -53,7 +53,7 @@ def test_a_conversation_is_created_with_all_it_takes(client: httpx.Client) -> No
     assert shapes.conversation(got, 200) == created | {"messages": []}
 
 
-def test_a_conversation_comes_with_its_latest_messages(client: httpx.Client) -> None:
+def test_get_returns_latest_messages(client: httpx.Client) -> None:
     said = [{"role": "user", "content": str(number)} for number in range(60)]
     path = f"/api/conversations/{create(client, messages=said)['id']}"
     for params, expected in [
@@ -67,7 +67,7 @@ def test_a_conversation_comes_with_its_latest_messages(client: httpx.Client) -> 
             shapes.check_message(message)
 
 
-def test_lists_are_newest_activity_first(client: httpx.Client) -> None:
+def test_list_is_newest_activity_first(client: httpx.Client) -> None:
     created = [create(client, title=title) for title in "abc"]
     for conversation in shapes.page(client.get("/api/conversations"))[0]:
         shapes.check_conversation(conversation)
@@ -77,7 +77,7 @@ def test_lists_are_newest_activity_first(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 200])
-def test_cursors_lead_through_the_whole_list(client: httpx.Client, limit: int) -> None:
+def test_cursors_page_through_the_whole_list(client: httpx.Client, limit: int) -> None:
     created = [create(client)["id"] for _ in range(7)]
     seen: list[str] = []
     params: dict[str, str | int] = {"limit": limit}
@@ -91,7 +91,7 @@ def test_cursors_lead_through_the_whole_list(client: httpx.Client, limit: int) -
     assert seen == created[::-1]
 
 
-def test_lists_are_filtered(client: httpx.Client) -> None:
+def test_list_is_filtered(client: httpx.Client) -> None:
     kept, archived = create(client, title="Città"), create(client, title="Old citta")
     client.patch(f"/api/conversations/{archived['id']}", json={"is_archived": True})
     create(client, title="Lisbon")
@@ -107,7 +107,7 @@ def test_lists_are_filtered(client: httpx.Client) -> None:
     assert found(q="") == ["Lisbon", "Città"]
 
 
-def test_current_is_the_latest_active_one(client: httpx.Client) -> None:
+def test_current_is_the_latest_active_conversation(client: httpx.Client) -> None:
     first = shapes.conversation(client.get("/api/conversations/current"), 200)
     assert shapes.conversation(client.get("/api/conversations/current"), 200) == first
     newer = create(client)
@@ -117,7 +117,7 @@ def test_current_is_the_latest_active_one(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
-def test_updates_change_only_what_they_name(client: httpx.Client, method: str) -> None:
+def test_update_changes_only_given_fields(client: httpx.Client, method: str) -> None:
     created = create(client, title="Old", metadata={"a": 1})
     path = f"/api/conversations/{created['id']}"
 
@@ -136,7 +136,7 @@ def test_updates_change_only_what_they_name(client: httpx.Client, method: str) -
     assert shapes.conversation(client.get(path), 200) == untitled | {"messages": []}
 
 
-def test_a_deletion_gives_a_receipt(client: httpx.Client) -> None:
+def test_delete_returns_counts(client: httpx.Client) -> None:
     kept = create(client, messages=[USER])
     path = f"/api/conversations/{create(client, messages=[USER, ASSISTANT])['id']}"
     receipt = shapes.deleted(client.delete(path))
@@ -148,7 +148,7 @@ def test_a_deletion_gives_a_receipt(client: httpx.Client) -> None:
     assert [item["id"] for item in client.get("/api/conversations").json()["items"]] == [kept["id"]]
 
 
-def test_a_fork_starts_where_it_is_told_to(client: httpx.Client) -> None:
+def test_fork_copies_messages_up_to_at(client: httpx.Client) -> None:
     source = create(client, title="Plan", metadata={"k": 1}, messages=[USER, ASSISTANT, USER])
     path = f"/api/conversations/{source['id']}"
     fork = shapes.conversation(client.post(f"{path}/fork", json={"at": 2}), 201)
@@ -167,7 +167,7 @@ def test_a_fork_starts_where_it_is_told_to(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("at", [0, -1, 2, 10**30])
-def test_a_fork_needs_a_message_to_start_from(client: httpx.Client, at: int) -> None:
+def test_fork_needs_an_existing_message(client: httpx.Client, at: int) -> None:
     path = f"/api/conversations/{create(client, messages=[USER])['id']}"
     shapes.problem(client.post(f"{path}/fork", json={"at": at}), 404)
     assert len(client.get("/api/conversations").json()["items"]) == 1
@@ -187,7 +187,7 @@ def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) 
     shapes.problem(client.post(f"{path}/messages", json={"messages": [USER]}), 404)
 
 
-def test_creation_is_idempotent_under_a_key(client: httpx.Client) -> None:
+def test_create_is_idempotent_with_a_key(client: httpx.Client) -> None:
     headers = {"Idempotency-Key": "create-1"}
 
     def post(title: str) -> httpx.Response:

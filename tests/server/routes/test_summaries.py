@@ -41,7 +41,7 @@ def edit(client: httpx.Client, path: str, text: str, version: int) -> Json:
     return shapes.summary(client.put(f"{path}/summary", json={"text": text, "version": version}))
 
 
-def test_before_any_digest_there_is_version_0(client: httpx.Client) -> None:
+def test_version_is_0_before_any_summary(client: httpx.Client) -> None:
     path = start_talk(client, 1)
     none = current(client, path)
     assert (none["text"], none["ledger"], none["version"], none["through_seq"]) == ("", [], 0, 0)
@@ -50,7 +50,7 @@ def test_before_any_digest_there_is_version_0(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("body", [None, {}, {"force": False}])
-def test_below_the_limit_nothing_is_compacted(client: httpx.Client, body: Json | None) -> None:
+def test_compact_does_nothing_below_the_threshold(client: httpx.Client, body: Json | None) -> None:
     path = start_talk(client, 10)
     answer = client.post(f"{path}/compact", json=body)
     assert answer.status_code == 200
@@ -60,7 +60,7 @@ def test_below_the_limit_nothing_is_compacted(client: httpx.Client, body: Json |
     assert versions(client, path) == []
 
 
-def test_above_it_the_older_part_is_folded(client: httpx.Client) -> None:
+def test_compact_folds_older_messages_above_the_threshold(client: httpx.Client) -> None:
     path = start_talk(client, 11)
     done = compact(client, path)
     summary = done["summary"]
@@ -79,7 +79,7 @@ def test_above_it_the_older_part_is_folded(client: httpx.Client) -> None:
     assert compact(client, path)["compacted"] is False
 
 
-def test_the_background_does_the_same(client: httpx.Client, work: Work) -> None:
+def test_worker_compacts_too(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 10)
     work()
     assert current(client, path)["version"] == 0
@@ -92,7 +92,7 @@ def test_the_background_does_the_same(client: httpx.Client, work: Work) -> None:
     assert versions(client, path)[0]["version"] == 1
 
 
-def test_what_is_covered_is_told_by_message_and_by_answer(client: httpx.Client) -> None:
+def test_coverage_names_last_message_and_answer(client: httpx.Client) -> None:
     path = start_talk(client, 0)
     said = [*turns(1, 5), {"role": "user", "content": "Wait."}, *turns(6, 10)]
     client.post(f"{path}/messages", json={"messages": said})
@@ -105,7 +105,9 @@ def test_what_is_covered_is_told_by_message_and_by_answer(client: httpx.Client) 
 
 @pytest.mark.parametrize("policy", ["chunked", "rolling", "tiered", "window"])
 @pytest.mark.parametrize("count", [2, 3])
-def test_force_folds_all_but_the_newest_turn(client: httpx.Client, policy: str, count: int) -> None:
+def test_force_compacts_all_but_the_newest_turn(
+    client: httpx.Client, policy: str, count: int
+) -> None:
     """Where the policy would keep everything."""
     path = start_talk(client, count, policy=policy)
     done = compact(client, path, force=True)
@@ -115,7 +117,7 @@ def test_force_folds_all_but_the_newest_turn(client: httpx.Client, policy: str, 
 
 
 @pytest.mark.parametrize(("policy", "count"), [("chunked", 0), ("chunked", 1), ("ephemeral", 5)])
-def test_force_folds_nothing_where_there_is_nothing_to_fold(
+def test_force_does_nothing_without_older_turns(
     client: httpx.Client, policy: str, count: int
 ) -> None:
     path = start_talk(client, count, policy=policy)
@@ -123,7 +125,7 @@ def test_force_folds_nothing_where_there_is_nothing_to_fold(
     assert (done["compacted"], done["summary"]["version"]) == (False, 0)
 
 
-def test_a_long_conversation_is_chunked_by_its_tokens(client: httpx.Client, work: Work) -> None:
+def test_chunked_policy_compacts_by_tokens(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 0, policy="chunked")
     for number in range(1, 6):
         question, answer = turn(number)
@@ -136,7 +138,7 @@ def test_a_long_conversation_is_chunked_by_its_tokens(client: httpx.Client, work
     assert summary["tokens"] <= 500
 
 
-def test_a_window_never_holds_more_than_thirty(client: httpx.Client) -> None:
+def test_window_policy_keeps_at_most_30_entries(client: httpx.Client) -> None:
     path = start_talk(client, 15, policy="window")
     assert current(client, path)["version"] == 0
     for number in range(16, 20):
@@ -149,7 +151,7 @@ def test_a_window_never_holds_more_than_thirty(client: httpx.Client) -> None:
     assert current(client, long)["through_seq"] == 80 - 29
 
 
-def test_tiers_are_digested_before_the_model_is_called(client: httpx.Client) -> None:
+def test_tiered_policy_compacts_before_the_model_call(client: httpx.Client) -> None:
     path = start_talk(client, 10, policy="tiered")
     client.post(f"{path}/context", json={"message": "Well?"})
     assert current(client, path)["version"] == 0
@@ -159,7 +161,7 @@ def test_tiers_are_digested_before_the_model_is_called(client: httpx.Client) -> 
     assert (current(client, path)["version"], current(client, path)["through_seq"]) == (1, 14)
 
 
-def test_a_user_writes_the_next_version(client: httpx.Client) -> None:
+def test_edit_creates_the_next_version(client: httpx.Client) -> None:
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
     text = f"{first['text']}\n{THEIRS}"
@@ -171,14 +173,14 @@ def test_a_user_writes_the_next_version(client: httpx.Client) -> None:
     assert versions(client, path)[1] == first
 
 
-def test_a_user_may_write_the_first_version(client: httpx.Client) -> None:
+def test_edit_can_create_the_first_version(client: httpx.Client) -> None:
     path = start_talk(client, 2)
     edited = edit(client, path, THEIRS, 0)
     assert (edited["version"], edited["through_seq"], edited["kept"]) == (1, 0, THEIRS)
 
 
 @pytest.mark.parametrize("version", [0, 2, 7, -1, 2**40])
-def test_a_stale_version_is_not_written_over(client: httpx.Client, version: int) -> None:
+def test_stale_version_is_a_conflict(client: httpx.Client, version: int) -> None:
     path = start_talk(client, 2)
     before = edit(client, path, THEIRS, 0)
     body = {"text": "Mine!", "version": version}
@@ -187,7 +189,7 @@ def test_a_stale_version_is_not_written_over(client: httpx.Client, version: int)
     assert versions(client, path) == [before]
 
 
-def test_an_edit_over_the_cap_is_refused(client: httpx.Client) -> None:
+def test_edit_over_the_cap_is_refused(client: httpx.Client) -> None:
     path = start_talk(client, 2)
     text = "So it was. " * 500
     assert tokens.count(text) > 500
@@ -197,7 +199,7 @@ def test_an_edit_over_the_cap_is_refused(client: httpx.Client) -> None:
     assert versions(client, path) == []
 
 
-def test_two_edits_of_one_version_cannot_both_win(client: httpx.Client) -> None:
+def test_concurrent_edits_conflict(client: httpx.Client) -> None:
     path = start_talk(client, 2)
     edit(client, path, THEIRS, 0)
     statuses = [
@@ -207,7 +209,7 @@ def test_two_edits_of_one_version_cannot_both_win(client: httpx.Client) -> None:
     assert statuses == [200, 409]
 
 
-def test_what_a_user_wrote_is_kept_by_later_digests(client: httpx.Client, work: Work) -> None:
+def test_compaction_keeps_user_text(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 11)
     compact(client, path)
     edit(client, path, f"{THEIRS}\n{current(client, path)['text']}", 1)
@@ -220,7 +222,7 @@ def test_what_a_user_wrote_is_kept_by_later_digests(client: httpx.Client, work: 
     assert THEIRS in summary["text"]
 
 
-def test_a_rebuild_starts_from_the_messages(client: httpx.Client) -> None:
+def test_rebuild_starts_from_the_messages(client: httpx.Client) -> None:
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
     edit(client, path, THEIRS, 1)
@@ -234,14 +236,12 @@ def test_a_rebuild_starts_from_the_messages(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("count", "version"), [(0, 0), (1, 0), (2, 1)])
-def test_a_rebuild_without_any_summary_makes_the_first(
-    client: httpx.Client, count: int, version: int
-) -> None:
+def test_rebuild_creates_the_first_summary(client: httpx.Client, count: int, version: int) -> None:
     path = start_talk(client, count)
     assert shapes.summary(client.post(f"{path}/summary/rebuild"))["version"] == version
 
 
-def test_versions_come_in_pages(client: httpx.Client) -> None:
+def test_versions_are_paged(client: httpx.Client) -> None:
     path = start_talk(client, 2)
     for number in range(5):
         edit(client, path, f"Version {number + 1}.", number)
@@ -258,12 +258,12 @@ def test_versions_come_in_pages(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
-def test_broken_cursors(client: httpx.Client, cursor: str) -> None:
+def test_invalid_cursors_are_refused(client: httpx.Client, cursor: str) -> None:
     path = start_talk(client, 1)
     shapes.problem(client.get(f"{path}/summary/versions?cursor={cursor}"), 400)
 
 
-def test_a_cursor_is_good_for_its_own_list_only(client: httpx.Client) -> None:
+def test_cursor_of_another_list_is_refused(client: httpx.Client) -> None:
     paths = [start_talk(client, 2), start_talk(client, 2)]
     for path in paths:
         for number in range(2):
@@ -273,7 +273,7 @@ def test_a_cursor_is_good_for_its_own_list_only(client: httpx.Client) -> None:
         shapes.problem(client.get(address, params={"cursor": cursor}), 400)
 
 
-def test_a_rollback_is_a_new_version(client: httpx.Client, work: Work) -> None:
+def test_rollback_creates_a_new_version(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
     go_on(client, path, 12, 22)
@@ -290,7 +290,7 @@ def test_a_rollback_is_a_new_version(client: httpx.Client, work: Work) -> None:
     assert current(client, path)["version"] == 4
 
 
-def test_a_rollback_to_none(client: httpx.Client) -> None:
+def test_rollback_to_version_0(client: httpx.Client) -> None:
     path = start_talk(client, 11)
     compact(client, path)
     back = shapes.summary(client.post(f"{path}/summary/rollback", json={"version": 0}))
@@ -302,7 +302,7 @@ def test_a_rollback_to_none(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("version", [2, 2**31 - 1])
-def test_a_rollback_needs_a_version_to_go_to(client: httpx.Client, version: int) -> None:
+def test_rollback_needs_an_existing_version(client: httpx.Client, version: int) -> None:
     path = start_talk(client, 2)
     before = edit(client, path, THEIRS, 0)
     jobs = client.get("/api/jobs").json()
@@ -329,7 +329,7 @@ def test_versions_can_be_compared(client: httpx.Client) -> None:
     assert (back["added"], back["removed"]) == (found["removed"], found["added"])
 
 
-def test_nothing_can_be_compared_with_the_beginning(client: httpx.Client) -> None:
+def test_version_0_can_be_compared(client: httpx.Client) -> None:
     """Version 0 is the empty one from before any digest, also when there are others."""
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
@@ -358,13 +358,13 @@ def test_unknown_versions_cannot_be_compared(client: httpx.Client, older: int, n
         "?older=1.5&newer=1",
     ],
 )
-def test_comparisons_that_make_no_sense(client: httpx.Client, query: str) -> None:
+def test_invalid_comparisons_are_refused(client: httpx.Client, query: str) -> None:
     path = start_talk(client, 2)
     edit(client, path, THEIRS, 0)
     shapes.problem(client.get(f"{path}/summary/compare{query}"), 422)
 
 
-def test_a_deleted_message_is_in_no_summary(client: httpx.Client, work: Work) -> None:
+def test_deleted_message_is_in_no_summary(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 11)
     compact(client, path)
     edit(client, path, f"{THEIRS}\n{current(client, path)['text']}", 1)
@@ -385,7 +385,7 @@ def test_a_deleted_message_is_in_no_summary(client: httpx.Client, work: Work) ->
     assert secret["content"] not in str(versions(client, path))
 
 
-def test_a_new_policy_digests_what_it_no_longer_keeps(client: httpx.Client, work: Work) -> None:
+def test_new_policy_compacts_by_its_own_threshold(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 12, policy="chunked")
     work()
     assert current(client, path)["version"] == 0
@@ -394,7 +394,7 @@ def test_a_new_policy_digests_what_it_no_longer_keeps(client: httpx.Client, work
     assert current(client, path)["through_seq"] == 14
 
 
-def test_a_fork_is_digested_by_itself(client: httpx.Client, work: Work) -> None:
+def test_fork_is_compacted_separately(client: httpx.Client, work: Work) -> None:
     source = start_talk(client, 11)
     work()
     fork = shapes.conversation(client.post(f"{source}/fork", json={"at": 22}), 201)
@@ -433,7 +433,7 @@ def test_a_fork_is_digested_by_itself(client: httpx.Client, work: Work) -> None:
         ("PUT", "summary", "text", ""),
     ],
 )
-def test_bodies_that_do_not_fit(
+def test_invalid_bodies_are_refused(
     client: httpx.Client, method: str, address: str, body: Any, field: str
 ) -> None:
     path = start_talk(client, 2)
@@ -447,7 +447,9 @@ def test_bodies_that_do_not_fit(
     ("method", "address"),
     [("PUT", "summary"), ("POST", "summary/rollback"), ("POST", "compact"), ("POST", "context")],
 )
-def test_what_is_not_json(client: httpx.Client, method: str, address: str, body: bytes) -> None:
+def test_invalid_json_is_refused(
+    client: httpx.Client, method: str, address: str, body: bytes
+) -> None:
     path = start_talk(client, 2)
     headers = {"Content-Type": "application/json"}
     answer = client.request(method, f"{path}/{address}", content=body, headers=headers)

@@ -52,7 +52,7 @@ def found_by(client: httpx.Client, q: str) -> list[str]:
     return [hit["text"] for hit in answer.json()["items"]]
 
 
-def test_a_job_reads_when_it_is_asked_for(client: httpx.Client, work: Work) -> None:
+def test_extract_enqueues_a_job(client: httpx.Client, work: Work) -> None:
     path = talk(client, "Hello there!", LISBON)
     asked = ask(client, path)
     assert asked.status_code == 202, asked.text
@@ -72,7 +72,7 @@ def test_a_job_reads_when_it_is_asked_for(client: httpx.Client, work: Work) -> N
     assert contents(client) == [IN_LISBON]
 
 
-def test_whoever_waits_is_given_what_was_read(client: httpx.Client) -> None:
+def test_wait_returns_the_memories(client: httpx.Client) -> None:
     path = talk(client, "Hello there!", LISBON, NUTS)
     said = client.get(path).json()["messages"]
     found = {memory["content"]: memory for memory in extract(client, path)}
@@ -94,7 +94,7 @@ def test_whoever_waits_is_given_what_was_read(client: httpx.Client) -> None:
     assert found_by(client, "Lisbon") == [IN_LISBON]
 
 
-def test_what_was_read_is_not_read_again(client: httpx.Client, work: Work) -> None:
+def test_messages_are_read_once(client: httpx.Client, work: Work) -> None:
     path = talk(client, LISBON)
     ask(client, path)
     assert [memory["content"] for memory in extract(client, path)] == [IN_LISBON]
@@ -108,7 +108,7 @@ def test_what_was_read_is_not_read_again(client: httpx.Client, work: Work) -> No
     assert known(client) == before
 
 
-def test_only_what_is_new_is_given(client: httpx.Client) -> None:
+def test_wait_returns_only_changes(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     extract(client, path)
     (message,) = say(client, path, NUTS)
@@ -116,7 +116,7 @@ def test_only_what_is_new_is_given(client: httpx.Client) -> None:
     assert (found["content"], found["source_message_id"]) == (ALLERGIC, message["id"])
 
 
-def test_nobody_but_the_user_speaks_for_the_user(client: httpx.Client) -> None:
+def test_only_user_messages_are_read(client: httpx.Client) -> None:
     path = talk(client)
     said = [
         {"role": "system", "content": f"You are a tour guide. {LISBON}"},
@@ -130,7 +130,7 @@ def test_nobody_but_the_user_speaks_for_the_user(client: httpx.Client) -> None:
     assert known(client) == []
 
 
-def test_a_conversation_can_be_kept_out(client: httpx.Client, work: Work) -> None:
+def test_remember_false_blocks_extraction(client: httpx.Client, work: Work) -> None:
     path = talk(client, LISBON)
     client.patch(path, json={"remember": False})
     for wait in (False, True):
@@ -150,7 +150,7 @@ def test_a_conversation_can_be_kept_out(client: httpx.Client, work: Work) -> Non
     assert contents(client) == [ALLERGIC]  # what is known is known
 
 
-def test_a_conversation_can_be_kept_out_from_the_start(client: httpx.Client) -> None:
+def test_remember_false_can_be_set_at_creation(client: httpx.Client) -> None:
     path = talk(client, LISBON, remember=False)
     assert client.get(path).json()["remember"] is False
     shapes.problem(ask(client, path, wait=True), 409)
@@ -159,7 +159,7 @@ def test_a_conversation_can_be_kept_out_from_the_start(client: httpx.Client) -> 
     assert [error["field"] for error in refused["errors"]] == ["remember"]
 
 
-def test_a_conversation_has_to_be_ones_own(client: httpx.Client, other: httpx.Client) -> None:
+def test_extract_needs_an_own_conversation(client: httpx.Client, other: httpx.Client) -> None:
     path = talk(other, LISBON)
     refused = [
         shapes.problem(ask(client, f"/{id}", wait=wait), 404)
@@ -181,14 +181,14 @@ def test_a_conversation_has_to_be_ones_own(client: httpx.Client, other: httpx.Cl
     ],
     ids=repr,
 )
-def test_bodies_that_do_not_fit(client: httpx.Client, body: object, field: str) -> None:
+def test_invalid_bodies_are_refused(client: httpx.Client, body: object, field: str) -> None:
     refused = shapes.problem(client.post("/api/memories/extract", json=body), 422)
     assert [error["field"] for error in refused["errors"]] == [field]
     answer = client.post("/api/memories/extract?wait=perhaps", json={"conversation_id": UNKNOWN})
     assert [error["field"] for error in shapes.problem(answer, 422)["errors"]] == ["wait"]
 
 
-def test_the_later_word_holds(client: httpx.Client) -> None:
+def test_newer_fact_supersedes_older(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (old,) = extract(client, path)
     (message,) = say(client, path, PORTO)
@@ -212,7 +212,7 @@ def test_the_later_word_holds(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("by", ["the old one", "the new one"])
-def test_that_something_was_superseded_can_be_undone(client: httpx.Client, by: str) -> None:
+def test_superseding_can_be_undone(client: httpx.Client, by: str) -> None:
     path = talk(client, LISBON)
     (old,) = extract(client, path)
     say(client, path, PORTO)
@@ -229,7 +229,7 @@ def test_that_something_was_superseded_can_be_undone(client: httpx.Client, by: s
     assert contents(client) == [IN_LISBON]  # the user has decided
 
 
-def test_what_is_said_again_is_confirmed(client: httpx.Client) -> None:
+def test_repeated_fact_is_confirmed(client: httpx.Client) -> None:
     first = talk(client, LISBON)
     (memory,) = extract(client, first)
     second = talk(client, LISBON)
@@ -243,7 +243,7 @@ def test_what_is_said_again_is_confirmed(client: httpx.Client) -> None:
     assert len(known(client)) == 1
 
 
-def test_what_a_user_wrote_stands(client: httpx.Client) -> None:
+def test_user_written_memory_is_not_superseded(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
     edited = update(client, memory, content="Lives in Lisbon, in Alfama")
@@ -253,7 +253,7 @@ def test_what_a_user_wrote_stands(client: httpx.Client) -> None:
     assert known(client) == [edited]
 
 
-def test_what_a_user_pinned_stands(client: httpx.Client) -> None:
+def test_pinned_memory_is_not_superseded(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
     pinned = update(client, memory, is_pinned=True)
@@ -262,7 +262,7 @@ def test_what_a_user_pinned_stands(client: httpx.Client) -> None:
     assert known(client) == [pinned]
 
 
-def test_what_a_user_put_away_stays_away(client: httpx.Client) -> None:
+def test_archived_memory_stays_archived(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
     update(client, memory, is_archived=True)
@@ -271,7 +271,7 @@ def test_what_a_user_put_away_stays_away(client: httpx.Client) -> None:
     assert known(client) == []
 
 
-def test_what_a_user_writes_takes_the_place_of_what_was_read(client: httpx.Client) -> None:
+def test_user_written_memory_supersedes_extracted_one(client: httpx.Client) -> None:
     (read,) = extract(client, talk(client, LISBON))
     written = remember(client, IN_PORTO)
     assert known(client) == [written]
@@ -280,7 +280,7 @@ def test_what_a_user_writes_takes_the_place_of_what_was_read(client: httpx.Clien
     assert history(client, read)[-1]["actor"] == "user"
 
 
-def test_what_was_deleted_does_not_come_back(client: httpx.Client) -> None:
+def test_deleted_memory_is_not_extracted_again(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
     say(client, path, LISBON)  # which nobody has read yet
@@ -292,7 +292,7 @@ def test_what_was_deleted_does_not_come_back(client: httpx.Client) -> None:
     assert found_by(client, "Lisbon") == []
 
 
-def test_what_was_deleted_can_be_said_again(client: httpx.Client) -> None:
+def test_deleted_memory_can_be_stated_again(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (memory,) = extract(client, path)
     shapes.deleted(client.delete(path_of(memory)))
@@ -302,7 +302,7 @@ def test_what_was_deleted_can_be_said_again(client: httpx.Client) -> None:
     assert (found["content"], found["source_message_id"]) == (IN_LISBON, message["id"])
 
 
-def test_what_was_deleted_had_never_been_said(client: httpx.Client) -> None:
+def test_deleting_a_memory_restores_the_superseded_one(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (old,) = extract(client, path)
     say(client, path, PORTO)
@@ -314,7 +314,7 @@ def test_what_was_deleted_had_never_been_said(client: httpx.Client) -> None:
     assert extract(client, path) == []
 
 
-def test_what_was_corrected_does_not_come_back(client: httpx.Client) -> None:
+def test_corrected_memory_is_not_extracted_again(client: httpx.Client) -> None:
     path = talk(client, NUTS)
     (memory,) = extract(client, path)
     say(client, path, NUTS)
@@ -323,7 +323,7 @@ def test_what_was_corrected_does_not_come_back(client: httpx.Client) -> None:
     assert contents(client) == ["Is allergic to walnuts"]
 
 
-def test_what_was_read_goes_with_its_conversation(client: httpx.Client) -> None:
+def test_deleting_a_conversation_deletes_its_memories(client: httpx.Client) -> None:
     path = talk(client, LISBON, NUTS)
     extract(client, path)
     own = remember(client, "Has a blue bicycle.")
@@ -333,7 +333,7 @@ def test_what_was_read_goes_with_its_conversation(client: httpx.Client) -> None:
     assert found_by(client, "Lisbon peanuts") == []
 
 
-def test_what_was_read_goes_with_its_message(client: httpx.Client) -> None:
+def test_deleting_a_message_deletes_its_memories(client: httpx.Client) -> None:
     path = talk(client, LISBON, NUTS)
     extract(client, path)
     message = client.get(path).json()["messages"][0]
@@ -344,7 +344,7 @@ def test_what_was_read_goes_with_its_message(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["conversations", "messages"])
-def test_what_was_said_twice_stands_on_both(client: httpx.Client, whole: bool) -> None:
+def test_memory_with_two_sources_survives_one_deletion(client: httpx.Client, whole: bool) -> None:
     paths = [talk(client, LISBON), talk(client, LISBON)]
     said = [client.get(path).json()["messages"][0]["id"] for path in paths]
     for path in paths:
@@ -359,7 +359,7 @@ def test_what_was_said_twice_stands_on_both(client: httpx.Client, whole: bool) -
     assert known(client) == []
 
 
-def test_what_was_said_stands_on_its_copies_too(client: httpx.Client) -> None:
+def test_memory_survives_in_a_fork(client: httpx.Client) -> None:
     path = talk(client, "Hello.", LISBON)
     (memory,) = extract(client, path)
     copy = shapes.conversation(client.post(f"{path}/fork", json={"at": 2}), 201)["id"]
@@ -371,7 +371,7 @@ def test_what_was_said_stands_on_its_copies_too(client: httpx.Client) -> None:
     assert shapes.deleted(client.delete(f"/api/conversations/{copy}"))["memories"] == 1
 
 
-def test_the_earlier_word_holds_when_the_later_is_deleted(client: httpx.Client) -> None:
+def test_deleting_the_newer_message_restores_the_older_fact(client: httpx.Client) -> None:
     path = talk(client, LISBON)
     (old,) = extract(client, path)
     later = talk(client, PORTO)
@@ -384,14 +384,14 @@ def test_the_earlier_word_holds_when_the_later_is_deleted(client: httpx.Client) 
     assert history(client, old)[-1]["action"] == "restored"
 
 
-def test_conversations_are_read_of_themselves(start: Start, own_database: str) -> None:
+def test_worker_extracts_memories(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_EXTRACT_IDLE_SECONDS": "1"}
     with start(own_database, variables=variables).client() as client:
         talk(client, LISBON)
         wait_until(lambda: contents(client) == [IN_LISBON], "it has been read")
 
 
-def test_a_conversation_is_read_when_it_is_quiet_or_long(start: Start, own_database: str) -> None:
+def test_extraction_waits_for_quiet_or_length(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_WORKER": "false"}
     with start(own_database, variables=variables).client() as client:
         path = talk(client, "Hello.")
@@ -409,7 +409,7 @@ def test_a_conversation_is_read_when_it_is_quiet_or_long(start: Start, own_datab
         assert hastened == job | {"run_at": fifth["created_at"]}
 
 
-def test_some_conversations_are_read_only_on_demand(start: Start, own_database: str) -> None:
+def test_some_policies_extract_only_on_request(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_WORKER": "false"}
     with start(own_database, variables=variables).client() as client:
         forgotten = talk(client, LISBON, policy="ephemeral")

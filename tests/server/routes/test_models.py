@@ -36,7 +36,7 @@ def models(client: httpx.Client) -> tuple[list[Json], str]:
     return body["items"], body["default"]
 
 
-def test_without_settings_there_is_the_local_one(client: httpx.Client) -> None:
+def test_default_is_the_local_model(client: httpx.Client) -> None:
     (local,), default = models(client)
     assert (local["name"], local["is_local"], default) == ("local", True, "local")
 
@@ -66,7 +66,7 @@ def test_without_settings_there_is_the_local_one(client: httpx.Client) -> None:
         ),
     ],
 )
-def test_what_is_configured_is_listed(
+def test_configured_variants_are_listed(
     start: Start, tmp_path: Path, variables: dict[str, str], names: list[str], default: str
 ) -> None:
     server = start(f"sqlite:///{tmp_path}/recollect.db", variables=variables)

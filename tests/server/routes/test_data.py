@@ -1,4 +1,4 @@
-"""Your data over HTTP: everything as a file, and such files in again."""
+"""Exports and imports over HTTP."""
 
 import asyncio
 import json
@@ -6,6 +6,7 @@ import socket
 import subprocess
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -37,9 +38,7 @@ def bring_in(client: httpx.Client, content: Any, **headers: str) -> Json:
     return report
 
 
-def test_a_file_goes_out_and_comes_in(
-    client: httpx.Client, server: Server, new_key: NewKey
-) -> None:
+def test_export_can_be_imported(client: httpx.Client, server: Server, new_key: NewKey) -> None:
     turn = [{"role": "user", "content": "Ciao\u2028è"}, {"role": "assistant", "content": "Sì."}]
     client.post("/api/conversations", json={"title": "Mine", "messages": turn})
     client.post("/api/memories", json={"memory_type": "fact", "content": "Has a boat."})
@@ -69,7 +68,7 @@ def test_a_file_goes_out_and_comes_in(
         assert client.get("/api/export").content == exported.content
 
 
-def test_a_chatgpt_export_in_pieces(client: httpx.Client) -> None:
+def test_chatgpt_export_is_imported_in_chunks(client: httpx.Client) -> None:
     def pieces() -> Iterator[bytes]:
         for chunk in export_chunks(10):
             for start in range(0, len(chunk), 1_777):
@@ -85,7 +84,7 @@ def test_a_chatgpt_export_in_pieces(client: httpx.Client) -> None:
     shapes.conversation(client.get(f"/api/conversations/{listed[0]['id']}"), 200)
 
 
-def test_a_claude_export_and_what_failed_of_it(client: httpx.Client) -> None:
+def test_claude_export_reports_failures(client: httpx.Client) -> None:
     said = {"uuid": "m", "sender": "human", "text": "Hi", "created_at": "2024-05-01T10:00:00Z"}
     fine = {"uuid": "a", "name": "Ships", "chat_messages": [said]}
     broken = {"uuid": "b", "name": "Boats", "chat_messages": [{**said, "sender": "god"}]}
@@ -112,12 +111,12 @@ def test_a_claude_export_and_what_failed_of_it(client: httpx.Client) -> None:
         (b'[{"mapping": {"\xff": 1}}]', 400),
     ],
 )
-def test_what_cannot_be_read_is_refused(client: httpx.Client, body: bytes, status: int) -> None:
+def test_unreadable_files_are_refused(client: httpx.Client, body: bytes, status: int) -> None:
     shapes.problem(client.post("/api/import", content=body), status)
     assert client.get("/api/conversations").json()["items"] == []
 
 
-def test_a_file_that_is_cut_between_lines_is_sent_again(
+def test_truncated_file_can_be_sent_again(
     client: httpx.Client, server: Server, new_key: NewKey
 ) -> None:
     turn = [{"role": "user", "content": "Ciao"}, {"role": "assistant", "content": "Sì."}]
@@ -134,7 +133,7 @@ def test_a_file_that_is_cut_between_lines_is_sent_again(
         assert other.get("/api/export").content.splitlines()[1:] == whole.splitlines()[1:]
 
 
-def test_so_many_files_at_once_and_whoever_comes_then_is_sent_away(
+def test_number_of_parallel_imports_is_limited(
     server: Server, new_key: NewKey, client: httpx.Client
 ) -> None:
     with ExitStack() as stack:
@@ -165,9 +164,9 @@ def _begun(server: Server, key: str) -> Iterator[socket.socket]:
         yield connection
 
 
-def test_a_file_of_which_nothing_comes_keeps_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stalled_upload_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process, where patience can be made shorter."""
-    monkeypatch.setattr("recollect.server.routes.data._PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("recollect.server.routes.data._CHUNK_TIMEOUT_SECONDS", 0.1)
 
     async def announced() -> AsyncIterator[bytes]:
         yield b"["
@@ -186,7 +185,7 @@ def test_a_file_of_which_nothing_comes_keeps_nobody_out(monkeypatch: pytest.Monk
     asyncio.run(go())
 
 
-def test_a_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path: Path) -> None:
+def test_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path: Path) -> None:
     """Into the same file. Both see what the other has done."""
     server, keys = sqlite_keyed.server, sqlite_keyed.memory.keys
     donor, taker = (f"user-{uuid4()}" for _ in "ab")
@@ -217,7 +216,68 @@ def test_a_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path
     assert sum(b"Meanwhile, " in line for line in kept) == written > 0
 
 
-def test_nobody_gets_anything_without_a_key(server: Server) -> None:
+def test_export_needs_a_key(server: Server) -> None:
     with server.client() as anyone:
         shapes.problem(anyone.get("/api/export"), 401)
         shapes.problem(anyone.post("/api/import", content=b"[]"), 401)
+
+
+CALL = {"tool_name": "run", "input": "```", "output": 1.0}
+
+
+def _create_conversation(client: httpx.Client, count: int) -> str:
+    messages = [{"role": "user", "content": f"ciao {n} ; è già {n}?"} for n in range(count - 1)]
+    answer = {
+        "role": "assistant",
+        "content": "Sì.",
+        "tool_calls": [CALL],
+        "event_at": "2019-05-04T10:00:00Z",
+    }
+    created = client.post(
+        "/api/conversations", json={"title": "Viaggio\na Lisbona", "messages": [*messages, answer]}
+    )
+    return f"/api/conversations/{shapes.conversation(created, 201)['id']}"
+
+
+def test_json_lines_contain_the_stored_conversation(client: httpx.Client) -> None:
+    path = _create_conversation(client, 450)
+    last = client.get(f"{path}/messages", params={"order": "desc", "limit": 1}).json()["items"][0]
+    rated = client.put(f"/api/messages/{last['id']}/feedback", json={"rating": "up"}).json()
+    answer = client.get(f"{path}/export", params={"format": "jsonl"})
+    assert answer.headers["content-disposition"].endswith('.jsonl"')
+    conversation, *messages = [json.loads(line) for line in answer.text.splitlines()]
+    stored = client.get(path, params={"messages": 0}).json()
+    assert conversation.pop("type") == "conversation"
+    assert conversation.pop("user_id") == client.get("/api/me").json()["user_id"]
+    assert conversation.keys() == stored.keys() - {"messages", "is_answering"}
+    assert _times_read(conversation) == _times_read({name: stored[name] for name in conversation})
+    assert [message["seq"] for message in messages] == list(range(1, 451))
+    assert {message.pop("type") for message in messages} == {"message"}
+    exported = messages[-1]
+    assert rated["rating"] == "up"
+    assert exported.keys() == rated.keys() - {"rating"}, "feedback has lines of its own"
+    assert _times_read(exported) == _times_read({name: rated[name] for name in exported})
+    assert (exported["content"], exported["tool_calls"]) == ("Sì.", [CALL])
+    assert exported["event_at"] == "2019-05-04T10:00:00.000000Z"
+
+
+def _times_read(fields: Json) -> Json:
+    """A file and an answer may write the same time in two ways."""
+    return {
+        name: datetime.fromisoformat(value) if name.endswith("_at") and value else value
+        for name, value in fields.items()
+    }
+
+
+def test_markdown_export(client: httpx.Client) -> None:
+    answer = client.get(f"{_create_conversation(client, 2)}/export")
+    assert answer.headers["content-type"].startswith("text/markdown")
+    assert answer.text.startswith("# Viaggio a Lisbona\n\n## User, ")
+    assert "\n\nciao 0 ; è già 0?\n\n## Assistant, 2019-05-04 10:00 UTC\n\nSì.\n" in answer.text
+    assert "\n``````json\n" in answer.text  # longer than what it encloses
+
+
+def test_unknown_format_is_refused(client: httpx.Client) -> None:
+    shapes.problem(
+        client.get(f"{_create_conversation(client, 1)}/export", params={"format": "pdf"}), 422
+    )

@@ -49,7 +49,7 @@ def pages(client: httpx.Client, *, limit: int) -> list[list[Json]]:
     return found
 
 
-def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Server) -> None:
+def test_key_is_created_shown_once_and_revoked(admin: httpx.Client, server: Server) -> None:
     before = listed(admin)
     issued = create(admin, user_id="carol")
     key = issued.pop("key")
@@ -70,7 +70,7 @@ def test_a_key_is_made_shown_once_and_revoked(admin: httpx.Client, server: Serve
     assert key not in server.log
 
 
-def test_keys_come_in_pages_newest_first(admin: httpx.Client) -> None:
+def test_keys_are_paged_newest_first(admin: httpx.Client) -> None:
     made = [create(admin, user_id="heidi")["id"] for _ in range(5)]
     found = pages(admin, limit=2)
     assert {len(page) for page in found[:-1]} == {2}
@@ -88,15 +88,13 @@ def test_keys_come_in_pages_newest_first(admin: httpx.Client) -> None:
     shapes.problem(admin.get("/api/keys", params={"cursor": elsewhere}), 400)
 
 
-def test_an_admin_can_make_another(admin: httpx.Client, server: Server) -> None:
+def test_admin_can_create_another_admin(admin: httpx.Client, server: Server) -> None:
     with server.client(key=create(admin, user_id="dave", is_admin=True)["key"]) as dave:
         assert dave.get("/api/me").json()["is_admin"]
         create(dave, user_id="erin")
 
 
-def test_nobody_revokes_the_key_they_are_signed_in_with(
-    admin: httpx.Client, server: Server
-) -> None:
+def test_own_key_cannot_be_revoked(admin: httpx.Client, server: Server) -> None:
     own = create(admin, user_id="frank", is_admin=True)
     with server.client(key=own["key"]) as by_header, server.client() as by_cookie:
         assert by_cookie.post("/api/session", json={"key": own["key"]}).status_code == 204
@@ -108,7 +106,7 @@ def test_nobody_revokes_the_key_they_are_signed_in_with(
     assert admin.delete(f"/api/keys/{own['id']}").status_code == 204
 
 
-def test_keys_are_for_admins(client: httpx.Client, admin: httpx.Client) -> None:
+def test_only_admins_manage_keys(client: httpx.Client, admin: httpx.Client) -> None:
     own = create(admin, user_id="grace")
     before = listed(admin)
     shapes.problem(client.get("/api/keys"), 403)
@@ -128,7 +126,7 @@ def test_keys_are_for_admins(client: httpx.Client, admin: httpx.Client) -> None:
         ({"user_id": "x", "key": "rk_mine"}, "key"),
     ],
 )
-def test_keys_that_cannot_be_made(admin: httpx.Client, body: Json, field: str) -> None:
+def test_invalid_keys_are_refused(admin: httpx.Client, body: Json, field: str) -> None:
     refused = shapes.problem(admin.post("/api/keys", json=body), 422)
     assert refused["errors"][0]["field"] == field
 
@@ -138,7 +136,7 @@ def test_unknown_keys_cannot_be_revoked(admin: httpx.Client, id: str) -> None:
     shapes.problem(admin.delete(f"/api/keys/{id}"), 404)
 
 
-def test_the_first_key_ends_local_mode() -> None:
+def test_first_key_ends_local_mode() -> None:
     async def first() -> None:
         async with Recollect.open("sqlite:///:memory:") as memory:
             transport = httpx.ASGITransport(create_app(memory))

@@ -33,13 +33,13 @@ def fail(server: Server, client: httpx.Client, job: Json) -> None:
     )
 
 
-def test_nothing_is_owed_at_first(client: httpx.Client) -> None:
+def test_no_jobs_at_first(client: httpx.Client) -> None:
     assert jobs(client) == []
     client.post("/api/conversations", json={"messages": [{"role": "user", "content": "Hi."}]})
     assert jobs(client) == []
 
 
-def test_what_an_append_owes_is_listed(client: httpx.Client) -> None:
+def test_append_enqueues_listed_jobs(client: httpx.Client) -> None:
     path = start_talk(client, 11)
     owed = jobs(client)
     assert {job["kind"] for job in owed} == {"digest", "topic"}
@@ -50,7 +50,7 @@ def test_what_an_append_owes_is_listed(client: httpx.Client) -> None:
     assert jobs(client) == owed  # one of a kind does for all
 
 
-def test_what_is_done_stays_listed_for_a_while(client: httpx.Client, work: Work) -> None:
+def test_done_jobs_stay_listed(client: httpx.Client, work: Work) -> None:
     path = start_talk(client, 11)
     owed = {job["id"] for job in jobs(client)}
     assert work() >= 2
@@ -64,7 +64,7 @@ def test_what_is_done_stays_listed_for_a_while(client: httpx.Client, work: Work)
     assert conversation["title_source"] == "auto"
 
 
-def test_lists_are_filtered_and_newest_first(client: httpx.Client, work: Work) -> None:
+def test_list_is_filtered_and_newest_first(client: httpx.Client, work: Work) -> None:
     start_talk(client, 1)
     work()
     start_talk(client, 1)
@@ -76,7 +76,7 @@ def test_lists_are_filtered_and_newest_first(client: httpx.Client, work: Work) -
 
 
 @pytest.mark.parametrize("limit", [1, 2, 5])
-def test_lists_come_in_pages(client: httpx.Client, limit: int) -> None:
+def test_list_is_paged(client: httpx.Client, limit: int) -> None:
     for _ in range(5):
         start_talk(client, 1)
     everything = jobs(client)
@@ -93,7 +93,7 @@ def test_lists_come_in_pages(client: httpx.Client, limit: int) -> None:
     assert len(seen) == 5
 
 
-def test_a_failed_job_can_be_retried(client: httpx.Client, server: Server, work: Work) -> None:
+def test_failed_job_can_be_retried(client: httpx.Client, server: Server, work: Work) -> None:
     start_talk(client, 1)
     (job,) = jobs(client)
     fail(server, client, job)
@@ -110,7 +110,7 @@ def test_a_failed_job_can_be_retried(client: httpx.Client, server: Server, work:
     assert [found["state"] for found in jobs(client)] == ["done"]
 
 
-def test_a_retry_does_not_double_what_waits(client: httpx.Client, server: Server) -> None:
+def test_retry_does_not_duplicate_a_waiting_job(client: httpx.Client, server: Server) -> None:
     path = start_talk(client, 1)
     (job,) = jobs(client)
     fail(server, client, job)
@@ -137,7 +137,7 @@ def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) 
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
-def test_broken_cursors(client: httpx.Client, cursor: str) -> None:
+def test_invalid_cursors_are_refused(client: httpx.Client, cursor: str) -> None:
     shapes.problem(client.get(f"/api/jobs?cursor={cursor}"), 400)
 
 
@@ -152,12 +152,12 @@ def test_broken_cursors(client: httpx.Client, cursor: str) -> None:
         ("state=%00", "state"),
     ],
 )
-def test_queries_that_do_not_fit(client: httpx.Client, query: str, field: str) -> None:
+def test_invalid_queries_are_refused(client: httpx.Client, query: str, field: str) -> None:
     refused = shapes.problem(client.get(f"/api/jobs?{query}"), 422)
     assert [error["field"] for error in refused["errors"]] == [field]
 
 
-def test_a_server_does_what_is_owed_by_itself(start: Start, own_database: str) -> None:
+def test_server_runs_jobs(start: Start, own_database: str) -> None:
     with start(own_database).client() as client:
         path = start_talk(client, 11)
         wait_until(
@@ -167,7 +167,7 @@ def test_a_server_does_what_is_owed_by_itself(start: Start, own_database: str) -
         assert client.get(path).json()["title"]
 
 
-def test_what_is_owed_outlives_the_server(start: Start, own_database: str) -> None:
+def test_jobs_survive_a_restart(start: Start, own_database: str) -> None:
     without_worker = start(own_database, variables={"RECOLLECT_WORKER": "false"})
     with without_worker.client() as client:
         path = start_talk(client, 11)

@@ -22,7 +22,7 @@ def _live(client: httpx.Client) -> str:
     return str(chat["id"])
 
 
-def test_a_user_goes_with_everything(server: Server, new_key: NewKey) -> None:
+def test_delete_me_removes_everything(server: Server, new_key: NewKey) -> None:
     key, second, others = new_key("leaving"), new_key("leaving"), new_key()
     with (
         server.client(key=key) as client,
@@ -54,7 +54,7 @@ def test_a_user_goes_with_everything(server: Server, new_key: NewKey) -> None:
             assert again.get(f"/api/{path}").json()["items"] == []
 
 
-def test_whoever_is_signed_in_is_signed_out(server: Server, new_key: NewKey) -> None:
+def test_delete_me_signs_out(server: Server, new_key: NewKey) -> None:
     with server.client() as page:
         page.post("/api/session", json={"key": new_key()})
         elsewhere = {"Origin": "https://evil.example"}
@@ -65,7 +65,7 @@ def test_whoever_is_signed_in_is_signed_out(server: Server, new_key: NewKey) -> 
         shapes.problem(page.get("/api/me"), 401)
 
 
-def test_the_local_user_begins_anew(local_server: Server) -> None:
+def test_local_user_can_start_again(local_server: Server) -> None:
     with local_server.client() as local:
         local.delete("/api/me")
         _live(local)
@@ -77,7 +77,7 @@ def test_the_local_user_begins_anew(local_server: Server) -> None:
         local.delete("/api/me")
 
 
-def test_a_server_whose_last_user_went_stays_shut(start: Start, tmp_path: Path) -> None:
+def test_deleting_the_last_user_does_not_enable_local_mode(start: Start, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/recollect.db"
     with Recollect.open(url) as memory:
         key = memory.keys.create_key(user_id="alice")

@@ -112,7 +112,7 @@ def sent(model: ScriptedModel) -> Body:
     return model.requests[-1].body
 
 
-def test_a_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+def test_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
     model.answers(Answer(text="Hello!", thinking="They greet."))
     raw = client.chat.completions.with_raw_response.create(
         model="default",
@@ -144,7 +144,7 @@ def test_a_completion(client: OpenAI, http: httpx.Client, model: ScriptedModel) 
     ]
 
 
-def test_a_stream(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+def test_stream(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
     model.answers(Answer(text="One two three.", thinking="Count.", finish="length"))
     with client.chat.completions.with_streaming_response.create(
         model="scripted",
@@ -170,7 +170,7 @@ def test_a_stream(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> N
     assert stored(http, id) == [("user", "Count"), ("assistant", "One two three.")]
 
 
-def test_the_asynchronous_client(
+def test_async_client(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
 ) -> None:
     async def talk() -> str:
@@ -197,7 +197,7 @@ def test_the_asynchronous_client(
     assert [text for _, text in stored(http, id)] == ["First", "First", "Second", "Second"]
 
 
-def test_a_conversation_goes_on(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+def test_conversation_continues(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
     """By the header or in the body; with what is new alone, or with the whole list."""
     id = ask(client, user("My name is Ada.")).conversation
     ask(client, user("I live in Turin."), id=id)
@@ -221,7 +221,7 @@ def test_a_conversation_goes_on(client: OpenAI, http: httpx.Client, model: Scrip
     assert len(stored(http, id)) == len(said) + 2
 
 
-def test_a_list_from_elsewhere_becomes_a_conversation(
+def test_unknown_message_list_becomes_a_conversation(
     client: OpenAI, http: httpx.Client, model: ScriptedModel
 ) -> None:
     parts: Any = [{"type": "text", "text": "Hello"}, {"type": "text", "text": "there"}]
@@ -240,7 +240,7 @@ def test_a_list_from_elsewhere_becomes_a_conversation(
     ]
 
 
-def test_asking_the_same_again_wants_another_answer(
+def test_same_question_again_is_answered_again(
     client: OpenAI, http: httpx.Client, model: ScriptedModel
 ) -> None:
     id = ask(client, user("One?")).conversation
@@ -254,7 +254,7 @@ def test_asking_the_same_again_wants_another_answer(
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_tools_are_the_clients_to_run(
+def test_client_runs_its_tools(
     client: OpenAI, http: httpx.Client, model: ScriptedModel, whole: bool
 ) -> None:
     model.answers(CALL, "Sunny, 21 degrees.", "You are welcome.")
@@ -308,9 +308,7 @@ def test_streamed_tool_calls_and_results_without_output(
     assert sent(model)["messages"][-1]["content"] == "(no output)"
 
 
-def test_what_the_servers_own_tools_do_is_no_business_of_the_clients(
-    client: OpenAI, model: ScriptedModel
-) -> None:
+def test_server_tools_are_hidden_from_the_client(client: OpenAI, model: ScriptedModel) -> None:
     arguments = '{"day": "Monday", "what": "lesson"}'
     called = [{"id": "a", "name": "add_event", "arguments": arguments}]
     for stream in (False, True):
@@ -369,7 +367,7 @@ def test_models(client: OpenAI, model: ScriptedModel) -> None:
         assert sent(model)["model"] == asked
 
 
-def test_errors_are_the_clients_own(
+def test_errors_are_the_sdk_exceptions(
     client: OpenAI, keyed_with_model: Keyed, model: ScriptedModel
 ) -> None:
     completions = client.chat.completions
@@ -424,7 +422,7 @@ IMAGE: Any = {"type": "image_url", "image_url": {"url": "https://example.com/a.p
         ("conversation", {"messages": [user("Hi")], "conversation": UNKNOWN}),
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_refused(
+def test_invalid_requests_are_refused(
     client: OpenAI, http: httpx.Client, field: str, body: dict[str, Any]
 ) -> None:
     """Before anything of it is on record. The last one names another conversation in its header."""
@@ -448,16 +446,14 @@ def test_what_makes_no_sense_is_refused(
         (422, {"messages": [{"role": "user", "content": [{"type": "\ud800"}]}]}),
     ],
 )
-def test_what_is_beyond_unicode_is_refused_too(
-    http: httpx.Client, status: int, body: dict[str, Any]
-) -> None:
+def test_lone_surrogates_are_refused(http: httpx.Client, status: int, body: dict[str, Any]) -> None:
     headers = {"Idempotency-Key": "k", "Content-Type": "application/json"}
     content = json.dumps(body).encode()
     refused = http.post("/v1/chat/completions", content=content, headers=headers)
     assert refused.status_code == status, refused.text
 
 
-def test_no_more_answers_than_are_allowed(client: OpenAI) -> None:
+def test_answer_limit_raises_rate_limit_error(client: OpenAI) -> None:
     def ask_on_and_on() -> None:
         """More often than a slow machine could have been allowed to meanwhile."""
         for _ in range(10 * ANSWERS_PER_MINUTE):
@@ -471,7 +467,9 @@ def test_no_more_answers_than_are_allowed(client: OpenAI) -> None:
     assert int(limited.value.response.headers["retry-after"]) > 0
 
 
-def test_a_model_that_fails(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+def test_model_failure_is_an_error(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel
+) -> None:
     """What was asked is on record once, however often it is tried."""
     id = ask(client, user("One?")).conversation
     model.answers(*[fails(400, "No.")] * 4)
@@ -488,7 +486,9 @@ def test_a_model_that_fails(client: OpenAI, http: httpx.Client, model: ScriptedM
     ]
 
 
-def test_a_model_that_breaks_off(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
+def test_interrupted_model_is_an_error(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel
+) -> None:
     model.answers(cut("So far "))
     stream = ask(client, user("Go on."), stream=True)
     chunks: list[Any] = []
@@ -499,7 +499,7 @@ def test_a_model_that_breaks_off(client: OpenAI, http: httpx.Client, model: Scri
     assert stored(http, id) == [("user", "Go on."), ("assistant", "So far ")]
 
 
-def test_clients_that_try_again_by_themselves_ask_once(
+def test_automatic_retry_asks_once(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
 ) -> None:
     model.answers(cut("Half of "), "All of it.")
@@ -513,7 +513,7 @@ def test_clients_that_try_again_by_themselves_ask_once(
     ]
 
 
-def test_a_first_question_that_fails_is_on_record_once(
+def test_failed_first_question_is_stored_once(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
 ) -> None:
     """Nobody knows its conversation yet: tried again, it would be asked in another one."""
@@ -533,7 +533,7 @@ def test_a_first_question_that_fails_is_on_record_once(
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-def test_what_is_stopped_is_not_asked_for_again(
+def test_stopped_answer_is_not_retried(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel, streamed: bool
 ) -> None:
     model.answers(stalls("So far "))
@@ -556,7 +556,7 @@ def test_what_is_stopped_is_not_asked_for_again(
     assert len(model.requests) == 1
 
 
-def test_a_key_is_for_one_request(client: OpenAI, http: httpx.Client) -> None:
+def test_idempotency_key_is_for_one_request(client: OpenAI, http: httpx.Client) -> None:
     headers = {"Idempotency-Key": "k"}
     body: dict[str, Any] = {"messages": [user("Once?")]}
     assert http.post("/v1/chat/completions", json=body, headers=headers).status_code == 200
@@ -565,7 +565,7 @@ def test_a_key_is_for_one_request(client: OpenAI, http: httpx.Client) -> None:
         assert other.status_code in (404, 409), other.text
 
 
-def test_a_retry_under_its_key_is_answered_once(client: OpenAI, model: ScriptedModel) -> None:
+def test_retry_with_key_is_answered_once(client: OpenAI, model: ScriptedModel) -> None:
     headers = {"Idempotency-Key": "k"}
     first, second = (
         client.chat.completions.create(
@@ -579,7 +579,7 @@ def test_a_retry_under_its_key_is_answered_once(client: OpenAI, model: ScriptedM
 
 
 @pytest.mark.torture
-def test_with_the_local_model(start: Start, tmp_path: Path) -> None:
+def test_local_model_answers(start: Start, tmp_path: Path) -> None:
     """Everything as it is installed: no key, no settings, no network."""
     server = start(f"sqlite:///{tmp_path}/recollect.db", variables={"RECOLLECT_EMBEDDER": ""})
     with opened(server.url, "none") as client:

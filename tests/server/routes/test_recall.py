@@ -102,7 +102,7 @@ def stranger(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
         yield other
 
 
-def test_messages_are_found_by_their_words(client: httpx.Client, talks: list[Json]) -> None:
+def test_search_finds_messages_by_words(client: httpx.Client, talks: list[Json]) -> None:
     best, *others = search(client, "what did the mortgage cost in percent?")
     said = messages(client, f"/api/conversations/{talks[0]['id']}")
     assert (best["id"], best["conversation_id"]) == (said[0]["id"], talks[0]["id"])
@@ -112,7 +112,7 @@ def test_messages_are_found_by_their_words(client: httpx.Client, talks: list[Jso
     assert search(client, "volcanoes") == []
 
 
-def test_conversations_are_found_by_their_best_message(
+def test_search_ranks_conversations_by_their_best_message(
     client: httpx.Client, talks: list[Json]
 ) -> None:
     (hit,) = search(client, "the direct flight to Lisbon", kind="conversations")
@@ -121,12 +121,12 @@ def test_conversations_are_found_by_their_best_message(
     assert hit["created_at"] == talks[1]["created_at"]
 
 
-def test_conversations_are_found_by_their_title(client: httpx.Client, talks: list[Json]) -> None:
+def test_search_finds_conversations_by_title(client: httpx.Client, talks: list[Json]) -> None:
     (hit,) = search(client, "trip", kind="conversations")
     assert (hit["id"], hit["seq"], hit["text"]) == (talks[1]["id"], None, "The trip")
 
 
-def test_memories_are_found(client: httpx.Client, stranger: httpx.Client) -> None:
+def test_search_finds_memories(client: httpx.Client, stranger: httpx.Client) -> None:
     assert search(client, "coffee", kind="memories") == []
     talk = start(client, MORTGAGE)
     source = {"source_conversation_id": talk["id"]}
@@ -141,7 +141,7 @@ def test_memories_are_found(client: httpx.Client, stranger: httpx.Client) -> Non
     ]
 
 
-def test_hits_can_be_narrowed_down(client: httpx.Client) -> None:
+def test_search_filters(client: httpx.Client) -> None:
     spring = told(LISBON, event_at="2024-04-01T10:00:00Z")
     autumn = told(LISBON, event_at="2024-10-01T10:00:00Z")
     talks = [
@@ -170,16 +170,14 @@ def test_hits_can_be_narrowed_down(client: httpx.Client) -> None:
     assert only["id"] == talks[0]
 
 
-def test_of_equals_the_latest_comes_first(client: httpx.Client) -> None:
+def test_recency_breaks_ties(client: httpx.Client) -> None:
     body = {"messages": told(LISBON[:1]) * 3}
     client.post("/api/conversations", json=body)
     hits = search(client, "neighbourhood", role="user")
     assert [hit["seq"] for hit in hits] == [5, 3, 1]
 
 
-def test_what_is_somebody_elses_is_never_found(
-    client: httpx.Client, stranger: httpx.Client
-) -> None:
+def test_search_is_limited_to_the_user(client: httpx.Client, stranger: httpx.Client) -> None:
     (theirs,) = search(stranger, "Lisbon", kind="conversations")
     for kind in KINDS:
         assert search(client, "Lisbon flight trip TP-837", kind=kind) == []
@@ -192,7 +190,7 @@ def test_what_is_somebody_elses_is_never_found(
     assert switch(client, "the trip to Lisbon") == NOTHING
 
 
-def test_what_is_deleted_is_not_found(client: httpx.Client, talks: list[Json]) -> None:
+def test_deleted_messages_are_not_found(client: httpx.Client, talks: list[Json]) -> None:
     path = f"/api/conversations/{talks[1]['id']}"
     (hit,) = search(client, "Alfama")
     shapes.deleted(client.delete(f"{path}/messages/{hit['id']}"))
@@ -223,7 +221,7 @@ def test_what_is_deleted_is_not_found(client: httpx.Client, talks: list[Json]) -
     ],
     ids=str,
 )
-def test_questions_that_do_not_fit(client: httpx.Client, filters: Json, field: str) -> None:
+def test_invalid_searches_are_refused(client: httpx.Client, filters: Json, field: str) -> None:
     params = {name: value for name, value in ({"q": "a"} | filters).items() if value is not None}
     refused = shapes.problem(client.get("/api/search", params=params), 422)
     assert [error["field"] for error in refused["errors"]] == [field]
@@ -231,7 +229,7 @@ def test_questions_that_do_not_fit(client: httpx.Client, filters: Json, field: s
         assert shapes.problem(client.get("/api/switch", params=params), 422) == refused
 
 
-def test_a_question_has_no_operators(client: httpx.Client, talks: list[Json]) -> None:
+def test_query_operators_are_plain_text(client: httpx.Client, talks: list[Json]) -> None:
     for q in (
         '"lisbon" and not (x or near(y, 2))',
         "Lisbon*",
@@ -249,19 +247,19 @@ def test_a_question_has_no_operators(client: httpx.Client, talks: list[Json]) ->
         assert switch(client, q)["match"]["id"] == talks[1]["id"], q
 
 
-def test_no_question_is_too_strange(client: httpx.Client, talks: list[Json]) -> None:
+def test_any_text_is_a_valid_query(client: httpx.Client, talks: list[Json]) -> None:
     for q in ("?", "%", "👾", "ქართული ენა", "漢", "\u200b\u0301", "\ud7ff\uffff"):
         for kind in KINDS:
             assert search(client, q, kind=kind) == [], q
         assert switch(client, q) == NOTHING, q
 
 
-def test_emoji_are_words(client: httpx.Client, talks: list[Json]) -> None:
+def test_emoji_are_searchable(client: httpx.Client, talks: list[Json]) -> None:
     (hit,) = search(client, "🦊")
     assert hit["text"] == LISBON[0][1]
 
 
-def test_long_questions(client: httpx.Client, keyed: Keyed, talks: list[Json]) -> None:
+def test_long_queries_are_accepted(client: httpx.Client, keyed: Keyed, talks: list[Json]) -> None:
     """No client and no server takes an address of any length; the library takes the question."""
     q = "Lisbon " * 8_000
     assert search(client, q)[0]["text"] == LISBON[0][0]
@@ -283,7 +281,7 @@ def test_long_questions(client: httpx.Client, keyed: Keyed, talks: list[Json]) -
             look("x" * 100_001, user_id=user_id)
 
 
-def test_a_sentence_leads_to_a_conversation(client: httpx.Client, talks: list[Json]) -> None:
+def test_switch_finds_a_conversation(client: httpx.Client, talks: list[Json]) -> None:
     found = switch(client, "Take me back to the chat where we talked about the mortgage, please")
     assert found["match"]["id"] == talks[0]["id"]
     (candidate,) = found["candidates"]
@@ -291,7 +289,7 @@ def test_a_sentence_leads_to_a_conversation(client: httpx.Client, talks: list[Js
     assert 0 < candidate["score"] <= 1
 
 
-def test_near_twins_are_to_be_confirmed(client: httpx.Client, talks: list[Json]) -> None:
+def test_similar_conversations_need_confirmation(client: httpx.Client, talks: list[Json]) -> None:
     twin = start(client, (("Which part of Lisbon is flat?", "Baixa, by the river."), *LISBON[1:]))
     found = switch(client, "torniamo alla chat su Lisbon")
     assert (found["match"], found["needs_confirmation"]) == (None, True)
@@ -301,13 +299,13 @@ def test_near_twins_are_to_be_confirmed(client: httpx.Client, talks: list[Json])
     assert scores == sorted(scores, reverse=True)
 
 
-def test_nothing_leads_nowhere(client: httpx.Client) -> None:
+def test_switch_without_match_returns_null(client: httpx.Client) -> None:
     assert switch(client, "back to the mortgage") == NOTHING
     start(client, LISBON)
     assert switch(client, "back to the mortgage") == NOTHING
 
 
-def test_archived_conversations_are_not_offered(client: httpx.Client, talks: list[Json]) -> None:
+def test_switch_ignores_archived_conversations(client: httpx.Client, talks: list[Json]) -> None:
     path = f"/api/conversations/{talks[0]['id']}"
     assert switch(client, "the mortgage")["match"]["id"] == talks[0]["id"]
     client.patch(path, json={"is_archived": True})
@@ -358,7 +356,7 @@ REFERENCES: list[tuple[str, int | None, str | None, str | None]] = [
 """With the turn and its kind, and the phrase if that is not the text to its end."""
 
 
-def test_a_phrase_points_to_a_turn(client: httpx.Client) -> None:
+def test_reference_resolves_to_a_turn(client: httpx.Client) -> None:
     talk = start(client, PLANS)
     for text, turn, kind, phrase in REFERENCES:
         found = resolve(client, talk, text)
@@ -366,7 +364,7 @@ def test_a_phrase_points_to_a_turn(client: httpx.Client) -> None:
         assert found["phrase"] == (phrase or text if kind else None), text
 
 
-def test_a_turn_is_whole(client: httpx.Client) -> None:
+def test_resolved_turn_is_complete(client: httpx.Client) -> None:
     call = {"tool_name": "weather", "input": {"city": "Turin"}, "id": "call-1"}
     said = [
         *told(PLANS[:1]),
@@ -382,7 +380,7 @@ def test_a_turn_is_whole(client: httpx.Client) -> None:
         assert [one["seq"] for one in found["messages"]] == [3, 4, 5, 6], text
 
 
-def test_a_removed_turn_is_not_pointed_to(client: httpx.Client) -> None:
+def test_deleted_turn_is_not_resolved(client: httpx.Client) -> None:
     talk = start(client, PLANS)
     path = f"/api/conversations/{talk['id']}"
     for message in messages(client, path)[2:4]:
@@ -392,7 +390,7 @@ def test_a_removed_turn_is_not_pointed_to(client: httpx.Client) -> None:
     assert resolve(client, talk, "the second one")["turn"]["turn"] == 3
 
 
-def test_a_stored_question_does_not_point_to_itself(client: httpx.Client) -> None:
+def test_stored_question_does_not_refer_to_itself(client: httpx.Client) -> None:
     talk = start(client, PLANS)
     path = f"/api/conversations/{talk['id']}"
     for question, turn in [
@@ -409,7 +407,7 @@ def test_a_stored_question_does_not_point_to_itself(client: httpx.Client) -> Non
         shapes.deleted(client.delete(f"{path}/messages/{stored['id']}"))
 
 
-def test_an_empty_conversation_has_no_turn(client: httpx.Client) -> None:
+def test_empty_conversation_has_no_turn(client: httpx.Client) -> None:
     talk = client.post("/api/conversations", json={}).json()
     for text in ("the last one", "first", "turn 1", "the one about the budget"):
         found = resolve(client, talk, text)
@@ -429,14 +427,14 @@ def test_an_empty_conversation_has_no_turn(client: httpx.Client) -> None:
     ],
     ids=repr,
 )
-def test_references_that_do_not_fit(client: httpx.Client, body: Any, field: str) -> None:
+def test_invalid_references_are_refused(client: httpx.Client, body: Any, field: str) -> None:
     talk = client.post("/api/conversations", json={}).json()
     address = f"/api/conversations/{talk['id']}/references"
     refused = shapes.problem(client.post(address, json=body), 422)
     assert [error["field"] for error in refused["errors"]] == [field]
 
 
-def test_a_reference_in_a_long_text(client: httpx.Client) -> None:
+def test_reference_in_a_long_text(client: httpx.Client) -> None:
     talk = start(client, PLANS)
     text = "Once upon a time there was a king. " * 2_800
     assert resolve(client, talk, f"{text} What about the one about the budget?")["turn"]
