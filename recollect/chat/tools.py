@@ -1,4 +1,4 @@
-"""Tools that a model may call, run here: functions with a name, and a schema of what they take."""
+"""Tools that a model may call and that run in this process."""
 
 import asyncio
 import importlib
@@ -17,13 +17,16 @@ from recollect.core.validation import json_text
 logger = logging.getLogger(__name__)
 
 TOOL_SECONDS = 60.0
-_LARGEST_OUTPUT = 100_000
+_MAX_JSON_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """`run` gets the arguments by name, and returns whatever JSON can hold; it may be a coroutine
-    function. A plain one runs in a thread. `parameters` is a JSON schema."""
+    """A function with a JSON schema of its `parameters`.
+
+    `run` gets the arguments by name and returns a JSON value. If it is not a coroutine function,
+    it runs in a thread.
+    """
 
     name: str
     description: str
@@ -43,14 +46,14 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a tool gave back; of one that failed, the reason, for the model to read."""
+    """The output of a tool, or the error message for the model if it failed."""
 
     output: Json
     is_error: bool = False
 
 
 async def run_tool(tool: Tool | None, arguments: Json) -> ToolOutcome:
-    """Never raises: a model that is told what went wrong can go on."""
+    """Run a tool. Never raises: the model gets the error as its output, and can go on."""
     if tool is None:
         return ToolOutcome("There is no such tool.", is_error=True)
     if not isinstance(arguments, Mapping):
@@ -58,12 +61,12 @@ async def run_tool(tool: Tool | None, arguments: Json) -> ToolOutcome:
     try:
         async with asyncio.timeout(TOOL_SECONDS):
             output = sanitized_json(await _call(tool.run, arguments))
-        text = json_text(output, "output", limit=_LARGEST_OUTPUT)
+        text = json_text(output, "output", limit=_MAX_JSON_BYTES)
     except TimeoutError:
         return ToolOutcome(f"The tool took longer than {TOOL_SECONDS:g} seconds.", is_error=True)
     except InvalidInput as error:
         return ToolOutcome(
-            f"What the tool gave back cannot be kept: {error.message}", is_error=True
+            f"The output of the tool cannot be stored: {error.message}", is_error=True
         )
     except Exception as error:
         logger.exception("A tool failed.")
@@ -72,12 +75,12 @@ async def run_tool(tool: Tool | None, arguments: Json) -> ToolOutcome:
 
 
 def parse_arguments(text: str) -> Json:
-    """What a model means to be JSON, as it can be kept; as text where it is none."""
+    """Parse a model's arguments; return them as text if they are not valid JSON."""
     try:
         arguments = sanitized_json(json.loads(text or "{}"))
-        json_text(arguments, "arguments", limit=_LARGEST_OUTPUT)
+        json_text(arguments, "arguments", limit=_MAX_JSON_BYTES)
     except (ValueError, RecursionError, InvalidInput):
-        return sanitized(text)[:_LARGEST_OUTPUT]
+        return sanitized(text)[:_MAX_JSON_BYTES]
     return arguments
 
 
@@ -87,15 +90,15 @@ async def _call(run: Callable[..., Any], arguments: Mapping[str, Json]) -> Json:
     return await asyncio.to_thread(run, **arguments)
 
 
-def load_tools(where: str) -> Sequence[Tool]:
-    """What `package.module:name` holds: a list of tools. Nothing holds none."""
-    if not where:
+def load_tools(path: str) -> Sequence[Tool]:
+    """Import the list of tools at `package.module:name`. An empty path means no tools."""
+    if not path:
         return ()
-    module, _, name = where.partition(":")
+    module, _, name = path.partition(":")
     try:
-        found = getattr(importlib.import_module(module), name)
+        tools = getattr(importlib.import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise Misconfigured(f"RECOLLECT_TOOLS: {where} cannot be loaded: {error}.") from error
-    if not isinstance(found, Sequence) or not all(isinstance(one, Tool) for one in found):
-        raise Misconfigured(f"RECOLLECT_TOOLS: {where} must be a list of recollect.Tool.")
-    return found
+        raise Misconfigured(f"RECOLLECT_TOOLS: {path} cannot be loaded: {error}.") from error
+    if not isinstance(tools, Sequence) or not all(isinstance(tool, Tool) for tool in tools):
+        raise Misconfigured(f"RECOLLECT_TOOLS: {path} must be a list of recollect.Tool.")
+    return tools
