@@ -27,9 +27,9 @@ from recollect.digest.summaries.service import Summaries
 from recollect.digest.summaries.summarizer import SummarizerSelector
 from recollect.digest.topics import TopicDeriver
 from recollect.digest.worker import Handler, Worker
+from recollect.handles import UserHandle
 from recollect.llm.endpoint import Endpoint
 from recollect.llm.openai import OPENAI_URL
-from recollect.handles import UserHandle
 from recollect.llm.protocols import ChatModel, CompletionModel, Embedder, UsageRecorder
 from recollect.llm.registry import EmbedderRegistry, ModelRegistry
 from recollect.llm.usage import StoredUsageRecorder
@@ -382,7 +382,7 @@ class Recollect:
         return self._database.queue_size
 
     async def rebuild(self) -> int:
-        """Enqueue the rebuild of all derived data, for all users; return the number of conversations.
+        """Enqueue the rebuild of all derived data; return the number of conversations.
 
         The worker, or `work`, runs the jobs.
         """
@@ -433,7 +433,7 @@ class Recollect:
         return expired
 
     async def sweep_forever(self) -> None:
-        """Sweep now and every `sweep_seconds` until cancelled; release abandoned answers more often."""
+        """Sweep now and every `sweep_seconds`; interrupt abandoned answers more often."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(_repeat(self.sweep, every=self.settings.sweep_seconds))
             tasks.create_task(_repeat(self._answers.interrupt_expired, every=LEASE.seconds / 4))

@@ -1,7 +1,6 @@
-"""The engine for code without an event loop: the same methods, blocking.
+"""The same interface for code without an event loop: every method blocks until it is done.
 
-An event loop runs in a thread of its own, and every method here is the asynchronous one with the
-waiting put in; there is no second implementation.
+An event loop runs in its own thread, and each method waits there for the asynchronous one.
 """
 
 import asyncio
@@ -17,15 +16,18 @@ from collections.abc import (
 )
 from types import TracebackType
 from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
+from uuid import UUID
 
-from recollect import chat, engine
+from recollect import chat, engine, handles
 from recollect.analytics import service as analytics
+from recollect.chat import Tool
 from recollect.core.errors import Unavailable
 from recollect.core.policy import Policy
 from recollect.core.types import Message
 from recollect.digest import jobs
 from recollect.digest.summaries import service as summaries
 from recollect.engine import Clock, utc_now
+from recollect.llm.protocols import ChatModel, CompletionModel, Embedder
 from recollect.recall import service as recall
 from recollect.recall.context import service as context
 from recollect.record import api_keys, conversations, memories, turn_history, users
@@ -40,7 +42,7 @@ _CHUNK = 1 << 16
 
 
 class _Loop:
-    """An event loop in a thread, and what runs on it."""
+    """An event loop in its own thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -49,7 +51,7 @@ class _Loop:
         )
         self._closing = False
         self._lock = threading.Lock()
-        """So that nothing is started on a loop that is about to stop, and would never run."""
+        """Prevents that a call is scheduled on a loop that has stopped."""
         self._thread.start()
 
     def wait(self, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -60,7 +62,7 @@ class _Loop:
         return started.result()
 
     def close(self, last: Callable[[], Awaitable[None]] | None = None) -> None:
-        """Runs `last`, answers everybody who still waits, and ends. Once: who is late waits."""
+        """Run `last`, wait for running calls, and stop the loop. Later callers wait, too."""
         with self._lock:
             is_first, self._closing = not self._closing, True
         if is_first:
@@ -101,34 +103,34 @@ def _blocking(
 
 
 class AnswerStream:
-    """An answer, while it is written or afterwards: iterate over it, or wait for its end."""
+    """The stream of an answer: iterate over its events, or wait for its result."""
 
-    def __init__(self, answering: chat.AnswerStream, loop: _Loop) -> None:
-        self._answering = answering
+    def __init__(self, stream: chat.AnswerStream, loop: _Loop) -> None:
+        self._stream = stream
         self._loop = loop
-        self.conversation_id = answering.conversation_id
-        self.message_id = answering.message_id
-        self.model_variant = answering.model_variant
+        self.conversation_id = stream.conversation_id
+        self.message_id = stream.message_id
+        self.model_variant = stream.model_variant
 
     def __iter__(self) -> Iterator[chat.StreamEvent]:
         return self.follow()
 
     def follow(self, cursor: chat.Cursor | None = None) -> Iterator[chat.StreamEvent]:
-        """The pieces after a cursor, to the last."""
-        pieces = self._answering.follow(cursor)
+        """Yield the events after a cursor."""
+        events = self._stream.follow(cursor)
 
-        async def next_piece() -> chat.StreamEvent | None:
-            return await anext(pieces, None)
+        async def next_event() -> chat.StreamEvent | None:
+            return await anext(events, None)
 
-        while (piece := self._loop.wait(next_piece)) is not None:
-            yield piece
+        while (event := self._loop.wait(next_event)) is not None:
+            yield event
 
     def result(self) -> chat.AnswerResult:
-        """Waits for its end."""
-        return self._loop.wait(self._answering.result)
+        """Wait until the answer is complete, and return it."""
+        return self._loop.wait(self._stream.result)
 
 
-def _answering(
+def _blocking_stream(
     method: Callable[Concatenate[Any, P], Awaitable[chat.AnswerStream]],
 ) -> Callable[Concatenate[_Service, P], AnswerStream]:
     blocking = _blocking(method)
@@ -144,18 +146,18 @@ def _answering(
 class Chat(_Service):
     _service: chat.Chat
 
-    ask = _answering(chat.Chat.ask)
-    answer = _answering(chat.Chat.answer)
-    regenerate = _answering(chat.Chat.regenerate)
-    edit = _answering(chat.Chat.edit)
+    ask = _blocking_stream(chat.Chat.ask)
+    answer = _blocking_stream(chat.Chat.answer)
+    regenerate = _blocking_stream(chat.Chat.regenerate)
+    edit = _blocking_stream(chat.Chat.edit)
     find = _blocking(chat.Chat.find)
     find_edited = _blocking(chat.Chat.find_edited)
     last_answer = _blocking(chat.Chat.last_answer)
     stop = _blocking(chat.Chat.stop)
     drain = _blocking(chat.Chat.drain)
 
-    def read(self, answer: Message, user_id: str) -> AnswerStream:
-        """To read an answer, wherever it is written."""
+    def read(self, answer: Message, *, user_id: str) -> AnswerStream:
+        """Return the stream of an answer that any process writes."""
         return AnswerStream(self._service.read(answer, user_id=user_id), self._loop)
 
 
@@ -166,6 +168,7 @@ class Conversations(_Service):
     current_conversation = _blocking(conversations.Conversations.current_conversation)
     update_conversation = _blocking(conversations.Conversations.update_conversation)
     delete_conversation = _blocking(conversations.Conversations.delete_conversation)
+    get_or_create_conversation = _blocking(conversations.Conversations.get_or_create_conversation)
     fork_conversation = _blocking(conversations.Conversations.fork_conversation)
     add_message = _blocking(conversations.Conversations.add_message)
     add_messages = _blocking(conversations.Conversations.add_messages)
@@ -202,8 +205,6 @@ class Contexts(_Service):
 class Recall(_Service):
     search = _blocking(recall.Recall.search)
     switch = _blocking(recall.Recall.switch)
-    get_chat = _blocking(recall.Recall.get_chat)
-    search_chats = _blocking(recall.Recall.search_chats)
     resolve_reference = _blocking(recall.Recall.resolve_reference)
 
 
@@ -233,8 +234,8 @@ class Jobs(_Service):
 class DataTransfer(_Service):
     _service: data.DataTransfer
 
-    def export_lines(self, user_id: str) -> Iterator[str]:
-        """All that a user has, as JSON lines: whole ones, some at a time."""
+    def export_lines(self, *, user_id: str) -> Iterator[str]:
+        """Yield everything that a user has as JSON lines, several at a time."""
         lines = self._service.export_lines(user_id=user_id)
 
         async def more() -> str | None:
@@ -244,7 +245,7 @@ class DataTransfer(_Service):
             yield some
 
     def import_file(
-        self, user_id: str, file: BinaryIO, *, progress: data.OnProgress | None = None
+        self, file: BinaryIO, *, user_id: str, progress: data.OnProgress | None = None
     ) -> Imported:
         async def chunks() -> AsyncIterator[bytes]:
             while chunk := await asyncio.to_thread(file.read, _CHUNK):
@@ -262,7 +263,7 @@ class Keys(_Service):
     create_key = _blocking(api_keys.Keys.create_key)
     issue_key = _blocking(api_keys.Keys.issue_key)
     find_key = _blocking(api_keys.Keys.find_key)
-    any_keys = _blocking(api_keys.Keys.any_keys)
+    has_keys = _blocking(api_keys.Keys.has_keys)
     list_keys = _blocking(api_keys.Keys.list_keys)
     page_keys = _blocking(api_keys.Keys.page_keys)
     revoke_key = _blocking(api_keys.Keys.revoke_key)
@@ -272,25 +273,88 @@ class Users(_Service):
     delete_user = _blocking(users.Users.delete_user)
 
 
-class Recollect(_Service):
-    """`with Recollect.open("sqlite:///chat.db") as memory: …`"""
+class MemoriesHandle(_Service):
+    list = _blocking(handles.MemoriesHandle.list)
+    add = _blocking(handles.MemoriesHandle.add)
+    update = _blocking(handles.MemoriesHandle.update)
+    delete = _blocking(handles.MemoriesHandle.delete)
+    relevant = _blocking(handles.MemoriesHandle.relevant)
 
-    def __init__(self, engine: engine.Recollect, loop: _Loop) -> None:
-        super().__init__(engine, loop)
-        self._engine = engine
-        self.settings = engine.settings
-        self.conversations = Conversations(engine.conversations, loop)
-        self.history = History(engine.history, loop)
-        self.summaries = Summaries(engine.summaries, loop)
-        self.contexts = Contexts(engine.contexts, loop)
-        self.recall = Recall(engine.recall, loop)
-        self.memories = Memories(engine.memories, loop)
-        self.analytics = Analytics(engine.analytics, loop)
-        self.jobs = Jobs(engine.jobs, loop)
-        self.data = DataTransfer(engine.data, loop)
-        self.keys = Keys(engine.keys, loop)
-        self.chat = Chat(engine.chat, loop)
-        self.users = Users(engine.users, loop)
+
+class ConversationHandle(_Service):
+    get = _blocking(handles.ConversationHandle.get)
+    add = _blocking(handles.ConversationHandle.add)
+    add_all = _blocking(handles.ConversationHandle.add_all)
+    add_turn = _blocking(handles.ConversationHandle.add_turn)
+    messages = _blocking(handles.ConversationHandle.messages)
+    context = _blocking(handles.ConversationHandle.context)
+    ask = _blocking_stream(handles.ConversationHandle.ask)
+    summary = _blocking(handles.ConversationHandle.summary)
+    update = _blocking(handles.ConversationHandle.update)
+    delete = _blocking(handles.ConversationHandle.delete)
+
+
+class UserHandle(_Service):
+    _service: handles.UserHandle
+
+    def __init__(self, service: handles.UserHandle, loop: _Loop) -> None:
+        super().__init__(service, loop)
+        self.id = service.id
+        self.memories = MemoriesHandle(service.memories, loop)
+
+    def conversation(self, key: str | UUID, *, policy: str | None = None) -> ConversationHandle:
+        return ConversationHandle(self._service.conversation(key, policy=policy), self._loop)
+
+    conversations = _blocking(handles.UserHandle.conversations)
+    search = _blocking(handles.UserHandle.search)
+    switch = _blocking(handles.UserHandle.switch)
+    delete = _blocking(handles.UserHandle.delete)
+
+
+class Recollect(_Service):
+    """Conversation memory, blocking: `with Recollect("sqlite:///chat.db") as memory: ...`
+
+    Takes the arguments of `recollect.Recollect`.
+    """
+
+    _service: engine.Recollect
+    conversations: Conversations
+    history: History
+    summaries: Summaries
+    contexts: Contexts
+    recall: Recall
+    memories: Memories
+    analytics: Analytics
+    jobs: Jobs
+    data: DataTransfer
+    keys: Keys
+    users: Users
+    chat: Chat
+
+    def __init__(
+        self,
+        url: str | None = None,
+        *,
+        settings: Settings | None = None,
+        policies: Mapping[str, Policy] | None = None,
+        tools: Sequence[Tool] | None = None,
+        chat_model: ChatModel | None = None,
+        summarizer: CompletionModel | None = None,
+        embedder: Embedder | None = None,
+        worker: bool = True,
+        clock: Clock = utc_now,
+    ) -> None:
+        self._service = self._engine = engine.Recollect(
+            url,
+            settings=settings,
+            policies=policies,
+            tools=tools,
+            chat_model=chat_model,
+            summarizer=summarizer,
+            embedder=embedder,
+            worker=worker,
+            clock=clock,
+        )
 
     @classmethod
     def open(
@@ -299,21 +363,43 @@ class Recollect(_Service):
         *,
         settings: Settings | None = None,
         policies: Mapping[str, Policy] | None = None,
-        tools: Sequence[chat.Tool] | None = None,
+        tools: Sequence[Tool] | None = None,
         clock: Clock = utc_now,
-    ) -> "Recollect":
+    ) -> Self:
+        """Open without the worker, for programs that call `work` themselves."""
+        memory = cls(
+            url, settings=settings, policies=policies, tools=tools, worker=False, clock=clock
+        )
+        return memory.__enter__()
+
+    def __enter__(self) -> Self:
+        if hasattr(self, "_loop"):  # opened already
+            return self
         loop = _Loop()
-
-        async def opened() -> engine.Recollect:
-            return await engine.Recollect.open(
-                url, settings=settings, policies=policies, tools=tools, clock=clock
-            )
-
         try:
-            return cls(loop.wait(opened), loop)
+            opened = loop.wait(self._engine.__aenter__)
         except BaseException:
             loop.close()
             raise
+        self._loop = loop
+        self.settings = opened.settings
+        self.conversations = Conversations(opened.conversations, loop)
+        self.history = History(opened.history, loop)
+        self.summaries = Summaries(opened.summaries, loop)
+        self.contexts = Contexts(opened.contexts, loop)
+        self.recall = Recall(opened.recall, loop)
+        self.memories = Memories(opened.memories, loop)
+        self.analytics = Analytics(opened.analytics, loop)
+        self.jobs = Jobs(opened.jobs, loop)
+        self.data = DataTransfer(opened.data, loop)
+        self.keys = Keys(opened.keys, loop)
+        self.users = Users(opened.users, loop)
+        self.chat = Chat(opened.chat, loop)
+        return self
+
+    def user(self, user_id: str) -> UserHandle:
+        """A handle to one user's conversations and memories."""
+        return UserHandle(self._engine.user(user_id), self._loop)
 
     check = _blocking(engine.Recollect.check)
     warm_up = _blocking(engine.Recollect.warm_up)
@@ -330,11 +416,8 @@ class Recollect(_Service):
         return self._engine.embedder
 
     def close(self) -> None:
-        """Closing twice does no harm."""
+        """Close the database. Closing twice does no harm."""
         self._loop.close(self._engine.close)
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(
         self,

@@ -21,7 +21,7 @@ from psycopg import sql
 
 from recollect import Policy, Settings, Tool
 from recollect.sync import Recollect
-from tests.faults.fault_report import FaultReport, keep, table, collect_entries
+from tests.faults.fault_report import FaultReport, collect_entries, keep, table
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
 
@@ -132,7 +132,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Passed or failed: what was tried, and what was found."""
     stats = terminalreporter.stats
     reports = [report for outcome in ("passed", "failed") for report in stats.get(outcome, [])]
-    if entries := collect_entries(report for report in reports if isinstance(report, pytest.TestReport)):
+    if entries := collect_entries(
+        report for report in reports if isinstance(report, pytest.TestReport)
+    ):
         lines = list(table(entries))
         terminalreporter.section("faults: what was tried, and what was found")
         for line in lines:

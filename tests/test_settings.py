@@ -132,14 +132,14 @@ def test_nothing_leaves_this_machine_by_itself() -> None:
     for environment in ({}, {"OPENAI_API_KEY": "sk-1"}, {"OPENAI_BASE_URL": "http://10.0.0.5/v1"}):
         settings = Settings.from_environment(environment)
         assert list(settings.chat_variants()) == ["local"]
-        assert settings.chat_variants()[settings.default_variant_name()].is_local
+        assert settings.chat_variants()[settings.default_variant_name() or ""].is_local
 
 
 def test_a_named_model_is_the_default_variant() -> None:
     settings = Settings.from_environment(
         {"OPENAI_API_KEY": "sk-1", "RECOLLECT_CHAT_MODEL": "m", "RECOLLECT_ANSWER_TOKENS": "9"}
     )
-    variant = settings.chat_variants()[settings.default_variant_name()]
+    variant = settings.chat_variants()[settings.default_variant_name() or ""]
     assert (variant.name, variant.model, variant.is_openai) == ("default", "m", True)
     assert (variant.api_key, variant.window, variant.answer_tokens) == ("sk-1", 128_000, 9)
 

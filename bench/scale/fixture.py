@@ -14,7 +14,6 @@ from bench.scale.bulk_insert import BulkWriter, bulk_writer_for, fill
 from bench.scale.instruments import CountingDatabase, Embedders
 from bench.scale.texts import DIMENSIONS, MODEL, Texts
 from recollect.core.ids import new_id
-from recollect.core.tokens import Calibration
 from recollect.engine import Recollect, open_database, utc_now
 from recollect.llm.registry import EmbedderRegistry as Registry
 from recollect.recall.search.retriever import Retriever
@@ -138,7 +137,7 @@ async def open_fixture(
     """Open an empty database for one axis."""
     database = CountingDatabase(await open_database(url))
     settings = Settings(database_url=url)
-    memory = Recollect(database, settings, policies=settings.policies(), calibration=Calibration())
+    memory = await Recollect(settings=settings, database=database, worker=False)
     register = partial(vectors.register, model=MODEL, dimensions=DIMENSIONS, now=utc_now())
     await database.system(register)
     finders = [

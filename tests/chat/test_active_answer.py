@@ -16,8 +16,8 @@ def test_endless_answer_is_cut_at_the_limit_and_can_be_imported(
     answer = memory.chat.ask("Write.", user_id="alice").result().message
     assert (answer.status, answer.metadata["too_large"]) == ("error", True)
     assert 900 < len(answer.content.encode()) <= 1_000
-    file = "".join(memory.data.export_lines("alice")).encode()
-    done = memory.data.import_file("bob", BytesIO(file))
+    file = "".join(memory.data.export_lines(user_id="alice")).encode()
+    done = memory.data.import_file(BytesIO(file), user_id="bob")
     assert (done.imported.messages, done.failures) == (2, 0)
 
 

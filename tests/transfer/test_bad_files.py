@@ -63,7 +63,7 @@ CONSISTENT = """
 
 
 def bring_in(memory: Recollect, data: bytes, *, user: str = "alice") -> Imported:
-    return memory.data.import_file(user, BytesIO(data))
+    return memory.data.import_file(BytesIO(data), user_id=user)
 
 
 def lines(*given: Line) -> bytes:
@@ -77,7 +77,9 @@ def file(*given: Line) -> bytes:
 
 
 def exported(memory: Recollect, user: str) -> list[Line]:
-    return [json.loads(line) for line in "".join(memory.data.export_lines(user)).splitlines()]
+    return [
+        json.loads(line) for line in "".join(memory.data.export_lines(user_id=user)).splitlines()
+    ]
 
 
 @pytest.fixture

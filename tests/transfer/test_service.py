@@ -40,11 +40,11 @@ COUNTERS = (
 
 
 def export(memory: Recollect, user: str) -> bytes:
-    return "".join(memory.data.export_lines(user)).encode()
+    return "".join(memory.data.export_lines(user_id=user)).encode()
 
 
 def bring_in(memory: Recollect, user: str, data: bytes) -> Imported:
-    return memory.data.import_file(user, BytesIO(data))
+    return memory.data.import_file(BytesIO(data), user_id=user)
 
 
 def chatgpt(*elements: Json) -> bytes:
@@ -431,7 +431,7 @@ def test_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
     assert bring_in(memory, "bob", data).imported == Counts(
         conversations=1, messages=500, summaries=450
     )
-    pages = list(memory.data.export_lines("bob"))
+    pages = list(memory.data.export_lines(user_id="bob"))
     assert len(pages) > 3
     found = [json.loads(line) for line in "".join(pages).splitlines()]
     assert found[1:] == [json.loads(line) for line in data.splitlines()][1:]
@@ -452,9 +452,9 @@ def test_large_rows_make_smaller_pages(memory: Recollect, monkeypatch: pytest.Mo
             )
     data = export(memory, "alice").replace(b'"text":"short"', f'"text":"{large}"'.encode())
     assert bring_in(memory, "bob", data).failures == 0
-    few = list(memory.data.export_lines("bob"))
+    few = list(memory.data.export_lines(user_id="bob"))
     monkeypatch.setattr(export_module, "_MAX_PAGE_BYTES", 50_000)
-    many = list(memory.data.export_lines("bob"))
+    many = list(memory.data.export_lines(user_id="bob"))
     assert "".join(few) == "".join(many)
     assert [page.count(large) for page in few] == [3 * (1 + 6 + 3), 0]
     assert max(page.count(large) for page in many) == 4

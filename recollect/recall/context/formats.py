@@ -1,65 +1,101 @@
-"""A context in the form its reader takes: OpenAI messages, Gemini turns, or text.
-
-A context is a list of blocks and entries in their final order. A block is ours to say (the system
-prompt, the summary, what is quoted); an entry was said in the conversation.
-"""
+"""Render the parts of a context, in their final order, in one of the formats."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, assert_never, overload
 
 from recollect.core.sanitize import TOOL_INTERACTION
-from recollect.core.types import Json
-from recollect.recall.context.tool_pairs import HistoryEntry
+from recollect.core.types import Json, Message
+from recollect.recall.context.receipt import Receipt
+from recollect.recall.context.tool_pairs import HistoryEntry, pair_tool_calls
+from recollect.recall.context.types import (
+    Context,
+    Format,
+    MessagesContext,
+    MessagesFormat,
+    TextContext,
+    TextFormat,
+)
 
-Format = Literal["openai", "gemini", "text", "turns"]
 TURNS_HEADING = "Previous conversation:\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class TextBlock:
+    """The system prompt, the summary, quotes: text that is not a message of the conversation."""
+
     text: str
-    is_said: bool = False
-    """Whether it stands as an answer of the model, as the summary of some layouts does."""
+    is_assistant: bool = False
+    """Whether the assistant says it, as the summary in the layout `entry`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A current message that is not stored yet."""
-
+class CurrentMessage:
     text: str
 
 
-Part = Block | HistoryEntry | Question
+ContextPart = TextBlock | HistoryEntry | CurrentMessage
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
-    messages: tuple[Mapping[str, Json], ...] | None = None
-    text: str | None = None
-    system: str | None = None
-    """What a Gemini client passes as its system instruction."""
+def render(
+    parts: Sequence[ContextPart], format: Format, *, one_system_message: bool, receipt: Receipt
+) -> Context:
+    match format:
+        case "openai":
+            messages = tuple(_openai_messages(parts))
+            if one_system_message:
+                messages = tuple(_join_system(messages))
+            return MessagesContext(messages=messages, tokens=receipt.tokens, receipt=receipt)
+        case "gemini":
+            blocks = (part for part in parts if isinstance(part, TextBlock))
+            return MessagesContext(
+                messages=tuple(_gemini_turns(parts)),
+                system="\n\n".join(b.text for b in blocks if not b.is_assistant) or None,
+                tokens=receipt.tokens,
+                receipt=receipt,
+            )
+        case "text":
+            text = "\n\n".join(_labelled(part, "Assistant") for part in parts)
+        case "turns":
+            text = "\n\n".join(_numbered_turns(parts))
+        case _:
+            assert_never(format)
+    return TextContext(text=text, tokens=receipt.tokens, receipt=receipt)
 
 
-def render(parts: Sequence[Part], format: Format, *, one_system_message: bool = False) -> Rendered:
-    return _FORMATS[format](parts, one_system_message)
+@overload
+def render_messages(
+    messages: Sequence[Message], format: MessagesFormat
+) -> list[Mapping[str, Json]]: ...
+@overload
+def render_messages(messages: Sequence[Message], format: TextFormat) -> str: ...
+def render_messages(messages: Sequence[Message], format: Format) -> list[Mapping[str, Json]] | str:
+    """Return stored messages in one of the formats, without incomplete tool calls."""
+    entries, _ = pair_tool_calls(messages)
+    match format:
+        case "openai":
+            return [message for entry in entries for message in _openai_entry(entry)]
+        case "gemini":
+            return [turn for entry in entries for turn in _gemini_entry(entry)]
+        case "text":
+            return "\n\n".join(_labelled(entry, "Assistant") for entry in entries)
+        case "turns":
+            return "\n\n".join(_numbered_turns(entries))
+        case _:
+            assert_never(format)
 
 
-def _openai(parts: Sequence[Part], one_system_message: bool) -> Rendered:
-    messages: list[Mapping[str, Json]] = []
+def _openai_messages(parts: Iterable[ContextPart]) -> Iterable[Mapping[str, Json]]:
     for part in parts:
         match part:
-            case Block(text, is_said):
-                messages.append({"role": "assistant" if is_said else "system", "content": text})
-            case Question(text):
-                messages.append({"role": "user", "content": text})
+            case TextBlock(text, is_assistant):
+                yield {"role": "assistant" if is_assistant else "system", "content": text}
+            case CurrentMessage(text):
+                yield {"role": "user", "content": text}
             case HistoryEntry():
-                messages.extend(_openai_entry(part))
-    if one_system_message:
-        messages = _joined_system(messages)
-    return Rendered(messages=tuple(messages))
+                yield from _openai_entry(part)
 
 
 def _openai_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
@@ -78,32 +114,28 @@ def _openai_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
         yield {"role": "tool", "tool_call_id": tool.id, "content": tool.output}
 
 
-def _joined_system(messages: Sequence[Mapping[str, Json]]) -> list[Mapping[str, Json]]:
-    """The system messages at the start, as the one that many models expect."""
-    joined: list[Mapping[str, Json]] = []
+def _join_system(messages: Sequence[Mapping[str, Json]]) -> Iterable[Mapping[str, Json]]:
+    """Join the system messages at the start: many models expect a single one."""
+    is_first = True
     for role, group in groupby(messages, key=lambda message: message["role"]):
-        members = list(group)
-        if role == "system" and not joined:
-            text = "\n\n".join(member["content"] for member in members)
-            members = [{"role": "system", "content": text}]
-        joined.extend(members)
-    return joined
+        if role == "system" and is_first:
+            yield {"role": "system", "content": "\n\n".join(member["content"] for member in group)}
+        else:
+            yield from group
+        is_first = False
 
 
-def _gemini(parts: Sequence[Part], one_system_message: bool) -> Rendered:
-    system = [part.text for part in parts if isinstance(part, Block) and not part.is_said]
-    turns: list[Mapping[str, Json]] = []
+def _gemini_turns(parts: Iterable[ContextPart]) -> Iterable[Mapping[str, Json]]:
     for part in parts:
         match part:
-            case Block(text, is_said=True):
-                turns.append({"role": "model", "parts": [{"text": text}]})
-            case Question(text):
-                turns.append({"role": "user", "parts": [{"text": text}]})
+            case TextBlock(text, is_assistant=True):
+                yield {"role": "model", "parts": [{"text": text}]}
+            case CurrentMessage(text):
+                yield {"role": "user", "parts": [{"text": text}]}
             case HistoryEntry():
-                turns.extend(_gemini_entry(part))
-            case Block():
+                yield from _gemini_entry(part)
+            case TextBlock():
                 pass
-    return Rendered(messages=tuple(turns), system="\n\n".join(system) or None)
 
 
 def _gemini_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
@@ -124,44 +156,25 @@ def _gemini_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
         }
 
 
-def _text(parts: Sequence[Part], one_system_message: bool) -> Rendered:
-    """One block after the other; entries as "User: …" and "Assistant: …"."""
-    return Rendered(text="\n\n".join(_spoken(part, "Assistant") for part in parts))
-
-
-def _turns(parts: Sequence[Part], one_system_message: bool) -> Rendered:
-    """ "Previous conversation:", each turn under its number."""
-    written: list[str] = []
-    stored = [part for part in parts if isinstance(part, HistoryEntry)]
+def _numbered_turns(parts: Sequence[ContextPart]) -> Iterable[str]:
+    """All history entries as one block under "Previous conversation:", each turn numbered."""
+    entries = [part for part in parts if isinstance(part, HistoryEntry)]
     for part in parts:
         if not isinstance(part, HistoryEntry):
-            written.append(_spoken(part, "AI"))
-        elif part is stored[0]:
-            written.append(TURNS_HEADING + _numbered(stored))
-    return Rendered(text="\n\n".join(written))
+            yield _labelled(part, "AI")
+        elif part is entries[0]:
+            yield TURNS_HEADING + "\n\n".join(
+                f"Turn {number}:\n" + "\n".join(_labelled(entry, "AI") for entry in turn)
+                for number, turn in groupby(entries, key=lambda entry: entry.turn)
+            )
 
 
-def _numbered(entries: Iterable[HistoryEntry]) -> str:
-    return "\n\n".join(
-        f"Turn {number}:\n" + "\n".join(_spoken(entry, "AI") for entry in members)
-        for number, members in groupby(entries, key=lambda entry: entry.turn)
-    )
-
-
-def _spoken(part: Part, assistant: str) -> str:
+def _labelled(part: ContextPart, assistant: str) -> str:
     match part:
-        case Block(text):
+        case TextBlock(text):
             return text
-        case Question(text):
+        case CurrentMessage(text):
             return f"User: {text}"
         case HistoryEntry():
             speaker = {"user": "User", "system": "System"}.get(part.message.role, assistant)
             return f"{speaker}: {part.text or TOOL_INTERACTION}"
-
-
-_FORMATS: Mapping[Format, Callable[[Sequence[Part], bool], Rendered]] = {
-    "openai": _openai,
-    "gemini": _gemini,
-    "text": _text,
-    "turns": _turns,
-}
