@@ -1,4 +1,4 @@
-"""The AI SDK as its users have it: packages from npm, in a Node.js process of its own.
+"""The AI SDK from npm, in a separate Node.js process.
 
 `python -m tests.aisdk.node` installs the packages; whoever runs a script has them installed too.
 """
@@ -18,7 +18,7 @@ def install() -> None:
 
 
 def run(script: str, *arguments: str) -> Any:
-    """What a script of this folder prints, as JSON."""
+    """Run a script of this folder and return its output as JSON."""
     install()
     ran = subprocess.run(
         [find_node().folder / "node", FOLDER / script, *arguments],

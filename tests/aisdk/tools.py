@@ -1,4 +1,4 @@
-"""What the server's model may call in these tests."""
+"""The server's tools in these tests."""
 
 from recollect import Tool
 

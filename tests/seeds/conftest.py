@@ -1,4 +1,4 @@
-"""The service as the seeds describe it, with its worker, on each database: one for all tests.
+"""One service with a worker per database, shared by all tests of the specifications.
 
 Each test is a user of its own. The model behind it is scripted, and so are the vectors.
 """
@@ -100,14 +100,14 @@ def own_service(
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.torture)])
 def service(request: pytest.FixtureRequest) -> Service:
-    """On each of the two databases; on the second with the longer runs."""
+    """On each database; PostgreSQL only in the longer runs."""
     found: Service = request.getfixturevalue(f"{request.param}_service")
     return found
 
 
 @pytest.fixture
 def user_id() -> str:
-    """Somebody of whom nothing is known yet."""
+    """A new user."""
     return f"user-{uuid4()}"
 
 

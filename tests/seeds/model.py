@@ -1,4 +1,4 @@
-"""A model for all that a service asks one for: answers, summaries, topics, memories, vectors.
+"""A scripted model for answers, summaries, topics, memories and embeddings.
 
 The service's own worker asks in the background, whenever it gets to it. So nothing here is a queue:
 what is said depends on what is asked.
@@ -23,12 +23,12 @@ _USES: Mapping[str, Use] = {
     "You name conversations": "topic",
     "You read a chat and note": "memories",
 }
-"""How the prompts of the digests begin."""
+"""The beginnings of the prompts, by use."""
 _WORD = re.compile(r"\w+")
 
 
 class SeedModel(ScriptedModel):
-    """Answers "You said: …", until a test has something better to say."""
+    """Answers "You said: …" unless a test sets another answer."""
 
     def __init__(self) -> None:
         super().__init__(dimensions=DIMENSIONS)
@@ -37,16 +37,16 @@ class SeedModel(ScriptedModel):
         self._scripts: list[tuple[Use, str, Scripted]] = []
 
     def when(self, text: str, answer: Scripted, *, use: Use = "chat") -> None:
-        """What to answer when a request for `use` has this text in its last message."""
+        """Set the answer to requests for `use` with this text in the last message."""
         self._scripts.append((use, text, answer))
 
     def means(self, *words: str) -> None:
-        """These words have one meaning, so that they get one vector."""
+        """Give these words the same vector."""
         for word in words:
             self._meanings[word.lower()] = words[0].lower()
 
     def asked(self, text: str, *, use: Use = "chat") -> list[Body]:
-        """The requests for `use` that have this text anywhere, oldest first."""
+        """The requests for `use` that contain this text, oldest first."""
         bodies = [one.body for one in [*self.requests] if "/embeddings" not in one.path]
         return [
             body
@@ -100,6 +100,6 @@ def said(body: Body) -> list[tuple[str, Any]]:
 
 
 def _first_words(text: str) -> str:
-    """What is quoted first, which is as much of a topic as a test needs."""
+    """The first quoted text, which serves as the topic."""
     quoted = re.sub(r"<[^>]+>", " ", text)
     return " ".join(quoted.split()[:20])

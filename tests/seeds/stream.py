@@ -1,4 +1,4 @@
-"""What comes over a UI message stream."""
+"""Parses a UI message stream."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import httpx
 
 
 def parts(answer: httpx.Response) -> list[dict[str, Any]]:
-    """Its parts, up to the end that it must have."""
+    """The events of a complete stream, checked against their schema."""
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("text/event-stream")
     assert answer.headers["x-vercel-ai-ui-message-stream"] == "v1"
@@ -17,7 +17,7 @@ def parts(answer: httpx.Response) -> list[dict[str, Any]]:
 
 
 def text(answer: httpx.Response) -> str:
-    """What was answered, in the end."""
+    """The text of a finished answer."""
     found = parts(answer)
     assert (found[0]["type"], found[-1]["type"]) == ("start", "finish"), found
     return "".join(part["delta"] for part in found if part["type"] == "text-delta")

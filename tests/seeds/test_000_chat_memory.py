@@ -45,7 +45,7 @@ def turn(role: str, text: str, **more: str) -> Json:
 
 
 def turns(first: int, last: int, *, about: str = "the garden") -> list[Json]:
-    """So many of them, each of its own words."""
+    """Different turns."""
     return [
         turn("user", f"What about bed {number} of {about}?")
         if number % 2
@@ -89,7 +89,7 @@ def search(client: httpx.Client, query: str) -> Json:
 
 
 def test_every_vector_has_its_text(raw: RawDatabase, user_id: str) -> None:
-    """The databases themselves see to it."""
+    """Enforced by the databases."""
     now = "2026-01-05T10:30:00.000000Z"
     raw.insert("users", user_id=user_id, created_at=now)
     row = {
@@ -185,7 +185,7 @@ def test_more_than_thirty_turns_are_compacted(service: Service, client: httpx.Cl
 
 
 def test_window_never_exceeds_its_size(service: Service, client: httpx.Client) -> None:
-    """Each compaction starts from the summary before it, and no turn is lost from the full one."""
+    """Each compaction continues the previous summary; the full history keeps every turn."""
     about = f"plot {uuid4()}"
     chat = create(client, messages=turns(1, 40, about=about))
     for number in range(41, 49, 2):
@@ -286,7 +286,7 @@ def test_title_follows_the_topic(service: Service, client: httpx.Client) -> None
 
 @pytest.fixture
 def chats(service: Service, client: httpx.Client) -> dict[str, str]:
-    """Chats about a holiday, a mortgage, and two about bread: their ids, found by their meaning."""
+    """The ids of chats about a holiday, a mortgage, and two about bread."""
     model = service.model
     model.means("holiday", "vacanza", "lisbon", "portogallo")
     model.means("mortgage", "mutuo", "bank")
@@ -316,7 +316,7 @@ def chats(service: Service, client: httpx.Client) -> dict[str, str]:
 def test_search_finds_the_chat_by_meaning(
     service: Service, client: httpx.Client, chats: dict[str, str]
 ) -> None:
-    """One clear match, several to ask about, or none: by meaning, never by words."""
+    """One clear match, several candidates, or none: by meaning, never by words."""
     found = search(client, "Passiamo alla chat in cui parlavamo della vacanza in Portogallo")
     assert found["match"]["id"] == chats["holiday"] == found["candidates"][0]["chat"]["id"]
     assert not found["needs_confirmation"]
@@ -367,7 +367,7 @@ def test_voice_client_starts_saves_and_resumes(
 
 
 def test_assistant_gets_only_the_assistant_history(service: Service, client: httpx.Client) -> None:
-    """Never the full one; a summary is settled truth, so nothing is looked up behind it."""
+    """Never the full history, and nothing retrieved from it."""
     about = f"plot {uuid4()}"
     chat = create(client, messages=turns(1, 31, about=about))
     question = f"What about bed 1 of {about}?"
@@ -402,7 +402,7 @@ def test_memories_and_tools_are_not_turns(service: Service, client: httpx.Client
 
 
 def test_interrupted_answers_are_in_the_histories(service: Service, client: httpx.Client) -> None:
-    """One that is being written is in the full one only, and a superseded one in neither."""
+    """A running answer is only in the full history, a superseded one in neither."""
     id = create(client)["id"]
     question = turn("user", f"What is ready, order {uuid4()}?")
     service.model.when(question["parts"][0]["text"], "The first.")

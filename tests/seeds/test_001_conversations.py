@@ -43,7 +43,7 @@ def ask(client: httpx.Client, message: str, **body: Any) -> httpx.Response:
 
 
 def notes(memory_type: str, content: str) -> str:
-    """What a model answers that has found this in the first message."""
+    """The extraction output for a fact in the first message."""
     note = {
         "source": 1,
         "memory_type": memory_type,
@@ -57,7 +57,7 @@ def notes(memory_type: str, content: str) -> str:
 
 
 def system_prompt(service: Service, question: str) -> str:
-    """What a question was sent with; it is one message."""
+    """The request that contained a question."""
     (asked,) = service.model.asked(question)
     prompts = [content for role, content in said(asked) if role == "system"]
     assert len(prompts) <= 1
@@ -262,7 +262,7 @@ def test_memories_are_created_filtered_edited_and_deleted(client: httpx.Client) 
 
 
 def test_memories_are_extracted_from_a_conversation(service: Service, client: httpx.Client) -> None:
-    """Each with the message that it came from, and how sure it is."""
+    """Each with its source message and confidence."""
     mark = f"order {uuid4()}"
     service.model.when(mark, notes("project", "Is building a greenhouse"), use="memories")
     path = known.talk(client, f"I am building a greenhouse, {mark}.")

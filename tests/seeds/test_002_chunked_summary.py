@@ -44,7 +44,7 @@ def own(own_service: Service) -> Iterator[httpx.Client]:
 
 
 class Chat:
-    """A chat as the mobile app has it. Its subject tells its requests from those of others."""
+    """A chat of the mobile app. Its subject identifies its requests to the model."""
 
     def __init__(self, client: httpx.Client, model: SeedModel, *, lesson: str = "Fine.") -> None:
         self.client = client
@@ -55,7 +55,7 @@ class Chat:
         self._lesson = lesson
 
     def say(self, question: str = "What now?", **body: Any) -> list[tuple[str, Json]]:
-        """Asks, and gives the events of the answer."""
+        """Send a message and return the events."""
         number = len(self.turns) + 1
         text = f"{question} ({self.subject}, {number})"
         answer = f"On {self.subject}, {number}: {self._lesson}".strip()
@@ -103,7 +103,7 @@ def parse(block: str) -> tuple[str, Json]:
 
 
 def of_the_chat(body: Body) -> list[tuple[str, Any]]:
-    """What was said in the chat, of a request."""
+    """The chat messages of a request."""
     return [(role, content) for role, content in said(body) if role != "system"]
 
 
@@ -345,7 +345,7 @@ def test_answer_is_stored_after_a_disconnect(service: Service, client: httpx.Cli
 
 
 def test_model_failure_is_an_event(service: Service, client: httpx.Client) -> None:
-    """The status is sent by then. What was asked is on record."""
+    """The status is already sent. The question is stored."""
     name = f"scherzo-{uuid4().hex[:8]}"
     service.model.when(name, fails(400, "No scherzos."))
     events = events_of(client.post("/v1/message/first", json={"message": f"A {name}?"}))
@@ -395,7 +395,7 @@ def test_settings_have_the_specified_defaults() -> None:
 
 
 def test_specified_models_and_prompt_are_used_if_available() -> None:
-    """On OpenAI's own endpoint; elsewhere such names mean nothing, and the chat model digests."""
+    """On OpenAI's own endpoint; elsewhere the chat model summarizes."""
     for url, nano, mini in (
         ("https://api.openai.com/v1", "gpt-5.1-nano", "gpt-5-mini"),
         ("http://127.0.0.1:9/v1", "house", "house"),
@@ -420,4 +420,4 @@ def test_specified_models_and_prompt_are_used_if_available() -> None:
 
 
 async def _unmetered(call: CallRecord) -> None:
-    """Nobody is called."""
+    """No model is called."""

@@ -39,7 +39,7 @@ def lines(first: int, last: int, about: str) -> list[tuple[str, str]]:
 
 
 def thread_with(client: httpx.Client, count: int, about: str) -> str:
-    """A thread in which so much has been said."""
+    """A thread with messages."""
     messages = [{"role": role, "content": text} for role, text in lines(1, count, about)]
     body = {"policy": "tiered", "messages": messages}
     id: str = shapes.conversation(client.post("/api/conversations", json=body), 201)["id"]
@@ -47,7 +47,7 @@ def thread_with(client: httpx.Client, count: int, about: str) -> str:
 
 
 def unrelated() -> str:
-    """A question on which nothing bears that was said, so that nothing is retrieved for it."""
+    """A question for which nothing is retrieved."""
     return f"Go on, {uuid4().hex}."
 
 
@@ -61,7 +61,7 @@ def sent(service: Service, question: str) -> list[tuple[str, str]]:
 
 
 def spoken(service: Service, question: str) -> list[tuple[str, str]]:
-    """Of what was sent, what was said in the thread."""
+    """The thread's messages in a request."""
     return [pair for pair in sent(service, question) if pair[0] != "system"]
 
 
@@ -92,7 +92,7 @@ def test_constants_match_the_specification() -> None:
 
 
 def test_compression_model_setting_is_used(service: Service, user_id: str) -> None:
-    """`COMPRESSION_MODEL`, whatever the endpoint, if somebody set it."""
+    """`COMPRESSION_MODEL` is used on any endpoint."""
     about = f"plan {uuid4()}"
     settings = Settings.from_environment(
         {
@@ -190,7 +190,7 @@ def test_everything_is_sent_up_to_the_threshold(service: Service, client: httpx.
 def test_above_the_threshold_all_but_eight_are_compressed(
     service: Service, client: httpx.Client
 ) -> None:
-    """During the request, so that the very next answer has it."""
+    """During the request, so that the next answer uses it."""
     about = f"plan {uuid4()}"
     summary = f"The user went through {about} and decided to go on with it."
     service.model.when(about, summary, use="summary")
@@ -225,7 +225,7 @@ def test_above_the_threshold_all_but_eight_are_compressed(
 
 
 def test_next_compression_includes_the_summary(service: Service, client: httpx.Client) -> None:
-    """Only when more than 20 messages have come since."""
+    """Only after more than 20 new messages."""
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
     stream.text(ask(client, f"Question 0 of {about}", threadId=thread))  # 8 and 2 since
@@ -262,7 +262,7 @@ def test_tool_calls_are_not_compressed(service: Service, client: httpx.Client) -
 
 
 def test_user_reads_and_edits_the_summary(service: Service, client: httpx.Client) -> None:
-    """What they write is in the prompts from then on, and outlives the next compression."""
+    """The user's text is in later prompts and survives the next compression."""
     about = f"plan {uuid4()}"
     thread = thread_with(client, 21, about)
     path = f"/api/ai/threads/{thread}/summary"

@@ -33,7 +33,7 @@ PREVIOUS = "Previous conversation:"
 
 
 class User:
-    """Somebody who asks over HTTP, and whose history the class reads on the same database."""
+    """A user over HTTP, and the class on the same database."""
 
     def __init__(self, service: Service, client: httpx.Client, id: str) -> None:
         self.service = service
@@ -53,7 +53,7 @@ class User:
         return response
 
     def prompt(self, query: str) -> Body:
-        """What the model was sent with this query."""
+        """The request that contained this query."""
         (body,) = (one for one in self.service.model.asked(query) if last_text(one) == query)
         return body
 
@@ -68,7 +68,7 @@ def user(service: Service, client: httpx.Client, user_id: str) -> User:
 
 
 def new(query: str) -> str:
-    """A query that nobody else asks."""
+    """A unique query."""
     return f"{query} [{uuid4().hex[:8]}]"
 
 
@@ -152,7 +152,7 @@ def test_referenced_turn_is_in_the_prompt(service: Service) -> None:
 
 
 def test_reference_without_turn_adds_nothing(user: User) -> None:
-    """ "Vorrei una pizza" refers to nothing, and of two turns none is the ninth."""
+    """ "Vorrei una pizza" refers to nothing, and two turns have no ninth."""
     for query in (new("Uno"), new("Due")):
         user.ask(query)
     for query in (new("Vorrei una pizza"), new("The ninth one?"), new("Wait a second")):

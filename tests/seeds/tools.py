@@ -1,4 +1,4 @@
-"""What the service's model may call."""
+"""The tools of the service."""
 
 from recollect import Tool
 

@@ -1,4 +1,4 @@
-"""A server per database and worker, shared by all tests: each test is a user of its own."""
+"""One server per database and test process, shared by all tests: each test is another user."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -18,7 +18,7 @@ NewKey = Callable[..., str]
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """A server that wants keys, and the library on the same database to make them with.
+    """A server in keys mode, and the library on the same database to create keys.
 
     The server leaves what is owed to the library: it is done when a test says so, and not before.
     """
@@ -52,7 +52,7 @@ def postgres_keyed(postgres: PostgresServer) -> Iterator[Keyed]:
 
 @pytest.fixture(scope="session")
 def local_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """Without any key. All its tests are the same user, so they must not count."""
+    """A server without keys. All its tests share one user, so they must not count rows."""
     with running(f"sqlite:///{tmp_path_factory.mktemp('local')}/recollect.db") as server:
         yield server
 
@@ -65,13 +65,13 @@ def keyed(request: pytest.FixtureRequest) -> Keyed:
 
 @pytest.fixture
 def server(keyed: Keyed) -> Server:
-    """A server that wants keys, on each of the two databases."""
+    """A server in keys mode, on each of the two databases."""
     return keyed.server
 
 
 @pytest.fixture
 def new_key(keyed: Keyed) -> NewKey:
-    """Makes a key: for a new user, or for the one that is named."""
+    """Create a key for a new or a named user."""
 
     def make(user: str | None = None, *, is_admin: bool = False) -> str:
         return keyed.memory.keys.create_key(user_id=user or f"user-{uuid4()}", is_admin=is_admin)
@@ -81,20 +81,20 @@ def new_key(keyed: Keyed) -> NewKey:
 
 @pytest.fixture
 def client(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
-    """A user of whom nothing is known yet."""
+    """A new user."""
     with server.client(key=new_key()) as opened:
         yield opened
 
 
 @pytest.fixture
 def work(keyed: Keyed) -> Callable[[], int]:
-    """Does all that is owed."""
+    """Run all pending jobs."""
     return keyed.memory.work
 
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Starts servers for one test alone."""
+    """Start servers for a single test."""
     with ExitStack() as stack:
 
         def start_one(

@@ -22,21 +22,21 @@ from tests.server.plausible import Plausible, Values
 
 _NASTY = ["\0", "a\0b", "%00", "\u202e", "' or 1=1 --", "../..", "9" * 400, "ﷺ" * 200]
 _CONTROL = "".join(map(chr, (*range(32), 127)))
-"""HTTP itself forbids them in headers, and the server's parser refuses them without a word."""
+"""HTTP forbids them in headers, and the server's parser refuses them without a response body."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depth:
-    """How much is tried beside the boundaries of each field."""
+    """How much is tried beyond the boundary values of each field."""
 
     examples: int
     is_whole: bool = False
-    """Also whatever breaks a rule of each field, and what follows from one answer to the next."""
+    """Also invalid values of each field, and stateful sequences of requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """How often which operation gave which status, and what was wrong with that."""
+    """The statuses of each operation, and the failed checks."""
 
     statuses: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
     failures: list[str] = field(default_factory=list)
@@ -63,7 +63,7 @@ class Explored:
 
 
 def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explored:
-    """All operations but the one after which there would be nobody left to ask."""
+    """Explore all operations except DELETE /api/me."""
     described = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
     schema = described.exclude(path="/api/me", method="DELETE")
     ways: defaultdict[tuple[str, bool], Iterator[str]] = defaultdict(
@@ -94,7 +94,7 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
 
 
 def leave(url: str, *, key: str) -> None:
-    """What `explore` leaves out, done by somebody who may go."""
+    """Call DELETE /api/me, which `explore` leaves out, as another user."""
     schema = schemathesis.openapi.from_url(f"{url}/openapi.json")
     schema["/api/me"]["DELETE"].Case().call_and_validate(headers={"Authorization": f"Bearer {key}"})
 

@@ -37,7 +37,7 @@ _MAKERS: dict[str, Callable[[], Any]] = {
 
 
 def claims(**changes: Any) -> Json:
-    """Those of a token that is fine; a claim that is None is left out."""
+    """The claims of a valid token; a claim that is None is left out."""
     now = int(time.time())
     usual = {
         "sub": f"user-{uuid4()}",
@@ -50,12 +50,12 @@ def claims(**changes: Any) -> Json:
 
 
 def unsigned(header: Any, payload: Any) -> str:
-    """A token up to its signature."""
+    """A token without its signature."""
     return f"{_encoded(json.dumps(header).encode())}.{_encoded(json.dumps(payload).encode())}"
 
 
 def secret_token(secret: str = SECRET, algorithm: str = "HS256", **changes: Any) -> str:
-    """Signed by hand: no library would take a public key for a secret."""
+    """Sign by hand: libraries refuse a public key as a secret."""
     text = unsigned({"alg": algorithm, "typ": "JWT"}, claims(**changes))
     signature = hmac.digest(secret.encode(), text.encode(), f"sha{algorithm[2:]}")
     return f"{text}.{_encoded(signature)}"
@@ -76,7 +76,7 @@ class SigningKey:
         return cls(algorithm, _MAKERS[algorithm](), f"{algorithm}-{uuid4()}")
 
     def public(self, **changes: Any) -> Json:
-        """As a key set shows it; a member that is None is left out."""
+        """The key in a key set; a member that is None is left out."""
         kind = jwt.get_algorithm_by_name(self.algorithm)
         usual = kind.to_jwk(self.private.public_key(), as_dict=True)
         usual |= {"kid": self.id, "alg": self.algorithm, "use": "sig"} | changes
@@ -94,7 +94,7 @@ class SigningKey:
 
 
 class Issuer:
-    """Its server answers every request with `status` and `body`, and counts them."""
+    """A server that answers every request with `status` and `body`, and counts them."""
 
     def __init__(self) -> None:
         issuer = self

@@ -1,4 +1,4 @@
-"""What is known about a user, over HTTP: told, said and asked for."""
+"""Helpers for memories over HTTP."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from tests.server.shapes import Json
 
 
 def remember(client: httpx.Client, content: str, **fields: object) -> Json:
-    """A memory that the user writes."""
+    """Create a memory as the user."""
     body = {"memory_type": "fact", "content": content, **fields}
     return shapes.memory(client.post("/api/memories", json=body), 201)
 
@@ -51,13 +51,13 @@ def path_of(memory: Json) -> str:
 
 
 def say(client: httpx.Client, path: str, *sentences: str) -> list[Json]:
-    """What the user says in a conversation, as messages."""
+    """Append user messages."""
     said = [{"role": "user", "content": sentence} for sentence in sentences]
     return shapes.messages(client.post(f"{path}/messages", json={"messages": said}), 201)
 
 
 def talk(client: httpx.Client, *sentences: str, **fields: object) -> str:
-    """The path of a new conversation in which the user says this."""
+    """Create a conversation with user messages and return its path."""
     said = [{"role": "user", "content": sentence} for sentence in sentences]
     body = {"messages": said, **fields}
     created = shapes.conversation(client.post("/api/conversations", json=body), 201)
@@ -65,7 +65,7 @@ def talk(client: httpx.Client, *sentences: str, **fields: object) -> str:
 
 
 def extract(client: httpx.Client, path: str) -> list[Json]:
-    """What is read in a conversation, at once."""
+    """Extract memories and return them."""
     answer = ask(client, path, wait=True)
     assert answer.status_code == 200, answer.text
     assert answer.json().keys() == {"items"}

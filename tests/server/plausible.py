@@ -15,7 +15,7 @@ import httpx
 Values = Mapping[str, Any]
 
 _TAKES_AWAY = ("DELETE ", "PUT /api/conversations/{conversation_id}/summary", "POST /api/chat/")
-"""What such an operation is done to is there no more, or no more what it was."""
+"""These operations delete or change their target."""
 _MESSAGES = {
     "POST /api/chat": {"role": "user", "parts": [{"type": "text", "text": "Hi"}]},
     "POST /api/chats": {"role": "user", "parts": [{"text": "Hi"}]},
@@ -31,7 +31,7 @@ _UNNAMED = dict.fromkeys(
 
 
 class Plausible:
-    """Of one user, an admin, who has something of everything."""
+    """Values of one admin user who has at least one of everything."""
 
     def __init__(self, client: httpx.Client, *, key: str) -> None:
         self._client = client
@@ -73,7 +73,7 @@ class Plausible:
         return {**_WORDS, "messages": [message], "title": "Turin", "search": None}
 
     def spoil(self, body: Any) -> None:
-        """Wherever in it people's words stand, or numbers."""
+        """Replace texts and numbers by the worst values."""
         if isinstance(body, list):
             for item in body:
                 self.spoil(item)

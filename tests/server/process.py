@@ -1,4 +1,4 @@
-"""The server as its users start it: a process of its own, spoken to over loopback."""
+"""The server as a separate process, called over loopback."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def command(*arguments: str) -> list[str]:
 
 
 def environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Ours without Recollect's settings, so that a developer's own do not reach the tests.
+    """The environment without Recollect's settings, so that a developer's own do not affect tests.
 
     Where a test does not ask for an embedder, there is none: it would only take time. Nor is
     anything read for memories by itself: what is owed would never be all that a test is about.
@@ -45,7 +45,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 
 class Server:
-    """A running server. Everything it writes is kept in `log`."""
+    """A running server. `log` holds its output."""
 
     def __init__(self, process: "subprocess.Popen[str]", database_url: str) -> None:
         self._process = process
@@ -82,20 +82,20 @@ class Server:
         self._process.send_signal(sent)
 
     def kill(self) -> None:
-        """As a crash does: nothing is finished, and nobody is told."""
+        """Kill the process, as a crash would."""
         self._is_killed = True
         self._process.kill()
         self._process.wait()
         self._reader.join()
 
     def stop(self) -> None:
-        """By SIGTERM, as service managers do; it must end by itself and cleanly."""
+        """Stop by SIGTERM; the process must end cleanly."""
         if not self._is_killed:
             self.send(signal.SIGTERM)
             self.join()
 
     def join(self) -> None:
-        """Waits until it has ended by itself, and cleanly."""
+        """Wait until the process has ended cleanly."""
         try:
             status = self._process.wait(_TIMEOUT_SECONDS)
         finally:

@@ -1,4 +1,4 @@
-"""Cookies as Supabase's libraries write them."""
+"""Cookies in the format of Supabase's libraries."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ def session_cookies(
     chunk: int | None = None,
     project: str = PROJECT,
 ) -> dict[str, str]:
-    """One cookie, or as many as are needed if none may have more than `chunk` characters."""
+    """One cookie, or several of at most `chunk` characters."""
     user = {"email": "zoe@example.com", "user_metadata": {"name": "Zoë 東京 🦊 100%"}}
     session = {
         "object": {"access_token": token, "refresh_token": REFRESH_TOKEN, "user": user},
@@ -39,7 +39,7 @@ def session_cookies(
 
 
 def _cut(text: str, size: int) -> list[str]:
-    """Never inside of an escaped character, as their own cutter."""
+    """Split like Supabase's library, never inside an escaped character."""
     chunks = []
     while text:
         head = text[:size]

@@ -1,4 +1,4 @@
-"""What the contract promises of every answer, field by field."""
+"""Checks of responses against the HTTP contract, field by field."""
 
 import re
 from typing import Any
@@ -115,7 +115,7 @@ def is_id(text: str) -> bool:
 
 
 def conversation(response: httpx.Response, status: int) -> Json:
-    """The body, after a look at its shape."""
+    """Check the shape of a response and return its body."""
     assert response.status_code == status, response.text
     body: Json = response.json()
     check_conversation(body)
@@ -173,7 +173,7 @@ def check_summary(body: Json) -> None:
 
 
 def context(response: httpx.Response) -> Json:
-    """The body, with a receipt that adds up to what is there."""
+    """Check the body and that its receipt adds up."""
     assert response.status_code == 200, response.text
     body: Json = response.json()
     assert ("messages" in body) != ("text" in body)

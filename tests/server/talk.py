@@ -1,4 +1,4 @@
-"""Conversations that are worth remembering: every turn has a value of its own."""
+"""Conversations in which every turn has a unique value."""
 
 import httpx
 
@@ -18,7 +18,7 @@ def turns(first: int, last: int) -> list[Json]:
 
 
 def start_talk(client: httpx.Client, count: int, *, policy: str = "rolling") -> str:
-    """The path of a new conversation with so many turns."""
+    """Create a conversation with `count` turns and return its path."""
     body = {"policy": policy, "messages": turns(1, count)} if count else {"policy": policy}
     created = shapes.conversation(client.post("/api/conversations", json=body), 201)
     return f"/api/conversations/{created['id']}"

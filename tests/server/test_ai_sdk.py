@@ -1,4 +1,4 @@
-"""The AI SDK's chats against the service: `ai` and `@ai-sdk/react` as npm has them, over HTTP.
+"""The AI SDK (`ai` and `@ai-sdk/react` from npm) against the service.
 
 Its transport checks each part of a stream against the SDK's own schema, and fails on the first that
 does not fit.
@@ -27,7 +27,7 @@ WELL = {"status": "ready", "error": None}
 
 
 class Script:
-    """The other half of the scenes in tests/aisdk/chats.mjs: what the model says to which words."""
+    """The model's replies for the scenes in tests/aisdk/chats.mjs."""
 
     def __init__(self) -> None:
         self._may_go_on: defaultdict[str, Event] = defaultdict(Event)
@@ -46,7 +46,7 @@ class Script:
         return self._answer(said)
 
     def _go_on(self, said: str) -> Plain:
-        """After a tool, in some cities only when it is told to."""
+        """After a tool call; in some cities only on request."""
         if wanted := re.fullmatch(r"Room in (\w+), slowly\.", said):
             assert self._may_go_on[wanted[1]].wait(60)
         return "There is one for 94 euros."
@@ -76,7 +76,7 @@ class Played:
     requests: list[Request]
 
     def shown_to_model(self, question: str) -> list[list[tuple[str, str]]]:
-        """The contexts that end with this question."""
+        """The requests that end with this question."""
         contexts = [request.body["messages"] for request in self.requests]
         return [
             [(one["role"], one["content"]) for one in context if one["role"] != "system"]
@@ -87,7 +87,7 @@ class Played:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    """All scenes, played once and at the same time."""
+    """All scenes, run once in parallel."""
     url = f"sqlite:///{tmp_path_factory.mktemp('ai-sdk')}/recollect.db"
     with Recollect.open(url) as memory:
         key = memory.keys.create_key(user_id="ada")
@@ -106,12 +106,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
 
 
 def texts(scene: Any) -> list[str]:
-    """What the client shows, message by message."""
+    """The texts that the client shows, by message."""
     return [_text_of(message) for message in scene["messages"]]
 
 
 def standing(scene: Any) -> list[str]:
-    """What the conversation consists of."""
+    """The stored messages of the conversation."""
     return [one["content"] for one in scene["stored"] if one["superseded_at"] is None]
 
 
@@ -178,7 +178,7 @@ def test_regenerate_replaces_the_answer(played: Played) -> None:
 def test_regenerating_an_earlier_answer_supersedes_later_messages(
     played: Played, named: str, number: int
 ) -> None:
-    """By the answer's id, and by the question's, which is the client's own."""
+    """By the answer's id, and by the client's own id of the question."""
     scene = played.scenes["regenerates"][named]
     assert texts(scene) == standing(scene) == ["Number, please.", f"Number {number}."]
 
@@ -214,7 +214,7 @@ def test_only_stop_ends_an_answer(played: Played) -> None:
 
 
 def test_abandoned_answer_is_recognized_by_its_id(played: Played) -> None:
-    """The client has less of it than the server: the words alone would not tell."""
+    """The client has only a part of it, so it is not recognized by its text."""
     scene = played.scenes["edits_after_leaving"]
     rest = ["And then?", "You said: And then?"]
     assert texts(scene) == ["Room in Porto, slowly.", "One moment.", *rest]

@@ -1,4 +1,4 @@
-"""Who may do what: local mode, API keys, the web app's session."""
+"""Authentication: local mode, API keys, the web app's session."""
 
 import subprocess
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def local(local_server: Server) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def anyone(server: Server) -> Iterator[httpx.Client]:
-    """Somebody without a key, at a server that wants one."""
+    """A client without a key, at a server in keys mode."""
     with server.client() as client:
         yield client
 
@@ -230,7 +230,7 @@ def test_other_origins_cannot_use_the_session(
 def test_message_ids_are_unique_per_user(
     client: httpx.Client, server: Server, new_key: NewKey
 ) -> None:
-    """Whether an id is taken must not tell what others have."""
+    """A conflict must not reveal ids of other users."""
     body = {"messages": [{"role": "user", "content": "hi", "id": UNKNOWN}]}
     assert client.post("/api/conversations", json=body).status_code == 201
     with server.client(key=new_key()) as other:

@@ -1,4 +1,4 @@
-"""What makes no sense is refused with a reason, on both databases, and leaves nothing behind."""
+"""Invalid requests are refused with a reason and store nothing, on both databases."""
 
 import json
 from collections.abc import Iterator

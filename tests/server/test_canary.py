@@ -1,4 +1,4 @@
-"""Somebody else's id answers as an unknown one does: in its body, its headers and its queries.
+"""An id of another user is answered like an unknown id: same body, headers and queries.
 
 The table has every operation of the API; one that is missing fails the test. Alice has one of
 everything, with a canary in each text. Bob makes each call with her ids and with ids that nobody
@@ -35,7 +35,7 @@ NOT_COMPARED = {"date", "x-request-id", "content-length"}
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A request that is fine with one's own ids, in braces; `status` is what a stranger gets."""
+    """A request that is valid with own ids, in braces; `status` is what another user gets."""
 
     json: Json = None
     params: dict[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Call:
 
 
 OPEN = Call(status=None)
-"""It takes no id."""
+"""Operations without an id."""
 HI = {"messages": [{"role": "user", "content": "hi"}]}
 TURN = {"role": "user", "parts": [{"text": "hi"}]}
 SAY = [{"role": "user", "content": "hi"}]
@@ -191,9 +191,9 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("GET", "/v1/models"): [OPEN],
     ("DELETE", "/api/me"): [OPEN],
 }
-"""Where a path has `{id}`, the call's own `id` stands there."""
+"""In a path, `{id}` is the call's own `id`."""
 NAMED = {"answer_id": "message_id", "question_id": "message_id"}
-"""What the table calls more precisely than the API does."""
+"""Names that the table distinguishes and the API does not."""
 
 
 def test_every_operation_is_tested() -> None:
@@ -224,7 +224,7 @@ async def _try_all(database_url: str) -> None:
 
 @dataclass
 class Counted:
-    """The queries of a request, in order, with the number of rows each gave."""
+    """The queries of a request in order, with their row counts."""
 
     queries: list[tuple[str, int]] = field(default_factory=list)
 
@@ -338,7 +338,7 @@ def _as_documented(path: str) -> str:
 
 
 async def _alices(memory: Recollect) -> dict[str, str]:
-    """One of everything."""
+    """One resource of each kind."""
     said = [
         MessageIn(role="user", content=f"{CANARY} one", is_pinned=True),
         MessageIn(role="assistant", content=f"{CANARY} two"),

@@ -1,4 +1,4 @@
-"""An issuer's keys: what is taken from a set, and when it is fetched again."""
+"""The issuer's key set: parsing and fetching."""
 
 import asyncio
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from tests.server.issuer import SECRET, Issuer, Json, SigningKey, secret_token
 
 
 class Clock:
-    """Time that passes only when a test says so, and a little whenever somebody looks."""
+    """A manual clock that also advances a little with every call."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -170,7 +170,7 @@ SMALL = {
     "e": "AQAB",
     "n": "x" * 171,
 }
-"""1024 bits: within reach of those who would like to sign."""
+"""1024 bits: too short to be safe."""
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def refusal(tokens: TokenVerifier, token: str) -> str:
 
 @pytest.fixture
 def tokens(keys: KeySet) -> TokenVerifier:
-    """That take both: what is signed with the secret, and with a published key."""
+    """A verifier with a secret and a key set."""
     return TokenVerifier(secret=SECRET, keys=keys, audience="authenticated")
 
 
@@ -247,7 +247,7 @@ def test_token_without_kid_needs_a_single_key(tokens: TokenVerifier, issuer: Iss
 
 
 def confused(key: SigningKey) -> list[tuple[str, str]]:
-    """Tokens that one of the two keys would accept, if the header had its way."""
+    """Tokens that would be accepted if the header selected the key."""
     named = {"kid": key.id}
     return [
         (secret_token(key.pem.decode()), "signature"),

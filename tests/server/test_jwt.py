@@ -1,4 +1,4 @@
-"""Users who sign in elsewhere: tokens as bearers and in Supabase's cookie.
+"""JSON Web Tokens, as bearer tokens and in Supabase's cookie.
 
 Two servers: one knows the issuer's secret, the other where its public keys are. Whatever is sent to
 them as an Authorization or a Cookie is written down, and must not be in their logs in the end.
@@ -42,14 +42,14 @@ HI = {"messages": [{"role": "user", "content": "hi"}]}
 NOTE = {"memory_type": "fact", "content": "Has a blue bicycle."}
 KEYS = {name: SigningKey.new(name) for name in ("RS256", "ES256", "ES512", "EdDSA")}
 STRANGER = SigningKey.new("RS256")
-"""Nobody has published it."""
+"""Not in the key set."""
 PAST, FUTURE = int(time.time()) - 60, int(time.time()) + 86_400
 WITH_SECRET = {"RECOLLECT_JWT_SECRET": SECRET, "RECOLLECT_JWT_ISSUER": ISSUER}
 
 
 @dataclass(frozen=True)
 class Door:
-    """A server, and everything that was shown to it to get in."""
+    """A server, and all tokens that were sent to it."""
 
     server: Server
     client: httpx.Client
@@ -88,7 +88,7 @@ class Door:
         return str(me["user_id"])
 
     def refusal(self, token: str) -> str:
-        """Why it is refused, the same for reading and for writing."""
+        """The reason of the refusal, which is the same for reads and writes."""
         refused = self.ask("GET", "/api/conversations", token=token)
         assert refused.headers["www-authenticate"] == "Bearer"
         again = self.ask("POST", "/api/conversations", token=token, json={})
@@ -123,7 +123,7 @@ def opened(
 
 @pytest.fixture(scope="module")
 def door(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
-    """With the secret; with tokens, others may connect from elsewhere."""
+    """A server with a JWT secret, which may listen on any address."""
     with opened(tmp_path_factory, "--host", "0.0.0.0", variables=WITH_SECRET) as one:
         yield one
 
@@ -133,12 +133,12 @@ class Published:
     door: Door
     issuer: Issuer
     before: httpx.Response
-    """What a good token was answered while the issuer was not there yet."""
+    """The response to a valid token while the issuer was unreachable."""
 
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Published]:
-    """With the public keys."""
+    """A server with the issuer's key set."""
     with Issuer() as issuer:
         issuer.status = 503
         variables = {"RECOLLECT_JWKS_URL": issuer.url, "RECOLLECT_LOG_FORMAT": "json"}
@@ -322,7 +322,7 @@ def test_unreachable_issuer_answers_503(published: Published) -> None:
 
 
 def test_issuer_keys_rotate_without_restart(published: Published) -> None:
-    """In one go, since after a key that nobody has there is a pause."""
+    """In one test, since an unknown key is followed by a pause."""
     door, issuer = published.door, published.issuer
     usual, new = KEYS["ES256"], SigningKey.new("ES256")
     issuer.publish(*KEYS.values(), new)

@@ -25,12 +25,12 @@ from tests.server.write_openapi import FILE, description
 
 DIMENSIONS = 8
 NEVER_PLAUSIBLE = {"POST /api/jobs/{job_id}/retry"}
-"""Only a job that failed can be tried again."""
+"""Only failed jobs can be retried."""
 
 
 @contextmanager
 def _server(url: str, model: ScriptedModel) -> Iterator[Server]:
-    """Its model answers at once, and knows all that is said by its meaning."""
+    """A server with a scripted chat and embedding model."""
     variables = {
         "OPENAI_BASE_URL": model.url,
         "OPENAI_API_KEY": "k",

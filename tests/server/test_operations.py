@@ -1,4 +1,4 @@
-"""Running the service: limits, request ids, logs, metrics, pages elsewhere, a lost database."""
+"""Operation of the service: limits, request ids, logs, metrics, CORS, outages."""
 
 import asyncio
 import json
@@ -38,14 +38,14 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 @dataclass(frozen=True)
 class Watched:
-    """A server whose operator wants to know, and the scripted model that it uses."""
+    """A server with JSON logs, and its scripted model."""
 
     server: Server
     memory: sync.Recollect
     model: ScriptedModel
 
     def client(self) -> httpx.Client:
-        """Of a user of whom nothing is known yet."""
+        """The client of a new user."""
         return self.server.client(key=self.memory.keys.create_key(user_id=f"user-{uuid4()}"))
 
 
@@ -99,7 +99,7 @@ def grown(before: Samples, after: Samples, name: str, **labels: str) -> float:
 
 
 def entries(server: Server, id: str) -> list[dict[str, Any]]:
-    """Its log lines about one request, of which the last says that it was answered."""
+    """The log lines of one request; the last one is `request`."""
 
     def found() -> list[dict[str, Any]]:
         parsed = [json.loads(line) for line in server.log.splitlines()]

@@ -1,4 +1,4 @@
-"""Token buckets, by a clock that stands still until it is told to move."""
+"""Token buckets with a manual clock."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an attacker would try on a running server; the table in docs/security.md says what for.
+"""Attacks on a running server; docs/security.md has the table.
 
 Other users' ids are tried in test_canary.py, tokens in test_jwt.py, hosts and origins in
 test_identity.py: here is the rest.
@@ -52,7 +52,7 @@ MISTAKES: list[tuple[str, Json]] = [
 
 
 def test_large_body_needs_authentication_first(sqlite_keyed: Keyed) -> None:
-    """Small ones are: to read them is no work, and signing in has one. This one never ends."""
+    """Small bodies are read before authentication: sign-in has one. This body never ends."""
     address = httpx.URL(sqlite_keyed.server.url)
     for length in ("Content-Length: 5000000", "Transfer-Encoding: chunked"):
         with socket.create_connection((address.host, address.port), timeout=30) as connection:
@@ -63,7 +63,7 @@ def test_large_body_needs_authentication_first(sqlite_keyed: Keyed) -> None:
 
 
 def test_body_with_many_errors_is_refused_briefly(attacker: httpx.Client) -> None:
-    """To list a million of them keeps everybody else waiting for a minute."""
+    """Listing a million errors would block the server for a minute."""
     for path, body in MISTAKES:
         refused = attacker.post(path, json=body)
         shapes.problem(refused, 422)
@@ -104,7 +104,7 @@ def test_body_cannot_set_server_side_fields(attacker: httpx.Client) -> None:
 
 
 def test_every_operation_needs_a_key() -> None:
-    """Whatever is not meant for those who watch, or who sign in."""
+    """All operations except health checks, metrics and sign-in."""
     opened = {"/healthz", "/readyz", "/metrics", "/api/session"}
 
     async def go() -> None:
@@ -138,7 +138,7 @@ def test_static_paths_cannot_escape_their_folder(sqlite_keyed: Keyed) -> None:
 
 
 def test_request_smuggling_is_refused(sqlite_keyed: Keyed) -> None:
-    """What a proxy in front may read in another way."""
+    """Requests that a proxy may parse differently."""
     for headers in (
         "Content-Length: 2\r\nContent-Length: 30",
         "Content-Length: -1",
@@ -168,7 +168,7 @@ def _raw(server: Server, head: str) -> bytes:
 
 @contextmanager
 def _importing(server: Server, key: str) -> Iterator[None]:
-    """A file of which the server has asked for the first byte, and never gets it."""
+    """An upload that stalls before its first byte."""
     address = httpx.URL(server.url)
     with socket.create_connection((address.host, address.port or 80), timeout=60) as connection:
         connection.sendall(

@@ -76,7 +76,7 @@ KEPT = "public, max-age=31536000, immutable"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """As a build leaves it: each file with its copies, or a small one without any."""
+    """A build's output: files with compressed copies, and a small one without."""
     (tmp_path / "index-1a2b.js").write_bytes(SCRIPT)
     (tmp_path / "index-1a2b.js.br").write_bytes(COPIES["br"])
     (tmp_path / "index-1a2b.js.gz").write_bytes(COPIES["gzip"])
@@ -87,7 +87,7 @@ def folder(tmp_path: Path) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came over the wire, not unpacked."""
+    """A response, not decompressed."""
 
     status: int
     headers: httpx.Headers

@@ -1,4 +1,4 @@
-"""The session in Supabase's cookies: every form it may have, and what only looks like one."""
+"""Sessions in Supabase's cookies, valid and invalid."""
 
 import base64
 import json

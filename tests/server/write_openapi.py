@@ -14,7 +14,7 @@ FILE = Path(__file__).parents[2] / "web" / "openapi.json"
 
 
 def description() -> str:
-    """What /openapi.json says, the same however routes and fields are ordered in the code."""
+    """The document, sorted, so that the order of routes does not matter."""
 
     async def described() -> object:
         async with Recollect.open("sqlite:///:memory:") as memory:

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from recollect.analytics.service import Report
+from recollect.analytics.report import AnalyticsReport
 from recollect.recall.context.receipt import Mode
 from recollect.server.auth import Caller, Engine
 from recollect.server.schema_base import ResponseModel
@@ -62,7 +62,7 @@ class AnalyticsSchema(ResponseModel):
 @router.get("/conversations/{conversation_id}/analytics", response_model=AnalyticsSchema)
 async def get_conversation_analytics(
     conversation_id: str, caller: Caller, engine: Engine
-) -> Report:
+) -> AnalyticsReport:
     """The analytics of one conversation."""
     return await engine.analytics.get_analytics(
         user_id=caller.user_id, conversation_id=conversation_id
@@ -70,6 +70,6 @@ async def get_conversation_analytics(
 
 
 @router.get("/analytics", response_model=AnalyticsSchema)
-async def get_analytics(caller: Caller, engine: Engine) -> Report:
+async def get_analytics(caller: Caller, engine: Engine) -> AnalyticsReport:
     """The analytics of all conversations of the user."""
     return await engine.analytics.get_analytics(user_id=caller.user_id)

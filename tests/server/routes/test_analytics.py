@@ -1,4 +1,4 @@
-"""What the memory saves and costs, over HTTP, on both databases."""
+"""Analytics over HTTP, on both databases."""
 
 import json
 from collections.abc import Callable

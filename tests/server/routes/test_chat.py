@@ -1,4 +1,4 @@
-"""/api/chat: the stream as a client sees it, and what it finds afterwards."""
+"""/api/chat: streams, and the stored messages afterwards."""
 
 import json
 from collections.abc import Iterator
@@ -214,7 +214,7 @@ def test_stream_resumes_after_every_event(client: httpx.Client, model: ScriptedM
 
 
 def _joined(parts: list[Part]) -> list[tuple[str, str]]:
-    """Types and texts, with the deltas that follow each other as one."""
+    """Types and texts, with consecutive deltas merged."""
     joined: list[tuple[str, str]] = []
     for _, part in parts:
         kind, text = part["type"], part.get("delta", "")
@@ -375,7 +375,7 @@ def test_client_side_message_list_is_merged(client: httpx.Client, model: Scripte
 def test_silent_stream_sends_keep_alives(
     model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this process, where time can be made shorter."""
+    """In this process, to shorten the timeout."""
     from recollect import KeepAlive, Settings
 
     monkeypatch.setattr("recollect.chat.active_answer.KEEP_ALIVE_SECONDS", 0.01)

@@ -1,4 +1,4 @@
-"""Contexts over HTTP: what a model is sent, in which form, and the receipt of it."""
+"""Contexts over HTTP: sections, formats, budgets and receipts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -306,7 +306,7 @@ def test_tail_can_be_fixed_to_k_turns(start: Start, own_database: str) -> None:
 
 
 def pin(client: httpx.Client, path: str, number: int) -> Json:
-    """The first message that is left, the second …"""
+    """The remaining messages, numbered."""
     message = messages(client, path)[number - 1]
     answer = client.patch(f"{path}/messages/{message['id']}", json={"is_pinned": True})
     assert answer.status_code == 200, answer.text

@@ -152,7 +152,7 @@ def test_number_of_parallel_imports_is_limited(
 
 @contextmanager
 def _begun(server: Server, key: str) -> Iterator[socket.socket]:
-    """An import of which the server has the headers, and has asked for the body."""
+    """An import whose headers were sent, and whose body the server waits for."""
     address = httpx.URL(server.url)
     with socket.create_connection((address.host, address.port or 80), timeout=60) as connection:
         connection.sendall(
@@ -165,7 +165,7 @@ def _begun(server: Server, key: str) -> Iterator[socket.socket]:
 
 
 def test_stalled_upload_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this process, where patience can be made shorter."""
+    """In this process, to shorten the timeout."""
     monkeypatch.setattr("recollect.server.routes.data._CHUNK_TIMEOUT_SECONDS", 0.1)
 
     async def announced() -> AsyncIterator[bytes]:
@@ -186,7 +186,7 @@ def test_stalled_upload_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_command_imports_while_the_server_writes(sqlite_keyed: Keyed, tmp_path: Path) -> None:
-    """Into the same file. Both see what the other has done."""
+    """Both write to the same SQLite file."""
     server, keys = sqlite_keyed.server, sqlite_keyed.memory.keys
     donor, taker = (f"user-{uuid4()}" for _ in "ab")
     with server.client(key=keys.create_key(user_id=donor)) as client:
@@ -262,7 +262,7 @@ def test_json_lines_contain_the_stored_conversation(client: httpx.Client) -> Non
 
 
 def _times_read(fields: Json) -> Json:
-    """A file and an answer may write the same time in two ways."""
+    """Parse times: a file and a response may format them differently."""
     return {
         name: datetime.fromisoformat(value) if name.endswith("_at") and value else value
         for name, value in fields.items()

@@ -1,4 +1,4 @@
-"""DELETE /api/me: a user goes, with all that is theirs."""
+"""DELETE /api/me removes a user with all data."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is owed and what failed, over HTTP, on both databases."""
+"""Background jobs over HTTP, on both databases."""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +24,7 @@ def jobs(client: httpx.Client, **params: str | int) -> list[Json]:
 
 
 def fail(server: Server, client: httpx.Client, job: Json) -> None:
-    """As a worker does that has tried often enough."""
+    """Mark a job as failed, like a worker after the last attempt."""
     RawDatabase(server.database_url).execute(
         "update jobs set state = 'failed', attempts = 5, last_error = 'The model did not answer.'"
         " where user_id = :user_id and id = :id",

@@ -1,4 +1,4 @@
-"""API keys over HTTP: for admins, and never shown twice."""
+"""API keys over HTTP."""
 
 import asyncio
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def admin(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
 
 
 def create(client: httpx.Client, **body: object) -> Json:
-    """A new key, after a look at its shape."""
+    """Create a key and check the shape of the response."""
     made = client.post("/api/keys", json=body)
     assert made.status_code == 201, made.text
     assert made.headers["cache-control"] == "no-store"

@@ -1,4 +1,4 @@
-"""Memories over HTTP, on both databases: written, listed, corrected, shown and forgotten."""
+"""Memories over HTTP, on both databases."""
 
 import json
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture
 def other(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
-    """Somebody else."""
+    """Another user."""
     with server.client(key=new_key()) as opened:
         yield opened
 
@@ -40,14 +40,14 @@ def ids(found: list[Json]) -> list[str]:
 
 
 def found_by(client: httpx.Client, q: str) -> list[str]:
-    """What a search for memories finds, best first."""
+    """The hits of a memory search, best first."""
     answer = client.get("/api/search", params={"q": q, "kind": "memories"})
     assert answer.status_code == 200, answer.text
     return [hit["text"] for hit in answer.json()["items"]]
 
 
 def shown(client: httpx.Client, path: str, message: str = "Hello!", **body: object) -> list[Json]:
-    """What a context says about the user, as the receipt has it; and it says so itself."""
+    """The memories in a context, by its receipt and its text."""
     answer = client.post(f"{path}/context", json={"message": message, **body})
     built = shapes.context(answer)
     items = [item for item in built["receipt"]["items"] if item["section"] == "memories"]
@@ -412,7 +412,7 @@ BAD_TO_UPDATE: list[tuple[Json, str]] = [
 
 
 def send(client: httpx.Client, method: str, address: str, body: object) -> httpx.Response:
-    """Also what is no JSON to the letter, as Python's own encoder sends it."""
+    """Also non-standard JSON, as Python's encoder writes it."""
     return client.request(method, address, content=json.dumps(body), headers=JSON)
 
 

@@ -1,4 +1,4 @@
-"""Reading conversations for memories, over HTTP, on both databases. Patterns do it here."""
+"""Memory extraction by patterns, over HTTP, on both databases."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ NUTS, ALLERGIC = "I am allergic to peanuts.", "Is allergic to peanuts"
 
 @pytest.fixture
 def other(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
-    """Somebody else."""
+    """Another user."""
     with server.client(key=new_key()) as opened:
         yield opened
 

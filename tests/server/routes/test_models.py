@@ -1,4 +1,4 @@
-"""Which model variants there are, over HTTP."""
+"""Model variants over HTTP."""
 
 import json
 from pathlib import Path
@@ -81,7 +81,7 @@ def test_configured_variants_are_listed(
 
 
 def check_windows(client: httpx.Client) -> None:
-    """Memory never depends on the variant, but what fits into its window does."""
+    """Memory does not depend on the variant, but the context has to fit its window."""
     path = f"{start_talk(client, 10)}/context"
     question = "Which ticket was it? " * 500
     shapes.context(client.post(path, json={"message": question, "model": "deep-dive"}))

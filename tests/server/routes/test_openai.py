@@ -1,4 +1,4 @@
-"""The official OpenAI client, as its users have it, against the server."""
+"""The official OpenAI client against the server."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ def keyed_with_model(
 
 @contextmanager
 def opened(url: str, key: str) -> Iterator[OpenAI]:
-    """Without retries: a test wants to see what happens the first time."""
+    """Without automatic retries."""
     nearby = openai.DefaultHttpxClient(trust_env=False)
     with OpenAI(base_url=f"{url}/v1", api_key=key, max_retries=0, http_client=nearby) as client:
         yield client
@@ -72,7 +72,7 @@ def opened(url: str, key: str) -> Iterator[OpenAI]:
 
 @pytest.fixture
 def key(keyed_with_model: Keyed, model: ScriptedModel) -> str:
-    """Of a user of whom nothing is known, at a model that remembers nothing."""
+    """The client of a new user, with a reset model."""
     model.forget()
     return keyed_with_model.memory.keys.create_key(user_id=f"user-{uuid4()}")
 
@@ -198,7 +198,7 @@ def test_async_client(
 
 
 def test_conversation_continues(client: OpenAI, http: httpx.Client, model: ScriptedModel) -> None:
-    """By the header or in the body; with what is new alone, or with the whole list."""
+    """Named by header or body; with only the new message, or the whole list."""
     id = ask(client, user("My name is Ada.")).conversation
     ask(client, user("I live in Turin."), id=id)
     assert [one["content"] for one in sent(model)["messages"]] == [
@@ -373,7 +373,7 @@ def test_errors_are_the_sdk_exceptions(
     completions = client.chat.completions
 
     def message(error: openai.APIStatusError) -> str:
-        """Which is where users of the client look."""
+        """The message that users of the client see."""
         assert isinstance(error.body, dict)
         assert error.body["message"] in error.message
         said: str = error.body["message"]
@@ -425,7 +425,7 @@ IMAGE: Any = {"type": "image_url", "image_url": {"url": "https://example.com/a.p
 def test_invalid_requests_are_refused(
     client: OpenAI, http: httpx.Client, field: str, body: dict[str, Any]
 ) -> None:
-    """Before anything of it is on record. The last one names another conversation in its header."""
+    """Before anything is stored. The last one names another conversation in its header."""
     with pytest.raises(openai.UnprocessableEntityError) as refused:
         client.post(
             "/chat/completions",
@@ -455,7 +455,7 @@ def test_lone_surrogates_are_refused(http: httpx.Client, status: int, body: dict
 
 def test_answer_limit_raises_rate_limit_error(client: OpenAI) -> None:
     def ask_on_and_on() -> None:
-        """More often than a slow machine could have been allowed to meanwhile."""
+        """More requests than the limit allows, also on a slow machine."""
         for _ in range(10 * ANSWERS_PER_MINUTE):
             ask(client, user("Hi"))
 
@@ -470,7 +470,7 @@ def test_answer_limit_raises_rate_limit_error(client: OpenAI) -> None:
 def test_model_failure_is_an_error(
     client: OpenAI, http: httpx.Client, model: ScriptedModel
 ) -> None:
-    """What was asked is on record once, however often it is tried."""
+    """The question is stored once, despite retries."""
     id = ask(client, user("One?")).conversation
     model.answers(*[fails(400, "No.")] * 4)
     for _ in range(2):
@@ -516,7 +516,7 @@ def test_automatic_retry_asks_once(
 def test_failed_first_question_is_stored_once(
     keyed_with_model: Keyed, key: str, http: httpx.Client, model: ScriptedModel
 ) -> None:
-    """Nobody knows its conversation yet: tried again, it would be asked in another one."""
+    """The client does not know the conversation yet, so a retry would create another one."""
     model.answers(fails(401, "No."), "Yes.")
     with opened(keyed_with_model.server.url, key) as client:
         patient = client.with_options(max_retries=2)
@@ -580,7 +580,7 @@ def test_retry_with_key_is_answered_once(client: OpenAI, model: ScriptedModel) -
 
 @pytest.mark.torture
 def test_local_model_answers(start: Start, tmp_path: Path) -> None:
-    """Everything as it is installed: no key, no settings, no network."""
+    """The default installation: no key, no settings, no network."""
     server = start(f"sqlite:///{tmp_path}/recollect.db", variables={"RECOLLECT_EMBEDDER": ""})
     with opened(server.url, "none") as client:
         first = client.chat.completions.create(

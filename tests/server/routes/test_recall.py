@@ -1,4 +1,4 @@
-"""Finding over HTTP: what was said, the conversation that is meant, the turn that is meant."""
+"""Search, switch and references over HTTP."""
 
 import http.client
 from collections.abc import Iterator, Sequence
@@ -45,7 +45,7 @@ def start(client: httpx.Client, turns: Sequence[tuple[str, str]], title: str | N
 
 
 def search(client: httpx.Client, q: str, **filters: Any) -> list[Json]:
-    """The hits, after a look at their shape."""
+    """Check the shape of the hits and return them."""
     answer = client.get("/api/search", params={"q": q, **filters})
     assert answer.status_code == 200, answer.text
     assert answer.json().keys() == {"items"}
@@ -96,7 +96,7 @@ def talks(client: httpx.Client) -> list[Json]:
 
 @pytest.fixture
 def stranger(server: Server, new_key: NewKey) -> Iterator[httpx.Client]:
-    """Somebody else, who has talked about the same."""
+    """Another user with the same content."""
     with server.client(key=new_key()) as other:
         start(other, LISBON, "The trip")
         yield other
@@ -260,7 +260,7 @@ def test_emoji_are_searchable(client: httpx.Client, talks: list[Json]) -> None:
 
 
 def test_long_queries_are_accepted(client: httpx.Client, keyed: Keyed, talks: list[Json]) -> None:
-    """No client and no server takes an address of any length; the library takes the question."""
+    """URLs are limited in length, so the longest queries go through the library."""
     q = "Lisbon " * 8_000
     assert search(client, q)[0]["text"] == LISBON[0][0]
     host = urlsplit(keyed.server.url).netloc
@@ -353,7 +353,7 @@ REFERENCES: list[tuple[str, int | None, str | None, str | None]] = [
     ("What is the weather like?", None, None, None),
     ("quella casa è bella", None, None, None),
 ]
-"""With the turn and its kind, and the phrase if that is not the text to its end."""
+"""Text, turn and kind, and the phrase if it is not the whole text."""
 
 
 def test_reference_resolves_to_a_turn(client: httpx.Client) -> None:

@@ -1,4 +1,4 @@
-"""Summaries over HTTP: made by digests, corrected by users, in versions, on both databases."""
+"""Summaries and their versions over HTTP, on both databases."""
 
 from collections.abc import Callable
 from typing import Any
@@ -108,7 +108,7 @@ def test_coverage_names_last_message_and_answer(client: httpx.Client) -> None:
 def test_force_compacts_all_but_the_newest_turn(
     client: httpx.Client, policy: str, count: int
 ) -> None:
-    """Where the policy would keep everything."""
+    """Even if the policy would keep everything."""
     path = start_talk(client, count, policy=policy)
     done = compact(client, path, force=True)
     assert (done["compacted"], done["summary"]["through_seq"]) == (True, 2 * count - 2)
@@ -330,7 +330,7 @@ def test_versions_can_be_compared(client: httpx.Client) -> None:
 
 
 def test_version_0_can_be_compared(client: httpx.Client) -> None:
-    """Version 0 is the empty one from before any digest, also when there are others."""
+    """Version 0 is the empty summary before any compaction."""
     path = start_talk(client, 11)
     first = compact(client, path)["summary"]
     found = client.get(f"{path}/summary/compare", params={"older": 0, "newer": 1}).json()

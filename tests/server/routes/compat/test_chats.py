@@ -1,4 +1,4 @@
-"""Chats where a seed's story does not lead: other policies, long histories, no embedder."""
+"""/api/chats beyond specification 000: other policies, long histories, no embedder."""
 
 import httpx
 
@@ -18,7 +18,7 @@ def spoken(history: list[shapes.Json]) -> list[str]:
 
 
 def test_search_without_embedder_finds_nothing(client: httpx.Client) -> None:
-    """They would find it, and nobody asked for words."""
+    """Lexical search would find it, but the specification demands semantic search only."""
     start_talk(client, 1)
     refused = client.get("/api/chats", params={"search": "ticket TK-1001"})
     problem = shapes.problem(refused, 503)
@@ -27,7 +27,7 @@ def test_search_without_embedder_finds_nothing(client: httpx.Client) -> None:
 
 
 def test_long_history_is_complete(client: httpx.Client) -> None:
-    """It is read in pieces of a thousand; a conversation of any policy can be read."""
+    """Histories are read in batches of 1,000; conversations of any policy can be read."""
     found = chat(client, start_talk(client, 505, policy="chunked"))
     assert spoken(found["full_history"]) == [message["content"] for message in turns(1, 505)]
     assert spoken(found["assistant_history"]) == spoken(found["full_history"])[-30:]
