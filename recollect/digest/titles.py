@@ -17,7 +17,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import accumulate
-from typing import Self
 
 from recollect.core import tokens
 from recollect.core.sanitize import quote, truncate_middle
@@ -133,35 +132,17 @@ def parse_topic(text: str) -> TopicAndTitle | None:
 
 def derive_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> TopicAndTitle:
     """Take topic and title from the texts. Small talk can be a topic, but not a title."""
-    analysis = _Analysis.of(turns, summary_text)
-    return TopicAndTitle(_topic(analysis), _title(analysis))
-
-
-@dataclass(frozen=True, slots=True)
-class _Analysis:
-    opening: Sentence | None
-    lead: Sentence | None
-    phrases: Sequence[str]
-    weights: Mapping[str, float]
-
-    @classmethod
-    def of(cls, turns: Sequence[Turn], summary_text: str) -> Self:
-        texts = [(_SUMMARY_WEIGHT, summary_text)]
-        for turn in head_and_tail(turns, _FIRST_TURNS, _LAST_TURNS):
-            texts.append((_USER_WEIGHT, turn.user_content))
-            texts.append((_ASSISTANT_WEIGHT, turn.assistant_content))
-        weighted = WeightedTexts.of(texts)
-        candidates = [
-            sentences
-            for weight, sentences in weighted.told
-            if sentences and weight != _ASSISTANT_WEIGHT
-        ]
-        return cls(
-            opening=next((s for _, sentences in weighted.texts for s in sentences), None),
-            lead=_lead(candidates, weighted.weights),
-            phrases=weighted.keyphrases(_MAX_PHRASES),
-            weights=weighted.weights,
-        )
+    texts = [(_SUMMARY_WEIGHT, summary_text)]
+    for turn in head_and_tail(turns, _FIRST_TURNS, _LAST_TURNS):
+        texts.append((_USER_WEIGHT, turn.user_content))
+        texts.append((_ASSISTANT_WEIGHT, turn.assistant_content))
+    weighted = WeightedTexts.of(texts)
+    candidates = [found for weight, found in weighted.told if found and weight != _ASSISTANT_WEIGHT]
+    lead = _lead(candidates, weighted.weights)
+    opening = next((sentence for _, found in weighted.texts for sentence in found), None)
+    phrases = weighted.keyphrases(_MAX_PHRASES)
+    title = _title(lead, phrases, weighted.weights) if lead else None
+    return TopicAndTitle(_topic(lead or opening, phrases), title)
 
 
 def _lead(texts: Sequence[Sequence[Sentence]], weights: Mapping[str, float]) -> Sentence | None:
@@ -182,31 +163,26 @@ def _lead(texts: Sequence[Sequence[Sentence]], weights: Mapping[str, float]) -> 
     return max(candidates, key=score)[2] if candidates else None
 
 
-def _topic(analysis: _Analysis) -> str:
-    lead = analysis.lead or analysis.opening
+def _topic(lead: Sentence | None, phrases: Sequence[str]) -> str:
     if lead is None:
         return ""
     topic = _beginning(lead.text, _MAX_LEAD_CHARS, _MAX_LEAD_TOKENS)
     lead_stems = stems_of(topic)
     separator = " " if topic.endswith(_SENTENCE_ENDS) else ". "
-    for phrase in () if lead.is_small_talk else analysis.phrases:
+    for phrase in () if lead.is_small_talk else phrases:
         longer = f"{topic}{separator}{phrase}"
         if not stems_of(phrase) <= lead_stems and tokens.count(longer) <= _MAX_TOPIC_TOKENS:
             topic, separator = longer, ", "
     return topic
 
 
-def _title(analysis: _Analysis) -> str | None:
-    if analysis.lead is None:
-        return None
-    first, last = _best_span(analysis.lead, analysis.weights)
-    title, words = analysis.lead.part(first, last), analysis.lead.words[first : last + 1]
+def _title(lead: Sentence, phrases: Sequence[str], weights: Mapping[str, float]) -> str | None:
+    first, last = _best_span(lead, weights)
+    title, words = lead.part(first, last), lead.words[first : last + 1]
     if sum(map(_size, words)) > 1:
         return _as_title(title)
     longer = (
-        f"{title}: {phrase}"
-        for phrase in analysis.phrases
-        if stems_of(phrase).isdisjoint(words[0].stems)
+        f"{title}: {phrase}" for phrase in phrases if stems_of(phrase).isdisjoint(words[0].stems)
     )
     return _as_title(next((title for title in longer if len(title) <= _MAX_TITLE_CHARS), ""))
 

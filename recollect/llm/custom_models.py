@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import replace
+from typing import Any
 
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
@@ -38,20 +39,15 @@ class CustomCompletionModel:
         messages: Sequence[ChatMessage],
         *,
         call: CallContext,
-        max_tokens: int | None = None,
-        schema: Mapping[str, Json] | None = None,
         timeout_seconds: float | None = None,
+        **options: Any,
     ) -> Reply:
         usage = Usage(model=self.model, estimated_in=estimate_tokens(messages))
         async with metered(usage, usage_recorder=self._usage_recorder, call=call):
             with _mapped_errors(self.model):
                 async with asyncio.timeout(timeout_seconds):
                     reply = await self._completion_model.complete(
-                        messages,
-                        call=call,
-                        max_tokens=max_tokens,
-                        schema=schema,
-                        timeout_seconds=timeout_seconds,
+                        messages, call=call, timeout_seconds=timeout_seconds, **options
                     )
             return _counted(reply, usage)
 
@@ -73,16 +69,13 @@ class CustomChatModel(CustomCompletionModel):
         messages: Sequence[ChatMessage],
         *,
         call: CallContext,
-        max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
-        options: Mapping[str, Json] | None = None,
+        **options: Any,
     ) -> AsyncGenerator[Delta, None]:
         usage = Usage(model=self.model, estimated_in=estimate_tokens(messages, tools))
         text = thinking = ""
         reply: Reply | None = None
-        stream = self._chat_model.stream(
-            messages, call=call, max_tokens=max_tokens, tools=tools, options=options
-        )
+        stream = self._chat_model.stream(messages, call=call, tools=tools, **options)
         async with metered(
             usage, usage_recorder=self._usage_recorder, call=call, variant=self.variant.name
         ):

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from ssl import PROTOCOL_TLS_CLIENT, SSLContext
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from recollect.core.errors import ModelFailed, ModelRejected, ModelUnknown
@@ -34,7 +34,6 @@ _VERSION = re.compile(r"/v\d")
 _NOT_JSON = (ValueError, RecursionError)
 """Raised by the client for invalid JSON, overlong numbers and lists that are nested too deep."""
 
-T = TypeVar("T")
 Body = dict[str, Json]
 
 
@@ -81,44 +80,20 @@ class EndpointClient:
         return f"{self._model} at {host.rpartition('@')[2]}" if host else self._model
 
     async def post(
-        self,
-        path: str,
-        bodies: Sequence[Body],
-        *,
-        timeout_seconds: float,
-        kind: str = "text",
+        self, path: str, bodies: Sequence[Body], *, timeout_seconds: float, kind: str = "text"
     ) -> Json:
-        async def send(client: "AsyncOpenAI", body: Body) -> Json:
-            return await client.post(
-                path, body=body, cast_to=object, options=_options(timeout_seconds)
-            )
-
-        return await self._send_with_retries(
-            send, bodies, timeout_seconds=timeout_seconds, kind=kind
-        )
+        return await self._send(path, bodies, timeout_seconds, kind)
 
     async def stream(
-        self,
-        path: str,
-        bodies: Sequence[Body],
-        *,
-        timeout_seconds: float,
+        self, path: str, bodies: Sequence[Body], *, timeout_seconds: float
     ) -> "AsyncStream[object]":
-        async def send(client: "AsyncOpenAI", body: Body) -> "AsyncStream[object]":
-            from openai import AsyncStream
+        await load_client()
+        from openai import AsyncStream
 
-            return await client.post(
-                path,
-                body=body,
-                cast_to=object,
-                options=_options(timeout_seconds),
-                stream=True,
-                stream_cls=AsyncStream[object],
-            )
-
-        return await self._send_with_retries(
-            send, bodies, timeout_seconds=timeout_seconds, kind="stream"
+        chunks: AsyncStream[object] = await self._send(
+            path, bodies, timeout_seconds, "stream", stream=True, stream_cls=AsyncStream[object]
         )
+        return chunks
 
     async def next(self, stream: "AsyncStream[object]", *, timeout_seconds: float) -> Json:
         """Return the next chunk of a stream, None at its end."""
@@ -139,23 +114,22 @@ class EndpointClient:
         if client is not None:
             await client.close()
 
-    async def _send_with_retries(
-        self,
-        send: Callable[["AsyncOpenAI", Body], Awaitable[T]],
-        bodies: Sequence[Body],
-        *,
-        timeout_seconds: float,
-        kind: str,
-    ) -> T:
+    async def _send(
+        self, path: str, bodies: Sequence[Body], timeout_seconds: float, kind: str, **stream: Any
+    ) -> Any:
         await load_client()
-        from openai import APIError
+        from openai import APIError, Timeout
 
+        options: RequestOptions = {"timeout": Timeout(timeout_seconds, connect=CONNECT_SECONDS)}
         index, attempt = self._accepted.get(kind, 0), 1
         try:
             async with asyncio.timeout(timeout_seconds) as limit:
                 while True:
                     try:
-                        response = await send(await self._current_client(), bodies[index])
+                        client = await self._current_client()
+                        response = await client.post(
+                            path, body=bodies[index], cast_to=object, options=options, **stream
+                        )
                     except APIError as exc:
                         if _status(exc) in _MALFORMED and index + 1 < len(bodies):
                             index += 1
@@ -245,12 +219,6 @@ def _new_client(endpoint: Endpoint) -> "AsyncOpenAI":
         max_retries=0,
         http_client=loopback_client,
     )
-
-
-def _options(timeout_seconds: float) -> "RequestOptions":
-    from openai import Timeout
-
-    return {"timeout": Timeout(timeout_seconds, connect=CONNECT_SECONDS)}
 
 
 def _status(exc: "APIError") -> int | None:

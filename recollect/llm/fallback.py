@@ -4,12 +4,12 @@ The presets use the model names of their specifications, which not every account
 """
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 from recollect.core.errors import ModelUnknown
-from recollect.core.types import Json
 from recollect.llm.openai import OpenAIChatModel
-from recollect.llm.protocols import CallContext, ChatMessage, HostedPrompt, Reply
+from recollect.llm.protocols import ChatMessage, HostedPrompt, Reply
 
 logger = logging.getLogger(__name__)
 
@@ -29,41 +29,10 @@ class FallbackModel:
     def window(self) -> int:
         return self._current.window
 
-    async def complete(
-        self,
-        messages: Sequence[ChatMessage],
-        *,
-        call: CallContext,
-        max_tokens: int | None = None,
-        schema: Mapping[str, Json] | None = None,
-        timeout_seconds: float | None = None,
-    ) -> Reply:
-        return await self._try_both(
-            lambda model: model.complete(
-                messages,
-                call=call,
-                max_tokens=max_tokens,
-                schema=schema,
-                timeout_seconds=timeout_seconds,
-            )
-        )
-
-    async def complete_hosted(
-        self,
-        prompt: HostedPrompt,
-        input: str,
-        *,
-        call: CallContext,
-        timeout_seconds: float | None = None,
-    ) -> Reply:
-        return await self._current.complete_hosted(
-            prompt, input, call=call, timeout_seconds=timeout_seconds
-        )
-
-    async def _try_both(self, complete: Callable[[OpenAIChatModel], Awaitable[Reply]]) -> Reply:
+    async def complete(self, messages: Sequence[ChatMessage], **options: Any) -> Reply:
         tried = self._current  # a concurrent call may switch meanwhile
         try:
-            return await complete(tried)
+            return await tried.complete(messages, **options)
         except ModelUnknown:
             if tried is self._fallback:
                 raise
@@ -72,4 +41,7 @@ class FallbackModel:
                 "model.fallback", extra={"model": tried.model, "instead": self._fallback.model}
             )
             self._current = self._fallback
-        return await complete(self._fallback)
+        return await self._fallback.complete(messages, **options)
+
+    async def complete_hosted(self, prompt: HostedPrompt, input: str, **options: Any) -> Reply:
+        return await self._current.complete_hosted(prompt, input, **options)

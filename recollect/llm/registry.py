@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from recollect.core.errors import (
     InvalidInput,
@@ -36,6 +37,8 @@ from recollect.llm.protocols import (
 from recollect.llm.variants import Variant
 
 logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _MAX_QUERY_CHARS = 2_000
 _DEFAULT_EMBEDDER = "local"
@@ -245,35 +248,29 @@ class EmbedderRegistry:
         embedder = self._active_embedder()
         if embedder is None:
             return None
-        text = _both_ends(text)
-        try:
-            async with asyncio.timeout(self._deadline_seconds):
-                if isinstance(embedder, LocalEmbedder):
-                    await embedder.load()  # continues in its thread after the deadline
-                    vector = await embedder.embed_query(text, across_languages=across_languages)
-                else:
-                    call = CallContext(purpose="embedding", user_id=user_id)
-                    (numbers,) = await embedder.embed([text], call=call)
-                    vector = QueryEmbedding(numbers, LOCAL_RELATED_COSINE / self._related_cosine)
-        except (TimeoutError, RecollectError) as error:
-            reason = "It took too long." if isinstance(error, TimeoutError) else error.log_message
-            logger.warning("query.not_embedded", extra={"reason": reason})
-            return None
-        return embedder.model, vector
+        call = CallContext(purpose="embedding", user_id=user_id)
+        query = await self._in_time(self._query(embedder, _both_ends(text), call, across_languages))
+        return None if query is None else (embedder.model, query)
+
+    async def _query(
+        self, embedder: Embedder, text: str, call: CallContext, across_languages: bool
+    ) -> QueryEmbedding:
+        if isinstance(embedder, LocalEmbedder):
+            await embedder.load()  # continues in its thread after the deadline
+            return await embedder.embed_query(text, across_languages=across_languages)
+        (vector,) = await embedder.embed([text], call=call)
+        return QueryEmbedding(vector, LOCAL_RELATED_COSINE / self._related_cosine)
 
     async def embed_texts(
         self, texts: Sequence[str], *, user_id: str
-    ) -> tuple[str, list[Sequence[float]]] | None:
+    ) -> tuple[str, list[list[float]]] | None:
         """Return the active embedder's model and one vector per text; None like `embed_query`."""
         embedder = self._active_embedder()
         if embedder is None or not texts:
             return None
         call = CallContext(purpose="embedding", user_id=user_id)
-        try:
-            async with asyncio.timeout(self._deadline_seconds):
-                return embedder.model, [*await embedder.embed(texts, call=call)]
-        except (TimeoutError, RecollectError):
-            return None
+        vectors = await self._in_time(embedder.embed(texts, call=call))
+        return None if vectors is None else (embedder.model, vectors)
 
     async def word_similarities(
         self, words: Sequence[str], texts: Sequence[str]
@@ -285,10 +282,15 @@ class EmbedderRegistry:
         embedder = self._active_embedder()
         if not isinstance(embedder, LocalEmbedder):
             return None
+        return await self._in_time(embedder.word_similarities(words, texts))
+
+    async def _in_time(self, embedding: Awaitable[T]) -> T | None:
         try:
             async with asyncio.timeout(self._deadline_seconds):
-                return await embedder.word_similarities(words, texts)
-        except (TimeoutError, RecollectError):
+                return await embedding
+        except (TimeoutError, RecollectError) as error:
+            reason = "It took too long." if isinstance(error, TimeoutError) else error.log_message
+            logger.warning("query.not_embedded", extra={"reason": reason})
             return None
 
     async def close(self) -> None:

@@ -118,7 +118,7 @@ def test_only_reported_tokens_calibrate(database_url: str, clock: Clock) -> None
             await memory.conversations.create_conversation(user_id="ada")
             for call in (CALL, *[guess] * 20):
                 await memory._usage_recorder(call)
-                learnt.append(memory._calibration.scale("some-model"))
+                learnt.append(memory._usage_recorder._calibration.scale("some-model"))
             await memory._usage_recorder.flush()
             assert await recorded(memory) == 21
             clock.advance(days=1)

@@ -105,14 +105,6 @@ class _ExtractionBatch:
         return self.messages[-1].seq, self.messages[-1].turn
 
 
-@dataclass(frozen=True, slots=True)
-class _Amendments:
-    """Corrections and retractions of known memories."""
-
-    corrections: Sequence[MemoryCorrection]
-    retractions: Sequence[MemoryRetraction]
-
-
 class MemoryExtractor:
     """Uses `model` if given and its window is large enough, else patterns."""
 
@@ -178,15 +170,19 @@ class MemoryExtractor:
             if not _is_readable(batch.progress):
                 return
             candidates = await self._candidates(batch, user_id, is_last_attempt)
-            amendments = await asyncio.to_thread(_amendments, batch)
             commit = partial(
                 self._commit,
                 batch=batch,
                 candidates=candidates,
-                amendments=amendments,
+                corrections=await asyncio.to_thread(_corrections, batch),
+                retractions=await asyncio.to_thread(_retractions, batch),
                 user_id=user_id,
             )
-            _log(await self._database.write(commit, user_id=user_id), id)
+            reconciled = await self._database.write(commit, user_id=user_id)
+            if reconciled.decisions:
+                verdicts = Counter(decision.verdict for decision in reconciled.decisions)
+                fields = {"conversation_id": id, "verdicts": verdicts}
+                logger.debug("memories.extracted", extra=fields)
             if batch.is_last:
                 return
 
@@ -267,7 +263,8 @@ class MemoryExtractor:
         *,
         batch: _ExtractionBatch,
         candidates: Sequence[MemoryCandidate],
-        amendments: _Amendments,
+        corrections: Sequence[MemoryCorrection],
+        retractions: Sequence[MemoryRetraction],
         user_id: str,
     ) -> Reconciliation:
         now = self._clock()
@@ -283,8 +280,8 @@ class MemoryExtractor:
         reconciled = Reconciliation([], [])
         if not _is_readable(progress):
             return reconciled
-        if candidates or amendments.corrections or amendments.retractions:
-            reconciled = _reconcile(run, candidates, amendments, user_id, now)
+        if candidates or corrections or retractions:
+            reconciled = _reconcile(run, candidates, corrections, retractions, user_id, now)
         for change in reconciled.changes:
             _apply(run, change, now)
         if reconciled.changes and self._embedders.configured is not None:
@@ -386,11 +383,9 @@ def _source(message: Message, batch: _ExtractionBatch, index: int) -> MemorySour
     )
 
 
-def _amendments(batch: _ExtractionBatch) -> _Amendments:
-    """Find corrections and retractions, always by patterns."""
+def _corrections(batch: _ExtractionBatch) -> list[MemoryCorrection]:
     by_seq = {message.seq: message for message in batch.messages}
-    user_messages = [message for message in batch.chat if message.is_user]
-    corrections = [
+    return [
         MemoryCorrection(
             id=new_id(),
             right=correction.right,
@@ -398,16 +393,20 @@ def _amendments(batch: _ExtractionBatch) -> _Amendments:
             key=correction.key,
             source=_source(by_seq[message.seq], batch, _AFTER_ALL_MEMORIES + index),
         )
-        for message in user_messages
+        for message in batch.chat
+        if message.is_user
         for index, correction in enumerate(extract_corrections(message.text))
     ]
+
+
+def _retractions(batch: _ExtractionBatch) -> list[MemoryRetraction]:
     denied = [
         (message.seq, fact)
-        for message in user_messages
+        for message in batch.chat
+        if message.is_user
         for fact in extract_retractions(message.text)
     ]
-    retractions = [MemoryRetraction(c) for c in _as_candidates(denied, batch, "pattern")]
-    return _Amendments(corrections, retractions)
+    return [MemoryRetraction(c) for c in _as_candidates(denied, batch, "pattern")]
 
 
 def _similar(run: Run, query: vectors.QueryVector) -> frozenset[str]:
@@ -418,23 +417,16 @@ def _similar(run: Run, query: vectors.QueryVector) -> frozenset[str]:
 def _reconcile(
     run: Run,
     candidates: Sequence[MemoryCandidate],
-    amendments: _Amendments,
+    corrections: Sequence[MemoryCorrection],
+    retractions: Sequence[MemoryRetraction],
     user_id: str,
     now: datetime,
 ) -> Reconciliation:
-    corrections = [
-        replace(
-            correction,
-            conversation_memory_ids=frozenset(
-                memory.id
-                for memory in memories.list_from_conversation(
-                    run, correction.source.conversation_id
-                )
-            ),
-        )
-        for correction in amendments.corrections
-    ]
-    retracted = [retraction.candidate for retraction in amendments.retractions]
+    if corrections:
+        id = corrections[0].source.conversation_id
+        ids = frozenset(memory.id for memory in memories.list_from_conversation(run, id))
+        corrections = [replace(c, conversation_memory_ids=ids) for c in corrections]
+    retracted = [retraction.candidate for retraction in retractions]
     known = _related(run, [*candidates, *retracted], corrections)
     contents = [memory.content for memory in known.values()]
     contents += [candidate.content for candidate in candidates]
@@ -460,7 +452,7 @@ def _reconcile(
             message_ids={source.message_id for source in read_from},
         ),
         corrections=corrections,
-        retractions=amendments.retractions,
+        retractions=retractions,
         user_id=user_id,
         now=now,
     )
@@ -496,12 +488,4 @@ def _apply(run: Run, change: MemoryChange, now: datetime) -> None:
             actor=author,
             message_id=message_id,
             now=now,
-        )
-
-
-def _log(reconciled: Reconciliation, conversation_id: str) -> None:
-    if reconciled.decisions:
-        verdicts = Counter(decision.verdict for decision in reconciled.decisions)
-        logger.debug(
-            "memories.extracted", extra={"conversation_id": conversation_id, "verdicts": verdicts}
         )

@@ -37,7 +37,6 @@ Verdict = Literal["add", "confirm", "supersede", "ignore"]
 _ARTICLES = frozenset(
     ("a", "an", "the", "il", "lo", "la", "i", "gli", "le", "un", "uno", "una", "ang", "mga", "si")
 )
-_OUTDATED = "Something that was said later holds."
 _NEGATION = re.compile(
     r"\b(?:not|no|never|none|nothing|without|non|mai|niente|nessun\w*|senza|hindi|ayaw|ayoko|wala"
     r"|walang|huwag)\b|n't\b"
@@ -127,7 +126,6 @@ class MemoryChange:
 class Decision:
     candidate: MemoryCandidate
     verdict: Verdict
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +152,7 @@ def reconcile(
     there are corrections, all memories of the conversation.
     """
     state = _State({item.memory.id: item for item in known}, tombstones, user_id, now)
-    decisions: list[Decision] = []
+    decisions: dict[str, Decision] = {}
     items: list[_Item] = [*candidates, *corrections, *retractions]
     for item in sorted(items, key=_order):
         decision: Decision | None
@@ -168,13 +166,10 @@ def reconcile(
             case _:
                 assert_never(item)
         if decision is not None:
-            decisions.append(decision)
-    # an outdated candidate may confirm a memory that was added after it
-    decisions = [
-        state.decide(decision.candidate) if decision.reason == _OUTDATED else decision
-        for decision in decisions
-    ]
-    return Reconciliation(decisions, state.changes)
+            decisions[decision.candidate.id] = decision
+    for candidate in [*state.outdated]:  # it may confirm a memory that was added after it
+        decisions[candidate.id] = state.decide(candidate)
+    return Reconciliation([*decisions.values()], state.changes)
 
 
 def _order(item: _Item) -> tuple[datetime, tuple[int, int], str, str]:
@@ -191,33 +186,32 @@ class _State:
     user_id: str
     now: datetime
     changes: list[MemoryChange] = field(default_factory=list)
+    outdated: list[MemoryCandidate] = field(default_factory=list)
 
     def decide(self, candidate: MemoryCandidate) -> Decision:
-        return Decision(candidate, *self._decide(candidate))
+        return Decision(candidate, self._decide(candidate))
 
-    def _decide(self, candidate: MemoryCandidate) -> tuple[Verdict, str]:
-        if self._is_deleted(candidate):
-            return "ignore", "The user deleted it."
+    def _decide(self, candidate: MemoryCandidate) -> Verdict:
         same = [item for item in self.known.values() if _says_the_same(candidate, item.memory)]
-        if any(candidate.source.message_id in item.sources for item in same):
-            return "ignore", "It was read in this message before."
+        is_read = any(candidate.source.message_id in item.sources for item in same)
+        if is_read or self._is_deleted(candidate):
+            return "ignore"
         if valid := [item for item in same if item.memory.valid_to is None]:
             current = [item for item in valid if item.memory.is_current]
             return self._confirm(candidate, (current or valid)[0])
         return self._add_or_supersede(candidate, self._rival(candidate))
 
-    def _add_or_supersede(
-        self, candidate: MemoryCandidate, rival: Memory | None
-    ) -> tuple[Verdict, str]:
+    def _add_or_supersede(self, candidate: MemoryCandidate, rival: Memory | None) -> Verdict:
         if rival is None:
             self._add(candidate)
-            return "add", "It was not known."
+            return "add"
         if is_user_authored(rival):
-            return "ignore", "The user's own word on it stands."
+            return "ignore"
         if candidate.source.said_at < rival.confirmed_at:
-            return "ignore", _OUTDATED
+            self.outdated.append(candidate)
+            return "ignore"
         self._supersede(candidate, rival)
-        return "supersede", "It takes the place of what held of the same."
+        return "supersede"
 
     def _is_deleted(self, candidate: MemoryCandidate) -> bool:
         source = candidate.source
@@ -248,7 +242,7 @@ class _State:
         (old,) = wrong
         corrected = _as_corrected(old, correction)
         if self._is_deleted(corrected):
-            return Decision(corrected, "ignore", "The user deleted it.")
+            return Decision(corrected, "ignore")
         words = content_hash(corrected.content)
         for item in self.known.values():
             other = item.memory
@@ -256,11 +250,10 @@ class _State:
                 continue
             if content_hash(other.content) == words or other.key == corrected.key is not None:
                 self._retire(corrected, old, by=other.id)
-                return Decision(
-                    corrected, "supersede", "It was corrected, and the right one is known."
-                )
-        self._supersede(corrected, old)
-        return Decision(corrected, "supersede", "It was corrected.")
+                break
+        else:
+            self._supersede(corrected, old)
+        return Decision(corrected, "supersede")
 
     def retract(self, denied: MemoryCandidate) -> Decision | None:
         """End the denied memory. Return None if there is none."""
@@ -276,17 +269,17 @@ class _State:
         if ":" not in (denied.attribute or "") and _value(rival.content) != _value(denied.content):
             return None
         self._retire(denied, rival, by=None)
-        return Decision(denied, "supersede", "It does not hold any more.")
+        return Decision(denied, "supersede")
 
-    def _confirm(self, candidate: MemoryCandidate, known: KnownMemory) -> tuple[Verdict, str]:
+    def _confirm(self, candidate: MemoryCandidate, known: KnownMemory) -> Verdict:
         memory, source = known.memory, candidate.source
         if memory.is_archived:
-            return "ignore", "The user put it away."
+            return "ignore"
         if memory.author == "user":
             if known.sources:  # else the user wrote it without a message
                 self._change("confirmed", memory, memory, candidate)
                 self.known[memory.id] = replace(known, sources=known.sources | {source.message_id})
-            return "ignore", "The user has said so already."
+            return "ignore"
         confidence = max(memory.confidence, candidate.confidence)
         after = replace(
             memory,
@@ -297,7 +290,7 @@ class _State:
         )
         self._change("confirmed", memory, after, candidate)
         self.known[memory.id] = KnownMemory(after, known.sources | {source.message_id})
-        return "confirm", "It was known."
+        return "confirm"
 
     def _rival(self, candidate: MemoryCandidate) -> Memory | None:
         """Return the current memory with the same key."""

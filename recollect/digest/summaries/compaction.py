@@ -9,6 +9,7 @@ cannot be committed changes nothing and is retried.
 import asyncio
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -25,7 +26,6 @@ from recollect.digest.summaries.fold import Fold, find_fold
 from recollect.digest.summaries.ledger import merge_exact_values, missing_exact_values
 from recollect.digest.summaries.summarizer import (
     Summarizer,
-    SummaryDraft,
     SummaryTask,
     truncate_user_text,
 )
@@ -76,32 +76,6 @@ class _Snapshot:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _PartialSummary:
-    """A summary between two folds."""
-
-    draft: SummaryDraft
-    ledger: tuple[ExactValue, ...] = ()
-    through_seq: int = 0
-    facts_found: int = 0
-    facts_kept: int = 0
-    turns: int = 0
-    tokens_before: int = 0
-
-    @classmethod
-    def from_base(cls, base: Summary | None) -> "_PartialSummary":
-        if base is None:
-            return cls(draft=SummaryDraft(text="", author="extractive"))
-        return cls(
-            draft=SummaryDraft(text=base.text, author=base.author),
-            ledger=base.ledger,
-            through_seq=base.through_seq,
-            facts_found=base.facts_found,
-            facts_kept=base.facts_kept,
-            tokens_before=base.tokens,
-        )
-
-
 class Compactor:
     def __init__(
         self,
@@ -143,9 +117,12 @@ class Compactor:
                 snapshot, fold = await self._database.read(read, user_id=user_id)
                 if isinstance(fold, str):
                     return CompactionResult(compacted=False, reason=fold, summary=snapshot.base)
-                base = _PartialSummary.from_base(snapshot.base)
+                base = replace(
+                    snapshot.base or self._empty(conversation_id), tokens_in=0, tokens_out=0
+                )
                 summary = await self._fold(base, fold, snapshot, deadline)
-                committed = await self._commit(summary, snapshot, started)
+                size = _size(fold) + Counter(tokens=base.tokens)
+                committed = await self._commit(summary, snapshot, size, started)
                 if committed is not None:
                     return CompactionResult(
                         compacted=True,
@@ -172,11 +149,12 @@ class Compactor:
                     break
                 if snapshot.base.through_seq == 0:  # the user wrote all of it
                     return snapshot.base
-                summary = _PartialSummary.from_base(None)
+                summary, size = self._empty(conversation_id), Counter[str]()
                 while fold := await self._next_raw(summary.through_seq, snapshot.base, user_id):
                     summary = await self._fold(summary, fold, snapshot, None)
+                    size += _size(fold)
                 summary = replace(summary, through_seq=snapshot.base.through_seq)
-                committed = await self._commit(summary, snapshot, started)
+                committed = await self._commit(summary, snapshot, size, started)
                 if committed is not None:
                     return committed
             else:
@@ -203,6 +181,9 @@ class Compactor:
             base=summaries.current(run, conversation_id),
         )
 
+    def _empty(self, conversation_id: str) -> Summary:
+        return Summary.empty(conversation_id, now=self._clock())
+
     async def _next_raw(self, through_seq: int, base: Summary, user_id: str) -> Fold | None:
         """Return the next messages of a rebuild, None after the last one."""
         batch = await self._database.read(
@@ -218,15 +199,16 @@ class Compactor:
         return Fold(batch, is_all=len(batch) < _REBUILD_BATCH) if batch else None
 
     async def _fold(
-        self, summary: _PartialSummary, fold: Fold, snapshot: _Snapshot, deadline: float | None
-    ) -> _PartialSummary:
+        self, summary: Summary, fold: Fold, snapshot: _Snapshot, deadline: float | None
+    ) -> Summary:
+        """Return the summary with the messages folded in; `tokens_in` and `tokens_out` add up."""
         policy = snapshot.policy
         found, ledger = await asyncio.to_thread(
             _update_ledger, summary.ledger, fold, policy.ledger_tokens
         )
         draft = await self._summarizer_for(policy).fold(
             SummaryTask(
-                previous=summary.draft.text,
+                previous=summary.text,
                 user_text=snapshot.user_text,
                 messages=fold.messages,
                 cap=policy.summary_tokens,
@@ -241,43 +223,32 @@ class Compactor:
         known = {value.value: value for value in (*summary.ledger, *found)}
         new = len(known.keys() - {value.value for value in summary.ledger})
         missing = missing_exact_values(known.values(), f"{draft.text}\n{render_ledger(ledger)}")
-        return _PartialSummary(
-            draft=replace(
-                draft,
-                tokens_in=summary.draft.tokens_in + draft.tokens_in,
-                tokens_out=summary.draft.tokens_out + draft.tokens_out,
-            ),
+        return replace(
+            summary,
+            text=draft.text,
+            author=draft.author,
+            model=draft.model,
+            prompt_version=draft.prompt_version,
+            tokens_in=summary.tokens_in + draft.tokens_in,
+            tokens_out=summary.tokens_out + draft.tokens_out,
             ledger=ledger,
             through_seq=fold.messages[-1].seq,
             facts_found=summary.facts_found + new,
             facts_kept=len(known) - len(missing),
-            turns=summary.turns + len({message.turn for message in fold.messages}),
-            tokens_before=summary.tokens_before + sum(m.tokens for m in fold.messages),
         )
 
     async def _commit(
-        self, summary: _PartialSummary, snapshot: _Snapshot, started: float
+        self, summary: Summary, snapshot: _Snapshot, size: Counter[str], started: float
     ) -> Summary | None:
         """Store the new version and return it; return None if the snapshot is outdated."""
-        draft, base, before = summary.draft, snapshot.base, snapshot.state
-        conversation_id = snapshot.conversation_id
-        new = Summary(
-            conversation_id=conversation_id,
+        before, conversation_id = snapshot.state, snapshot.conversation_id
+        new = replace(
+            summary,
             version=before.last_summary_version + 1,
-            base_version=base.version if base else 0,
-            text=draft.text,
-            ledger=summary.ledger,
+            base_version=snapshot.base.version if snapshot.base else 0,
             user_text=snapshot.user_text,
-            through_seq=summary.through_seq,
-            author=draft.author,
-            model=draft.model,
-            prompt_version=draft.prompt_version,
-            tokens=tokens.count(draft.text),
-            tokens_in=draft.tokens_in,
-            tokens_out=draft.tokens_out,
+            tokens=tokens.count(summary.text),
             duration_ms=round((time.monotonic() - started) * 1000),
-            facts_found=summary.facts_found,
-            facts_kept=summary.facts_kept,
             created_at=self._clock(),
         )
 
@@ -305,8 +276,8 @@ class Compactor:
                 "conversation_id": conversation_id,
                 "version": new.version,
                 "author": new.author,
-                "turns": summary.turns,
-                "tokens_before": summary.tokens_before,
+                "turns": size["turns"],
+                "tokens_before": size["tokens"],
                 "tokens_after": new.tokens,
                 "duration_ms": new.duration_ms,
                 "stored_ms": round((time.monotonic() - storing) * 1000),
@@ -334,6 +305,11 @@ def _find_work(run: Run, snapshot: _Snapshot, *, force: bool) -> Fold | str:
         if remaining > limit and older * _MIN_FOLD_DIVISOR < limit:
             return "What stays verbatim is over the limit by itself; waiting."
     return fold
+
+
+def _size(fold: Fold) -> Counter[str]:
+    turns = len({message.turn for message in fold.messages})
+    return Counter(turns=turns, tokens=sum(message.tokens for message in fold.messages))
 
 
 def _update_ledger(

@@ -96,7 +96,6 @@ class Summaries(ServiceBase):
         text = text.strip()
         if not text:
             raise InvalidInput("text is empty; to start over, rebuild the summary.", field="text")
-        now = self._clock()
 
         def edit(run: Run) -> Summary:
             state, current = self._locked(run, conversation_id)
@@ -110,23 +109,16 @@ class Summaries(ServiceBase):
                     f"The summary is at version {state.summary_version}, not {version}: "
                     "read it again before you change it."
                 )
-            new = replace(
+            edited = replace(
                 current,
-                version=state.last_summary_version + 1,
-                base_version=current.version,
                 text=text,
                 user_text=find_user_text(current, text),
                 author="user",
                 model=None,
                 prompt_version=None,
                 tokens=size,
-                tokens_in=0,
-                tokens_out=0,
-                duration_ms=0,
-                created_at=now,
             )
-            summaries.insert(run, new)
-            return new
+            return self._insert_copy(run, edited, state)
 
         return await self._write(edit, user_id)
 
@@ -134,24 +126,14 @@ class Summaries(ServiceBase):
         self, *, conversation_id: str, user_id: str, version: int
     ) -> Summary:
         """Add a copy of an earlier version as the current one; version 0 removes the summary."""
-        now = self._clock()
 
         def roll_back(run: Run) -> Summary:
             state, current = self._locked(run, conversation_id)
             if version == 0:
                 summaries.clear_current(run, current.conversation_id)
                 return self._none(current.conversation_id)
-            new = replace(
-                summaries.get(run, current.conversation_id, version),
-                version=state.last_summary_version + 1,
-                base_version=version,
-                tokens_in=0,
-                tokens_out=0,
-                duration_ms=0,
-                created_at=now,
-            )
-            summaries.insert(run, new)
-            return new
+            earlier = summaries.get(run, current.conversation_id, version)
+            return self._insert_copy(run, earlier, state)
 
         return await self._write(roll_back, user_id)
 
@@ -199,6 +181,20 @@ class Summaries(ServiceBase):
         conversations.lock(run, conversation_id)
         state = summaries.get_state(run, conversation_id)
         return state, summaries.current(run, state.id) or self._none(state.id)
+
+    def _insert_copy(self, run: Run, summary: Summary, state: SummaryState) -> Summary:
+        """Store a summary as the newest version, based on its own version."""
+        new = replace(
+            summary,
+            version=state.last_summary_version + 1,
+            base_version=summary.version,
+            tokens_in=0,
+            tokens_out=0,
+            duration_ms=0,
+            created_at=self._clock(),
+        )
+        summaries.insert(run, new)
+        return new
 
     def _none(self, conversation_id: str) -> Summary:
         return Summary.empty(conversation_id, now=self._clock())

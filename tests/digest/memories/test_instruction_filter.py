@@ -11,7 +11,7 @@ import pytest
 
 from recollect import MemoryIn, MessageIn
 from recollect.digest.memories.instruction_filter import is_instruction
-from recollect.recall.context.types import Format
+from recollect.recall.context.types import Format, TextContext
 from recollect.sync import Recollect
 from tests.recall.context_outline import outline_of
 from tests.scripted_model import ScriptedModel
@@ -118,7 +118,10 @@ def test_written_memory_stays_on_one_line(memory: Recollect, format: Format) -> 
             "Hi", conversation_id=chat, user_id="alice", format=format
         )
         assert outline_of(built) == expected
-        spoken = [str(message.get("content", "")) for message in built.messages or ()]
-        shown = "\n".join([built.text or "", built.system or "", *spoken])
+        if isinstance(built, TextContext):
+            shown = built.text
+        else:
+            contents = [str(message.get("content", "")) for message in built.messages]
+            shown = "\n".join([built.system or "", *contents])
         (line,) = [line for line in shown.splitlines() if "zebra" in line]
         assert line.lstrip().startswith("- ")

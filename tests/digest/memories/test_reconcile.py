@@ -367,4 +367,3 @@ def test_every_memory_has_a_source_and_every_candidate_a_decision(
     reconciled = put(read, known)
     assert len(reconciled.decisions) == len(read)
     assert all(change.after.source_message_id for change in reconciled.changes)
-    assert all(decision.reason for decision in reconciled.decisions)

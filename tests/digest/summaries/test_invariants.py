@@ -21,7 +21,7 @@ from recollect.core import tokens
 from recollect.core.policy import Policy, PolicySettings, presets
 from recollect.core.types import Summary
 from recollect.language.sentences import split_sentences
-from recollect.recall.context.types import Context, Format
+from recollect.recall.context.types import Context, Format, MessagesContext, TextContext
 from recollect.settings import Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
@@ -433,7 +433,7 @@ class Machine(RuleBasedStateMachine):
         if budget is not None and mode == "compressed":
             assert built.receipt.memory_tokens <= budget
         current = question or _current(self.messages.values())
-        if question or (current and built.text is not None):
+        if question or (current and isinstance(built, TextContext)):
             assert str(_ending(built)).endswith(str(current))
         elif current:
             assert current in _said_by_user(built)
@@ -451,7 +451,7 @@ def check_context(built: Context, messages: list[Message], summary: Summary) -> 
                 named.setdefault(seq, set()).add(item.outcome)
     for message in messages:
         assert message.seq in named or message.seq <= summary.through_seq
-    if built.messages is None:
+    if isinstance(built, TextContext):
         return
     if built.messages and "parts" in built.messages[0]:
         check_gemini(built.messages)
@@ -476,7 +476,7 @@ def _current(messages: Iterable[Message]) -> str | None:
 def _said_by_user(built: Context) -> list[str]:
     return [
         part["text"]
-        for message in built.messages or ()
+        for message in (built.messages if isinstance(built, MessagesContext) else ())
         if message["role"] == "user"
         for part in message.get("parts", [{"text": message.get("content")}])
         if "text" in part
@@ -484,9 +484,9 @@ def _said_by_user(built: Context) -> list[str]:
 
 
 def _ending(built: Context) -> object:
-    if built.text is not None:
+    if isinstance(built, TextContext):
         return built.text
-    last = (built.messages or [{}])[-1]
+    last = built.messages[-1]
     return last["parts"][-1]["text"] if "parts" in last else last["content"]
 
 
