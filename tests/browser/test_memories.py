@@ -44,6 +44,10 @@ def choose(page: Page, content: str, action: str) -> None:
     page.get_by_role("menuitem", name=action).click()
 
 
+def content_field(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Memory", exact=True)
+
+
 def toast(page: Page, text: str) -> Locator:
     return page.locator(".toast", has_text=text)
 
@@ -52,7 +56,7 @@ def test_memory_can_be_created_edited_and_archived(api: httpx.Client, page: Page
     page.goto("/memories")
     expect(page.get_by_role("heading", name="No memories yet")).to_be_visible()
     page.get_by_role("button", name="New memory").first.click()
-    expect(page.get_by_label("Memory", exact=True)).to_be_focused()
+    expect(content_field(page)).to_be_focused()
     page.keyboard.type("Takes tee")
     page.get_by_label("Type").last.select_option("Preference")
     page.get_by_role("dialog").get_by_label("Category").fill("food")
@@ -61,7 +65,7 @@ def test_memory_can_be_created_edited_and_archived(api: httpx.Client, page: Page
     expect(memory(page, "Takes tee")).to_contain_text(re.compile("Preference.*food.*by you"))
 
     memory(page, "Takes tee").get_by_role("button", name="Edit").click()
-    page.get_by_label("Memory", exact=True).fill(TEA)
+    content_field(page).fill(TEA)
     page.keyboard.press("Enter")
     expect(memory(page, TEA).get_by_role("button", name="Edit")).to_be_focused()
     memory(page, TEA).get_by_role("button", name="Pin").click()
@@ -157,7 +161,7 @@ def test_undo_time_runs_out_on_any_page(api: httpx.Client, page: Page) -> None:
 def test_dialog_closes_on_outside_click(page: Page) -> None:
     page.goto("/memories")
     page.get_by_role("button", name="New memory").first.click()
-    field = page.get_by_label("Memory", exact=True)
+    field = content_field(page)
     field.fill("Takes tea with a very small drop of milk.")
     box = field.bounding_box()
     assert box is not None
@@ -258,10 +262,10 @@ def test_error_is_shown_in_form(
     memory(page, TEA).get_by_role("button", name="Edit").click()
     assert fits_width(page)
     api.delete(f"/api/memories/{written['id']}").raise_for_status()
-    page.get_by_label("Memory", exact=True).fill("Takes coffee.")
+    content_field(page).fill("Takes coffee.")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_have_text("There is no such memory.")
-    expect(page.get_by_label("Memory", exact=True)).to_have_value("Takes coffee.")
+    expect(content_field(page)).to_have_value("Takes coffee.")
 
 
 def test_network_error_is_translated(
