@@ -16,6 +16,7 @@ from recollect.chat import (
     ToolCallState,
     ToolReturned,
 )
+from recollect.compat.chats import ChatSearchResult, ChatView
 from recollect.compat.conversation_store import ConversationStore, ConversationTurn
 from recollect.core.errors import (
     BrokenCursor,
@@ -29,6 +30,7 @@ from recollect.core.errors import (
     ModelFailed,
     ModelRejected,
     ModelUnknown,
+    NoModelConfigured,
     NotFound,
     Overloaded,
     RateLimited,
@@ -54,14 +56,15 @@ from recollect.core.types import (
     Turn,
 )
 from recollect.engine import Recollect
+from recollect.handles import ConversationHandle, UserHandle
 from recollect.language.references import TURN_REFERENCES, contains_reference
-from recollect.recall.chats import ChatSearchResult, ChatView
+from recollect.llm.protocols import ChatModel, CompletionModel, Embedder
 from recollect.recall.context.receipt import Receipt, ReceiptItem
-from recollect.recall.context.types import Context
+from recollect.recall.context.types import Context, MessagesContext, TextContext
 from recollect.recall.references import ResolvedReference
 from recollect.recall.search.service import SearchHit
 from recollect.recall.switch import SwitchResult
-from recollect.record.answers import ChatRequest
+from recollect.record.answer_start import ChatRequest
 from recollect.settings import Settings
 from recollect.transfer.types import Imported
 
@@ -73,19 +76,23 @@ __all__ = [
     "ApiKey",
     "BrokenCursor",
     "BrokenFile",
+    "ChatModel",
     "ChatRequest",
     "ChatSearchResult",
     "ChatView",
+    "CompletionModel",
     "Conflict",
     "Context",
     "ContextBuilt",
     "Conversation",
+    "ConversationHandle",
     "ConversationStore",
     "ConversationTurn",
     "CorruptStore",
     "Cursor",
     "Deleted",
     "DeletedUser",
+    "Embedder",
     "ExactValue",
     "Finished",
     "Forbidden",
@@ -100,10 +107,12 @@ __all__ = [
     "MemoryIn",
     "Message",
     "MessageIn",
+    "MessagesContext",
     "Misconfigured",
     "ModelFailed",
     "ModelRejected",
     "ModelUnknown",
+    "NoModelConfigured",
     "NotFound",
     "Overloaded",
     "Page",
@@ -122,6 +131,7 @@ __all__ = [
     "StreamEvent",
     "Summary",
     "SwitchResult",
+    "TextContext",
     "TextDelta",
     "ThinkingDelta",
     "TooLarge",
@@ -132,5 +142,6 @@ __all__ = [
     "Turn",
     "Unauthorized",
     "Unavailable",
+    "UserHandle",
     "contains_reference",
 ]

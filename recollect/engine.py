@@ -338,7 +338,7 @@ class Recollect:
             events=events,
         )
         self.analytics = Analytics(
-            database, policies=policies, calls_written=self._usage_recorder.flush, clock=clock
+            database, policies=policies, flush_usage=self._usage_recorder.flush, clock=clock
         )
         self.data = DataTransfer(
             database,

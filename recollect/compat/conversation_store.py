@@ -102,7 +102,7 @@ class ConversationStore:
         history = self.get_history(user_id)
         if found is None:
             return None
-        place = found.place_in([turn["turn_number"] for turn in history])
+        place = found.index_in([turn["turn_number"] for turn in history])
         return None if place is None else history[place]
 
     def cleanup_old_turns(self, user_id: str) -> int:

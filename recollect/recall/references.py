@@ -1,42 +1,38 @@
-"""Resolving references: the turn that a phrase in a message points to.
+"""Resolve references: find the turn that a phrase in a text points to.
 
-By number, as `references` finds it, or by meaning: the turn of this conversation that is about the
-subject the phrase names. One that is not about it is no answer. Where a text has both, the number
-counts ("the first one, about the budget"), unless it is no more than an *earlier*: "what you said
-earlier about the budget" is seldom what was said last.
-
-A text that is stored already, and waits for its answer, does not refer to itself.
+A reference is by number ("the second one") or by subject ("the one about the budget"). If a text
+has both, the number decides, unless it is just an "earlier": "what you said earlier about the
+budget" rarely means the last turn. A stored text that waits for its answer never refers to itself.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.core.errors import InvalidInput, NotFound, TooLarge
-from recollect.core.ids import canonical_id
+from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
 from recollect.core.validation import check_text
 from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
-from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
+from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
 from recollect.recall.search.ranking import MessageCandidate, is_relevant
 from recollect.recall.search.retriever import SearchResults, SearchService
-from recollect.store import conversations, messages
+from recollect.store import messages
 from recollect.store.database import Run
 from recollect.store.search_index import Filters
 
-_LONGEST_TEXT = 100_000
-_NEAR_SUBJECT = 0.12
-"""A cosine that would say nothing of two sentences: but a word or two are far from any."""
+_MAX_TEXT_CHARS = 100_000
+_MIN_SUBJECT_COSINE = 0.12
+"""Low, because a subject of one or two words is far from any sentence."""
 
 ReferenceKind = Literal["ordinal", "recent", "semantic"]
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedReference:
-    """`turn` is None where the phrase names none that there is; `phrase`, where there is none."""
+    """`phrase` is None if the text has no reference, `turn` if there is no such turn."""
 
     turn: Turn | None = None
     phrase: str | None = None
@@ -47,37 +43,32 @@ class References(SearchService):
     async def resolve_reference(
         self, text: str, *, conversation_id: str, user_id: str
     ) -> ResolvedReference:
-        """The turn that `text` refers to, if it refers to one."""
+        """Return the turn that `text` refers to, if any."""
         check_text(text, "text")
         if not text.strip():
             raise InvalidInput("text is empty.", field="text")
-        if len(text) > _LONGEST_TEXT:
-            message = f"text may have at most {_LONGEST_TEXT:,} characters."
+        if len(text) > _MAX_TEXT_CHARS:
+            message = f"text may have at most {_MAX_TEXT_CHARS:,} characters."
             raise TooLarge(message, field="text")
-        id = canonical_id(conversation_id)
-        if id is None:
-            raise NotFound("There is no such conversation.")
+        id = await self._conversation_id(conversation_id, user_id)
         subject = find_subject(text)
         ordinal = find_reference(text, careful=subject is not None)
         if subject is not None and (ordinal is None or ordinal.position == -1):
-            about = await self._by_meaning(id, user_id, subject, text)
-            if about.turn is not None or ordinal is None:
-                return about
-
-        def find(run: Run) -> Sequence[Message]:
-            conversations.get(run, id)
-            return read_referenced_turn(run, id, ordinal, asking=text) if ordinal else ()
-
-        found = await self._read(find, user_id)
+            resolved = await self._by_subject(id, user_id, subject, text)
+            if resolved.turn is not None or ordinal is None:
+                return resolved
         if ordinal is None:
             return ResolvedReference()
+        turn = await self._read(
+            lambda run: read_referenced_turn(run, id, ordinal, asking=text), user_id
+        )
         kind: ReferenceKind = "recent" if (ordinal.position or 1) < 0 else "ordinal"
-        return ResolvedReference(_turn(found), ordinal.phrase, kind)
+        return ResolvedReference(_turn(turn), ordinal.phrase, kind)
 
-    async def _by_meaning(
+    async def _by_subject(
         self, id: str, user_id: str, subject: Subject, text: str
     ) -> ResolvedReference:
-        found = await self._retriever.find(
+        results = await self._retriever.find(
             subject.text,
             user_id,
             weights=self._weights,
@@ -87,9 +78,9 @@ class References(SearchService):
 
         def read(run: Run) -> Sequence[Message]:
             latest = messages.turn_at(run, id, -1)
-            own = latest[0].turn if _asks(latest, text) else None
-            about = next((one for one in _about(found) if one.turn != own), None)
-            return messages.turn_of(run, id, seq=about.seq, turn=about.turn) if about else ()
+            own_turn = latest[0].turn if _is_unanswered(latest, text) else None
+            best = next((c for c in _about(results) if c.turn != own_turn), None)
+            return messages.turn_of(run, id, seq=best.seq, turn=best.turn) if best else ()
 
         turn = await self._read(read, user_id)
         return ResolvedReference(_turn(turn), subject.phrase, "semantic")
@@ -103,39 +94,39 @@ def read_referenced_turn(
     asking: str = "",
     before_seq: int = messages.MAX_SEQ,
 ) -> list[Message]:
-    """Empty where the conversation has no such turn. One that is `asking` is not the latest, and
-    what comes from `before_seq` on is not there."""
+    """Return the messages of the turn, or none. The turn of the stored text `asking` does not count
+    as the latest; messages from `before_seq` on are ignored."""
     if reference.turn is not None:
         return messages.turn_numbered(run, conversation_id, reference.turn, before_seq=before_seq)
     position = reference.position or 1
     if position < 0 and asking:
         latest = messages.turn_at(run, conversation_id, -1, before_seq=before_seq)
-        position -= _asks(latest, asking)
+        position -= _is_unanswered(latest, asking)
     return messages.turn_at(run, conversation_id, position, before_seq=before_seq)
 
 
-def _asks(turn: Sequence[Message], text: str) -> bool:
-    """Whether a turn is that very text, and nobody has answered it yet."""
+def _is_unanswered(turn: Sequence[Message], text: str) -> bool:
+    """Return whether the turn has this text, and no answer yet."""
     entries, _ = pair_tool_calls(turn)
-    place = find_current(entries)
-    return place is not None and text.strip() in entries[place].text
+    index = find_unanswered(entries)
+    return index is not None and text.strip() in entries[index].text
 
 
-def _about(found: SearchResults) -> Iterator[MessageCandidate]:
-    """Best first. A subject is meant to be found, so less is enough than where anything may bear on
-    a question. Without vectors that is half of its words."""
-    by_meaning = found.question.vector is not None
-    words = [{*query_terms(word)} for word in content_words(found.question.text)]
-    for candidate in (one.candidate for one in found.ranked):
-        if by_meaning:
-            if is_relevant(candidate) or (candidate.similarity or 0.0) >= _NEAR_SUBJECT:
+def _about(results: SearchResults) -> Iterator[MessageCandidate]:
+    """Yield the candidates about a subject, best first. The floor is lower than for retrieval,
+    because the subject is known to exist; without vectors, half of its words must occur."""
+    has_vector = results.query.vector is not None
+    words = [{*query_terms(word)} for word in content_words(results.query.text)]
+    for candidate in (ranked.candidate for ranked in results.ranked):
+        if has_vector:
+            if is_relevant(candidate) or (candidate.similarity or 0.0) >= _MIN_SUBJECT_COSINE:
                 yield candidate
-        elif text := found.texts.get(candidate.id):
-            said = {*analyze(text)}
-            if 0 < sum(not said.isdisjoint(word) for word in words) >= len(words) / 2:
+        elif text := results.texts.get(candidate.id):
+            terms = {*analyze(text)}
+            if 0 < sum(not terms.isdisjoint(word) for word in words) >= len(words) / 2:
                 yield candidate
 
 
-def _turn(found: Sequence[Message]) -> Turn | None:
-    turns = group_turns(found)
+def _turn(stored: Sequence[Message]) -> Turn | None:
+    turns = group_turns(stored)
     return turns[0] if turns else None

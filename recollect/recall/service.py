@@ -1,10 +1,9 @@
-"""`memory.recall`: what was said, which conversation is meant, which turn."""
+"""`memory.recall`: search, conversation switching and references."""
 
-from recollect.recall.chats import Chats
 from recollect.recall.references import References
 from recollect.recall.search.service import Search
 from recollect.recall.switch import Switch
 
 
-class Recall(Search, Switch, Chats, References):
-    """Finds messages, conversations and turns, by their words and by their meaning."""
+class Recall(Search, Switch, References):
+    """Finds messages, conversations, memories and turns, by words and by meaning."""

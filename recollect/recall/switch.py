@@ -1,10 +1,8 @@
-"""Switching: from "let's go back to the trip to Lisbon" to the conversation that is meant.
+"""Switch conversations: find the one that a sentence like "back to the trip to Lisbon" asks for.
 
-What a sentence is about is what is left when the words that only ask for the change are taken away.
-Conversations are judged by their topic and by their best message; of two that are nearly as good,
-the one with the later activity comes first, and one that is called by its title before all. One
-that is clearly ahead of the next is the match; otherwise, and where even the best is far from what
-was asked for, the user is to be asked.
+The words that only ask for the change are stripped. Conversations are scored by their topic, their
+best message and the title that the user gave, less a penalty for inactivity. The best is the match
+if it is clearly ahead of the others and not far from the query; otherwise the user has to confirm.
 """
 
 from collections.abc import Sequence
@@ -27,18 +25,17 @@ from recollect.recall.search.service import check_query
 from recollect.store import answers
 from recollect.store.database import Run
 
-_TOPIC = 0.2
+_TOPIC_SHARE = 0.2
 _WEIGHTS = Weights(lexical=0.15, assistant=1.0, closeness=0.0)
-"""People ask for a conversation in other words than were used in it, or in another language."""
-_MOST_CANDIDATES = 5
-_RECENCY = 0.02
-"""What a month without activity costs: enough to decide between equals, and no more."""
-_DAYS_TO_FADE = 30
-_CALLED = 0.65
-"""The cosine from which on a sentence says the title that a user gave, in other words or another
-language: what was said under it need not say it again."""
-_NEAR = 0.2
-"""The cosine of the best message, below which a user is asked even where there is no rival."""
+"""Few words: people ask for a conversation in other words, or in another language."""
+_MAX_CANDIDATES = 5
+_MAX_PENALTY = 0.02
+"""For inactivity: enough to decide between equals."""
+_FULL_PENALTY_DAYS = 30
+_MIN_TITLE_COSINE = 0.65
+"""From here on, a query paraphrases the title that the user gave."""
+_MIN_COSINE = 0.2
+"""Below this, the user has to confirm even the only candidate."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,7 @@ class SwitchCandidate:
 
 @dataclass(frozen=True, slots=True)
 class SwitchResult:
-    """`match` is None where nothing fits, or where the user has to say which one is meant."""
+    """`match` is None if nothing fits, or if the user has to choose a candidate."""
 
     match: Conversation | None
     candidates: tuple[SwitchCandidate, ...]
@@ -59,58 +56,62 @@ class SwitchResult:
 
 class Switch(SearchService):
     async def switch(self, query: str, *, user_id: str) -> SwitchResult:
-        """The conversation that a sentence asks for, or those it may ask for."""
+        """Return the conversation that a sentence asks for, or candidates."""
         check_query(query)
-        found = await self._retriever.find(
+        results = await self._retriever.find(
             strip_request_phrases(query),
             user_id,
             weights=_WEIGHTS,
             topics=True,
             across_languages=True,
         )
-        rolled_up = rank_conversations(found, topic=_TOPIC)
-        fits = found.topics
-        fitting = sorted(fits, key=lambda id: fits[id], reverse=True)
-        called = {*fitting[:_MOST_CANDIDATES]}
-        first = [one for one in rolled_up if one.id in called]  # for the sake of their titles
-        by_fit = [*first, *(one for one in rolled_up if one.id not in called)]
+        ranked = rank_conversations(results, topic_share=_TOPIC_SHARE)
+        topics = results.topics
+        by_title = {*sorted(topics, key=lambda id: topics[id], reverse=True)[:_MAX_CANDIDATES]}
+        titled_first = sorted(ranked, key=lambda r: r.id not in by_title)
         now = self._clock()
-        likely = await self._read(
-            lambda run: _marked(run, _not_archived(run, by_fit), now), user_id
+        matches = await self._read(
+            lambda run: _mark_answering(run, _read_active(run, titled_first), now), user_id
         )
         candidates = sorted(
             (
-                SwitchCandidate(one.conversation, one.text, self._score(one, query, found))
-                for one in likely
+                SwitchCandidate(match.conversation, match.text, _score(match, query, results, now))
+                for match in matches
             ),
-            key=lambda one: one.score,
+            key=lambda candidate: candidate.score,
             reverse=True,
-        )[:_MOST_CANDIDATES]
+        )[:_MAX_CANDIDATES]
         if not candidates:
             return SwitchResult(None, (), needs_confirmation=False)
-        best = candidates[0]
-        has_rival = any(best.score - one.score < self._margin for one in candidates[1:])
-        is_meant = _named(query, best.conversation) > 0 or _is_about(
-            best.conversation.id, rolled_up, found
+        best, *others = candidates
+        has_rival = any(best.score - other.score < self._margin for other in others)
+        is_match = not has_rival and (
+            _title_score(query, best.conversation) > 0
+            or _is_related(best.conversation.id, ranked, results)
         )
-        if has_rival or not is_meant:
-            return SwitchResult(None, tuple(candidates), needs_confirmation=True)
-        return SwitchResult(best.conversation, tuple(candidates), needs_confirmation=False)
-
-    def _score(self, passage: ConversationMatch, query: str, found: SearchResults) -> float:
-        """What it was found by or, if that is more, how far it is called by its title, in these or
-        other words; less what the time without activity costs."""
-        conversation = passage.conversation
-        meant = found.about.similarity.get(conversation.id, 0.0)
-        is_called = conversation.title_source == "user" and meant >= _CALLED
-        score = max(passage.score, _named(query, conversation), meant if is_called else 0.0)
-        days = (self._clock() - conversation.last_activity_at) / timedelta(days=1)
-        return max(0.0, score - _RECENCY * min(1.0, max(0.0, days) / _DAYS_TO_FADE))
+        return SwitchResult(
+            best.conversation if is_match else None,
+            tuple(candidates),
+            needs_confirmation=not is_match,
+        )
 
 
-def _named(query: str, conversation: Conversation) -> float:
-    """How much of the title that a user gave to a conversation is in a sentence: 1 for all of it
-    as it stands, 0 for less than half of its words."""
+def inactivity_penalty(conversation: Conversation, now: datetime) -> float:
+    days = (now - conversation.last_activity_at) / timedelta(days=1)
+    return _MAX_PENALTY * min(1.0, max(0.0, days) / _FULL_PENALTY_DAYS)
+
+
+def _score(match: ConversationMatch, query: str, results: SearchResults, now: datetime) -> float:
+    conversation = match.conversation
+    cosine = results.topic_scores.similarity.get(conversation.id, 0.0)
+    is_paraphrase = conversation.title_source == "user" and cosine >= _MIN_TITLE_COSINE
+    score = max(match.score, _title_score(query, conversation), cosine if is_paraphrase else 0.0)
+    return max(0.0, score - inactivity_penalty(conversation, now))
+
+
+def _title_score(query: str, conversation: Conversation) -> float:
+    """Return how much of the title that the user gave is in the query: 1 for all of it in order,
+    0 for less than half of its words."""
     title = plain_words(conversation.title or "")
     if conversation.title_source != "user" or not title:
         return 0.0
@@ -121,34 +122,34 @@ def _named(query: str, conversation: Conversation) -> float:
     return 0.8 * share if share >= 0.5 else 0.0
 
 
-def _is_about(
-    conversation_id: str, rolled_up: Sequence[RankedConversation], found: SearchResults
+def _is_related(
+    conversation_id: str, ranked: Sequence[RankedConversation], results: SearchResults
 ) -> bool:
-    """Whether it may be switched to unasked: one is always best, also of what is about nothing."""
-    best = next(one.best for one in rolled_up if one.id == conversation_id)
-    by_message = best is not None and (best.similarity is None or best.similarity >= _NEAR)
-    by_topic = found.about.similarity.get(conversation_id, 0.0) >= _NEAR
-    return by_message or by_topic or conversation_id in found.about.lexical
+    """Return whether the best is near enough: there is a best also among unrelated ones."""
+    best = next(r.best for r in ranked if r.id == conversation_id)
+    by_message = best is not None and (best.similarity is None or best.similarity >= _MIN_COSINE)
+    topics = results.topic_scores
+    by_topic = topics.similarity.get(conversation_id, 0.0) >= _MIN_COSINE
+    return by_message or by_topic or conversation_id in topics.lexical
 
 
-def _not_archived(run: Run, rolled_up: Sequence[RankedConversation]) -> list[ConversationMatch]:
-    """The best; a few more than are shown, as they are yet to fade."""
-    enough = 2 * _MOST_CANDIDATES
-    passages: list[ConversationMatch] = []
-    for start in range(0, len(rolled_up), enough):
-        some = read_matches(run, rolled_up[start : start + enough])
-        passages += [one for one in some if not one.conversation.is_archived]
-        if len(passages) >= enough:
+def _read_active(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
+    """Read the best that are not archived; more than are shown, since the penalty reorders them."""
+    enough = 2 * _MAX_CANDIDATES
+    matches: list[ConversationMatch] = []
+    for start in range(0, len(ranked), enough):
+        batch = read_matches(run, ranked[start : start + enough])
+        matches += [match for match in batch if not match.conversation.is_archived]
+        if len(matches) >= enough:
             break
-    return passages
+    return matches
 
 
-def _marked(
-    run: Run, passages: Sequence[ConversationMatch], now: datetime
+def _mark_answering(
+    run: Run, matches: Sequence[ConversationMatch], now: datetime
 ) -> list[ConversationMatch]:
-    """With whether an answer is being written in each of their conversations."""
-    marked = answers.mark_answering(run, [one.conversation for one in passages], now=now)
+    marked = answers.mark_answering(run, [match.conversation for match in matches], now=now)
     return [
-        replace(passage, conversation=conversation)
-        for passage, conversation in zip(passages, marked, strict=True)
+        replace(match, conversation=conversation)
+        for match, conversation in zip(matches, marked, strict=True)
     ]

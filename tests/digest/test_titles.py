@@ -1,4 +1,4 @@
-"""Topics and titles: in the words and the language of the conversation, and never flickering."""
+"""Topics and titles use the words of the conversation, and titles are stable."""
 
 # ruff: noqa: RUF001  (the punctuation of other scripts is meant)
 

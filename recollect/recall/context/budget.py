@@ -1,49 +1,41 @@
-"""Fitting what is remembered into its budget.
+"""Fit the memory part of a context into its token budget.
 
-What is over goes in this order: turns beyond those that the policy keeps, retrieved turns, the
-oldest turns of the tail down to one, the turn that was referred to, then giant messages are
-shortened and the oldest tool calls dropped until the tail takes half of the budget, unpinned
-memories, the summary sentence by sentence from its oldest (what a user wrote last), the ledger from
-its least important value. Only when nothing else is left do pinned memories, the last turn and
-pinned messages go; but what could not stay even then goes before anything else has to. Whatever
-the budget, the result is within it.
+`fit_to_budget` drops or shortens, in the order of its table of steps, until the rest is within the
+limit. Pinned memories, the last turn and pinned messages go last, except those that could not stay
+even alone: they go before anything else has to make room for them.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
+from recollect.core.policy import Policy
 from recollect.core.sanitize import escape_markers, quote, render_ledger, truncate_middle
 from recollect.core.types import ExactValue, Message, Turn
 from recollect.language.sentences import split_sentences
-from recollect.recall.context.formats import Part
-from recollect.recall.context.tool_pairs import HistoryEntry, ToolExchange, pair_tool_calls
-
-Count = Callable[[str], int]
+from recollect.recall.context.formats import ContextPart
+from recollect.recall.context.tool_pairs import HistoryEntry, pair_tool_calls
+from recollect.recall.context.types import ContextMemory, ContextRequest, Count
 
 MESSAGE_OVERHEAD = 4
-"""What a message costs beside its text: role and delimiters."""
+"""Tokens of a message beside its text: role and delimiters."""
 _TOOL_OVERHEAD = 12
 _RETRIEVED_SHARE = 1 / 3
-"""Of the budget: what was retrieved must not drive out what was just said."""
-_LEAST_USEFUL = 40
+"""Share of the budget for retrieved turns, so that they do not displace the tail."""
+_MIN_SHORTENED_TOKENS = 40
 """A message is not shortened below this; it is dropped instead."""
 
 
-@dataclass(frozen=True, slots=True)
-class ContextMemory:
-    """A memory about the user."""
-
-    id: str
-    text: str
-    is_pinned: bool = False
-    is_relevant: bool = False
-    """Whether it bears on the message; else it is there for being new."""
-
-    @property
-    def line(self) -> str:
-        """One item of a list, on one line whatever it says."""
-        return f"- {escape_markers(' '.join(self.text.split()))}"
+def memory_budget(policy: Policy, request: ContextRequest) -> int:
+    """Return the tokens that the memory part may take."""
+    room = request.room
+    if request.has_tools:
+        room -= room // 4  # for their results
+    if request.mode == "full":
+        return room
+    if request.budget is not None:
+        return min(request.budget, room)
+    return min(room, policy.prompt_tokens or room, request.max_memory_tokens or room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,58 +51,54 @@ class TailTurn:
 
 @dataclass(slots=True, kw_only=True)
 class Selection:
-    """What is in, while things are being taken out; and what was."""
+    """The contents of the memory part, while they are fitted, and what was dropped."""
 
     count: Count
-    heading_tokens: int
-    """For each section that is not empty."""
-    turn_tokens: int
-    """For the line with a turn's number, in the format that has one."""
-    tail_tokens: int = 0
-    """For a heading above all of them."""
+    section_heading_tokens: int
+    turn_heading_tokens: int
+    tail_heading_tokens: int = 0
     turns: list[TailTurn]
     pinned: list[Message]
-    """All pinned messages; those in the tail are not sent twice."""
+    """All pinned messages, also those that the tail shows."""
     retrieved: list[TailTurn] = field(default_factory=list)
-    """Best first, and more than are to be sent: what the tail has of them is not sent twice."""
-    most_retrieved: int = 0
-    retrieved_tokens: float = 0
-    """What those that are sent may take."""
+    """Candidates, best first; `shown_retrieved` has those that are sent."""
+    max_retrieved: int = 0
+    max_retrieved_tokens: float = 0
     referenced: list[TailTurn] = field(default_factory=list)
     memories: list[ContextMemory] = field(default_factory=list)
     summary_text: str = ""
-    kept_text: str = ""
+    user_text: str = ""
+    """The part of the summary that the user wrote."""
     ledger: list[ExactValue] = field(default_factory=list)
     dropped_turns: list[TailTurn] = field(default_factory=list)
     dropped_pins: list[Message] = field(default_factory=list)
-    shortened: dict[str, int] = field(default_factory=dict)
-    """Ids of shortened messages, and how many tokens they had."""
-    summary_is_short: bool = False
+    shortened_ids: set[str] = field(default_factory=set)
+    is_summary_shortened: bool = False
 
     def tokens(self) -> int:
         blocks = (
             self._section([self.count(self.summary_block())] if self.has_summary() else [])
-            + self._section([self.memory_cost(known) for known in self.memories])
+            + self._section([self.memory_cost(memory) for memory in self.memories])
             + self.pins_cost()
-            + self._section([self.quoted_cost(turn) for turn in self.recalled()])
-            + self._section([self.quoted_cost(turn) for turn in self.referenced])
+            + self._section([self.quoted_turn_cost(turn) for turn in self.shown_retrieved()])
+            + self._section([self.quoted_turn_cost(turn) for turn in self.referenced])
         )
         return blocks + self.tail_cost()
 
     def tail_cost(self) -> int:
         tail = sum(self.turn_cost(turn) for turn in self.turns)
-        return tail + (self.tail_tokens if self.turns else 0)
+        return tail + (self.tail_heading_tokens if self.turns else 0)
 
     def pins_cost(self) -> int:
-        return self._section([self.quote_cost(message) for message in self.pins()])
+        return self._section([self.quote_cost(message) for message in self.shown_pins()])
 
     def _section(self, costs: Sequence[int]) -> int:
         return sum(costs) + self.section_cost if costs else 0
 
     @property
     def section_cost(self) -> int:
-        """What a block costs beside what stands in it."""
-        return self.heading_tokens + overhead(self.count)
+        """Tokens of a section beside its items."""
+        return self.section_heading_tokens + overhead(self.count)
 
     def has_summary(self) -> bool:
         return bool(self.summary_text or self.ledger)
@@ -121,74 +109,77 @@ class Selection:
         )
         return "\n\n".join(part for part in (self.summary_text, values) if part)
 
-    def pins(self) -> list[Message]:
-        """Those that the tail does not show."""
+    def shown_pins(self) -> list[Message]:
+        """Pinned messages that the tail does not show."""
         if not self.pinned:
             return []
-        shown = self._shown()
-        return [message for message in self.pinned if message.id not in shown]
+        in_tail = {message.id for message in self.tail_messages()}
+        return [message for message in self.pinned if message.id not in in_tail]
 
-    def recalled(self) -> list[TailTurn]:
-        """Of the retrieved turns, the best that there is room for and that are not shown anyway."""
+    def shown_retrieved(self) -> list[TailTurn]:
+        """The best retrieved turns within their limits, without messages shown elsewhere."""
         if not self.retrieved:
             return []
-        shown = self._shown() | {message.id for message in self.pinned}
-        recalled: list[TailTurn] = []
-        room = self.retrieved_tokens
+        shown = {message.id for message in (*self.tail_messages(), *self.pinned)}
+        selected: list[TailTurn] = []
+        room = self.max_retrieved_tokens
         for turn in self.retrieved:
-            left = tuple(entry for entry in turn.entries if entry.message.id not in shown)
-            cost = self.quoted_cost(replace(turn, entries=left))
-            if 0 < cost <= room and len(recalled) < self.most_retrieved:
+            entries = tuple(entry for entry in turn.entries if entry.message.id not in shown)
+            cost = self.quoted_turn_cost(replace(turn, entries=entries))
+            if 0 < cost <= room and len(selected) < self.max_retrieved:
                 room -= cost
-                recalled.append(replace(turn, entries=left))
-        return recalled
+                selected.append(replace(turn, entries=entries))
+        return selected
 
-    def _shown(self) -> set[str]:
-        """Ids of the messages in the tail."""
-        return {
-            message.id
-            for turn in self.turns
-            for entry in turn.entries
-            for message in entry.messages
-        }
-
-    def part_cost(self, part: Part) -> int:
-        if isinstance(part, HistoryEntry):
-            return self.entry_cost(part)
-        return text_cost(part.text, self.count)
-
-    def entry_cost(self, entry: HistoryEntry) -> int:
-        tools = sum(self._call_cost(tool) + self.count(tool.output) for tool in entry.tools)
-        return self.count(entry.text) + tools + overhead(self.count)
-
-    def _call_cost(self, tool: ToolExchange) -> int:
-        named = f"{tool.id}{tool.id}{tool.name}"
-        return self.count(tool.arguments) + self.count(named) + _TOOL_OVERHEAD
-
-    def fixed_cost(self, entry: HistoryEntry) -> int:
-        """What is left of an entry when everything in it that can be is cut."""
-        return overhead(self.count) + sum(map(self._call_cost, entry.tools))
+    def tail_messages(self) -> list[Message]:
+        return messages_of(self.turns)
 
     def turn_cost(self, turn: TailTurn) -> int:
-        return self.turn_tokens + sum(self.entry_cost(entry) for entry in turn.entries)
+        return self.turn_heading_tokens + sum(
+            entry_cost(entry, self.count) for entry in turn.entries
+        )
 
-    def memory_cost(self, known: ContextMemory) -> int:
-        return self.count(f"{known.line}\n")
+    def memory_cost(self, memory: ContextMemory) -> int:
+        return self.count(f"{memory.line}\n")
 
     def quote_cost(self, message: Message) -> int:
         return self.count(f"{quote_message(message)}\n")
 
-    def quoted_cost(self, turn: TailTurn) -> int:
+    def quoted_turn_cost(self, turn: TailTurn) -> int:
         return sum(self.quote_cost(entry.message) for entry in turn.entries if entry.text)
 
 
+def messages_of(turns: Sequence[TailTurn]) -> list[Message]:
+    return [message for turn in turns for entry in turn.entries for message in entry.messages]
+
+
+def part_cost(part: ContextPart, count: Count) -> int:
+    return (
+        entry_cost(part, count) if isinstance(part, HistoryEntry) else text_cost(part.text, count)
+    )
+
+
+def entry_cost(entry: HistoryEntry, count: Count) -> int:
+    outputs = sum(count(tool.output) for tool in entry.tools)
+    return count(entry.text) + outputs + _min_entry_cost(entry, count)
+
+
+def _min_entry_cost(entry: HistoryEntry, count: Count) -> int:
+    """Return the tokens of an entry without its text and the results of its tools."""
+    calls = sum(
+        count(tool.arguments) + count(f"{tool.id}{tool.id}{tool.name}") + _TOOL_OVERHEAD
+        for tool in entry.tools
+    )
+    return overhead(count) + calls
+
+
 def text_cost(text: str, count: Count) -> int:
-    """Of a message that is nothing but text."""
+    """Return the tokens of a message that has only text."""
     return count(text) + overhead(count)
 
 
 def overhead(count: Count) -> int:
-    """Of a message: more where a tokenizer makes more of everything."""
+    """Return the tokens of a message beside its text; more with a calibrated counter."""
     return max(MESSAGE_OVERHEAD, count("Assistant: "))
 
 
@@ -196,23 +187,23 @@ def quote_message(message: Message) -> str:
     return quote(message.content, by=message.role, turn=message.turn)
 
 
-def fit(selection: Selection, limit: int, *, keep_turns: int | None) -> None:
-    """Takes out of the selection what is over the limit, and what was retrieved over its share."""
-    selection.retrieved_tokens = limit * _RETRIEVED_SHARE
+def fit_to_budget(selection: Selection, limit: int, *, keep_turns: int | None) -> None:
+    """Drop from the selection what is over the limit."""
+    selection.max_retrieved_tokens = limit * _RETRIEVED_SHARE
     steps: Sequence[Callable[[int], bool]] = (
-        lambda over: _drop_oldest_turns(selection, over, least=keep_turns or len(selection.turns)),
-        lambda over: _drop_retrieved(selection),
-        lambda over: _drop_oldest_turns(selection, over, least=1),
+        lambda over: _drop_oldest_turns(selection, over, keep=keep_turns or len(selection.turns)),
+        lambda over: _drop_worst_retrieved(selection),
+        lambda over: _drop_oldest_turns(selection, over, keep=1),
         lambda over: _drop_referenced(selection),
         lambda over: _shorten_tail(selection, over, limit),
-        lambda over: _drop_oldest_steps(selection, over, limit),
+        lambda over: _drop_oldest_tool_calls(selection, over, limit),
         lambda over: _shorten_tail(selection, over, limit),
-        lambda over: _drop_what_never_fits(selection, limit),
+        lambda over: _drop_too_large(selection, limit),
         lambda over: _drop_memory(selection, pinned=False),
         lambda over: _shorten_summary(selection),
-        lambda over: _drop_atom(selection),
+        lambda over: _drop_exact_value(selection),
         lambda over: _drop_memory(selection, pinned=True),
-        lambda over: _drop_oldest_turns(selection, over, least=0),
+        lambda over: _drop_oldest_turns(selection, over, keep=0),
         lambda over: _drop_oldest_pin(selection),
     )
     over = selection.tokens() - limit
@@ -221,11 +212,11 @@ def fit(selection: Selection, limit: int, *, keep_turns: int | None) -> None:
             over = selection.tokens() - limit
 
 
-def _drop_retrieved(selection: Selection) -> bool:
-    recalled = selection.recalled()
-    if not recalled:
+def _drop_worst_retrieved(selection: Selection) -> bool:
+    shown = selection.shown_retrieved()
+    if not shown:
         return False
-    worst = recalled[-1].number
+    worst = shown[-1].number
     selection.retrieved = [turn for turn in selection.retrieved if turn.number != worst]
     return True
 
@@ -237,44 +228,44 @@ def _drop_referenced(selection: Selection) -> bool:
     return True
 
 
-def _drop_atom(selection: Selection) -> bool:
+def _drop_exact_value(selection: Selection) -> bool:
     if not selection.ledger:
         return False
-    selection.ledger.remove(min(selection.ledger, key=lambda atom: (atom.weight, atom.seq)))
+    selection.ledger.remove(min(selection.ledger, key=lambda value: (value.weight, value.seq)))
     return True
 
 
-def _drop_oldest_turns(selection: Selection, over: int, *, least: int) -> bool:
+def _drop_oldest_turns(selection: Selection, over: int, *, keep: int) -> bool:
     freed = 0
     before = len(selection.turns)
-    while freed < over and len(selection.turns) > least:
+    while freed < over and len(selection.turns) > keep:
         freed += selection.turn_cost(selection.turns[0])
         selection.dropped_turns.append(selection.turns.pop(0))
     return len(selection.turns) < before
 
 
-def _drop_oldest_steps(selection: Selection, over: int, limit: int) -> bool:
-    """Tool calls with their results, as long as the tail takes more than half of the limit."""
+def _drop_oldest_tool_calls(selection: Selection, over: int, limit: int) -> bool:
+    """Drop tool calls with their results while the tail takes more than half of the limit."""
     excess = min(over, selection.tail_cost() - limit // 2)
     dropped: list[TailTurn] = []
-    for place, turn in enumerate(selection.turns):
+    for index, turn in enumerate(selection.turns):
         kept = []
         for entry in turn.entries:
             if excess > 0 and entry.tools and not entry.message.is_pinned:
-                excess -= selection.entry_cost(entry)
+                excess -= entry_cost(entry, selection.count)
                 dropped.append(replace(turn, entries=(entry,)))
             else:
                 kept.append(entry)
-        selection.turns[place] = replace(turn, entries=tuple(kept))
+        selection.turns[index] = replace(turn, entries=tuple(kept))
     selection.turns = [turn for turn in selection.turns if turn.entries]
     selection.dropped_turns += dropped
     return bool(dropped)
 
 
-def _drop_what_never_fits(selection: Selection, limit: int) -> bool:
-    """The tail, or the oldest pinned message, if there is no room for them alone."""
+def _drop_too_large(selection: Selection, limit: int) -> bool:
+    """Drop from the tail, or the oldest pinned message, if they alone are over the limit."""
     if selection.turns and selection.tail_cost() > limit:
-        return _drop_oldest_turns(selection, selection.tail_cost() - limit, least=0)
+        return _drop_oldest_turns(selection, selection.tail_cost() - limit, keep=0)
     return selection.pins_cost() > limit and _drop_oldest_pin(selection)
 
 
@@ -287,7 +278,7 @@ def _drop_memory(selection: Selection, *, pinned: bool) -> bool:
 
 
 def _drop_oldest_pin(selection: Selection) -> bool:
-    pins = selection.pins()
+    pins = selection.shown_pins()
     if not pins:
         return False
     selection.pinned.remove(pins[0])
@@ -296,60 +287,58 @@ def _drop_oldest_pin(selection: Selection) -> bool:
 
 
 def _shorten_summary(selection: Selection) -> bool:
-    """Without its oldest sentence that no user wrote; else without the last one they wrote."""
+    """Drop the oldest generated sentence; if none is left, the last one that the user wrote."""
     sentences = split_sentences(selection.summary_text)
     if not sentences:
         return False
-    kept = set(split_sentences(selection.kept_text))
-    ours = [index for index, sentence in enumerate(sentences) if sentence not in kept]
-    del sentences[ours[0] if ours else -1]
+    by_user = set(split_sentences(selection.user_text))
+    generated = [index for index, sentence in enumerate(sentences) if sentence not in by_user]
+    del sentences[generated[0] if generated else -1]
     selection.summary_text = "\n".join(sentences)
-    selection.summary_is_short = True
+    selection.is_summary_shortened = True
     return True
 
 
 def _shorten_tail(selection: Selection, over: int, limit: int) -> bool:
-    """Clamps the longest messages of the tail, which keeps at least half of the limit. Once."""
+    """Truncate the longest messages of the tail, once; the tail keeps half of the limit."""
     entries = [entry for turn in selection.turns for entry in turn.entries]
-    size = sum(selection.entry_cost(entry) for entry in entries)
-    target = max(limit // 2, size - over)
-    if size <= target or selection.shortened:
+    costs = [entry_cost(entry, selection.count) for entry in entries]
+    target = max(limit // 2, sum(costs) - over)
+    if sum(costs) <= target or selection.shortened_ids:
         return False
-    ceiling = _ceiling([selection.entry_cost(entry) for entry in entries], target)
-    if ceiling < _LEAST_USEFUL:
+    max_tokens = _max_per_item(costs, target)
+    if max_tokens < _MIN_SHORTENED_TOKENS:
         return False
     selection.turns = [
-        replace(turn, entries=tuple(_shorten(selection, entry, ceiling) for entry in turn.entries))
+        replace(turn, entries=tuple(_shorten(selection, e, max_tokens) for e in turn.entries))
         for turn in selection.turns
     ]
-    return bool(selection.shortened)
+    return bool(selection.shortened_ids)
 
 
-def _ceiling(costs: Sequence[int], target: int) -> int:
-    """The most that one message may take so that all together take no more than the target."""
+def _max_per_item(costs: Sequence[int], target: int) -> int:
+    """Return the cap per item with which all items together stay within the target."""
     rest, room = sorted(costs), target
     while rest and rest[0] <= room // len(rest):
         room -= rest.pop(0)
     return room // len(rest) if rest else target
 
 
-def _shorten(selection: Selection, entry: HistoryEntry, ceiling: int) -> HistoryEntry:
-    cost = selection.entry_cost(entry)
-    if cost <= ceiling or entry.message.is_pinned:
+def _shorten(selection: Selection, entry: HistoryEntry, max_tokens: int) -> HistoryEntry:
+    count = selection.count
+    if entry_cost(entry, count) <= max_tokens or entry.message.is_pinned:
         return entry
     texts = [entry.text, *(tool.output for tool in entry.tools)]
-    room = max(0, ceiling - selection.fixed_cost(entry))
-    most = _ceiling([selection.count(text) for text in texts], room)
-    selection.shortened[entry.message.id] = cost
+    room = max(0, max_tokens - _min_entry_cost(entry, count))
+    per_text = _max_per_item([count(text) for text in texts], room)
+
+    def truncate(text: str) -> str:
+        # Not to "": an empty tool result means something else.
+        return truncate_middle(text, per_text, count=count) or ("[…]" if text else "")
+
+    selection.shortened_ids.add(entry.message.id)
     return replace(
         entry,
-        text=_clamped(selection, entry.text, most),
-        tools=tuple(
-            replace(tool, output=_clamped(selection, tool.output, most)) for tool in entry.tools
-        ),
+        text=truncate(entry.text),
+        tools=tuple(replace(tool, output=truncate(tool.output)) for tool in entry.tools),
     )
-
-
-def _clamped(selection: Selection, text: str, most: int) -> str:
-    """Never nothing where there was something: an empty result would be another result."""
-    return truncate_middle(text, most, count=selection.count) or ("[…]" if text else "")

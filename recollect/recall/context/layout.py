@@ -1,9 +1,9 @@
-"""The specifications' headings, and the order of the parts of a context: one layout for each.
+"""Headings and order of the sections of a context: one layout per specification.
 
-background   a summary to be used only if relevant, the latest turns, then what was retrieved
-entry        the summary is the first entry of the history, said by the model
+background   summary to be used only if relevant, recent turns, retrieved turns
+entry        the summary is the first entry of the history, in the role of the assistant
 tiers        system prompt, summary, the caller's contexts, recent messages
-sections     one system prompt with a section for each part
+sections     one system message with a heading for each section
 history      "Previous conversation:", turn by turn
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from recollect.core import policy
 from recollect.recall.context.receipt import Section
 
-_USUAL_ORDER: tuple[Section, ...] = (
+_DEFAULT_ORDER: tuple[Section, ...] = (
     "system",
     "memories",
     "summary",
@@ -27,26 +27,25 @@ _USUAL_ORDER: tuple[Section, ...] = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class ContextLayout:
+    """The strings are headings; empty where a section has none."""
+
     summary: str
-    """The heading of the summary; empty where it stands alone."""
     memories: str = "## What You Know About the User"
     pinned: str = "## Pinned messages"
     retrieved: str = "## Earlier in this conversation"
     references: str = "User is referring to:"
     tail: str = ""
-    """The heading of the latest turns, where messages have one."""
-    order: tuple[Section, ...] = _USUAL_ORDER
-    summary_is_said: bool = False
+    order: tuple[Section, ...] = _DEFAULT_ORDER
+    is_summary_entry: bool = False
     """Whether the summary is an entry of the history instead of a system message."""
     one_system_message: bool = False
-    names_shown: bool = False
-    """Whether a turn that the user refers to is named although it is among those that are shown:
-    models do not count well."""
+    repeats_referenced: bool = False
+    """Whether a referenced turn is quoted although the tail shows it: models do not count well."""
 
 
-LAYOUTS: Mapping[policy.Layout, Layout] = {
-    "background": Layout(
+LAYOUTS: Mapping[policy.Layout, ContextLayout] = {
+    "background": ContextLayout(
         summary="BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):",  # noqa: RUF001
         order=(
             "system",
@@ -60,9 +59,9 @@ LAYOUTS: Mapping[policy.Layout, Layout] = {
             "message",
         ),
     ),
-    "entry": Layout(
+    "entry": ContextLayout(
         summary="",
-        summary_is_said=True,
+        is_summary_entry=True,
         order=(
             "system",
             "memories",
@@ -75,9 +74,9 @@ LAYOUTS: Mapping[policy.Layout, Layout] = {
             "message",
         ),
     ),
-    "tiers": Layout(summary="## Previous Conversation Context"),
-    "sections": Layout(summary="## Conversation Summary", one_system_message=True),
-    "history": Layout(
-        summary="## Conversation Summary", tail="Previous conversation:", names_shown=True
+    "tiers": ContextLayout(summary="## Previous Conversation Context"),
+    "sections": ContextLayout(summary="## Conversation Summary", one_system_message=True),
+    "history": ContextLayout(
+        summary="## Conversation Summary", tail="Previous conversation:", repeats_referenced=True
     ),
 }

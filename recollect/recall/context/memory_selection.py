@@ -1,11 +1,10 @@
-"""What is known about the user, as far as it goes into a context.
+"""Select the user's memories for a context.
 
-What is pinned always does. Of the rest, up to so many as the policy says: what is nearest to the
-current message first, then what was said, confirmed or changed last. Where there are no more than
-that, all of it does, and nothing is searched.
+Pinned memories are always shown. The others fill up to a limit: those relevant to the current
+message first, then the newest. If all fit within the limit, nothing is searched.
 
-Showing a memory counts as an access. That is counted here and written later, in one go: a read
-must not wait for a write.
+Showing a memory counts as an access. Accesses are counted in process and written later, because a
+read must not wait for a write.
 """
 
 import logging
@@ -13,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from typing import Self
 
 from recollect.core.errors import RecollectError
 from recollect.core.memory_types import Memory
-from recollect.recall.context.budget import ContextMemory
+from recollect.recall.context.types import ContextMemory
 from recollect.recall.search.ranking import Weights, blend, meets_relevance_floor
 from recollect.recall.search.retriever import Retriever, Scores, SearchService
 from recollect.store import memories
@@ -24,93 +24,90 @@ from recollect.store.database import Database, Run
 
 logger = logging.getLogger(__name__)
 
-USUALLY_SHOWN = 10
+DEFAULT_LIMIT = 10
 _NEAREST_SHARE = 0.6
-"""Of what is shown: as many go to what is nearest to the message, however far that is."""
+"""Of the limit: the nearest memories that are shown even below the floor of relevance."""
 
 
 @dataclass(frozen=True, slots=True)
 class UserMemories:
-    """What is pinned, and the newest of the rest: one more than are shown, where there are."""
+    """Pinned memories, and the newest of the others: up to one more than the limit."""
 
     pinned: Sequence[Memory]
     newest: Sequence[Memory]
 
     @classmethod
-    def read(cls, run: Run, *, most: int) -> "UserMemories":
-        """In two queries, however much is known."""
-        if not most:
+    def read(cls, run: Run, *, limit: int) -> Self:
+        if not limit:
             return cls((), ())
-        return cls(memories.pinned(run), memories.recent(run, limit=most + 1))
+        return cls(memories.pinned(run), memories.recent(run, limit=limit + 1))
 
-    def shows_all(self, most: int) -> bool:
-        return len(self.newest) <= most
+    def fit(self, limit: int) -> bool:
+        return len(self.newest) <= limit
 
-    def choose(self, most: int, relevant: Sequence[Memory] = ()) -> list[ContextMemory]:
-        relevant_memories = {memory.id: memory for memory in relevant if not memory.is_pinned}
+    def choose(self, limit: int, relevant: Sequence[Memory] = ()) -> list[ContextMemory]:
+        by_relevance = {memory.id: memory for memory in relevant if not memory.is_pinned}
         newest = {memory.id: memory for memory in self.newest}
-        chosen = [*{**relevant_memories, **newest}.values()][:most]
-        return [
-            ContextMemory(memory.id, memory.content, is_pinned=True) for memory in self.pinned
-        ] + [
-            ContextMemory(memory.id, memory.content, is_relevant=memory.id in relevant_memories)
-            for memory in chosen
+        chosen = [*{**by_relevance, **newest}.values()][:limit]
+        return [ContextMemory(m.id, m.content, is_pinned=True) for m in self.pinned] + [
+            ContextMemory(m.id, m.content, is_relevant=m.id in by_relevance) for m in chosen
         ]
 
 
-def relevant_memories(run: Run, scores: Scores, *, weights: Weights, most: int) -> list[Memory]:
-    """Of what a search for the message found, the best: all that have to do with it, and some of
-    the others. A diet has little in common with a question for a recipe, but more than the rest."""
-    scores = blend(scores.lexical, scores.similarity, weight=weights.lexical)
+def relevant_memories(run: Run, scores: Scores, *, weights: Weights, limit: int) -> list[Memory]:
+    """Return the memories above the floor of relevance, and the nearest of the others.
+
+    A diet has little in common with the question for a recipe, but more than other memories have.
+    """
+    blended = blend(scores.lexical, scores.similarity, weight=weights.lexical)
     near = {
         id
-        for id in scores
+        for id in blended
         if meets_relevance_floor(scores.lexical.get(id, 0.0), scores.similarity.get(id))
     }
-    ranked = sorted(scores, key=lambda id: (id in near, round(scores[id], 3), id), reverse=True)
-    best = ranked[: max(min(len(near), 2 * most), round(most * _NEAREST_SHARE))]
+    ranked = sorted(blended, key=lambda id: (id in near, round(blended[id], 3), id), reverse=True)
+    best = ranked[: max(min(len(near), 2 * limit), round(limit * _NEAREST_SHARE))]
     by_id = {memory.id: memory for memory in memories.current(run, best)}
     return [by_id[id] for id in best if id in by_id]
 
 
 @dataclass(slots=True)
 class AccessCounter:
-    """How often each memory has been shown since this was last written down."""
+    """Counts how often each memory was shown since the last flush."""
 
-    _shown: dict[tuple[str, str], tuple[int, datetime]] = field(default_factory=dict)
+    _counts: dict[tuple[str, str], tuple[int, datetime]] = field(default_factory=dict)
 
-    def note(self, user_id: str, memory_ids: Iterable[str], *, at: datetime) -> None:
+    def add(self, user_id: str, memory_ids: Iterable[str], *, at: datetime) -> None:
         for id in memory_ids:
-            count, _ = self._shown.get((user_id, id), (0, at))
-            self._shown[user_id, id] = count + 1, at
+            self._add(user_id, id, 1, at)
 
-    async def write(self, database: Database) -> None:
-        """What cannot be written now is written the next time."""
-        shown, self._shown = self._shown, {}
+    async def flush(self, database: Database) -> None:
+        """Write the counts. Those that cannot be written are kept for the next flush."""
+        counts, self._counts = self._counts, {}
         by_user: dict[str, dict[str, tuple[int, datetime]]] = {}
-        for (user_id, id), times in shown.items():
-            by_user.setdefault(user_id, {})[id] = times
+        for (user_id, id), value in counts.items():
+            by_user.setdefault(user_id, {})[id] = value
         while by_user:
-            user_id, counts = by_user.popitem()
+            user_id, accesses = by_user.popitem()
             try:
-                await database.write(partial(_touch, counts=counts), user_id=user_id)
+                await database.write(partial(_record, accesses=accesses), user_id=user_id)
             except RecollectError as error:
-                logger.warning("accesses_not_written", extra={"reason": error.unquoted})
-                self._put_back(user_id, counts)
+                logger.warning("memory_access.flush_failed", extra={"reason": error.log_message})
+                for id, (count, at) in accesses.items():
+                    self._add(user_id, id, count, at)
 
-    def _put_back(self, user_id: str, counts: Mapping[str, tuple[int, datetime]]) -> None:
-        for id, (count, at) in counts.items():
-            more, later = self._shown.get((user_id, id), (0, at))
-            self._shown[user_id, id] = count + more, max(at, later)
+    def _add(self, user_id: str, id: str, count: int, at: datetime) -> None:
+        counted, last = self._counts.get((user_id, id), (0, at))
+        self._counts[user_id, id] = counted + count, max(at, last)
 
 
-def _touch(run: Run, counts: Mapping[str, tuple[int, datetime]]) -> None:
-    for id, (count, at) in sorted(counts.items()):
+def _record(run: Run, accesses: Mapping[str, tuple[int, datetime]]) -> None:
+    for id, (count, at) in sorted(accesses.items()):
         memories.record_access(run, id, count=count, at=at)
 
 
 class MemorySelector(SearchService):
-    """Choosing for those who build their prompts themselves."""
+    """Selects memories for callers that build their own prompts."""
 
     def __init__(
         self,
@@ -124,17 +121,16 @@ class MemorySelector(SearchService):
         self._accesses = accesses
 
     async def choose(self, message: str | None, *, user_id: str) -> list[Memory]:
-        knowledge = await self._read(partial(UserMemories.read, most=USUALLY_SHOWN), user_id)
+        limit = DEFAULT_LIMIT
+        stored = await self._read(partial(UserMemories.read, limit=limit), user_id)
         relevant: list[Memory] = []
-        if message and message.strip() and not knowledge.shows_all(USUALLY_SHOWN):
-            found = await self._retriever.find_memories(message, user_id)
+        if message and message.strip() and not stored.fit(limit):
+            scores = await self._retriever.find_memories(message, user_id)
             relevant = await self._read(
-                lambda run: relevant_memories(
-                    run, found, weights=self._weights, most=USUALLY_SHOWN
-                ),
+                partial(relevant_memories, scores=scores, weights=self._weights, limit=limit),
                 user_id,
             )
-        by_id = {one.id: one for one in (*knowledge.pinned, *knowledge.newest, *relevant)}
-        chosen = [by_id[known.id] for known in knowledge.choose(USUALLY_SHOWN, relevant)]
-        self._accesses.note(user_id, [one.id for one in chosen], at=self._clock())
+        by_id = {memory.id: memory for memory in (*stored.pinned, *stored.newest, *relevant)}
+        chosen = [by_id[memory.id] for memory in stored.choose(limit, relevant)]
+        self._accesses.add(user_id, [memory.id for memory in chosen], at=self._clock())
         return chosen

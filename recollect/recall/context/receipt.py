@@ -1,4 +1,4 @@
-"""The receipt of a context: each candidate for it, and what became of it."""
+"""The receipt of a context: each candidate with its outcome and the reason."""
 
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
@@ -25,12 +25,12 @@ Mode = Literal["compressed", "full"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptItem:
-    """One candidate. `first_seq` to `last_seq` are the messages it stands for, where it does."""
+    """One candidate; `first_seq` to `last_seq` are the messages that it stands for."""
 
     section: Section
     source: str
     tokens: int
-    """What it takes of the context, or would have taken."""
+    """Its size in the context; if it was dropped, the size that it would have had."""
     outcome: Outcome
     reason: str
     message_id: str | None = None
@@ -40,7 +40,7 @@ class ReceiptItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """`budget` bounds the memory part, which took `memory_tokens` of it; `tokens` is the whole."""
+    """`budget` bounds `memory_tokens`; `tokens` is the whole context."""
 
     budget: int
     tokens: int
@@ -49,7 +49,7 @@ class Receipt:
     policy: str
     summary_version: int
     full_history_tokens: int
-    """What all messages so far would have cost."""
+    """Tokens of the context with all messages so far."""
     items: tuple[ReceiptItem, ...]
 
     def to_json(self) -> dict[str, Json]:
@@ -62,29 +62,27 @@ class Receipt:
 
 
 def check_receipt(stored: Json) -> None:
-    """Raises InvalidInput for what is no receipt: one that comes in from outside may be anything,
-    and is read like our own later."""
-    if not _fits(stored, Receipt):
-        raise InvalidInput("The receipt is none.", field="receipt")
+    """Raise InvalidInput if an imported value is not a receipt."""
+    if not _matches(stored, Receipt):
+        raise InvalidInput("Not a valid receipt.", field="receipt")
 
 
-def _fits(value: Json, kind: Any) -> bool:
-    """Whether a JSON value is what a field is declared as."""
-    origin = get_origin(kind)
+def _matches(value: Json, declared: Any) -> bool:
+    """Return whether a JSON value has the declared type."""
+    origin = get_origin(declared)
     if origin is Literal:
-        return isinstance(value, str) and value in get_args(kind)
+        return isinstance(value, str) and value in get_args(declared)
     if origin is UnionType:
-        return any(_fits(value, one) for one in get_args(kind))
+        return any(_matches(value, option) for option in get_args(declared))
     if origin is tuple:
-        return isinstance(value, list) and all(_fits(one, get_args(kind)[0]) for one in value)
-    if is_dataclass(kind):
-        return isinstance(value, dict) and _fits_all(value, kind)
-    return isinstance(value, kind) and not isinstance(value, bool)
-
-
-def _fits_all(value: Mapping[str, Json], kind: Any) -> bool:
-    declared = get_type_hints(kind)
-    needed = {one.name for one in fields(kind) if one.default is MISSING}
-    return needed <= value.keys() <= declared.keys() and all(
-        _fits(given, declared[name]) for name, given in value.items()
-    )
+        item_type = get_args(declared)[0]
+        return isinstance(value, list) and all(_matches(item, item_type) for item in value)
+    if is_dataclass(declared):
+        hints = get_type_hints(declared)
+        required = {field.name for field in fields(declared) if field.default is MISSING}
+        return (
+            isinstance(value, dict)
+            and required <= value.keys() <= hints.keys()
+            and all(_matches(item, hints[name]) for name, item in value.items())
+        )
+    return isinstance(value, declared) and not isinstance(value, bool)

@@ -1,78 +1,79 @@
-"""`memory.contexts`: the context for the next model call, and the receipts of those before."""
+"""`memory.contexts`: contexts for model calls, and the receipts of earlier ones."""
 
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
-from typing import get_args
+from functools import lru_cache, partial
+from typing import Unpack, get_args, overload
 
 from recollect.core.errors import InvalidInput
-from recollect.core.policy import MOST_MESSAGES, Backlog, Policy, find_policy
+from recollect.core.policy import Policy
 from recollect.core.ports import InlineCompaction
 from recollect.core.tokens import Calibration, counter_for
 from recollect.core.turns import group_turns
-from recollect.core.types import Json, Message, Summary, Turn
+from recollect.core.types import Json, Turn
 from recollect.core.validation import check_text, json_text
 from recollect.llm.variants import Variant
-from recollect.recall.context.assemble import build_context, check_room
-from recollect.recall.context.budget import MESSAGE_OVERHEAD, Count
-from recollect.recall.context.formats import Format
-from recollect.recall.context.layout import LAYOUTS
+from recollect.recall.context.assemble import ContextAssembler, TailPlan
+from recollect.recall.context.budget import memory_budget
 from recollect.recall.context.memory_selection import AccessCounter, UserMemories, relevant_memories
 from recollect.recall.context.reasons import OVER_BUDGET
 from recollect.recall.context.receipt import Mode, Receipt
-from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
+from recollect.recall.context.sources import read_snapshot
 from recollect.recall.context.turn_retrieval import (
-    displaceable,
-    find_named,
+    find_numbered_reference,
     find_shown_reference,
     select_turns,
-    shows_everything,
-    unseen,
+    without_messages,
 )
-from recollect.recall.context.types import Context, ContextSources, Limits, Request
+from recollect.recall.context.types import (
+    Context,
+    ContextMemory,
+    ContextOptions,
+    ContextRequest,
+    Count,
+    Format,
+    MessagesContext,
+    MessagesFormat,
+    Recalled,
+    TextContext,
+    TextFormat,
+)
 from recollect.recall.references import read_referenced_turn
 from recollect.recall.search.ranking import Weights
 from recollect.recall.search.retriever import Retriever, Scores
-from recollect.store import messages, summaries, usage
-from recollect.store.base_service import Service
+from recollect.store import messages, usage
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters
+from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
 
 _FORMATS: tuple[str, ...] = get_args(Format)
 _MODES: tuple[str, ...] = get_args(Mode)
-_SMALLEST_MESSAGE = 5
-"""What any message costs at least, so that no more are read than a budget could hold."""
-_MOST_READ = MOST_MESSAGES + 2
-"""Of a backlog that no digest has caught up with: what a policy may wait for, a question and the
-row of its answer."""
-_LONGEST_TURN = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelWindows:
-    """What each model can read. Where a request names none, the caller's own model is assumed."""
+    """The windows of the model variants; `window` and `answer_tokens` if a request names none."""
 
     variants: Mapping[str, Variant]
     window: int
     answer_tokens: int
 
-    def limits(self, model: str | None) -> tuple[int, int | None]:
-        """The room for a context, and what memory may take of it."""
+    def find(self, model: str | None) -> Variant | None:
         if model is None:
-            return self.window - self.answer_tokens, None
+            return None
         variant = self.variants.get(model)
         if variant is None:
-            known = ", ".join(self.variants)
-            raise InvalidInput(f"model must be one of {known}, not {model!r}.", field="model")
-        return variant.window - variant.answer_tokens, variant.memory_tokens
+            names = ", ".join(self.variants)
+            raise InvalidInput(f"model must be one of {names}, not {model!r}.", field="model")
+        return variant
 
 
-class Contexts(Service):
+class Contexts(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -95,103 +96,156 @@ class Contexts(Service):
         self._compactor = compactor
         self._max_bytes = max_bytes
 
+    @overload
     async def build_context(
         self,
         message: str | None = None,
         *,
         conversation_id: str,
         user_id: str,
-        budget: int | None = None,
+        format: MessagesFormat = "openai",
+        before_seq: int | None = None,
+        **options: Unpack[ContextOptions],
+    ) -> MessagesContext: ...
+
+    @overload
+    async def build_context(
+        self,
+        message: str | None = None,
+        *,
+        conversation_id: str,
+        user_id: str,
+        format: TextFormat,
+        before_seq: int | None = None,
+        **options: Unpack[ContextOptions],
+    ) -> TextContext: ...
+
+    @overload
+    async def build_context(
+        self,
+        message: str | None = None,
+        *,
+        conversation_id: str,
+        user_id: str,
+        format: Format,
+        before_seq: int | None = None,
+        **options: Unpack[ContextOptions],
+    ) -> Context: ...
+
+    async def build_context(
+        self,
+        message: str | None = None,
+        *,
+        conversation_id: str,
+        user_id: str,
         format: Format = "openai",
+        before_seq: int | None = None,
+        **options: Unpack[ContextOptions],
+    ) -> Context:
+        """Return the context for the next model call, with its receipt.
+
+        `message` is not stored; without one, the newest stored user message is the current one if
+        it has no answer. `budget` bounds the memory part in tokens. `model` names the variant whose
+        window and tokenizer count, `tools` the tools offered beside the context. `context` has
+        named blocks of the caller. With `before_seq`, messages from this number on are ignored: it
+        is the answer to come. A policy that compacts eagerly and is due is compacted first.
+        """
+        request = self.prepare(message, format=format, **options)
+        return await self.build(
+            request, conversation_id=conversation_id, user_id=user_id, before_seq=before_seq
+        )
+
+    def prepare(
+        self,
+        message: str | None = None,
+        *,
+        format: Format = "openai",
+        budget: int | None = None,
         mode: Mode = "compressed",
         system: str | None = None,
         context: Mapping[str, Json] | None = None,
         model: str | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
+    ) -> ContextRequest:
+        """Validate a request, and resolve the window and the tokenizer of its model."""
+        for field, text in (("message", message), ("system", system)):
+            if text is not None:
+                check_text(text, field)
+        if message is not None and not message.strip():
+            raise InvalidInput("message is empty.", field="message")
+        if budget is not None and (not isinstance(budget, int) or budget < 1):
+            raise InvalidInput("budget must be a whole number from 1 on.", field="budget")
+        if format not in _FORMATS:
+            raise InvalidInput(f"format must be one of {', '.join(_FORMATS)}.", field="format")
+        if mode not in _MODES:
+            raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
+        if context is not None:
+            json_text(dict(context), "context", limit=self._max_bytes)
+        variant = self._windows.find(model)
+        limits = variant or self._windows
+        count = self._counter(variant)
+        tool_tokens = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
+        return ContextRequest(
+            message=message,
+            system=system,
+            contexts=context,
+            format=format,
+            mode=mode,
+            budget=budget,
+            room=limits.window - limits.answer_tokens - tool_tokens,
+            count=count,
+            max_memory_tokens=variant.memory_tokens if variant else None,
+            has_tools=bool(tools),
+        )
+
+    async def build(
+        self,
+        request: ContextRequest,
+        *,
+        conversation_id: str,
+        user_id: str,
         before_seq: int | None = None,
     ) -> Context:
-        """What to send to the model, and the receipt.
-
-        `message` is not stored; without one, the newest stored user message that has no answer is
-        the current one. `budget` bounds the memory part. `model` names a variant whose window and
-        tokenizer are to be used, `tools` what is offered to it beside the context, which takes room
-        as well. An eager policy that is over its limit is digested first. With `before_seq`, the
-        message of this number is the answer to come: neither it nor anything after it is looked at.
-        """
-        self._check(message, budget, format, mode, system, context)
-        request = Request(
-            message=message, system=system, contexts=context, format=format, mode=mode
+        """Return the context for a request from `prepare`."""
+        read = partial(
+            read_snapshot,
+            conversation_id=conversation_id,
+            request=request,
+            policies=self._policies,
+            before_seq=before_seq,
+            now=self._clock(),
         )
-        _, most_memory = self._windows.limits(model)
-        room, count = self.room_for(model, tools)
-
-        def read(run: Run) -> tuple[ContextSources, UserMemories, bool]:
-            return self._read_material(
-                run, conversation_id, mode=mode, room=room, before_seq=before_seq
-            )
-
-        material, knowledge, is_due = await self._read(read, user_id)
-        if is_due:
-            await self._compactor.compact_now(
-                conversation_id=material.summary.conversation_id, user_id=user_id
-            )
-            material, knowledge, _ = await self._read(read, user_id)
-        fillable = room - room // 4 if tools else room  # what they give back needs room, too
-        limits = Limits(
-            budget=_budget(material.policy, mode, budget, most_memory, fillable),
-            room=room,
-            count=count,
-            is_asked_for=budget is not None and mode == "compressed",
+        snapshot = await self._read(read, user_id)
+        id = snapshot.sources.summary.conversation_id
+        if snapshot.is_compaction_due:
+            await self._compactor.compact_now(conversation_id=id, user_id=user_id)
+            snapshot = await self._read(read, user_id)
+        sources = snapshot.sources
+        assembler = ContextAssembler(
+            sources, request, budget=memory_budget(sources.policy, request)
         )
-        built = build_context(material, request, limits)
-        if more := await self._recall(
-            material, knowledge, built, message, user_id, _end(before_seq)
-        ):
-            built = build_context(more, request, limits)
-        _log_trimming(built, material.summary.conversation_id)
-        self._accesses.note(user_id, _memories_shown(built), at=self._clock())
-        return built
-
-    def check_request(
-        self,
-        message: str,
-        *,
-        mode: Mode = "compressed",
-        system: str | None = None,
-        context: Mapping[str, Json] | None = None,
-        model: str | None = None,
-        tools: Sequence[Mapping[str, Json]] = (),
-    ) -> None:
-        """Raises what `build_context` would, as far as the request alone can tell: before anything
-        is stored."""
-        self._check(message, None, "openai", mode, system, context)
-        room, count = self.room_for(model, tools)
-        check_room(
-            Request(message=message, system=system, contexts=context, mode=mode),
-            room=room,
-            count=count,
-        )
-
-    def room_for(
-        self, model: str | None, tools: Sequence[Mapping[str, Json]] = ()
-    ) -> tuple[int, Count]:
-        """What a model can read beside its tools, and how its tokens are counted."""
-        room, _ = self._windows.limits(model)
-        count = self._counter(model)
-        taken = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
-        return room - taken, count
+        end = messages.MAX_SEQ if before_seq is None else before_seq
+        recalled = await self._recall(assembler, snapshot.user_memories, user_id, end)
+        context = assembler.build(recalled)
+        _log_trimming(context.receipt, id)
+        shown = [
+            item.source
+            for item in context.receipt.items
+            if item.section == "memories" and item.outcome == "included"
+        ]
+        self._accesses.add(user_id, shown, at=self._clock())
+        return context
 
     async def get_receipt(self, *, message_id: str, user_id: str) -> Receipt:
-        """The receipt that is stored with an answer."""
+        """Return the receipt that is stored with an answer."""
 
         def find(run: Run) -> Receipt:
-            stored = usage.get_receipt(run, messages.get(run, message_id).id)
-            return Receipt.from_json(stored)
+            return Receipt.from_json(usage.get_receipt(run, messages.get(run, message_id).id))
 
         return await self._read(find, user_id)
 
     async def keep_receipt(self, receipt: Receipt, *, message_id: str, user_id: str) -> None:
-        """Stores with an answer what its model was shown: for later, and for the analytics."""
+        """Store the receipt of the context that an answer was generated from."""
         now = self._clock()
 
         def keep(run: Run) -> None:
@@ -206,244 +260,118 @@ class Contexts(Service):
 
         await self._write(keep, user_id)
 
-    def _read_material(
-        self, run: Run, conversation_id: str, *, mode: Mode, room: int, before_seq: int | None
-    ) -> tuple[ContextSources, UserMemories, bool]:
-        """In a fixed number of queries, however long the conversation is."""
-        standing = summaries.get_state(run, conversation_id)
-        id = standing.id
-        policy = find_policy(self._policies, standing.policy)
-        summary = summaries.current(run, id) or Summary.none(id, now=self._clock())
-        is_full = mode == "full"
-        through_seq = 0 if is_full else standing.through_seq
-        limit = room // _SMALLEST_MESSAGE + 1 if is_full else _MOST_READ
-        found = messages.backlog(run, id, through_seq=through_seq, limit=limit)
-        if len(found) == limit and found[0].turn == found[-1].turn:
-            found = self._newest_turn(run, id, through_seq)
-        more = bool(found) and len(found) >= limit and found[0].seq > through_seq + 1
-        unasked, stored = standing.backlog, standing.message_count
-        if before_seq is not None:
-            unasked = _before_the_question(standing.backlog, found, policy, before_seq)
-            stored -= sum(message.seq >= before_seq for message in found)
-            found = [message for message in found if message.seq < before_seq]
-        end = _end(before_seq)
-        knowledge = UserMemories.read(run, most=policy.memories)
-        material = ContextSources(
-            policy=policy,
-            summary=summary,
-            backlog=found,
-            unread_from=through_seq + 1 if more else None,
-            question=_question_before(run, id, found, min(through_seq + 1, end)),
-            pinned=messages.pinned(run, id, before_seq=end),
-            memories=knowledge.choose(policy.memories),
-            history_tokens=standing.token_count + MESSAGE_OVERHEAD * stored,
-        )
-        is_due = policy.timing == "eager" and policy.is_due(unasked)
-        return material, knowledge, is_due and not is_full
-
     async def _recall(
         self,
-        material: ContextSources,
-        knowledge: UserMemories,
-        built: Context,
-        message: str | None,
+        assembler: ContextAssembler,
+        user_memories: UserMemories,
         user_id: str,
         before_seq: int,
-    ) -> ContextSources | None:
-        """What there is to build from once more: also what the current message refers to, and what
-        bears on it, of that which would not be shown. None where everything is."""
-        asked = message if message is not None else _asked(material)
-        if not asked:
-            return None
-        if LAYOUTS[material.policy.layout].names_shown:
-            referenced = find_shown_reference(material.backlog, asked)
-            return replace(material, referenced=referenced) if referenced else None
-        is_full = built.receipt.mode == "full"
-        is_all = is_full or shows_everything(material, built)
-        if material.policy.retrieved_turns and not is_all:
-            return await self._recall_turns(material, knowledge, built, asked, user_id, before_seq)
-        if knowledge.shows_all(material.policy.memories):
-            return None
-        known = await self._retriever.find_memories(asked, user_id)
-        return await self._read(
-            lambda run: self._with_memories(run, material, knowledge, known), user_id
+    ) -> Recalled:
+        """Return memories and older turns, searched for only if not everything is shown anyway."""
+        sources, question = assembler.sources, assembler.question
+        policy = sources.policy
+        recalled = Recalled(memories=user_memories.choose(policy.memories))
+        if not question:
+            return recalled
+        if assembler.layout.repeats_referenced:
+            return replace(recalled, referenced=find_shown_reference(sources.backlog, question))
+        if policy.retrieved_turns and assembler.request.mode != "full":
+            plan = assembler.plan_tail(recalled)
+            if not plan.is_complete:
+                return await self._recall_turns(
+                    assembler, plan, user_memories, question, user_id, before_seq
+                )
+        if user_memories.fit(policy.memories):
+            return recalled
+        scores = await self._retriever.find_memories(question, user_id)
+        chosen = await self._read(
+            partial(_choose_memories, user_memories, scores, policy.memories), user_id
         )
+        return replace(recalled, memories=chosen)
 
     async def _recall_turns(
         self,
-        material: ContextSources,
-        knowledge: UserMemories,
-        built: Context,
-        asked: str,
+        assembler: ContextAssembler,
+        plan: TailPlan,
+        user_memories: UserMemories,
+        question: str,
         user_id: str,
         before_seq: int,
-    ) -> ContextSources:
-        policy, id = material.policy, material.summary.conversation_id
-        found = await self._retriever.find(
-            asked,
+    ) -> Recalled:
+        sources = assembler.sources
+        policy, id = sources.policy, sources.summary.conversation_id
+        results = await self._retriever.find(
+            question,
             user_id,
             weights=Weights(),
             filters=Filters(conversation_id=id),
             before_seq=before_seq,
-            memories=not knowledge.shows_all(policy.memories),
+            memories=not user_memories.fit(policy.memories),
         )
-        shown = {item.message_id for item in built.receipt.items if item.outcome != "dropped"}
-        loose = displaceable(material, built)
-        ranked = [one.candidate for one in found.ranked]
-        best = select_turns(material, ranked, shown=shown, loose=loose)
-        recent = {
+        best = select_turns(sources, [ranked.candidate for ranked in results.ranked], plan)
+        in_tail = {
             turn.number: turn.messages
-            for turn in group_turns(material.backlog)
-            if any(message.id in loose for message in turn.messages)
+            for turn in group_turns(sources.backlog)
+            if any(message.id in plan.displaceable for message in turn.messages)
         }
-        reference = find_named(asked)
+        reference = find_numbered_reference(question)
 
-        def read(run: Run) -> tuple[list[Turn], list[Turn], ContextSources]:
-            named = (
-                read_referenced_turn(run, id, reference, asking=asked, before_seq=before_seq)
+        def read(run: Run) -> tuple[list[Turn], list[Turn], list[ContextMemory]]:
+            referenced = (
+                read_referenced_turn(run, id, reference, asking=question, before_seq=before_seq)
                 if reference
                 else []
             )
             retrieved = [
-                recent.get(place.turn)
-                or messages.turn_of(run, id, seq=place.seq, turn=place.turn, before_seq=before_seq)
-                for place in best
+                in_tail.get(candidate.turn)
+                or messages.turn_of(
+                    run, id, seq=candidate.seq, turn=candidate.turn, before_seq=before_seq
+                )
+                for candidate in best
             ]
             return (
-                group_turns(named),
-                [turn for those in retrieved for turn in group_turns(those)],
-                self._with_memories(run, material, knowledge, found.known),
+                group_turns(referenced),
+                [turn for stored in retrieved for turn in group_turns(stored)],
+                _choose_memories(user_memories, results.memory_scores, policy.memories, run),
             )
 
-        named, retrieved, informed = await self._read(read, user_id)
-        referenced = unseen(named, shown)
-        shown |= {message.id for turn in referenced for message in turn.messages}
-        return replace(
-            informed,
+        referenced, retrieved, chosen = await self._read(read, user_id)
+        referenced = without_messages(referenced, plan.shown)
+        shown = plan.shown | {message.id for turn in referenced for message in turn.messages}
+        return Recalled(
+            memories=chosen,
             referenced=referenced,
-            retrieved=unseen(retrieved, shown - loose),
-            most_retrieved=policy.retrieved_turns,
-            by_words_only=found.question.is_late,
+            retrieved=without_messages(retrieved, shown - plan.displaceable),
+            max_retrieved=policy.retrieved_turns,
+            is_lexical_only=results.query.is_late,
         )
 
-    def _with_memories(
-        self, run: Run, material: ContextSources, knowledge: UserMemories, known: Scores
-    ) -> ContextSources:
-        """With what bears on the message before what is merely new."""
-        most = material.policy.memories
-        relevant = relevant_memories(run, known, weights=Weights(), most=most)
-        return (
-            replace(material, memories=knowledge.choose(most, relevant)) if relevant else material
-        )
-
-    def _newest_turn(self, run: Run, id: str, through_seq: int) -> list[Message]:
-        """A turn of more messages than are usually read: its question must be there."""
-        start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
-        return messages.backlog(run, id, through_seq=start - 1, limit=_LONGEST_TURN)
-
-    def _counter(self, model: str | None) -> Count:
-        name = self._windows.variants[model].model if model else None
-        counter = counter_for(name, self._calibration.scale(name) if name else 1.0)
+    def _counter(self, variant: Variant | None) -> Count:
+        model = variant.model if variant else None
+        counter = counter_for(model, self._calibration.scale(model) if model else 1.0)
         return lru_cache(maxsize=None)(counter.count)
 
-    def _check(
-        self,
-        message: str | None,
-        budget: int | None,
-        format: str,
-        mode: str,
-        system: str | None,
-        context: Mapping[str, Json] | None,
-    ) -> None:
-        for field, text in (("message", message), ("system", system)):
-            if text is not None:
-                check_text(text, field)
-        if message is not None and not message.strip():
-            raise InvalidInput("message is empty.", field="message")
-        if budget is not None and (not isinstance(budget, int) or budget < 1):
-            raise InvalidInput("budget must be a whole number from 1 on.", field="budget")
-        if format not in _FORMATS:
-            raise InvalidInput(f"format must be one of {', '.join(_FORMATS)}.", field="format")
-        if mode not in _MODES:
-            raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
-        if context is not None:
-            json_text(dict(context), "context", limit=self._max_bytes)
+
+def _choose_memories(
+    user_memories: UserMemories, scores: Scores, limit: int, run: Run
+) -> list[ContextMemory]:
+    relevant = relevant_memories(run, scores, weights=Weights(), limit=limit)
+    return user_memories.choose(limit, relevant)
 
 
-def _end(before_seq: int | None) -> int:
-    return messages.MAX_SEQ if before_seq is None else before_seq
-
-
-def _before_the_question(
-    backlog: Backlog, found: Sequence[Message], policy: Policy, before_seq: int
-) -> Backlog:
-    """What counts against the limit while an answer is to come: not its row, nor, where digests run
-    before a context is built, the question."""
-    coming = sum(message.seq >= before_seq for message in found)
-    if policy.eager_at == "context":
-        coming += _unanswered([one for one in found if one.seq < before_seq]) is not None
-    return replace(backlog, messages=backlog.messages - coming)
-
-
-def _question_before(
-    run: Run, id: str, backlog: Sequence[Message], before_seq: int
-) -> Message | None:
-    """The current message, where a digest has gone past it: its answer takes many steps."""
-    entries, _ = pair_tool_calls(backlog)
-    if before_seq == 1 or any(one.message.role == "user" or one.is_answer for one in entries):
-        return None
-    seq = messages.last_user_seq(run, id, before_seq=before_seq)
-    if seq == 0:
-        return None
-    covered = messages.list_between(
-        run, id, through_seq=seq - 1, before_seq=before_seq, limit=_LONGEST_TURN
-    )
-    return _unanswered([*covered, *backlog])
-
-
-def _unanswered(said: Sequence[Message]) -> Message | None:
-    """What the user said last, if nobody has answered it yet."""
-    entries, _ = pair_tool_calls(said)
-    place = find_current(entries)
-    return None if place is None else entries[place].message
-
-
-def _asked(material: ContextSources) -> str | None:
-    current = material.question or _unanswered(material.backlog)
-    return current.content if current else None
-
-
-def _memories_shown(built: Context) -> list[str]:
-    return [
-        item.source
-        for item in built.receipt.items
-        if item.section == "memories" and item.outcome == "included"
-    ]
-
-
-def _budget(
-    policy: Policy, mode: Mode, asked: int | None, most_memory: int | None, room: int
-) -> int:
-    if mode == "full":
-        return room
-    if asked is not None:
-        return min(asked, room)
-    return min(room, policy.prompt_tokens or room, most_memory or room)
-
-
-def _log_trimming(built: Context, conversation_id: str) -> None:
-    """Whatever the budget took away is what its settings are tuned by."""
-    items = [item for item in built.receipt.items if item.reason.startswith(OVER_BUDGET)]
+def _log_trimming(receipt: Receipt, conversation_id: str) -> None:
+    """Log what the budget dropped, so that operators can tune it."""
+    items = [item for item in receipt.items if item.reason.startswith(OVER_BUDGET)]
     dropped = sum(1 for item in items if item.section == "tail")
-    shortened = any(item.section == "summary" for item in items)
-    if built.receipt.mode == "compressed" and (dropped or shortened):
+    is_summary_cut = any(item.section == "summary" for item in items)
+    if receipt.mode == "compressed" and (dropped or is_summary_cut):
         logger.info(
-            "memory_trimmed",
+            "context.trimmed",
             extra={
                 "conversation_id": conversation_id,
-                "budget": built.receipt.budget,
-                "tokens": built.receipt.memory_tokens,
+                "budget": receipt.budget,
+                "tokens": receipt.memory_tokens,
                 "dropped_messages": dropped,
-                "summary_shortened": shortened,
+                "summary_shortened": is_summary_cut,
             },
         )

@@ -1,9 +1,8 @@
-"""Messages as a model takes them: what was said, with each tool call beside its result.
+"""Pair tool calls with their results, so that a context never has half of a pair.
 
-An entry holds whole pairs, so half of one cannot be sent. A call stands in an assistant message's
-`tool_calls`; its result stands there too, as `output`, or in a tool message that names the call in
-`metadata.tool_call_id`, or else answers the first open one of the latest message of its turn. What
-lacks its other half is left out, and said so.
+A call is an item of an assistant message's `tool_calls`. Its result is the item's `output`, or a
+tool message that names the call in `metadata.tool_call_id`, or else the next tool message of the
+same turn. Calls and results without their other half are excluded.
 """
 
 import json
@@ -27,7 +26,7 @@ class ToolExchange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """A message to send, and the messages whose results it has taken in."""
+    """A message with its completed tool calls, and the tool messages that hold their results."""
 
     message: Message
     text: str
@@ -40,7 +39,7 @@ class HistoryEntry:
 
     @property
     def is_step(self) -> bool:
-        """Whether it only calls tools, so that the answer is still to come."""
+        """Whether it only calls tools, and the answer is still to come."""
         return bool(self.results or (self.tools and not self.text.strip()))
 
     @property
@@ -59,8 +58,8 @@ class ExcludedMessage:
 
 
 @dataclass(slots=True)
-class _Draft:
-    """An entry in the making. `open` has its calls without a result, by the ids they came with."""
+class _EntryBuilder:
+    """`open` has the calls without a result, each with the id that it was stored with."""
 
     message: Message
     calls: list[ToolExchange] = field(default_factory=list)
@@ -76,32 +75,32 @@ class _Draft:
 def pair_tool_calls(
     messages: Sequence[Message],
 ) -> tuple[list[HistoryEntry], list[ExcludedMessage]]:
-    """Entries in the messages' order, and what cannot be sent."""
-    drafts: list[_Draft] = []
-    left_out: list[ExcludedMessage] = []
+    """Return the entries in the order of the messages, and the messages that cannot be sent."""
+    builders: list[_EntryBuilder] = []
+    excluded: list[ExcludedMessage] = []
     taken = {
         str(call["id"]) for message in messages for call in message.tool_calls or () if "id" in call
     }
     used: set[str] = set()
     for message in messages:
         if message.status == "streaming":
-            left_out.append(ExcludedMessage(message, reasons.STILL_WRITTEN))
+            excluded.append(ExcludedMessage(message, reasons.STILL_STREAMING))
         elif message.role != "tool":
-            drafts.append(_draft(message, taken, used))
-        elif not _take_result(drafts, message):
-            left_out.append(ExcludedMessage(message, reasons.RESULT_WITHOUT_CALL))
+            builders.append(_start_entry(message, taken, used))
+        elif not _attach_result(builders, message):
+            excluded.append(ExcludedMessage(message, reasons.RESULT_WITHOUT_CALL))
     entries = []
-    for draft in drafts:
-        if draft.message.content.strip() or draft.done:
-            entries.append(draft.entry())
+    for builder in builders:
+        if builder.message.content.strip() or builder.done:
+            entries.append(builder.entry())
         else:
-            reason = reasons.CALL_WITHOUT_RESULT if draft.open else reasons.EMPTY
-            left_out.append(ExcludedMessage(draft.message, reason))
-    return entries, left_out
+            reason = reasons.CALL_WITHOUT_RESULT if builder.open else reasons.EMPTY
+            excluded.append(ExcludedMessage(builder.message, reason))
+    return entries, excluded
 
 
-def find_current(entries: Sequence[HistoryEntry]) -> int | None:
-    """Where the newest user message stands, if nobody has answered it yet."""
+def find_unanswered(entries: Sequence[HistoryEntry]) -> int | None:
+    """Return the index of the newest user message, or None if it has an answer."""
     for index in range(len(entries) - 1, -1, -1):
         if entries[index].message.role == "user":
             return index
@@ -110,57 +109,57 @@ def find_current(entries: Sequence[HistoryEntry]) -> int | None:
     return None
 
 
-def _draft(message: Message, taken: set[str], used: set[str]) -> _Draft:
-    """Only an assistant calls tools."""
-    draft = _Draft(message)
-    given = message.tool_calls or [] if message.role == "assistant" else []
-    for number, stored in enumerate(given):
-        own = stored.get("id")
-        id = own if isinstance(own, str) and own else None
+def _start_entry(message: Message, taken: set[str], used: set[str]) -> _EntryBuilder:
+    builder = _EntryBuilder(message)
+    calls = message.tool_calls or [] if message.role == "assistant" else []
+    for number, stored in enumerate(calls):
+        stored_id = stored.get("id")
+        id = stored_id if isinstance(stored_id, str) and stored_id else None
         call = ToolExchange(
             _unique(id, f"call_{message.seq}_{number}", taken, used),
             stored["tool_name"],
             _arguments(stored.get("input")),
             _text(stored.get("output")),
         )
-        draft.calls.append(call)
+        builder.calls.append(call)
         if "output" in stored:
-            draft.done[call.id] = call
+            builder.done[call.id] = call
         else:
-            draft.open.append((id, call))
-    return draft
+            builder.open.append((id, call))
+    return builder
 
 
-def _unique(id: str | None, ours: str, taken: set[str], used: set[str]) -> str:
-    """Ids come again from turn to turn, and may look like those we make up."""
+def _unique(id: str | None, generated: str, taken: set[str], used: set[str]) -> str:
+    """Clients reuse ids from turn to turn, and theirs may look like generated ones."""
     if id is None or id in used:
-        id = ours
+        id = generated
         while id in taken or id in used:
             id += "_"
     used.add(id)
     return id
 
 
-def _take_result(drafts: list[_Draft], result: Message) -> bool:
-    """Newest first, since ids come again; a result that names no call is for its own turn."""
-    named = result.metadata.get("tool_call_id")
-    for draft in reversed(drafts):
-        if named is None and draft.message.turn != result.turn:
+def _attach_result(builders: list[_EntryBuilder], result: Message) -> bool:
+    """Attach a result to its call, newest first because ids are reused. Return False if it has
+    none; a result without a call id belongs to its own turn."""
+    call_id = result.metadata.get("tool_call_id")
+    for builder in reversed(builders):
+        if call_id is None and builder.message.turn != result.turn:
             return False
-        for place, (id, call) in enumerate(draft.open):
-            if named is None or named in (id, call.id):
-                del draft.open[place]
-                draft.done[call.id] = replace(call, output=result.content)
-                draft.results.append(result)
+        for index, (id, call) in enumerate(builder.open):
+            if call_id is None or call_id in (id, call.id):
+                del builder.open[index]
+                builder.done[call.id] = replace(call, output=result.content)
+                builder.results.append(result)
                 return True
     return False
 
 
-def _arguments(given: Any) -> str:
-    """An object, since no provider takes anything else."""
-    if given is None:
+def _arguments(value: Any) -> str:
+    """Return a JSON object, the only type of arguments that providers accept."""
+    if value is None:
         return "{}"
-    return json.dumps(given if isinstance(given, dict) else {"input": given}, ensure_ascii=False)
+    return json.dumps(value if isinstance(value, dict) else {"input": value}, ensure_ascii=False)
 
 
 def _text(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""From messages to conversations: each is as good as its best messages and its topic together."""
+"""Rank conversations by their best messages and their topic."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from recollect.recall.search.retriever import SearchResults
 from recollect.store import conversations, messages, search_index
 from recollect.store.database import Run
 
-_SECOND = 0.5
-"""What the second best message adds: a single one may speak for a conversation by chance."""
+_SECOND_WEIGHT = 0.5
+"""Of the second best message: a single one may match by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedConversation:
-    """A conversation's id, and the message that speaks for it; None if only its topic does."""
+    """`best` is the message that matches best; None if only the topic matches."""
 
     id: str
     score: float
@@ -25,7 +25,7 @@ class RankedConversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationMatch:
-    """A conversation with the words that speak for it, and the message that they are from."""
+    """A conversation with the text that matches best: of the message `seq`, or its topic."""
 
     conversation: Conversation
     seq: int | None
@@ -33,18 +33,20 @@ class ConversationMatch:
     score: float
 
 
-def rank_conversations(found: SearchResults, *, topic: float) -> list[RankedConversation]:
-    """Best first. `topic` is its share of the score."""
+def rank_conversations(results: SearchResults, *, topic_share: float) -> list[RankedConversation]:
+    """Return the conversations, best first. `topic_share` is the topic's share of the score."""
     best: dict[str, MessageCandidate] = {}
     scores: defaultdict[str, list[float]] = defaultdict(list)
-    for one in found.ranked:
-        best.setdefault(one.candidate.conversation_id, one.candidate)
-        scores[one.candidate.conversation_id].append(one.score)
+    for ranked in results.ranked:
+        id = ranked.candidate.conversation_id
+        best.setdefault(id, ranked.candidate)
+        scores[id].append(ranked.score)
     by_message = {
-        id: (those[0] + _SECOND * sum(those[1:2])) / (1 + _SECOND) for id, those in scores.items()
+        id: (ordered[0] + _SECOND_WEIGHT * sum(ordered[1:2])) / (1 + _SECOND_WEIGHT)
+        for id, ordered in scores.items()
     }
-    by_topic = found.topics
-    share = topic if by_topic else 0.0
+    by_topic = results.topics
+    share = topic_share if by_topic else 0.0
     scored = [
         RankedConversation(
             id,
@@ -53,21 +55,21 @@ def rank_conversations(found: SearchResults, *, topic: float) -> list[RankedConv
         )
         for id in {*by_message, *by_topic}
     ]
-    return sorted(scored, key=lambda one: (round(one.score, 3), one.id), reverse=True)
+    return sorted(scored, key=lambda ranked: (round(ranked.score, 3), ranked.id), reverse=True)
 
 
-def read_matches(run: Run, rolled_up: Sequence[RankedConversation]) -> list[ConversationMatch]:
-    """In the same order, without what has been deleted meanwhile."""
-    said = messages.texts(run, [one.best.id for one in rolled_up if one.best is not None])
-    passages = []
-    for one in rolled_up:
-        conversation = conversations.find(run, one.id)
+def read_matches(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
+    """Read the conversations in the same order, without those deleted since."""
+    texts = messages.texts(run, [r.best.id for r in ranked if r.best is not None])
+    matches = []
+    for r in ranked:
+        conversation = conversations.find(run, r.id)
         if conversation is None:
             continue
-        text = said.get(one.best.id) if one.best else None
-        seq = one.best.seq if one.best and text is not None else None
+        text = texts.get(r.best.id) if r.best else None
+        seq = r.best.seq if r.best and text is not None else None
         topic = search_index.topic_text(conversation.title, conversation.topic)
-        passages.append(
-            ConversationMatch(conversation, seq, topic if text is None else text, one.score)
+        matches.append(
+            ConversationMatch(conversation, seq, topic if text is None else text, r.score)
         )
-    return passages
+    return matches

@@ -1,14 +1,13 @@
-"""Finding candidates: what the words and what the meaning of a question lead to.
+"""Find candidates for a query, by words (BM25) and by meaning (vectors).
 
-Both searches name their best, and each is asked for its opinion of what the other one named. A
-question is embedded before the database is read, by the embedder that was active when this process
-last looked. Should another one have taken over meanwhile, the reading tells, and is repeated with
-the question embedded anew: vectors of two embedders are never compared. The best candidates are
-then looked at more closely, outside of the transaction. Whoever needs more of what was found reads
-it after that, and what has been deleted meanwhile is not there.
+Each of the two searches returns its best candidates, and scores those of the other one too. The
+query is embedded before the database is read, by the embedder that this process last saw active.
+If another one has become active since, the snapshot shows it, and the search is repeated: vectors
+of two embedders are never compared. The best candidates are reranked outside the transaction.
+Callers read more of the results later, and skip what has been deleted since.
 """
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeVar
@@ -19,38 +18,38 @@ from recollect.core.validation import check_user_id
 from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
 from recollect.llm.registry import EmbedderRegistry
 from recollect.recall.search.ranking import MessageCandidate, RankedMessage, Weights, blend, rank
-from recollect.store import messages, search_index, vectors
+from recollect.store import conversations, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters, Kind, Scope
 from recollect.store.service_base import ServiceBase
 
 T = TypeVar("T")
-Look = Callable[[Run, "Query", Scope], T]
+SnapshotSearch = Callable[[Run, "SearchQuery", Scope], T]
 
-MOST_CANDIDATES = 200
-"""How many each of the two searches may name."""
-_LOOKED_AT_CLOSELY = 50
-_MEMORIES_GUESSED = 1_000
-"""How many memories a user has, for the weight of a rare word: the order of size is enough."""
-_NOT_FAR = 0.05
-"""The cosine from which on something is found that has no word in common with the question."""
+MAX_CANDIDATES = 200
+"""Of each of the two searches."""
+_MAX_RERANKED = 50
+_ASSUMED_MEMORIES = 1_000
+"""Size of the corpus of memories for BM25, where only its order of magnitude matters."""
+_MIN_COSINE = 0.05
+"""Below this, a candidate without a common word is not returned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
-    """What is looked for, ready for both searches. Without a vector the words decide alone."""
+class SearchQuery:
+    """A query for both searches. Without a vector, the words alone decide."""
 
     text: str
     terms: Sequence[str]
     user_id: str
     vector: vectors.QueryVector | None = None
     is_late: bool = False
-    """Whether there is an embedder, and it did not answer in time."""
+    """Whether the embedder did not answer in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """By id, what the two searches think; cosines are missing where there is no vector."""
+    """BM25 scores and cosines by id; candidates without a vector have no cosine."""
 
     lexical: Mapping[str, float]
     similarity: Mapping[str, float] = field(default_factory=dict)
@@ -61,8 +60,8 @@ class Scores:
 
 
 class SearchService(ServiceBase):
-    """What the services that find have in common. `margin` is by how much a match has to lead, and
-    `window` how many entries of a chat a model is given."""
+    """Base class of the services that search. `margin` is the lead that an unconfirmed match of
+    `switch` needs."""
 
     def __init__(
         self,
@@ -71,27 +70,29 @@ class SearchService(ServiceBase):
         *,
         clock: Callable[[], datetime],
         margin: float = 0.0,
-        window: int = 30,
         weights: Weights | None = None,
     ) -> None:
         super().__init__(database, clock=clock)
         self._retriever = retriever
         self._margin = margin
-        self._window = window
         self._weights = weights or Weights()
+
+    async def _conversation_id(self, id_or_key: str, user_id: str) -> str:
+        """Return the id of a conversation, or raise NotFound."""
+        return await self._read(lambda run: conversations.get(run, id_or_key).id, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """Messages, best first; what the best of them say; what is thought of topics: of each
-    conversation's title and topic, by its id; and what is thought of memories."""
+    """Messages, best first, with the texts of the best; topics by the id of their conversation."""
 
-    question: Query
+    query: SearchQuery
     ranked: Sequence[RankedMessage]
     texts: Mapping[str, str]
-    about: Scores
+    topic_scores: Scores
     topics: Mapping[str, float]
-    known: Scores
+    """The blended scores of topics."""
+    memory_scores: Scores
 
 
 class Retriever:
@@ -111,140 +112,149 @@ class Retriever:
         memories: bool = False,
         across_languages: bool = False,
     ) -> SearchResults:
-        """Messages that a question leads to; `topics` and `memories` if they are wanted. In one
-        conversation, `before_seq` leaves out what comes from there on."""
-        given = filters or Filters()
+        """Search messages and, if wanted, topics and memories. `before_seq` is for searches in one
+        conversation."""
+        scope_filters = filters or Filters()
 
-        def look(
-            run: Run, question: Query, scope: Scope
-        ) -> tuple[list[MessageCandidate], dict[str, str], Scores, Scores]:
-            found = _find_messages(run, question, scope, given)
-            candidates = [one for one in found if one.seq < before_seq]
-            best = rank(candidates, question.text, weights=weights)[:_LOOKED_AT_CLOSELY]
-            said = messages.texts(run, [one.candidate.id for one in best])
-            about = known = Scores({})
+        def search(
+            run: Run, query: SearchQuery, scope: Scope
+        ) -> tuple[list[RankedMessage], dict[str, str], Scores, Scores]:
+            candidates = [
+                candidate
+                for candidate in _find_messages(run, query, scope, scope_filters)
+                if candidate.seq < before_seq
+            ]
+            ranked = rank(candidates, query.text, weights=weights)
+            texts = messages.texts(run, [r.candidate.id for r in ranked[:_MAX_RERANKED]])
+            topic_scores = memory_scores = Scores({})
             if topics:
-                about = scores(run, "topic", question, filters=given, among=scope.conversations)
+                topic_scores = _score(run, "topic", query, scope_filters, scope.conversations)
             if memories:
-                known = find_memories(run, question)
-            return candidates, said, about, known
+                memory_scores = find_memories(run, query)
+            return ranked, texts, topic_scores, memory_scores
 
-        (candidates, said, about, known), question = await self.ask(
+        (ranked, texts, topic_scores, memory_scores), query = await self.search_snapshot(
             text,
             user_id,
-            look,
-            conversation_id=given.conversation_id,
+            search,
+            conversation_id=scope_filters.conversation_id,
             across_languages=across_languages,
         )
-        if question.vector is not None and weights.closeness:
-            candidates = await self._look_closely(text, candidates, said)
-        candidates = _marked(candidates, said, names_and_numbers(text))
-        topics_fit = blend(about.lexical, about.similarity, weight=weights.lexical)
-        ranked = rank(candidates, text, weights=weights)
-        return SearchResults(question, ranked, said, about, topics_fit, known)
+        if query.vector is not None and weights.closeness:
+            ranked = await self._rerank(text, ranked, texts, weights)
+        names = names_and_numbers(text)
+        sharing = {
+            id for id, said in texts.items() if names and not names.isdisjoint(folded_words(said))
+        }
+        blended = blend(topic_scores.lexical, topic_scores.similarity, weight=weights.lexical)
+        return SearchResults(
+            query,
+            [
+                replace(r, candidate=replace(r.candidate, shares_name=True))
+                if r.candidate.id in sharing
+                else r
+                for r in ranked
+            ],
+            texts,
+            topic_scores,
+            blended,
+            memory_scores,
+        )
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
-        """What is thought of memories alone."""
-        found, _ = await self.ask(text, user_id, lambda run, asked, _: find_memories(run, asked))
-        return found
+        scores, _ = await self.search_snapshot(
+            text, user_id, lambda run, query, _: find_memories(run, query)
+        )
+        return scores
 
-    async def _look_closely(
-        self, text: str, candidates: Sequence[MessageCandidate], said: Mapping[str, str]
-    ) -> list[MessageCandidate]:
-        speakers = {one.id: one.speaker for one in candidates}
-        texts = [
-            f"{speakers[id]}: {words}" if speakers[id] else words for id, words in said.items()
-        ]
-        close = await self._embedders.word_similarities(content_words(text), texts)
-        by_id = dict(zip(said, close or (), strict=False))
-        return [replace(one, closeness=by_id.get(one.id)) for one in candidates]
+    async def _rerank(
+        self,
+        text: str,
+        ranked: Sequence[RankedMessage],
+        texts: Mapping[str, str],
+        weights: Weights,
+    ) -> list[RankedMessage]:
+        """Rank again by how close the best candidates come to each word of the query."""
+        candidates = [r.candidate for r in ranked]
+        speakers = {candidate.id: candidate.speaker for candidate in candidates}
+        spoken = [f"{speakers[id]}: {said}" if speakers[id] else said for id, said in texts.items()]
+        closeness = await self._embedders.word_similarities(content_words(text), spoken)
+        by_id = dict(zip(texts, closeness or (), strict=False))
+        closer = [replace(c, closeness=by_id.get(c.id)) for c in candidates]
+        return rank(closer, text, weights=weights)
 
-    async def ask(
+    async def search_snapshot(
         self,
         text: str,
         user_id: str,
-        look: Look[T],
+        search: SnapshotSearch[T],
         *,
         conversation_id: str | None = None,
         across_languages: bool = False,
-    ) -> tuple[T, Query]:
-        """Runs `look` on one snapshot, with the question as that can use it."""
+    ) -> tuple[T, SearchQuery]:
+        """Run `search` in one transaction, with a vector of the embedder that is active in it."""
         check_user_id(user_id)
 
         def read(run: Run) -> tuple[Scope, T | None]:
             scope = search_index.scope(run, conversation_id)
             if conversation_id is not None and not scope.conversations:
                 raise NotFound("There is no such conversation.")
-            if question.vector is not None and question.vector.model != scope.model:
+            if query.vector is not None and query.vector.model != scope.model:
                 return scope, None
-            return scope, look(run, question, scope)
+            return scope, search(run, query, scope)
 
         while True:
-            question = await self._question(text, user_id, across_languages)
-            scope, found = await self._database.read(read, user_id=user_id)
+            query = await self._query(text, user_id, across_languages)
+            scope, results = await self._database.read(read, user_id=user_id)
             is_current = self._embedders.set_active(scope.model, scope.dimensions)
-            if found is not None and is_current:
-                return found, question
+            if results is not None and is_current:
+                return results, query
 
-    async def _question(self, text: str, user_id: str, across_languages: bool) -> Query:
-        terms = query_terms(text)
+    async def _query(self, text: str, user_id: str, across_languages: bool) -> SearchQuery:
+        query = SearchQuery(text=text, terms=query_terms(text), user_id=user_id)
         if self._embedders.active is None:
-            return Query(text=text, terms=terms, user_id=user_id)
-        answer = await self._embedders.embed_query(
+            return query
+        embedded = await self._embedders.embed_query(
             text, user_id=user_id, across_languages=across_languages
         )
-        if answer is None:
-            return Query(text=text, terms=terms, user_id=user_id, is_late=True)
-        model, asked = answer
-        return Query(
-            text=text,
-            terms=terms,
-            user_id=user_id,
-            vector=vectors.QueryVector(model, asked.vector, asked.scale),
-        )
+        if embedded is None:
+            return replace(query, is_late=True)
+        model, embedding = embedded
+        vector = vectors.QueryVector(model, embedding.vector, embedding.scale)
+        return replace(query, vector=vector)
 
 
-def _marked(
-    candidates: Sequence[MessageCandidate], said: Mapping[str, str], names: Set[str]
-) -> list[MessageCandidate]:
-    """With whether they have one of the names, as far as it is known what they say."""
-    having = {
-        id for id, words in said.items() if names and not names.isdisjoint(folded_words(words))
-    }
-    return [replace(one, shares_name=True) if one.id in having else one for one in candidates]
-
-
-def scores(run: Run, kind: Kind, question: Query, *, filters: Filters, among: int) -> Scores:
-    """Of the best by either search, what both think of them."""
-    lexical = search_index.match(
-        run,
-        kind,
-        question.terms,
-        user_id=question.user_id,
-        filters=filters,
-        among=among,
-        limit=MOST_CANDIDATES,
-    )
-    if question.vector is None:
-        return Scores(lexical)
-    nearest = vectors.nearest(run, kind, question.vector, filters=filters, limit=MOST_CANDIDATES)
-    near = {id: cosine for id, cosine in nearest.items() if cosine >= _NOT_FAR or id in lexical}
-    unseen = [id for id in lexical if id not in near]
-    return Scores(lexical, near | vectors.similarities(run, kind, unseen, question.vector))
-
-
-def find_memories(run: Run, question: Query, filters: Filters | None = None) -> Scores:
-    return scores(run, "memory", question, filters=filters or Filters(), among=_MEMORIES_GUESSED)
+def find_memories(run: Run, query: SearchQuery, filters: Filters | None = None) -> Scores:
+    return _score(run, "memory", query, filters or Filters(), _ASSUMED_MEMORIES)
 
 
 def _find_messages(
-    run: Run, question: Query, scope: Scope, filters: Filters
+    run: Run, query: SearchQuery, scope: Scope, filters: Filters
 ) -> list[MessageCandidate]:
-    found = scores(run, "message", question, filters=filters, among=scope.messages)
-    return [_candidate(row, found) for row in search_index.candidates(run, found.ids)]
+    scores = _score(run, "message", query, filters, scope.messages)
+    return [_candidate(row, scores) for row in search_index.candidates(run, scores.ids)]
 
 
-def _candidate(row: Row, found: Scores) -> MessageCandidate:
+def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_size: int) -> Scores:
+    """Score the best candidates of both searches by words and by meaning."""
+    lexical = search_index.match(
+        run,
+        kind,
+        query.terms,
+        user_id=query.user_id,
+        filters=filters,
+        among=corpus_size,
+        limit=MAX_CANDIDATES,
+    )
+    if query.vector is None:
+        return Scores(lexical)
+    nearest = vectors.nearest(run, kind, query.vector, filters=filters, limit=MAX_CANDIDATES)
+    near = {id: cosine for id, cosine in nearest.items() if cosine >= _MIN_COSINE or id in lexical}
+    missing = [id for id in lexical if id not in near]
+    return Scores(lexical, near | vectors.similarities(run, kind, missing, query.vector))
+
+
+def _candidate(row: Row, scores: Scores) -> MessageCandidate:
     return MessageCandidate(
         id=row["id"],
         conversation_id=row["conversation_id"],
@@ -254,6 +264,6 @@ def _candidate(row: Row, found: Scores) -> MessageCandidate:
         speaker=search_index.speaker_of(json_object(row["metadata"])),
         said_at=datetime.fromisoformat(row["event_at"]),
         created_at=datetime.fromisoformat(row["created_at"]),
-        lexical=found.lexical.get(row["id"], 0.0),
-        similarity=found.similarity.get(row["id"]),
+        lexical=scores.lexical.get(row["id"], 0.0),
+        similarity=scores.similarity.get(row["id"]),
     )

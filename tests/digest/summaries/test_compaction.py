@@ -1,4 +1,4 @@
-"""Compaction with a scripted model, on both databases: failures, and what others do meanwhile."""
+"""Compaction with a scripted model, on both databases: failures and concurrent changes."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A summary without a model: whole sentences that were said, those that matter, within the cap."""
+"""The extractive summarizer quotes the most salient sentences within its cap."""
 
 from collections.abc import Sequence
 

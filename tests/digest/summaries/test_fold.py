@@ -1,4 +1,4 @@
-"""Where a backlog is cut, on both databases: what is folded, and what stays as it was said."""
+"""Which messages are folded and which stay verbatim, on both databases."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""Summaries as a user handles them, on both databases: each change is a new version."""
+"""`memory.summaries`, on both databases: each change is a new version."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""Folding turns: what a model is given, what is taken of its answers, and what without one."""
+"""The summarizer: its input, validation, deadlines and fallbacks."""
 
 import asyncio
 import json

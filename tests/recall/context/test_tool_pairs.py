@@ -1,44 +1,45 @@
-"""Tool calls beside their results."""
+"""Tool calls are paired with their results."""
 
 import pytest
 
 from recollect.core.policy import PRESETS
-from recollect.recall.context.assemble import build_context
-from recollect.recall.context.formats import Format
 from recollect.recall.context.tool_pairs import pair_tool_calls
-from recollect.recall.context.types import Context, ContextSources, Limits, Request
-from tests.recall.provider import check_gemini, check_openai
-from tests.recall.said import (
+from recollect.recall.context.types import Context, ContextSources, Format
+from tests.recall.provider_checks import check_gemini, check_openai
+from tests.recall.sample_conversations import (
     NO_SUMMARY,
     Draft,
+    a_request,
+    assemble,
     assistant,
     call,
+    messages_of,
     said,
     system,
+    text_of,
     tool,
     user,
 )
 
 
-def build(*drafts: Draft, request: Request | None = None) -> Context:
+def build(*drafts: Draft, message: str | None = "next", format: Format = "openai") -> Context:
     messages = said(*drafts)
-    material = ContextSources(
+    sources = ContextSources(
         policy=PRESETS["chunked"],
         summary=NO_SUMMARY,
         backlog=messages,
         pinned=[message for message in messages if message.is_pinned],
     )
-    limits = Limits(budget=10_000, room=20_000, count=len)
-    return build_context(material, request or Request(message="next"), limits)
+    return assemble(sources, a_request(message=message, format=format, count=len), budget=10_000)
 
 
 def pairs(*drafts: Draft) -> list[tuple[str, str]]:
-    """(name, output) of the calls that can be sent."""
+    """Return the names and outputs of the paired calls."""
     entries, _ = pair_tool_calls(said(*drafts))
-    return [(used.name, used.output) for entry in entries for used in entry.tools]
+    return [(tool.name, tool.output) for entry in entries for tool in entry.tools]
 
 
-def test_a_result_goes_to_the_call_that_it_names() -> None:
+def test_a_result_belongs_to_the_call_of_its_id() -> None:
     assert pairs(
         user("both"),
         assistant(tool_calls=[call("one", id="1"), call("two", id="2")]),
@@ -47,19 +48,19 @@ def test_a_result_goes_to_the_call_that_it_names() -> None:
     ) == [("one", "first"), ("two", "second")]
 
 
-def test_a_result_without_a_name_goes_to_the_oldest_open_call() -> None:
+def test_a_result_without_an_id_belongs_to_the_oldest_open_call() -> None:
     assert pairs(
         assistant(tool_calls=[call("one"), call("two")]), tool("first"), tool("second")
     ) == [("one", "first"), ("two", "second")]
 
 
-def test_an_output_may_stand_with_its_call() -> None:
+def test_a_call_may_have_its_output() -> None:
     calls = [call("one", output={"a": "è"}), call("two", output="b")]
     assert pairs(assistant(tool_calls=calls)) == [("one", '{"a": "è"}'), ("two", "b")]
 
 
-def test_half_a_pair_is_left_out_and_said_so() -> None:
-    entries, left_out = pair_tool_calls(
+def test_half_a_pair_is_excluded_with_a_reason() -> None:
+    entries, excluded = pair_tool_calls(
         said(
             assistant(tool_calls=[call("open", id="1")]),
             assistant("Wait.", tool_calls=[call("open", id="2")]),
@@ -67,7 +68,7 @@ def test_half_a_pair_is_left_out_and_said_so() -> None:
         )
     )
     assert [(entry.text, entry.tools) for entry in entries] == [("Wait.", ())]
-    assert [(left.message.seq, left.reason) for left in left_out] == [
+    assert [(item.message.seq, item.reason) for item in excluded] == [
         (3, "A tool result without its call."),
         (1, "A tool call without a result."),
     ]
@@ -85,27 +86,23 @@ def test_half_a_pair_is_left_out_and_said_so() -> None:
     ids=["in two messages", "in one message", "like ours", "like ours, in two messages"],
 )  # fmt: skip
 def test_no_two_calls_share_an_id(drafts: list[Draft]) -> None:
-    built = build(user("go"), *drafts)
-    assert built.messages is not None
-    check_openai(built.messages)
+    check_openai(messages_of(build(user("go"), *drafts)))
 
 
 def test_only_an_assistant_calls_tools() -> None:
     built = build(user("go", tool_calls=[call(output="1")]), system("be kind"))
-    assert built.messages is not None
-    check_openai(built.messages)
+    check_openai(messages_of(built))
 
 
-@pytest.mark.parametrize("given", [None, {}, {"q": 1}, "plain words", [1, 2], 7])
-def test_what_a_tool_was_given_is_an_object(given: object) -> None:
-    """Gemini takes nothing else."""
+@pytest.mark.parametrize("value", [None, {}, {"q": 1}, "plain words", [1, 2], 7])
+def test_tool_arguments_are_an_object(value: object) -> None:
+    """Gemini accepts nothing else."""
     built = build(
         user("go"),
-        assistant(tool_calls=[call(input=given, output="1")]),
-        request=Request(message="next", format="gemini"),
+        assistant(tool_calls=[call(input=value, output="1")]),
+        format="gemini",
     )
-    assert built.messages is not None
-    check_gemini(built.messages)
+    check_gemini(messages_of(built))
 
 
 def test_a_pinned_result_of_the_current_turn_is_sent_once() -> None:
@@ -113,27 +110,27 @@ def test_a_pinned_result_of_the_current_turn_is_sent_once() -> None:
         user("go"),
         assistant(tool_calls=[call(id="a")]),
         tool("the one result", of="a", is_pinned=True),
-        request=Request(),
+        message=None,
     )
-    assert str(built.messages).count("the one result") == 1
+    assert str(messages_of(built)).count("the one result") == 1
 
 
-def test_a_pinned_message_that_is_still_being_written_is_not_sent() -> None:
+def test_a_pinned_streaming_message_is_not_sent() -> None:
     built = build(user("go"), assistant("half a sent", status="streaming", is_pinned=True))
-    assert "half a sent" not in str(built.messages)
+    assert "half a sent" not in str(messages_of(built))
     (item,) = [item for item in built.receipt.items if item.message_id == "id-2"]
     assert (item.outcome, item.reason) == ("dropped", "It is still being written.")
 
 
 @pytest.mark.parametrize("format", ["text", "turns"])
-def test_a_text_ends_with_the_current_message_also_after_tools_were_used(format: Format) -> None:
+def test_text_ends_with_the_current_message_after_tool_calls(format: Format) -> None:
     built = build(
         user("What is the weather?"),
         assistant(tool_calls=[call(output="sunny")]),
-        request=Request(format=format),
+        message=None,
+        format=format,
     )
-    assert built.text is not None
-    assert built.text.endswith("User: What is the weather?")
+    assert text_of(built).endswith("User: What is the weather?")
 
 
 def test_a_long_tool_name_is_counted() -> None:
@@ -142,7 +139,7 @@ def test_a_long_tool_name_is_counted() -> None:
     assert long.tokens >= short.tokens + 500
 
 
-def test_a_result_is_never_cut_to_nothing() -> None:
+def test_a_result_is_never_truncated_to_nothing() -> None:
     calls = [call("search", id=f"call_{name}") for name in ("abcdefgh", "ijklmnop")]
     messages = said(
         user("go"),
@@ -151,10 +148,8 @@ def test_a_result_is_never_cut_to_nothing() -> None:
         tool("The second result is 43."),
         assistant("word " * 200),
     )
-    material = ContextSources(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
+    sources = ContextSources(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
     for budget in range(20, 400):
-        limits = Limits(budget=budget, room=10_000, count=lambda text: (len(text) + 3) // 4)
-        built = build_context(material, Request(message="next"), limits)
-        assert all(
-            message["content"] for message in built.messages or () if "tool_call_id" in message
-        )
+        built = assemble(sources, a_request(message="next", room=10_000), budget=budget)
+        results = [m["content"] for m in messages_of(built) if "tool_call_id" in m]
+        assert all(results)

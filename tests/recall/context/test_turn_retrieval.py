@@ -1,11 +1,11 @@
-"""What a context brings back from before the tail: what bears on the message, and what it names."""
+"""Older turns come back if they are relevant to the message, or if it refers to them."""
 
 import pytest
 
-from recollect import Context, Message, MessageIn, Settings
+from recollect import Context, Message, MessageIn, MessagesContext, Settings
 from recollect.sync import Recollect
 from tests.conftest import Clock
-from tests.recall.said import Draft, assistant, call, tool, user
+from tests.recall.sample_conversations import Draft, assistant, call, tool, user
 from tests.scripted_model import ScriptedModel, stalls
 
 USER = "ada"
@@ -26,7 +26,7 @@ TALK = [
 def remembering(
     memory: Recollect, *drafts: Draft, policy: str = "rolling", pins: tuple[int, ...] = ()
 ) -> str:
-    """A conversation of which all but the last few messages are digested."""
+    """Return a conversation of which all but the last few messages are digested."""
     chat = memory.conversations.create_conversation(user_id=USER, policy=policy).id
     stored = memory.conversations.add_messages(
         [MessageIn(**draft) for draft in [*drafts, *TALK]], conversation_id=chat, user_id=USER
@@ -53,11 +53,11 @@ def seqs(built: Context, section: str, outcome: str = "included") -> list[int | 
     ]
 
 
-def text(built: Context) -> str:
-    return "\n".join(str(message["content"]) for message in built.messages or ())
+def text(built: MessagesContext) -> str:
+    return "\n".join(str(message["content"]) for message in built.messages)
 
 
-def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect) -> None:
+def test_relevant_turns_are_retrieved_whole(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     built = memory.contexts.build_context(
         "What was the name of Biscuit's vet?", conversation_id=chat, user_id=USER
@@ -68,11 +68,11 @@ def test_older_turns_that_bear_on_the_message_come_back_whole(memory: Recollect)
         "Is my visa still good?", conversation_id=chat, user_id=USER
     )
     assert seqs(built, "retrieved") == [3, 6]
-    assert seqs(built, "retrieved", "dropped") == [4]  # a call has no words to quote
+    assert seqs(built, "retrieved", "dropped") == [4]  # a call has no text
     assert built.receipt.memory_tokens <= built.receipt.budget
 
 
-def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
+def test_undigested_turns_without_room_in_the_tail_are_retrieved(
     memory: Recollect,
 ) -> None:
     chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
@@ -95,7 +95,7 @@ def test_what_waits_to_be_digested_and_has_no_room_in_the_tail_is_retrieved(
 
 
 @pytest.mark.parametrize("fillers", [8, 11])
-def test_what_is_retrieved_does_not_drive_out_what_bears_more_on_the_message(
+def test_retrieved_turns_do_not_displace_more_relevant_ones(
     memory: Recollect, fillers: int
 ) -> None:
     chat = memory.conversations.create_conversation(user_id=USER, policy="chunked").id
@@ -117,7 +117,7 @@ def test_what_is_retrieved_does_not_drive_out_what_bears_more_on_the_message(
     assert len(named) == len(set(named))
 
 
-def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> None:
+def test_nothing_is_retrieved_if_everything_is_shown(memory: Recollect) -> None:
     chat = memory.conversations.create_conversation(user_id=USER).id
     memory.conversations.add_messages(
         [MessageIn(**draft) for draft in VET], conversation_id=chat, user_id=USER
@@ -129,7 +129,7 @@ def test_where_everything_is_shown_nothing_is_looked_for(memory: Recollect) -> N
     assert seqs(built, "retrieved") == []
 
 
-def test_the_unanswered_message_on_record_is_what_is_looked_for(memory: Recollect) -> None:
+def test_a_stored_unanswered_message_is_the_query(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     question = MessageIn(role="user", content="What was the name of Biscuit's vet?")
     memory.conversations.add_message(question, conversation_id=chat, user_id=USER)
@@ -139,14 +139,14 @@ def test_the_unanswered_message_on_record_is_what_is_looked_for(memory: Recollec
     ]
 
 
-def test_what_bears_on_nothing_stays_where_it_is(memory: Recollect) -> None:
+def test_small_talk_retrieves_nothing(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     for message in ("Thanks!", "How are you?", "ok 👍", "And what else do you know about it?"):
         built = memory.contexts.build_context(message, conversation_id=chat, user_id=USER)
         assert seqs(built, "retrieved") == [], message
 
 
-def test_nothing_is_sent_twice(memory: Recollect) -> None:
+def test_no_turn_is_sent_twice(memory: Recollect) -> None:
     chat = remembering(memory, *VET, pins=(1,))
     built = memory.contexts.build_context(
         "Which vet does Biscuit see?", conversation_id=chat, user_id=USER
@@ -162,8 +162,8 @@ def test_nothing_is_sent_twice(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize(("policy", "budget"), [("window", None), ("ephemeral", 120)])
-def test_some_policies_never_look_back(memory: Recollect, policy: str, budget: int | None) -> None:
-    """Of `ephemeral` nothing but a short budget leaves any turn out: what is older is deleted."""
+def test_some_policies_never_retrieve(memory: Recollect, policy: str, budget: int | None) -> None:
+    """With `ephemeral`, only a small budget drops a turn: older turns are deleted."""
     chat = remembering(memory, *VET, policy=policy)
     question = "What was the name of Biscuit's vet?"
     built = memory.contexts.build_context(
@@ -174,7 +174,7 @@ def test_some_policies_never_look_back(memory: Recollect, policy: str, budget: i
     assert seqs(built, "retrieved") == seqs(built, "retrieved", "dropped") == []
 
 
-def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) -> None:
+def test_retrieved_turns_are_dropped_first_over_budget(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     question = "What was the name of Biscuit's vet?"
     built = memory.contexts.build_context(question, conversation_id=chat, user_id=USER, budget=120)
@@ -183,7 +183,7 @@ def test_retrieved_turns_go_first_when_the_budget_is_short(memory: Recollect) ->
     assert built.receipt.memory_tokens <= 120
 
 
-def test_what_is_retrieved_has_a_share_of_the_budget(memory: Recollect) -> None:
+def test_retrieved_turns_have_a_share_of_the_budget(memory: Recollect) -> None:
     long = assistant("The vet says so. " * 200)
     chat = remembering(memory, user("Which vet does Biscuit see?"), long, *VET)
     built = memory.contexts.build_context(
@@ -193,7 +193,7 @@ def test_what_is_retrieved_has_a_share_of_the_budget(memory: Recollect) -> None:
     assert seqs(built, "retrieved", "dropped") == [1, 2]
 
 
-def test_a_turn_that_the_message_names_is_there(memory: Recollect) -> None:
+def test_a_referenced_turn_is_quoted(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     built = memory.contexts.build_context(
         "Tell me more about the first one.", conversation_id=chat, user_id=USER
@@ -210,7 +210,7 @@ def test_a_turn_that_the_message_names_is_there(memory: Recollect) -> None:
     assert seqs(built, "references") == [3, 6]
 
 
-def test_a_turn_named_by_its_subject_is_found_by_meaning(memory: Recollect) -> None:
+def test_a_turn_referenced_by_subject_is_retrieved(memory: Recollect) -> None:
     chat = remembering(memory, *VET, *VISA)
     built = memory.contexts.build_context(
         "Go on with the one about the visa", conversation_id=chat, user_id=USER
@@ -219,7 +219,7 @@ def test_a_turn_named_by_its_subject_is_found_by_meaning(memory: Recollect) -> N
     assert seqs(built, "retrieved") == [3, 6]
 
 
-def test_a_named_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
+def test_a_referenced_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     built = memory.contexts.build_context(
         "Say the last one again", conversation_id=chat, user_id=USER
@@ -227,7 +227,7 @@ def test_a_named_turn_in_the_tail_is_not_repeated(memory: Recollect) -> None:
     assert seqs(built, "references") == []
 
 
-def test_an_answer_that_is_to_be_replaced_is_not_looked_at(memory: Recollect) -> None:
+def test_an_answer_to_be_replaced_is_ignored(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     drafts = (user("Which vet does Biscuit see?"), assistant("Biscuit's vet is called Zebra."))
     asked, answer = add(memory, chat, *drafts)
@@ -245,7 +245,9 @@ def test_an_answer_that_is_to_be_replaced_is_not_looked_at(memory: Recollect) ->
 
 
 @pytest.mark.parametrize("reference", ["Say the last one again", "What was said in turn 9?"])
-def test_nor_is_it_what_its_own_question_names(memory: Recollect, reference: str) -> None:
+def test_an_answer_to_be_replaced_is_not_a_reference_of_its_question(
+    memory: Recollect, reference: str
+) -> None:
     chat = remembering(memory)
     *_, answer = add(memory, chat, user(reference), assistant("Zebra."))
     built = memory.contexts.build_context(conversation_id=chat, user_id=USER, before_seq=answer.seq)
@@ -253,7 +255,7 @@ def test_nor_is_it_what_its_own_question_names(memory: Recollect, reference: str
     assert "Zebra" not in text(built)
 
 
-def test_full_context_needs_no_search(memory: Recollect) -> None:
+def test_full_mode_retrieves_nothing(memory: Recollect) -> None:
     chat = remembering(memory, *VET)
     built = memory.contexts.build_context(
         "Which vet does Biscuit see?", conversation_id=chat, user_id=USER, mode="full"
@@ -262,9 +264,7 @@ def test_full_context_needs_no_search(memory: Recollect) -> None:
     assert 1 in seqs(built, "tail")
 
 
-def test_a_late_embedder_is_not_waited_for_and_the_receipt_says_so(
-    database_url: str, clock: Clock
-) -> None:
+def test_a_late_embedder_is_reported_in_the_receipt(database_url: str, clock: Clock) -> None:
     with ScriptedModel() as model:
         settings = Settings(
             database_url=database_url,

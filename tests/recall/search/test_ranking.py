@@ -1,4 +1,4 @@
-"""Ranking is pure: what it promises of the order, whatever the two searches think."""
+"""Properties of the order of ranked candidates."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -25,14 +25,14 @@ BASE = MessageCandidate(
 
 
 def order(*candidates: MessageCandidate, question: str = "?") -> list[str]:
-    return [one.candidate.id for one in rank(candidates, question, weights=WEIGHTS)]
+    return [r.candidate.id for r in rank(candidates, question, weights=WEIGHTS)]
 
 
 def at(seq: int, **changes: Any) -> MessageCandidate:
     return replace(BASE, id=f"m{seq}", seq=seq, **changes)
 
 
-candidates = st.lists(
+CANDIDATES = st.lists(
     st.builds(
         MessageCandidate,
         id=st.uuids().map(str),
@@ -47,30 +47,30 @@ candidates = st.lists(
         similarity=st.none() | st.floats(-1, 1),
     ),
     max_size=20,
-    unique_by=(lambda one: one.id, lambda one: (one.conversation_id, one.seq)),
+    unique_by=(lambda c: c.id, lambda c: (c.conversation_id, c.seq)),
 )
 
 
-@given(candidates, st.sampled_from(["?", "What did Ann say?"]))
-def test_everything_is_ranked_once_from_the_best_on_and_scores_compare(
-    found: list[MessageCandidate], question: str
+@given(CANDIDATES, st.sampled_from(["?", "What did Ann say?"]))
+def test_all_candidates_are_ranked_by_scores_between_0_and_1(
+    candidates: list[MessageCandidate], question: str
 ) -> None:
-    ranked = rank(found, question, weights=WEIGHTS)
-    assert {one.candidate.id for one in ranked} == {one.id for one in found}
-    scores = [round(one.score, 4) for one in ranked]
+    ranked = rank(candidates, question, weights=WEIGHTS)
+    assert sorted(r.candidate.id for r in ranked) == sorted(c.id for c in candidates)
+    scores = [round(r.score, 4) for r in ranked]
     assert scores == sorted(scores, reverse=True)
-    assert all(0 <= one.score <= 1 for one in ranked)
+    assert all(0 <= r.score <= 1 for r in ranked)
 
 
-@given(candidates)
-def test_the_order_of_arrival_does_not_matter(found: list[MessageCandidate]) -> None:
-    there = {one.candidate.id: one.score for one in rank(found, "?", weights=WEIGHTS)}
-    back = {one.candidate.id: one.score for one in rank(found[::-1], "?", weights=WEIGHTS)}
-    assert there == pytest.approx(back)
+@given(CANDIDATES)
+def test_the_order_of_candidates_does_not_matter(candidates: list[MessageCandidate]) -> None:
+    scores = {r.candidate.id: r.score for r in rank(candidates, "?", weights=WEIGHTS)}
+    reverse = {r.candidate.id: r.score for r in rank(candidates[::-1], "?", weights=WEIGHTS)}
+    assert scores == pytest.approx(reverse)
 
 
-def test_scores_are_added_and_not_ranks() -> None:
-    """The best by words alone is far ahead; by meaning all are nearly alike."""
+def test_scores_are_added_instead_of_ranks() -> None:
+    """The first has by far the best BM25; the cosines are nearly equal."""
     assert order(
         at(1, lexical=20.0, similarity=0.50),
         at(5, lexical=2.0, similarity=0.52),
@@ -78,7 +78,7 @@ def test_scores_are_added_and_not_ranks() -> None:
     ) == ["m1", "m5", "m9"]
 
 
-def test_neighbours_lend_a_part_of_what_they_have() -> None:
+def test_neighbours_raise_a_score() -> None:
     question = at(10, lexical=9.0, similarity=0.6)
     answer, elsewhere = at(11, similarity=0.3), at(20, similarity=0.3)
     assert order(elsewhere, answer, question) == ["m10", "m11", "m20"]
@@ -86,14 +86,14 @@ def test_neighbours_lend_a_part_of_what_they_have() -> None:
     assert order(far, question, elsewhere)[0] == "m10"
 
 
-def test_an_assistant_counts_less_than_a_user_unless_it_is_somebody() -> None:
+def test_an_assistant_counts_less_unless_it_has_a_speaker_name() -> None:
     said, answered = at(1, similarity=0.5), at(9, role="assistant", similarity=0.5)
     assert order(answered, said) == ["m1", "m9"]
     named = replace(answered, speaker="Bo", said_at=NOON + timedelta(hours=1))
     assert order(said, named) == ["m9", "m1"]
 
 
-def test_whoever_is_asked_about_comes_first() -> None:
+def test_the_named_speaker_comes_first() -> None:
     ann = at(1, speaker="Ann Lee", similarity=0.45)
     bo = at(9, speaker="Bo", similarity=0.5)
     assert order(ann, bo, question="Where was it?") == ["m9", "m1"]
@@ -102,43 +102,43 @@ def test_whoever_is_asked_about_comes_first() -> None:
     assert order(ann, bo, question="Where was the bonfire?") == ["m9", "m1"]
 
 
-def test_a_conversation_that_is_about_it_lifts_what_was_said_in_it() -> None:
+def test_the_best_message_raises_its_conversation() -> None:
     best = at(1, lexical=9.0, similarity=0.7)
     same, other = at(9, similarity=0.4), replace(at(12, similarity=0.42), conversation_id="b")
     assert order(best, other, same) == ["m1", "m9", "m12"]
 
 
-def test_of_equals_the_latest_comes_first() -> None:
+def test_ties_are_broken_by_time() -> None:
     old, new = at(1, similarity=0.5), at(9, similarity=0.5, said_at=NOON + timedelta(days=1))
     assert order(old, new) == ["m9", "m1"]
 
 
-def test_words_decide_alone_where_there_are_no_vectors() -> None:
+def test_blend_without_one_of_the_scores() -> None:
     assert blend({"a": 4.0, "b": 2.0}, {}, weight=0.4) == {"a": 1.0, "b": 0.5}
     assert blend({}, {"a": 0.5, "b": -0.1}, weight=0.4) == {"a": 0.6, "b": 0.0}
     assert blend({}, {}, weight=0.4) == {}
 
 
-def test_what_was_just_said_has_no_vector_yet_and_is_found_by_its_words() -> None:
+def test_a_message_without_a_vector_is_found_by_words() -> None:
     just_said, others = at(1, lexical=12.0), [at(9, similarity=0.13), at(20, similarity=0.12)]
     assert order(*others, just_said)[0] == "m1"
-    assert blend({"new": 12.0}, {"old": 0.13}, weight=0.4)["old"] < 0.3  # far from the question
+    assert blend({"new": 12.0}, {"old": 0.13}, weight=0.4)["old"] < 0.3  # a weak cosine stays low
 
 
-def test_a_closer_look_decides_where_it_sees_a_difference() -> None:
+def test_closeness_decides_if_it_differs_enough() -> None:
     one, other = at(1, similarity=0.50, closeness=0.2), at(9, similarity=0.48, closeness=0.5)
     assert order(one, other) == ["m9", "m1"]
     nearly = replace(other, closeness=0.2004)
     assert order(one, nearly) == ["m1", "m9"]
 
 
-def test_a_name_or_number_that_is_asked_about_bears_on_it() -> None:
+def test_a_shared_name_makes_relevant() -> None:
     rare = at(1, lexical=4.0, similarity=0.15)
     assert not is_relevant(rare)
     assert is_relevant(replace(rare, shares_name=True))
 
 
-def test_what_is_merely_the_best_of_nothing_does_not_bear_on_a_question() -> None:
+def test_relevance_floor() -> None:
     assert not is_relevant(at(1, lexical=5.0, similarity=0.1))
     assert not is_relevant(at(1, lexical=0.8))
     assert is_relevant(at(1, similarity=0.5))

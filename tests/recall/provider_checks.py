@@ -1,10 +1,10 @@
-"""What a provider would say to a list of messages, and what it would count."""
+"""Checks that a provider would make, and the tokens that it would count."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from recollect.recall.context.types import Context, Request
+from recollect.recall.context.types import Context, ContextRequest, TextContext
 
 Sent = Sequence[Mapping[str, Any]]
 Count = Callable[[str], int]
@@ -13,7 +13,7 @@ PER_MESSAGE = 4
 
 
 def check_openai(messages: Sent) -> None:
-    """Raises AssertionError where the chat completions API would answer 400."""
+    """Raise AssertionError if the chat completions API would answer 400."""
     waiting: list[str] = []
     seen: set[str] = set()
     for message in messages:
@@ -54,11 +54,11 @@ def check_gemini(turns: Sent) -> None:
 
 
 def recount(context: Context, count: Count) -> int:
-    """What the whole context costs, counted anew from what is rendered."""
-    if context.text is not None:
+    """Count the tokens of the rendered context."""
+    if isinstance(context, TextContext):
         return count(context.text)
     total = count(context.system) + PER_MESSAGE if context.system else 0
-    for message in context.messages or ():
+    for message in context.messages:
         total += PER_MESSAGE
         if "parts" in message:
             total += sum(_part(part, count) for part in message["parts"])
@@ -79,11 +79,11 @@ def _part(part: Mapping[str, Any], count: Count) -> int:
 
 
 def rendered(context: Context) -> str:
-    """Everything a model would see, as one text."""
-    if context.text is not None:
+    """Return everything that a model would see, as one text."""
+    if isinstance(context, TextContext):
         return context.text
     return json.dumps([context.system, context.messages], ensure_ascii=False)
 
 
-def is_text(request: Request) -> bool:
+def is_text(request: ContextRequest) -> bool:
     return request.format in ("text", "turns")

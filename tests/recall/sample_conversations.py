@@ -1,7 +1,6 @@
-"""Random conversations, as messy as real ones, and the values that a context is built from.
+"""Random, messy conversations, and the values that a context is assembled from.
 
-Each message with words ends in a mark of its own, so that what a context shows can be told from
-the rendered text alone: see `mark`.
+Each message with text ends in a unique `mark`, so that tests find it in a rendered context.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,19 +14,61 @@ from recollect.core import tokens
 from recollect.core.policy import PRESETS, Policy, PolicySettings, presets
 from recollect.core.turns import group_turns, starts_turn
 from recollect.core.types import ExactValue, Json, Message, Role, Status, Summary, Turn
-from recollect.recall.context.budget import ContextMemory
-from recollect.recall.context.formats import Format
+from recollect.recall.context.assemble import ContextAssembler
 from recollect.recall.context.receipt import Mode
-from recollect.recall.context.tool_pairs import find_current, pair_tool_calls
-from recollect.recall.context.types import ContextSources, Request
+from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
+from recollect.recall.context.types import (
+    Context,
+    ContextMemory,
+    ContextRequest,
+    ContextSources,
+    Format,
+    MessagesContext,
+    Recalled,
+    TextContext,
+)
 
 NOW = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 CHAT = "0190f000-0000-7000-8000-00000000c0de"
 Draft = dict[str, Any]
 """Some fields of a Message; the others have defaults."""
 
-LETTER_OF_THE_SEED = presets(PolicySettings(memory_fill_tail=False))["chunked"]
-POLICIES: Mapping[str, Policy] = {**PRESETS, "chunked to the letter": LETTER_OF_THE_SEED}
+UNFILLED_TAIL = presets(PolicySettings(memory_fill_tail=False))["chunked"]
+"""`chunked` exactly as in specification 002."""
+POLICIES: Mapping[str, Policy] = {**PRESETS, "chunked without filling": UNFILLED_TAIL}
+
+
+def byte_count(text: str) -> int:
+    """Exact, and never less for a whole than for its parts."""
+    return (len(text.encode()) + 3) // 4
+
+
+def a_request(**fields: Any) -> ContextRequest:
+    return ContextRequest(**{"room": 200_000, "count": byte_count, **fields})
+
+
+def assemble(
+    sources: ContextSources,
+    request: ContextRequest,
+    *,
+    budget: int = 100_000,
+    recalled: Recalled | None = None,
+) -> Context:
+    return ContextAssembler(sources, request, budget=budget).build(recalled or Recalled())
+
+
+def messages_of(context: Context) -> list[Mapping[str, Json]]:
+    assert isinstance(context, MessagesContext)
+    return [*context.messages]
+
+
+def text_of(context: Context) -> str:
+    assert isinstance(context, TextContext)
+    return context.text
+
+
+def contents(context: Context) -> list[str]:
+    return [message["content"] for message in messages_of(context)]
 
 
 def mark(seq: int) -> str:
@@ -37,7 +78,7 @@ def mark(seq: int) -> str:
 def a_message(
     content: str = "", *, role: Role = "user", seq: int = 1, turn: int | None = None, **more: Any
 ) -> Message:
-    """As it would be recorded; without a turn given, it is one by itself."""
+    """Return a stored message; without a turn, it is a turn of its own."""
     turn = seq if turn is None else turn
     fields: dict[str, Any] = {
         "id": f"id-{seq}",
@@ -60,7 +101,7 @@ def a_message(
 
 
 def said(*drafts: Draft, marked: bool = False) -> list[Message]:
-    """Messages from 1 on, in turns as they would be recorded."""
+    """Return stored messages from seq 1 on."""
     messages: list[Message] = []
     turn = 0
     previous: Role | None = None
@@ -101,13 +142,49 @@ def turns(count: int, *, words: str = "") -> list[Draft]:
 
 
 def a_summary(text: str, *, through_seq: int = 0, **more: Any) -> Summary:
-    none = Summary.none(CHAT, now=NOW)
+    none = Summary.empty(CHAT, now=NOW)
     return replace(none, version=1, text=text, through_seq=through_seq, author="model", **more)
 
 
-NO_SUMMARY = Summary.none(CHAT, now=NOW)
+NO_SUMMARY = Summary.empty(CHAT, now=NOW)
+BACKGROUND = "BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):"  # noqa: RUF001
+EVERYTHING = Recalled(
+    memories=[
+        ContextMemory("1", "Likes tea.", is_pinned=True),
+        ContextMemory("2", "Lives in Oslo."),
+    ],
+    retrieved=group_turns(said(*turns(4))[2:4]),
+    max_retrieved=3,
+    referenced=group_turns(said(*turns(4))[4:6]),
+)
 
-# What may be said. Strategies choose whole beats, which is quick, and shrinks well.
+
+def build(
+    policy: Policy | str,
+    messages: list[Message],
+    summary: Summary = NO_SUMMARY,
+    *,
+    budget: int = 100_000,
+    recalled: Recalled | None = None,
+    sources: Mapping[str, Any] | None = None,
+    **request: Any,
+) -> Context:
+    """Assemble a context from the messages that the summary does not cover."""
+    return assemble(
+        ContextSources(
+            policy=PRESETS[policy] if isinstance(policy, str) else policy,
+            summary=summary,
+            backlog=[message for message in messages if message.seq > summary.through_seq],
+            pinned=[message for message in messages if message.is_pinned],
+            **(sources or {}),
+        ),
+        a_request(**request),
+        budget=budget,
+        recalled=recalled,
+    )
+
+
+# Strategies choose whole beats, which is fast and shrinks well.
 
 TEXTS = (
     "ok",
@@ -172,33 +249,32 @@ def conversations(draw: st.DrawFn) -> list[Message]:
     drafts = [draft for beat in beats for draft in beat]
     pinned = draw(st.sets(st.integers(0, max(0, len(drafts) - 1)), max_size=3))
     return said(
-        *({**draft, "is_pinned": place in pinned} for place, draft in enumerate(drafts)),
+        *({**draft, "is_pinned": index in pinned} for index, draft in enumerate(drafts)),
         marked=True,
     )
 
 
 @dataclass(frozen=True)
 class Case:
-    """A conversation, what was read of it, and what was asked."""
-
     conversation: list[Message]
-    material: ContextSources
-    request: Request
+    sources: ContextSources
+    recalled: Recalled
+    request: ContextRequest
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(str(self))
 
     def __str__(self) -> str:
-        """What Hypothesis shows: the fields that are not the usual ones."""
-        material, summary = self.material, self.material.summary
+        """What Hypothesis prints: the fields without defaults."""
+        sources, recalled, summary = self.sources, self.recalled, self.sources.summary
         lines = [
-            f"{material.policy.name}, {self.request}",
+            f"{sources.policy.name}, {self.request}",
             f"summary {summary.version} through {summary.through_seq}: {summary.text!r}",
             f"ledger {summary.ledger}",
-            f"memories {material.memories}, unread from {material.unread_from}, "
-            f"current {material.question and material.question.seq}",
-            f"retrieved {[turn.number for turn in material.retrieved]}, "
-            f"referred to {[turn.number for turn in material.referenced]}",
+            f"memories {recalled.memories}, unread from {sources.unread_from}, "
+            f"current {sources.question and sources.question.seq}",
+            f"retrieved {[turn.number for turn in recalled.retrieved]}, "
+            f"referenced {[turn.number for turn in recalled.referenced]}",
             *map(brief, self.conversation),
         ]
         return "\n".join(lines)
@@ -215,7 +291,7 @@ def brief(message: Message) -> str:
 
 
 MEMORIES = tuple(ContextMemory(f"memory {text[:9]}", text[:200], text > "b") for text in TEXTS)
-ATOMS = (
+EXACT_VALUES = (
     ExactValue(kind="amount", value="€ 1,200", seq=1, label="the budget", weight=6),
     ExactValue(kind="date", value="2026-05-01", seq=2),
     ExactValue(kind="constraint", value="no MySQL", seq=3),
@@ -231,7 +307,9 @@ def cases(draw: st.DrawFn) -> Case:
     summary = NO_SUMMARY
     if through_seq or draw(st.booleans()):
         text = draw(st.sampled_from(("", *TEXTS)))[:600]
-        summary = a_summary(text, through_seq=through_seq, ledger=ATOMS[: draw(st.integers(0, 3))])
+        summary = a_summary(
+            text, through_seq=through_seq, ledger=EXACT_VALUES[: draw(st.integers(0, 3))]
+        )
     unread_from = None
     start = 0 if mode == "full" else through_seq
     backlog = conversation[start:]
@@ -250,43 +328,45 @@ def cases(draw: st.DrawFn) -> Case:
     chosen = (
         draw(st.lists(st.integers(0, len(older) - 1), unique=True, max_size=4)) if older else []
     )
-    quoted = [older[place] for place in chosen]
+    quoted = [older[index] for index in chosen]
     half = draw(st.integers(0, len(quoted)))
     recent = [turn for turn in group_turns(backlog)[:-1] if _can_be_quoted(turn)]
     again = draw(st.lists(st.sampled_from(recent), unique_by=id, max_size=2)) if recent else []
-    material = ContextSources(
+    sources = ContextSources(
         policy=policy,
         summary=summary,
         backlog=backlog,
         unread_from=unread_from,
         question=question,
         pinned=[message for message in conversation if message.is_pinned],
-        memories=draw(st.lists(st.sampled_from(MEMORIES), max_size=3, unique_by=id)),
-        retrieved=[*quoted[:half], *again],
-        most_retrieved=draw(st.integers(0, 4)),
-        referenced=quoted[half:],
         history_tokens=draw(st.integers(0, 10_000)),
     )
-    request = Request(
+    recalled = Recalled(
+        memories=draw(st.lists(st.sampled_from(MEMORIES), max_size=3, unique_by=id)),
+        retrieved=[*quoted[:half], *again],
+        max_retrieved=draw(st.integers(0, 4)),
+        referenced=quoted[half:],
+    )
+    request = a_request(
         message=draw(st.sampled_from((None, None, *TEXTS))),
         system=draw(st.sampled_from((None, "You are terse."))),
         contexts=draw(st.sampled_from((None, {"page": {"url": "/a"}, "goals": "ship it"}))),
         format=cast(Format, draw(st.sampled_from(("openai", "gemini", "text", "turns")))),
         mode=mode,
     )
-    return Case(conversation, material, request)
+    return Case(conversation, sources, recalled, request)
 
 
 def _current(conversation: list[Message]) -> Message | None:
     entries, _ = pair_tool_calls(conversation)
-    place = find_current(entries)
-    return None if place is None else entries[place].message
+    index = find_unanswered(entries)
+    return None if index is None else entries[index].message
 
 
 def _can_be_quoted(turn: Turn) -> bool:
-    """Whether there is something in it to retrieve, and nothing that is sent anyway."""
-    said_by = {m.role for m in turn.messages if m.content.strip() and m.status != "streaming"}
-    return bool(said_by & {"user", "assistant"}) and not any(m.is_pinned for m in turn.messages)
+    """Return whether a turn has text to retrieve, and no pinned message."""
+    roles = {m.role for m in turn.messages if m.content.strip() and m.status != "streaming"}
+    return bool(roles & {"user", "assistant"}) and not any(m.is_pinned for m in turn.messages)
 
 
 LIMITS = st.tuples(

@@ -1,13 +1,13 @@
-"""A small parser of contexts: which blocks there are, in which order, and whose they are.
+"""A parser of rendered contexts, which lists their blocks in order.
 
-It believes every heading, speaker and tag that stands at the beginning of a line, as a model may.
+Like a model, it trusts every heading, speaker and tag at the beginning of a line.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
 from recollect.recall.context.layout import LAYOUTS
-from recollect.recall.context.types import Context
+from recollect.recall.context.types import Context, TextContext
 
 _SPEAKER = re.compile(r"\s*(User|Assistant|AI|System|Tool)\s*:", re.IGNORECASE)
 _TURN = re.compile(r"\s*Turn (\d+)\s*:", re.IGNORECASE)
@@ -28,16 +28,16 @@ _HEADINGS: Mapping[str, str] = {
 
 
 def outline(text: str, *, contexts: tuple[str, ...] = ()) -> list[str]:
-    """The blocks of a text, one name each."""
+    """Return the names of the blocks of a text."""
     return list(_blocks(text, contexts))
 
 
 def outline_of(context: Context, *, contexts: tuple[str, ...] = ()) -> list[str]:
-    """The blocks of a context; of a message that was said only its role counts."""
-    if context.text is not None:
+    """Return the names of the blocks of a context; of history messages only the roles."""
+    if isinstance(context, TextContext):
         return outline(context.text, contexts=contexts)
     found = outline(context.system or "", contexts=contexts)
-    for message in context.messages or ():
+    for message in context.messages:
         found.append(message["role"])
         if message["role"] == "system":
             found += outline(message["content"], contexts=contexts)

@@ -1,7 +1,7 @@
-"""What a context costs does not depend on how much was said: no timing, only counting.
+"""The number of queries for a context does not depend on the length of the conversation.
 
-Nothing is indexed here. Looking for older turns that bear on a message is a search, and what that
-costs grows with the conversation: `bench.search` measures it.
+Nothing is indexed here: the cost of a search grows with the conversation, and `bench.search`
+measures it.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from recollect.store.url import parse_database_url
 
 T = TypeVar("T")
 
-_MOST_QUERIES = 8
+_MAX_QUERIES = 8
 _FEW, _MANY = 100, 100_000
 _FEW_KNOWN, _MANY_KNOWN = 50, 10_000
 _NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -34,7 +34,7 @@ _NOW = datetime(2030, 1, 1, tzinfo=UTC)
 
 @dataclass
 class Counted:
-    """The queries that were run, each with its parameters and the number of rows it gave."""
+    """The queries that were run, with their parameters and number of rows."""
 
     calls: list[tuple[str, dict[str, Value], int]] = field(default_factory=list)
 
@@ -60,7 +60,7 @@ class Counted:
         return [(query, rows) for query, _, rows in self.calls]
 
 
-def test_a_context_costs_the_same_after_a_hundred_messages_and_a_hundred_thousand(
+def test_a_context_needs_the_same_queries_for_100_and_100_000_messages(
     own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few, many = asyncio.run(_build_both(own_database, monkeypatch))
@@ -69,7 +69,7 @@ def test_a_context_costs_the_same_after_a_hundred_messages_and_a_hundred_thousan
         assert sections.count("summary") == 2
         assert sections.count("tail") == TAIL
     assert few.counted.rows == many.counted.rows
-    assert len(many.counted.calls) <= _MOST_QUERIES
+    assert len(many.counted.calls) <= _MAX_QUERIES
     assert few.context.tokens == pytest.approx(many.context.tokens, rel=0.1)
     assert _visited(own_database, few.counted) == _visited(own_database, many.counted)
 
@@ -97,7 +97,7 @@ async def _build_both(url: str, monkeypatch: pytest.MonkeyPatch) -> list[Built]:
 
 
 def _visited(url: str, counted: Counted) -> dict[str, int]:
-    """By query: how many rows the database looked at, or steps it took, to answer."""
+    """Return the rows or steps that the database needed for each query."""
     dialect, address = parse_database_url(url)
     count = _sqlite_steps if dialect == "sqlite" else _postgres_rows
     statements = load_queries(dialect, str if dialect == "sqlite" else percent_parameters).user
@@ -132,7 +132,7 @@ def _rows_of(node: dict[str, Any]) -> int:
     return int(rows * node["Actual Loops"]) + below
 
 
-def test_ten_thousand_memories_cost_as_many_queries_as_fifty(
+def test_10_000_memories_need_as_many_queries_as_50(
     own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few, many = asyncio.run(_ask_both(own_database, monkeypatch))

@@ -1,0 +1,194 @@
+"""Compute the analytics report from rows of the database.
+
+For every answer, the tokens of the whole history are compared with the tokens that were sent. Both
+are exact if the receipt of the answer is stored. Otherwise the tokens sent are estimated from the
+summary at that time and the messages after it, and the answer is marked as estimated.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby
+from operator import itemgetter
+
+from recollect.core.policy import Policy
+from recollect.core.types import Row
+
+_DIGEST_PURPOSES = frozenset({"summary", "topic", "extraction", "embedding"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerTokens:
+    """Tokens of the whole history, and of the context that was sent, for one answer."""
+
+    conversation_id: str
+    turn: int
+    seq: int
+    full_history_tokens: int
+    context_tokens: int
+    mode: str
+    estimated: bool
+    day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurposeUsage:
+    calls: int = 0
+    failed: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    duration_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayUsage:
+    day: str
+    full_history_tokens: int = 0
+    context_tokens: int = 0
+    digest_tokens: int = 0
+    compactions: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedbackCounts:
+    up: int = 0
+    down: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalyticsReport:
+    """`fact_survival` is the share of digested exact values that the current summary or its ledger
+    still has; None if there were none."""
+
+    full_history_tokens: int
+    context_tokens: int
+    digest_tokens: int
+    net_saved_tokens: int
+    compactions: int
+    fact_survival: float | None
+    feedback: Mapping[str, FeedbackCounts]
+    by_purpose: Mapping[str, PurposeUsage]
+    by_turn: Sequence[AnswerTokens]
+    by_day: Sequence[DayUsage]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalyticsRows:
+    """`messages` and `versions` are ordered by conversation, then by seq or version."""
+
+    messages: list[Row]
+    versions: list[Row]
+    feedback: list[Row]
+    calls: list[Row]
+
+
+def make_report(rows: AnalyticsRows, policies: Mapping[str, Policy]) -> AnalyticsReport:
+    answers = list(_answers(rows, policies))
+    digest_tokens = _digest_tokens(rows.calls)
+    full = sum(answer.full_history_tokens for answer in answers)
+    sent = sum(answer.context_tokens for answer in answers)
+    current = [v for v in rows.versions if v["version"] == v["summary_version"]]
+    facts = sum(version["facts_found"] for version in current)
+    kept = sum(version["facts_kept"] for version in current)
+    return AnalyticsReport(
+        full_history_tokens=full,
+        context_tokens=sent,
+        digest_tokens=digest_tokens,
+        net_saved_tokens=full - sent - digest_tokens,
+        compactions=len(_compactions(rows.versions)),
+        fact_survival=kept / facts if facts else None,
+        feedback={mode: _feedback(rows.feedback, mode) for mode in ("compressed", "full")},
+        by_purpose=_by_purpose(rows.calls),
+        by_turn=answers,
+        by_day=_by_day(answers, rows),
+    )
+
+
+def _answers(rows: AnalyticsRows, policies: Mapping[str, Policy]) -> Iterable[AnswerTokens]:
+    by_conversation = itemgetter("conversation_id")
+    versions = {id: list(group) for id, group in groupby(rows.versions, key=by_conversation)}
+    for id, group in groupby(rows.messages, key=by_conversation):
+        yield from _conversation_answers(id, list(group), versions.get(id, []), policies)
+
+
+def _conversation_answers(
+    id: str, messages: list[Row], versions: list[Row], policies: Mapping[str, Policy]
+) -> Iterable[AnswerTokens]:
+    seqs = [message["seq"] for message in messages]
+    tokens_before = [0, *accumulate(message["tokens"] for message in messages)]
+    for index, message in enumerate(messages):
+        if message["role"] != "assistant":
+            continue
+        full, sent = message["full_history_tokens"], message["context_tokens"]
+        if full is None:
+            full = tokens_before[index]
+            summary = _summary_at(message, versions)
+            covered = bisect_left(seqs, summary["through_seq"] + 1) if summary else 0
+            sent = full - tokens_before[covered] + (summary["tokens"] if summary else 0)
+            policy = policies.get(versions[0]["policy"]) if versions else None
+            if policy and policy.prompt_tokens:
+                sent = min(sent, policy.prompt_tokens)
+        yield AnswerTokens(
+            conversation_id=id,
+            turn=message["turn"],
+            seq=message["seq"],
+            full_history_tokens=full,
+            context_tokens=sent,
+            mode=message["mode"] or "compressed",
+            estimated=message["full_history_tokens"] is None,
+            day=message["created_at"][:10],
+        )
+
+
+def _summary_at(message: Row, versions: list[Row]) -> Row | None:
+    """Return the summary that was current when an answer was generated."""
+    earlier = [
+        version
+        for version in versions
+        if version["created_at"] <= message["created_at"]
+        and version["through_seq"] < message["seq"]
+    ]
+    return earlier[-1] if earlier else None
+
+
+def _compactions(versions: Iterable[Row]) -> list[Row]:
+    """Return the versions that a digest made: without edits and rollbacks."""
+    return [v for v in versions if v["author"] != "user" and not v["is_copy"]]
+
+
+def _digest_tokens(calls: Iterable[Row]) -> int:
+    return sum(
+        call["tokens_in"] + call["tokens_out"]
+        for call in calls
+        if call["purpose"] in _DIGEST_PURPOSES
+    )
+
+
+def _feedback(rows: Iterable[Row], mode: str) -> FeedbackCounts:
+    counts = {row["rating"]: row["count"] for row in rows if row["mode"] == mode}
+    return FeedbackCounts(up=counts.get("up", 0), down=counts.get("down", 0))
+
+
+def _by_purpose(calls: Sequence[Row]) -> dict[str, PurposeUsage]:
+    names = ("calls", "failed", "tokens_in", "tokens_out", "duration_ms")
+    return {
+        purpose: PurposeUsage(
+            **{name: sum(c[name] for c in calls if c["purpose"] == purpose) for name in names}
+        )
+        for purpose in sorted({call["purpose"] for call in calls})
+    }
+
+
+def _by_day(answers: Sequence[AnswerTokens], rows: AnalyticsRows) -> list[DayUsage]:
+    compaction_days = [version["created_at"][:10] for version in _compactions(rows.versions)]
+    days = {answer.day for answer in answers} | {call["day"] for call in rows.calls}
+    return [
+        DayUsage(
+            day=day,
+            full_history_tokens=sum(a.full_history_tokens for a in answers if a.day == day),
+            context_tokens=sum(a.context_tokens for a in answers if a.day == day),
+            digest_tokens=_digest_tokens(call for call in rows.calls if call["day"] == day),
+            compactions=compaction_days.count(day),
+        )
+        for day in sorted({*days, *compaction_days})
+    ]

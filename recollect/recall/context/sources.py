@@ -1,0 +1,107 @@
+"""Read the stored state that a context is assembled from, in a fixed number of queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from recollect.core.policy import MAX_POLICY_MESSAGES, Backlog, Policy, find_policy
+from recollect.core.types import Message, Summary
+from recollect.recall.context.budget import MESSAGE_OVERHEAD
+from recollect.recall.context.memory_selection import UserMemories
+from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
+from recollect.recall.context.types import ContextRequest, ContextSources
+from recollect.store import conversations, messages, summaries
+from recollect.store.database import Run
+
+_MIN_MESSAGE_TOKENS = 5
+_MAX_BACKLOG_READ = MAX_POLICY_MESSAGES + 2
+"""Of a backlog that digests lag behind: the policy's maximum, a question and its answer's row."""
+_MAX_TURN_MESSAGES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    sources: ContextSources
+    user_memories: UserMemories
+    is_compaction_due: bool
+    """Whether an eager policy has to compact before a context is built."""
+
+
+def read_snapshot(
+    run: Run,
+    conversation_id: str,
+    request: ContextRequest,
+    *,
+    policies: Mapping[str, Policy],
+    before_seq: int | None,
+    now: datetime,
+) -> Snapshot:
+    state = conversations.by_id_or_key(run, conversation_id, partial(summaries.get_state, run))
+    id = state.id
+    policy = find_policy(policies, state.policy)
+    is_full = request.mode == "full"
+    through_seq = 0 if is_full else state.through_seq
+    limit = request.room // _MIN_MESSAGE_TOKENS + 1 if is_full else _MAX_BACKLOG_READ
+    backlog = messages.backlog(run, id, through_seq=through_seq, limit=limit)
+    if len(backlog) == limit and backlog[0].turn == backlog[-1].turn:
+        backlog = _newest_turn(run, id, through_seq)
+    has_unread = bool(backlog) and len(backlog) >= limit and backlog[0].seq > through_seq + 1
+    undigested, message_count = state.backlog, state.message_count
+    if before_seq is not None:
+        undigested = _without_pending(state.backlog, backlog, policy, before_seq)
+        message_count -= sum(message.seq >= before_seq for message in backlog)
+        backlog = [message for message in backlog if message.seq < before_seq]
+    end = messages.MAX_SEQ if before_seq is None else before_seq
+    user_memories = UserMemories.read(run, limit=policy.memories)
+    sources = ContextSources(
+        policy=policy,
+        summary=summaries.current(run, id) or Summary.empty(id, now=now),
+        backlog=backlog,
+        unread_from=through_seq + 1 if has_unread else None,
+        question=_digested_question(run, id, backlog, before_seq=min(through_seq + 1, end)),
+        pinned=messages.pinned(run, id, before_seq=end),
+        history_tokens=state.token_count + MESSAGE_OVERHEAD * message_count,
+    )
+    is_due = policy.timing == "eager" and policy.is_due(undigested) and not is_full
+    return Snapshot(sources, user_memories, is_due)
+
+
+def _newest_turn(run: Run, id: str, through_seq: int) -> list[Message]:
+    """Read the whole of a turn with more messages than are usually read: it has the question."""
+    start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
+    return messages.backlog(run, id, through_seq=start - 1, limit=_MAX_TURN_MESSAGES)
+
+
+def _without_pending(
+    backlog: Backlog, read: Sequence[Message], policy: Policy, before_seq: int
+) -> Backlog:
+    """Subtract the row of the pending answer and, if the policy compacts before a context is
+    built, its question."""
+    pending = sum(message.seq >= before_seq for message in read)
+    if policy.eager_at == "context":
+        pending += _unanswered([m for m in read if m.seq < before_seq]) is not None
+    return replace(backlog, messages=backlog.messages - pending)
+
+
+def _digested_question(
+    run: Run, id: str, backlog: Sequence[Message], *, before_seq: int
+) -> Message | None:
+    """Return the current message if the summary covers it, as in an answer of many tool calls."""
+    entries, _ = pair_tool_calls(backlog)
+    if before_seq == 1 or any(e.message.role == "user" or e.is_answer for e in entries):
+        return None
+    seq = messages.last_user_seq(run, id, before_seq=before_seq)
+    if seq == 0:
+        return None
+    covered = messages.list_between(
+        run, id, through_seq=seq - 1, before_seq=before_seq, limit=_MAX_TURN_MESSAGES
+    )
+    return _unanswered([*covered, *backlog])
+
+
+def _unanswered(stored: Sequence[Message]) -> Message | None:
+    """Return the newest user message if it has no answer."""
+    entries, _ = pair_tool_calls(stored)
+    index = find_unanswered(entries)
+    return None if index is None else entries[index].message
