@@ -1,6 +1,6 @@
 """Writes the endpoint table of docs/reference/http.md from web/openapi.json.
 
-    python -m tools.http_reference
+python -m tools.http_reference
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The pages of the documentation, and what stands in them: links, anchors, code, commands."""
+"""Parses the documentation: links, anchors, code, commands, settings."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 ADDRESS = "http://127.0.0.1:8000"
-"""Where the pages have the server."""
+"""The server's address in the pages."""
 
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _INDENTED = re.compile(r"(?<=\n\n)(?: {4}.*\n|\n(?= {4}))+")
@@ -19,17 +19,27 @@ _SPAN = re.compile(r"`([^`\n]+)`")
 _LINK = re.compile(r"\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
 _HEADING = re.compile(r"^#+ +(.+?) *#*$", re.MULTILINE)
 _NAMED = re.compile(r"""<a (?:id|name)=["']([^"']+)["']""")
-_CURL = re.compile(r"^curl (?:.*\\\n)*.*$", re.MULTILINE)
+_PYTHON = re.compile(
+    r"(?:^<!-- python: ([\w, ]+) -->\n)?^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL
+)
+_CURL = re.compile(r"^curl (?:'[^']*'|[^'\n]|(?<=\\)\n)*", re.MULTILINE)
 _RECOLLECT = re.compile(r"^(?:\w+=\S+ +)*(?:\w+=)?(?:[\w./]*/bin/)?recollect +([^\n|]+)", re.M)
 _SET = re.compile(r"\b([A-Z][A-Z_]+)=('[^']*'|\"[^\"]*\"|[^\s`]*)")
 
 
 @dataclass(frozen=True)
 class Link:
-    """To a page, a file or a heading of our own; `anchor` is empty where the whole is meant."""
+    """A relative link; `anchor` is empty for a link to the whole file."""
 
     path: Path
     anchor: str
+
+
+@dataclass(frozen=True)
+class PythonBlock:
+    code: str
+    fixtures: frozenset[str]
+    """Names in the comment before the block: `<!-- python: chat, model -->`."""
 
 
 @dataclass(frozen=True)
@@ -50,29 +60,31 @@ class Page:
                 yield Link((self.path.parent / path).resolve() if path else self.path, anchor)
 
     def anchors(self) -> set[str]:
-        """As GitHub makes them of headings: the second of the same name gets a number."""
+        """Anchors of headings as GitHub makes them: repeated ones get a number."""
         text = _FENCED.sub("", self.text)
         seen: Counter[str] = Counter()
-        found = set(_NAMED.findall(text))
+        anchors = set(_NAMED.findall(text))
         for heading in _HEADING.findall(text):
             name = _slug(heading)
-            found.add(f"{name}-{seen[name]}" if seen[name] else name)
+            anchors.add(f"{name}-{seen[name]}" if seen[name] else name)
             seen[name] += 1
-        return found
+        return anchors
 
-    def python(self) -> list[str]:
-        """The blocks that are marked as Python: whole programs."""
-        return [code for language, code in _FENCED.findall(self.text) if language == "python"]
+    def python(self) -> list[PythonBlock]:
+        return [
+            PythonBlock(code, frozenset(re.findall(r"\w+", fixtures)))
+            for fixtures, code in _PYTHON.findall(self.text)
+        ]
 
     def blocks(self) -> Iterator[str]:
-        """All code that stands apart."""
+        """Fenced and indented code blocks."""
         for _, code in _FENCED.findall(self.text):
             yield code
         for code in _INDENTED.findall(_FENCED.sub("", self.text)):
             yield dedent(code)
 
     def spans(self) -> list[str]:
-        """Code within sentences."""
+        """Inline code."""
         without = _INDENTED.sub("\n", _FENCED.sub("", self.text))
         return [span.replace("\\|", "|") for span in _SPAN.findall(without)]
 
@@ -81,20 +93,19 @@ class Page:
             yield from _CURL.findall(block)
 
     def commands(self) -> Iterator[str]:
-        """What stands after `recollect`, in lines that can be copied."""
+        """Arguments of `recollect` commands in code blocks."""
         for block in self.blocks():
             yield from _RECOLLECT.findall(block.replace("\\\n", " "))
 
     def settings(self) -> Iterator[dict[str, str]]:
-        """What is set together, by the names of the variables."""
+        """Variables set together in one code block or span."""
         for code in (*self.blocks(), *self.spans()):
             yield {name: value.strip("'\"") for name, value in _SET.findall(code)}
 
 
 def pages() -> list[Page]:
-    """All of them: those beside the source, and the documentation."""
-    beside = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
-    return [Page(path) for path in (*beside, *sorted(DOCS.rglob("*.md")))]
+    top = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")]
+    return [Page(path) for path in (*top, *sorted(DOCS.rglob("*.md")))]
 
 
 def _slug(heading: str) -> str:

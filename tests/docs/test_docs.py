@@ -1,4 +1,4 @@
-"""The documentation is true: examples run, links lead somewhere, nothing is left out."""
+"""The documentation is complete, and its links, settings, commands and calls exist."""
 
 import argparse
 import ast
@@ -6,8 +6,6 @@ import asyncio
 import inspect
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -33,64 +31,31 @@ from recollect.server.metrics import Metrics
 from recollect.settings import VARIABLES, Settings
 from recollect.transfer.service import DataTransfer
 from tests.docs.pages import ADDRESS, DOCS, REFERENCE, ROOT, Page, pages
-from tests.server.process import environment
+from tools.http_reference import PAGE, with_table
 
 PAGES = pages()
 CODE = ROOT / "recollect"
 UNEXPLAINED = {"ApiKey", "Conversation", "ConversationTurn", "Page", "Settings", "Turn"}
-"""Values that are only ever received; their fields say it all."""
+"""Return types without an entry of their own."""
 FOREIGN = {
-    "RECOLLECT_TEST_POSTGRES_URL",  # of the tests, the browser's and the bench's
+    "RECOLLECT_TEST_POSTGRES_URL",  # tests, browser, benchmarks
     "RECOLLECT_CHROMIUM",
     "RECOLLECT_EXAMPLES",
     "RECOLLECT_DEV_SERVER",
-    "OLLAMA_CONTEXT_LENGTH",  # of others
+    "OLLAMA_CONTEXT_LENGTH",  # other software
     "FORWARDED_ALLOW_IPS",
     "MEM0_TELEMETRY",
-    "HOUSE_KEY",  # of examples: where a variant has its key
+    "HOUSE_KEY",  # example
     "GEMINI_API_KEY",
-    "TURN_REFERENCES",  # of Python
-    "MEMORY_CARD",  # of a specification
+    "TURN_REFERENCES",  # a Python constant
+    "MEMORY_CARD",  # a specification
 }
-"""Names in capitals that are no settings."""
+"""Names in capitals that are not settings."""
 NOT_DESCRIBED = {"/", "/openapi.json"}
-"""Paths that are served and are no part of the API's description."""
+"""Served paths that are not in the OpenAPI description."""
 
 
-def output(example: str, folder: Path) -> str:
-    """What it prints, if it has nothing to complain about."""
-    ran = subprocess.run(
-        [sys.executable, "-c", example],
-        cwd=folder,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.stderr, ran.returncode) == ("", 0)
-    return ran.stdout
-
-
-def test_the_readme_example_runs(tmp_path: Path) -> None:
-    (example,) = Page(ROOT / "README.md").python()
-    said = ["When is it warm in Lisbon?", "From May to October.", "And in winter?"]
-    for _ in range(2):
-        assert re.fullmatch(rf"{re.escape(str(said))} \d+\n", output(example, tmp_path))
-    assert len(example.strip().splitlines()) <= 15
-
-
-def test_the_example_of_a_context_runs(tmp_path: Path) -> None:
-    imports, example = Page(REFERENCE / "python.md").python()
-    lines = output(imports + example, tmp_path).splitlines()
-    assert lines[0].startswith("summary summary version 1 ")
-    assert [line.split(" (")[0] for line in lines if line.startswith("tail ")] == [
-        f"tail message {seq}" for seq in range(19, 29)
-    ]
-    assert lines[-1].startswith("message current message ")
-    assert len(example.strip().splitlines()) <= 20
-
-
-def test_every_setting_has_its_line() -> None:
+def test_every_setting_is_documented() -> None:
     page = (REFERENCE / "settings.md").read_text()
     defaults = Settings(database_url="sqlite:///:memory:")
     for field, variable in VARIABLES.items():
@@ -110,7 +75,7 @@ def _shown(field: str, default: object) -> str:
 
 @cache
 def routes() -> frozenset[str]:
-    """As `GET /api/me`."""
+    """Return all routes, such as `GET /api/me`."""
 
     async def described() -> frozenset[str]:
         async with Recollect.open("sqlite:///:memory:") as memory:
@@ -121,17 +86,18 @@ def routes() -> frozenset[str]:
 
 
 def is_route(verb: str, path: str) -> bool:
-    """Whatever stands where an id belongs."""
+    """Whether a route matches; any text matches an id."""
     shapes = (re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(route)) for route in routes())
     return path in NOT_DESCRIBED or any(re.fullmatch(shape, f"{verb} {path}") for shape in shapes)
 
 
-def test_every_endpoint_has_its_line() -> None:
-    page = (REFERENCE / "http.md").read_text()
+def test_endpoint_table_is_current() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_table(page), "run: make openapi"
     assert set(re.findall(r"^\| `([A-Z]+ /\S*)` \|", page, re.M)) == routes()
 
 
-def test_every_metric_has_its_line() -> None:
+def test_every_metric_is_documented() -> None:
     async def exposed() -> str:
         async with Recollect.open("sqlite:///:memory:") as memory:
             return (await Metrics(memory).expose()).decode()
@@ -142,8 +108,8 @@ def test_every_metric_has_its_line() -> None:
     assert set(re.findall(r"^\| `(\w+)` \| (\w+) \|", page, re.M)) == kinds
 
 
-def test_every_event_that_is_logged_has_its_line() -> None:
-    page = (REFERENCE / "metrics.md").read_text().partition("## What is logged")[2]
+def test_every_log_event_is_documented() -> None:
+    page = (REFERENCE / "metrics.md").read_text().partition("## Log events")[2]
     lines = dict(re.findall(r"^\| `([\w.]+)` \| ([^|]+) \|", page, re.M))
     logged = [event for path in CODE.rglob("*.py") for event in _events(path)]
     assert {name for name, _ in logged} == lines.keys()
@@ -152,7 +118,7 @@ def test_every_event_that_is_logged_has_its_line() -> None:
 
 
 def _events(path: Path) -> Iterator[tuple[str, set[str]]]:
-    """The name of each, and those of its fields that are written out where it is logged."""
+    """Yield the name and the literal fields of each logged event."""
     for call in ast.walk(ast.parse(path.read_text())):
         match call:
             case ast.Call(
@@ -164,7 +130,7 @@ def _events(path: Path) -> Iterator[tuple[str, set[str]]]:
                     yield name, {str(key.value) for key in keys if isinstance(key, ast.Constant)}
 
 
-def test_every_method_and_every_public_name_is_documented() -> None:
+def test_every_method_and_public_name_is_documented() -> None:
     page = (REFERENCE / "python.md").read_text()
     for service in (
         Conversations,
@@ -187,7 +153,7 @@ def test_every_method_and_every_public_name_is_documented() -> None:
         assert re.search(rf"\b{name}\b", page) or name in UNEXPLAINED, name
 
 
-def test_every_command_has_its_line() -> None:
+def test_every_command_is_documented() -> None:
     page = (REFERENCE / "cli.md").read_text()
     commands = re.findall(r"^    (\w+) ", parser().format_help(), re.M)
     assert commands
@@ -196,14 +162,14 @@ def test_every_command_has_its_line() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_links_lead_somewhere(page: Page) -> None:
+def test_links_exist(page: Page) -> None:
     for link in page.links():
         assert link.path.exists(), link
         if link.anchor and link.path.suffix == ".md":
             assert link.anchor in Page(link.path).anchors(), link
 
 
-def test_every_page_can_be_reached_from_the_index() -> None:
+def test_every_page_is_reachable_from_the_index() -> None:
     reached: set[Path] = set()
     ahead = [DOCS / "index.md"]
     while ahead:
@@ -215,7 +181,7 @@ def test_every_page_can_be_reached_from_the_index() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_settings_that_are_named_exist(page: Page) -> None:
+def test_settings_exist(page: Page) -> None:
     known = {*VARIABLES.values(), *FOREIGN}
     named = re.findall(r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b", page.text)
     assert set(named) - known == set()
@@ -225,7 +191,7 @@ def test_settings_that_are_named_exist(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_commands_are_understood(page: Page) -> None:
+def test_commands_are_valid(page: Page) -> None:
     assert [command for command in page.commands() if not _is_understood(command)] == []
     for span in page.spans():
         if mentioned := re.fullmatch(r"(?:\.venv/bin/)?recollect (.+)", span):
@@ -241,7 +207,7 @@ def _is_understood(command: str) -> bool:
 
 
 def _check_mentioned(command: str) -> None:
-    """One that is not written out: `[--force]`, `--pin|--no-pin`."""
+    """Check a command in inline code, such as `recollect backup FILE [--force]`."""
     found: argparse.ArgumentParser = parser()
     words = re.findall(r"[\w-]+", command)
     while words and (choices := _subcommands(found)) and not words[0].startswith("-"):
@@ -258,7 +224,7 @@ def _subcommands(found: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
     return {}
 
 
-def test_requests_go_to_routes() -> None:
+def test_curl_commands_call_routes() -> None:
     commands = [command for page in PAGES for command in page.curls()]
     asked = [_asked(command) for command in commands if ADDRESS in command]
     assert len(asked) > 20
@@ -274,7 +240,7 @@ def _asked(curl: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
-def test_calls_that_are_named_are_routes(page: Page) -> None:
+def test_mentioned_calls_are_routes(page: Page) -> None:
     for span in page.spans():
         if named := re.fullmatch(r"(GET|POST|PUT|PATCH|DELETE) (/[^\s?]*)(\?\S*)?", span):
             assert is_route(named[1], named[2]), span
