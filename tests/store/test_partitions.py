@@ -154,7 +154,7 @@ def test_partition_command_creates_partitions(
     assert "with 2 partitions by user" in capsys.readouterr().out
     (found,) = RawDatabase(empty).execute("select count(*) from pg_class where relname = 'jobs_1'")
     assert found == (1,)
-    with pytest.raises(Misconfigured, match="Only PostgreSQL has partitions"):
+    with pytest.raises(Misconfigured, match="needs a PostgreSQL database"):
         call("sqlite:///:memory:")
     with pytest.raises(Misconfigured, match="DATABASE_URL is not an address") as refused:
         call("postgresql://alice:sec%ret@127.0.0.1/x")
