@@ -1,13 +1,13 @@
-"""A model whose answers a test scripts: a real HTTP server that speaks OpenAI's protocol.
+"""A model with scripted answers: a real HTTP server that speaks OpenAI's protocol.
 
     with ScriptedModel() as model:
         model.answers("Hello!", fails(500), cut("Hello ag"))
-        ...                       # something that is given model.url, and calls it three times
+        ...                       # code under test calls model.url three times
         assert model.requests[0].body["messages"][-1]["content"] == "Hi"
 
-Chat completions (streamed or not) and responses take their answers from `answers`, one each, and
-then from `always`: an echo, until a test says otherwise. An answer is a text, one of the values
-below, or a function of the request's body that returns one. Embeddings have a queue of their own.
+Chat completions (streamed or not) and responses take one answer each from the queue that `answers`
+fills, and then `always`, by default an echo. An answer is a text, one of the values below, or a
+function of the request's body that returns one. Embeddings have a separate queue.
 """
 
 import hashlib
@@ -30,10 +30,9 @@ Headers = Mapping[str, str]
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the model says. A cut or stalled one stops after its text, an endless one repeats it.
+    """A scripted answer. `cut` and `stalled` stop after the text, `endless` repeats it.
 
-    Streamed, it rests for `pace` seconds after each word, and calls `halfway` in the middle: what
-    that waits for, the caller waits for.
+    A stream pauses for `pace` seconds after each word, and calls `halfway` in the middle.
     """
 
     text: str = ""
@@ -49,7 +48,7 @@ class Answer:
 
     @property
     def usage(self) -> tuple[int, int]:
-        """Tokens read and written: made up, and easy to recognize."""
+        """Made-up numbers of tokens read and written."""
         return 1000, len(self.text)
 
 
@@ -63,7 +62,7 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True)
 class Raw:
-    """Bytes as they are, with status 200."""
+    """Raw bytes with status 200."""
 
     content: bytes
     content_type: str = "application/json"
@@ -91,24 +90,23 @@ def garbage(text: str = "<html>Bad gateway</html>", content_type: str = "applica
 
 
 def cut(text: str = "") -> Answer:
-    """The connection drops after the text."""
+    """Drop the connection after the text."""
     return Answer(text=text, ending="cut")
 
 
 def stalls(text: str = "") -> Answer:
-    """Nothing comes after the text, but the connection stays."""
+    """Keep the connection open after the text, but send nothing."""
     return Answer(text=text, ending="stalled")
 
 
 def endless(text: str = "on and ") -> Answer:
-    """The text again and again, until the caller hangs up."""
+    """Repeat the text until the caller disconnects."""
     return Answer(text=text, ending="endless")
 
 
 def echo(body: Body) -> str:
-    """The last message, or the input."""
-    said = body["input"] if "input" in body else body["messages"][-1]["content"]
-    return str(said)
+    """Return the last message, or the input."""
+    return str(body["input"] if "input" in body else body["messages"][-1]["content"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,12 +117,12 @@ class Request:
 
 
 class ScriptedModel:
-    """`url` is what a client takes as its base URL."""
+    """A server; `url` is the base URL for clients."""
 
     def __init__(self, *, dimensions: int = 8) -> None:
         self.requests: list[Request] = []
         self.hangups = 0
-        """How many callers left in the middle of an answer."""
+        """The number of callers that disconnected during an answer."""
         self.always: Scripted = echo
         self.dimensions = dimensions
         self._answers: deque[Scripted] = deque()
@@ -137,11 +135,11 @@ class ScriptedModel:
         self._answers.extend(answers)
 
     def embeds(self, *vectors: Embedded) -> None:
-        """Without them, every text gets a vector of its own, always the same."""
+        """Queue vectors; by default, a vector is derived from the hash of each text."""
         self._vectors.extend(vectors)
 
-    def forget(self) -> None:
-        """What was asked so far, and what was to be answered: for a model that tests share."""
+    def reset(self) -> None:
+        """Clear requests and queued answers, for a model that tests share."""
         self.requests.clear()
         self._answers.clear()
 
@@ -169,7 +167,7 @@ class ScriptedModel:
 
     def _wait_until(self, condition: Callable[[], bool]) -> None:
         with self._changed:
-            assert self._changed.wait_for(condition, timeout=20), "waited for this in vain"
+            assert self._changed.wait_for(condition, timeout=20), "timed out"
 
     def _record(self, request: Request) -> None:
         with self._changed:
@@ -195,7 +193,7 @@ class ScriptedModel:
 
 
 class _Server(ThreadingHTTPServer):
-    request_queue_size = 512  # hundreds may call at once
+    request_queue_size = 512  # for hundreds of concurrent calls
 
     def __init__(self, model: ScriptedModel) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -212,18 +210,18 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def hang_up(self) -> None:
-        """Ends the threads that wait for a caller, so that closing can join them."""
+        """Close all connections, so that their threads end and can be joined."""
         for connection in list(self._connections):
             connection.shutdown(socket.SHUT_RDWR)
 
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True  # else an answer in two writes waits for the caller's ACK
+    disable_nagle_algorithm = True  # else a second write waits for an ACK
     server: _Server
 
     def log_message(self, format: str, *args: object) -> None:
-        """Tests read what was asked from `requests`."""
+        """Log nothing: tests read `requests`."""
 
     def do_GET(self) -> None:
         if self.path == "/v1/models":
@@ -256,7 +254,7 @@ class _Handler(BaseHTTPRequestHandler):
             case Answer() if body.get("stream"):
                 self._stream(answer, body)
             case Answer():
-                self._whole(answer)
+                self._complete(answer)
             case vectors:
                 data = [{"index": n, "embedding": vector} for n, vector in enumerate(vectors)]
                 self._send_json({"data": data, "usage": {"prompt_tokens": 10 * len(data)}})
@@ -265,7 +263,7 @@ class _Handler(BaseHTTPRequestHandler):
         error = {"message": failure.message, "type": "scripted", "code": failure.code}
         self._send_json({"error": error}, status=failure.status, headers=failure.headers)
 
-    def _whole(self, answer: Answer) -> None:
+    def _complete(self, answer: Answer) -> None:
         sleep(answer.delay)
         if answer.ending != "whole":
             self._break_off(answer)

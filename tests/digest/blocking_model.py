@@ -1,4 +1,4 @@
-"""A model that answers when it is let."""
+"""A model that blocks until a test lets it answer."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The engine on both databases, with a model that derives what a test wants."""
+"""The engine on both databases, with a scripted model."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The vectors of what is said: how they come and go, and how one embedder follows another."""
+"""Vectors of messages, topics and memories, and the switch to another embedder."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ _INVOICES = ("How do I restore the backup of the invoices?", "Invoices need pg_r
 
 
 class Endpoint(ScriptedModel):
-    """Embedders of any name, which a test can stop."""
+    """An endpoint with embedders of any name, which a test can block."""
 
     def __init__(self, dimensions: int = 8) -> None:
         super().__init__(dimensions=dimensions)
@@ -89,7 +89,7 @@ Open = Callable[..., Recollect]
 
 @pytest.fixture
 def embed(database_url: str, clock: Clock, endpoint: Endpoint) -> Iterator[Open]:
-    """Opens the test's database with an embedder, as one process or another would."""
+    """Opens the test's database with an embedder."""
     opened: list[Recollect] = []
 
     def open_with(model: str = _A, *, dimensions: int = 8, url: str = endpoint.url) -> Recollect:
@@ -119,7 +119,7 @@ def rows(database_url: str, embedding: Recollect) -> "Rows":
 
 
 class Rows(RawDatabase):
-    """What search keeps of the test's database."""
+    """The search tables of the test's database."""
 
     def texts(self, kind: str = "message", model: str = _A) -> list[str]:
         return [text for (text,) in self.execute(
@@ -253,7 +253,6 @@ def test_concurrently_deleted_message_leaves_no_vector(
 def test_concurrently_removed_topic_leaves_no_vector(
     embedding: Recollect, rows: Rows, endpoint: Endpoint
 ) -> None:
-    """The title is the user's, and stays; what the messages were about does not."""
     chat = _chat(embedding, *_LISBON, title="Holidays")
     with _stopped(endpoint, "Holidays\n", embedding.work):
         for message in embedding.conversations.get_messages(conversation_id=chat, user_id="alice"):
@@ -349,7 +348,6 @@ def test_long_outage_is_retried_by_the_sweep(
 def test_rejected_text_does_not_block_the_others(
     embedding: Recollect, rows: Rows, endpoint: Endpoint, refused: str
 ) -> None:
-    """A long one is found by its beginning."""
     endpoint.refuses = refused
     _chat(embedding, *_NOTES[:5], "A heron " + "x" * 1_000, title="Holidays")
     embedding.work()
@@ -441,7 +439,6 @@ def test_zero_vector_is_similar_to_nothing(
 
 @pytest.mark.parametrize("model", [_A, _B])
 def test_wrong_dimensions_are_misconfigured(embed: Open, database_url: str, model: str) -> None:
-    """Whether the endpoint gives other vectors than was said, or the database has others."""
     first = embed()
     first.work()
     first.close()
@@ -681,7 +678,7 @@ def test_failing_previous_embedder_does_not_block(
 
 
 def test_rebuild_during_a_switch(embed: Open, embedding: Recollect, rows: Rows) -> None:
-    """It forgets how far everybody has read, and the old one cannot read again."""
+    """A rebuild resets the progress of all embedders."""
     drafts = [MessageIn(role="user", content=text) for text in ("A heron", *_NOTES)]
     for _ in range(2):
         embedding.conversations.create_conversation(user_id="alice", messages=drafts)
@@ -704,7 +701,7 @@ _MOST = 20
 
 
 def test_switch_under_load(database_url: str, endpoint: Endpoint) -> None:
-    """Two write and two search, in two processes as it were, until the old one is gone."""
+    """Two writers and two searchers until the old embedder is gone."""
     rows = Rows(database_url)
 
     def settings(model: str) -> Settings:
@@ -752,7 +749,7 @@ def test_switch_under_load(database_url: str, endpoint: Endpoint) -> None:
 
 
 def _fill(memory: Recollect, database_url: str) -> str:
-    """All that an embedder may meet: the conversation with most in it."""
+    """Create all kinds of data; return the largest conversation."""
     chat = _chat(memory, "A heron", *_NOTES)
     memory.conversations.create_conversation("A title without a word", user_id="alice")
     emptied = _chat(memory, "Gone", title="All of it was deleted")
@@ -768,7 +765,7 @@ def _fill(memory: Recollect, database_url: str) -> str:
 
 
 def _check_search(memory: Recollect, endpoint: Endpoint, model: str) -> None:
-    """Words and meaning are both found, and the question is asked of this embedder alone."""
+    """Search by words and by meaning; only this embedder is asked."""
     asked = len(endpoint.requests)
     hits = memory.recall.search("heron note", user_id="alice", limit=200)
     by_words = [hit for hit in hits if "heron" in hit.text or "Note" in hit.text]
@@ -780,7 +777,7 @@ def _check_search(memory: Recollect, endpoint: Endpoint, model: str) -> None:
 
 @contextmanager
 def _stopped(endpoint: Endpoint, text: str, work: Callable[[], object]) -> Iterator[None]:
-    """While the endpoint thinks about a text; afterwards the work is done."""
+    """Run the block while the endpoint is busy with a text; then finish the work."""
     endpoint.asked.clear()
     endpoint.may_answer.clear()
     endpoint.stops_at = text
@@ -812,7 +809,7 @@ def _say(memory: Recollect, chat: str, *texts: str, user: str = "alice") -> None
 def _remember(
     database_url: str, user: str, content: str, *, conversation_id: str | None = None
 ) -> None:
-    """A memory, with what it is found by."""
+    """Insert a memory and its search document."""
     id, now = new_id(), "2026-01-01T00:00:00.000000Z"
     RawDatabase(database_url).insert(
         "memories",
@@ -856,7 +853,7 @@ def _open_jobs(memory: Recollect) -> list[Job]:
 
 
 def _numbers(vector: bytes | str) -> list[float]:
-    """SQLite has them as four bytes each, PostgreSQL shows them."""
+    """Parse a stored vector: bytes in SQLite, text in PostgreSQL."""
     if isinstance(vector, str):
         return [float(number) for number in json.loads(vector)]
     return list(struct.unpack(f"{len(vector) // 4}f", vector))

@@ -1,4 +1,4 @@
-"""What search needs can be made again from what was said, on both databases."""
+"""The search index can be rebuilt, on both databases."""
 
 import asyncio
 from collections.abc import Iterator
@@ -28,7 +28,6 @@ Found = list[tuple[str, float, str]]
 
 @pytest.fixture
 def embedding(database_url: str, clock: Clock) -> Iterator[Recollect]:
-    """The test's database, with an embedder."""
     with ScriptedModel(dimensions=8) as model:
         settings = Settings(
             database_url=database_url,
@@ -107,7 +106,7 @@ def test_rebuild_derives_a_missing_topic(memory: Recollect, raw: RawDatabase) ->
 def old_url(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[str]:
-    """A database of the release that had no search."""
+    """Create a database of the release without search."""
     server: PostgresServer | None = None
     url = f"sqlite:///{tmp_path}/old.db"
     if request.param == "postgres":
@@ -159,7 +158,7 @@ def test_rebuild_indexes_older_messages(old_url: str, clock: Clock) -> None:
 
 
 def _fill(memory: Recollect) -> int:
-    """Enough for more than one batch, and of each kind of message; how many conversations."""
+    """Create several batches with each kind of message; return the number of conversations."""
     notes = [
         MessageIn(role=role, content=f"Notes, number {n}, of a day.")
         for n in range(130)

@@ -30,7 +30,6 @@ KYOTO_SUMMARY = (
 
 
 def turns(*said: tuple[str, str]) -> list[Turn]:
-    """Turns of what a user asked and what was answered."""
     return [
         Turn(
             n,

@@ -1,4 +1,4 @@
-"""What a conversation is about, and what it is called, on both databases."""
+"""The topic job, on both databases."""
 
 import json
 from collections.abc import Iterator
@@ -181,7 +181,6 @@ def test_topic_is_derived_again_when_turns_double(
 
 @pytest.mark.parametrize("turns", [3, 6])
 def test_imported_chat_gets_a_topic(memory: Recollect, turns: int) -> None:
-    """As an imported one does; it may never be gone on with."""
     chat = _chat(memory, *[_LISBON] * turns)
     memory.work()
     assert "Lisbon" in str(_get(memory, chat).topic)
@@ -261,7 +260,7 @@ def test_message_deleted_during_the_model_call_is_not_in_the_topic(
 
 @contextmanager
 def _thinking(memory: Recollect, model: ScriptedModel) -> Iterator[None]:
-    """While it is inside, the model has been asked for what is owed and has not answered."""
+    """Run the block while the model is being asked for a topic."""
     model.always = held = BlockingModel(_derived("A trip to Lisbon.", "Lisbon"))
     with ThreadPoolExecutor() as pool:
         working = pool.submit(memory.work)
@@ -294,7 +293,6 @@ def _turn(memory: Recollect, chat: str, turn: tuple[str, str]) -> None:
 
 
 def _turns_until_next_topic(memory: Recollect, chat: str) -> int:
-    """It is looked at again each time their number has doubled."""
     return _get(memory, chat).message_count // 2
 
 

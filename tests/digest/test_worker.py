@@ -1,4 +1,4 @@
-"""The worker: handlers that succeed, fail and hang, leases that are kept and lost, and company."""
+"""The worker: success, failure, retries, leases and concurrent workers."""
 
 import asyncio
 import logging
@@ -41,7 +41,7 @@ _MOST_ATTEMPTS = 3
 
 
 class Shop:
-    """One database, the jobs on it, and the workers that a test hires."""
+    """A database with jobs and workers."""
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self.database = database
@@ -92,7 +92,7 @@ async def _shop(url: str, clock: Callable[[], datetime]) -> AsyncIterator[Shop]:
 
 
 class Work:
-    """A handler that a test lets begin and end."""
+    """A handler that a test starts and ends."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.claims: list[ClaimedJob] = []
@@ -114,7 +114,7 @@ class Work:
 
 
 async def _idle(claim: ClaimedJob) -> None:
-    """Work that is done at once."""
+    """A handler that returns at once."""
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_self_cancelled_handler_is_a_failure(database_url: str, chat: str, clock
 
 
 def test_job_that_kills_every_worker_fails(database_url: str, chat: str, clock: Clock) -> None:
-    """It may well be what kills them."""
+    """The job itself may be what kills its workers."""
 
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
@@ -291,8 +291,6 @@ def test_lease_is_extended_while_the_handler_runs(
 def test_handler_is_cancelled_when_the_lease_is_lost(
     database_url: str, chat: str, clock: Clock, by: str
 ) -> None:
-    """A worker has two loops, so it may be its own rival."""
-
     async def work() -> None:
         async with _shop(database_url, clock) as shop:
             await shop.enqueue(chat)
@@ -337,7 +335,7 @@ def test_stopped_worker_releases_its_job(database_url: str, chat: str, clock: Cl
 
 
 def test_retry_conflicts_with_a_newly_enqueued_job(postgres_url: str, clock: Clock) -> None:
-    """The other's job is not committed yet when we look for it, and is when we write ours."""
+    """The new job is committed between our check and our write."""
     with sync.Recollect.open(postgres_url) as memory:
         chat = memory.conversations.create_conversation(user_id="alice").id
 
@@ -372,7 +370,7 @@ def test_retry_conflicts_with_a_newly_enqueued_job(postgres_url: str, clock: Clo
 def test_enqueue_during_a_running_job_is_not_lost(
     database_url: str, chat: str, clock: Clock
 ) -> None:
-    """An append owes what is waiting already, and is committed only after that was taken up."""
+    """An append enqueues a job that is claimed before the append commits."""
     owed, may_commit = threading.Event(), threading.Event()
     seen: list[set[str]] = []
 
@@ -439,7 +437,7 @@ def test_worker_survives_a_database_outage(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """While it looks for work, and while it is at work."""
+    """The outage begins while the worker polls, and while it runs a job."""
     monkeypatch.setattr(postgres_store, "_POOL_TIMEOUT_SECONDS", 0.2)
     caplog.set_level(logging.WARNING)
     with sync.Recollect.open(postgres_url) as memory:
@@ -600,7 +598,7 @@ def test_two_workers_and_eight_writers_on_one_conversation(database_url: str) ->
 
 
 def _check_folded_once(versions: Sequence[Summary], messages: Sequence[Message]) -> None:
-    """Each version names what lies between it and the one before, and nothing else."""
+    """Each version covers the messages since the previous one."""
     through = 0
     for number, version in enumerate(versions, 1):
         assert (version.version, version.base_version) == (number, number - 1)
@@ -658,7 +656,7 @@ def _wait_until(condition: Callable[[], bool]) -> None:
 
 
 async def _take_over(rival: Worker, work: Work, clock: Clock) -> "asyncio.Task[bool]":
-    """By letting the lease lapse between two heartbeats, as often as it takes."""
+    """Let the lease expire between two heartbeats, repeatedly."""
     async with asyncio.timeout(_PATIENCE):
         while True:
             clock.advance(hours=1)

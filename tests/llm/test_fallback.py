@@ -1,4 +1,4 @@
-"""Where an endpoint does not have the model of a preset, the chat model digests."""
+"""A summarizer model that the endpoint lacks is replaced by the chat model."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ CALL = CallContext(purpose="summary", user_id="alice")
 
 
 async def usage_recorder(call: CallRecord) -> None:
-    """Nobody counts here."""
+    """Record nothing."""
 
 
 @asynccontextmanager

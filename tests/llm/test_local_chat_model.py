@@ -1,4 +1,4 @@
-"""The local model for real: one server for all processes, gone with the one that started it."""
+"""The real local model: one server for all processes, which ends with its parent."""
 
 import asyncio
 import fcntl
@@ -48,7 +48,7 @@ asyncio.run(own(Path(sys.argv[1])))
 
 
 class Owner:
-    """Another process that uses the local model, and started it if it was the first."""
+    """A process that uses the local model, and starts it if it is the first."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout
@@ -144,7 +144,7 @@ def test_local_model_answers(tmp_path: Path, capfd: pytest.CaptureFixture[str]) 
 
 
 def test_control_tokens_are_escaped(tmp_path: Path) -> None:
-    """Else who says `<|im_end|>` could go on as the system."""
+    """Otherwise `<|im_end|>` in a message could start a system message."""
 
     async def ask() -> list[int]:
         async with local_chat(tmp_path, []) as chat:

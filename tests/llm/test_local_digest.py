@@ -1,4 +1,4 @@
-"""A whole chat with the real local model over its wire, digested in the background meanwhile."""
+"""A chat with the real local model, compacted in the background."""
 
 import asyncio
 from dataclasses import replace
@@ -27,7 +27,7 @@ QUESTIONS = (
 def test_chat_with_the_local_model_is_compacted_in_the_background(
     tmp_path: Path, turns: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A digest that hangs must not hold up the next answer: its first token comes meanwhile."""
+    """A hanging compaction must not delay the next answer."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     digest_has_begun, answer_has_begun = Event(), Event()
 

@@ -1,4 +1,4 @@
-"""The embedded embedders for real: what their vectors mean, and how they share the machine."""
+"""The real local embedders: vectors, scheduling and missing packages."""
 
 import asyncio
 import shutil
@@ -41,12 +41,12 @@ def dot(one: list[float], other: list[float]) -> float:
 
 
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if no model had been loaded; afterwards those that were are back."""
+    """Unload all models during a test."""
     monkeypatch.setattr(local_embedder, "_encoder", cache(local_embedder._encoder.__wrapped__))
 
 
 def move(wheel: Wheel, folder: Path | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if the wheel were installed there, or nowhere, and not loaded yet."""
+    """Pretend that the wheel is installed in a folder, or not at all."""
 
     def find(name: str) -> ModuleSpec | None:
         if name != wheel.package:
@@ -62,7 +62,7 @@ def move(wheel: Wheel, folder: Path | None, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def in_a_new_process(code: str, home: Path) -> str:
-    """With nothing in its environment that would switch telemetry off by itself, as CI does."""
+    """Run code without the variables that disable telemetry, such as CI."""
     environment = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache")}
     return subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
@@ -99,7 +99,7 @@ def test_vectors_are_unit_vectors_of_the_stated_dimensions(
     ],
 )
 def test_vectors_are_pinned(model: str, text: str, edges: tuple[float, ...]) -> None:
-    """Stored vectors are kept as long as the name is the same. If this fails, change the name."""
+    """If this fails, change the model name: stored vectors are kept while it is the same."""
     subsets: list[tuple[EncoderName, ...]] = [("minilm",), ("use",), BOTH]
     (parts,) = (parts for parts in subsets if LocalEmbedder(parts).model == model)
     (vector,) = embed([text], parts)

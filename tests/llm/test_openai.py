@@ -1,4 +1,4 @@
-"""The OpenAI client against a scripted endpoint: what it sends, what it makes of the answers."""
+"""The OpenAI client against a scripted endpoint."""
 
 import asyncio
 import json
@@ -51,7 +51,7 @@ T = TypeVar("T")
 
 
 class Caller:
-    """Calls a scripted model as a blocking function, and keeps what was metered."""
+    """Calls a scripted model, blocking, and collects the usage records."""
 
     def __init__(self, model: ScriptedModel) -> None:
         self.model = model
@@ -115,7 +115,7 @@ def caller(model: ScriptedModel) -> Caller:
     return Caller(model)
 
 
-# What is sent
+# Requests
 
 
 def test_completion_request_body(caller: Caller) -> None:
@@ -174,7 +174,6 @@ def test_local_variant_is_not_sent_to_openai(caller: Caller) -> None:
 
 
 def test_client_is_imported_on_first_use() -> None:
-    """It takes nearly half a second, and many who record never call a model."""
     lean = "import recollect, recollect.llm.openai, sys; sys.exit('openai' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", lean], check=False).returncode == 0
 
@@ -184,7 +183,7 @@ def test_openai_model_is_a_chat_model(caller: Caller) -> None:
     assert chat.variant.name == "arco"
 
 
-# What comes back
+# Answers
 
 
 def test_completion(caller: Caller) -> None:
@@ -524,7 +523,7 @@ def test_failed_hosted_prompt(caller: Caller, body: str) -> None:
     assert caller.only_call.error
 
 
-# Attempts
+# Retries and errors
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503])
@@ -700,7 +699,7 @@ def test_endpoint_is_located_before_every_attempt(caller: Caller) -> None:
         assert asyncio.run(ask()).text == "Here I am."
 
 
-# The meter
+# Usage records
 
 
 def test_call_is_recorded(caller: Caller) -> None:
@@ -804,7 +803,7 @@ def test_vectors_are_ordered_by_index(model: ScriptedModel) -> None:
 
 
 def test_missing_index_is_zero(model: ScriptedModel) -> None:
-    """As Gemini answers: an index of 0 is left out."""
+    """Gemini omits an index of 0."""
     first, second = {"embedding": [0.0] * 8}, {"index": 1, "embedding": [1.0] * 8}
     for data in ([first, second], [second, first]):
         model.embeds(garbage(json.dumps({"data": data})))

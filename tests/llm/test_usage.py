@@ -1,4 +1,4 @@
-"""Calls to models are on record, and nobody waits for that."""
+"""Calls to models are recorded in the background."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ CALL = CallRecord(
 
 @asynccontextmanager
 async def held(memory: Recollect) -> AsyncIterator[None]:
-    """Keeps SQLite's writer busy."""
+    """Block SQLite's writer."""
     is_busy, release = Event(), Event()
 
     def hold(run: object) -> None:
@@ -46,7 +46,7 @@ async def held(memory: Recollect) -> AsyncIterator[None]:
 
 
 async def recorded(memory: Recollect) -> int:
-    """On disk, whatever is still waiting."""
+    """Count the stored calls."""
     rows = await memory._database.read(lambda run: usage.calls_by_day(run, None), user_id="ada")
     return sum(row["calls"] for row in rows)
 

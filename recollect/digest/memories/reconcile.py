@@ -151,7 +151,7 @@ def reconcile(
     `known` must have all memories with the same words, key or similar vector as a candidate and, if
     there are corrections, all memories of the conversation.
     """
-    state = _State({item.memory.id: item for item in known}, tombstones, user_id, now)
+    state = _Reconciler({item.memory.id: item for item in known}, tombstones, user_id, now)
     decisions: dict[str, Decision] = {}
     items: list[_Item] = [*candidates, *corrections, *retractions]
     for item in sorted(items, key=_order):
@@ -180,7 +180,7 @@ def _order(item: _Item) -> tuple[datetime, tuple[int, int], str, str]:
 
 
 @dataclass(slots=True)
-class _State:
+class _Reconciler:
     known: dict[str, KnownMemory]
     tombstones: Sequence[Tombstone]
     user_id: str

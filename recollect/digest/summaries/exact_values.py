@@ -83,13 +83,13 @@ def _values(sentence: str, message: Message) -> Iterator[ExactValue]:
     for kind, clause in _clauses(sentence, signals):
         if by_user or kind == "decision":
             yield ExactValue(kind=kind, value=clause, seq=message.seq, weight=weight)
-    for found in find_values(sentence):
-        emphasis = _emphasis(sentence, found) if by_user and signals.is_statement else 0
+    for span in find_values(sentence):
+        emphasis = _emphasis(sentence, span) if by_user and signals.is_statement else 0
         yield ExactValue(
-            kind=found.kind,
-            value=sentence[found.start : found.end],
+            kind=span.kind,
+            value=sentence[span.start : span.end],
             seq=message.seq,
-            label=_label(sentence, found.start, found.end),
+            label=_label(sentence, span.start, span.end),
             weight=max(1, weight + emphasis),
         )
 
@@ -124,12 +124,12 @@ def _clause_around(sentence: str, cue: int) -> str:
     return sentence[start : start + length].strip(" ,;:.")
 
 
-def _emphasis(sentence: str, found: ValueSpan) -> int:
+def _emphasis(sentence: str, span: ValueSpan) -> int:
     """Return extra weight for a value that the sentence states, or that is hard to guess."""
-    before = sentence[max(0, found.start - 20) : found.start].lower()
-    after = sentence[found.end : found.end + 10].lower()
+    before = sentence[max(0, span.start - 20) : span.start].lower()
+    after = sentence[span.end : span.end + 10].lower()
     is_stated = _STATED_BEFORE.search(before) or (len(before) < 4 and _STATED_AFTER.match(after))
-    return _exactness(found.kind, sentence[found.start : found.end]) + (2 if is_stated else 0)
+    return _exactness(span.kind, sentence[span.start : span.end]) + (2 if is_stated else 0)
 
 
 def _exactness(kind: ExactValueKind, value: str) -> int:

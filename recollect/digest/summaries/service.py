@@ -6,6 +6,7 @@ Summaries are versioned and never overwritten: edits, rollbacks and rebuilds add
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from recollect.core import tokens
 from recollect.core.errors import Conflict, InvalidInput, TooLarge
@@ -63,7 +64,7 @@ class Summaries(ServiceBase):
         """Return the last messages that the current summary covers."""
 
         def find(run: Run) -> Coverage:
-            id = summaries.get_state(run, conversation_id).id
+            id = _state(run, conversation_id).id
             current = summaries.current(run, id)
             message_id, answer_id = summaries.find_last_covered(
                 run, id, current.through_seq if current else 0
@@ -79,7 +80,7 @@ class Summaries(ServiceBase):
         check_page(limit, 0, cursor)
 
         def find(run: Run) -> list[Summary]:
-            id = summaries.get_state(run, conversation_id).id
+            id = _state(run, conversation_id).id
             before = None if cursor is None else decode_version_cursor(id, cursor)
             return summaries.page(run, id, limit=limit + 1, before_version=before)
 
@@ -169,17 +170,18 @@ class Summaries(ServiceBase):
         return result if result.summary else replace(result, summary=self._none(id))
 
     async def _id(self, conversation_id: str, user_id: str) -> str:
-        return (await self._read(lambda run: summaries.get_state(run, conversation_id), user_id)).id
+        return (await self._read(lambda run: _state(run, conversation_id), user_id)).id
 
     def _get(self, run: Run, conversation_id: str, version: int | None) -> Summary:
-        id = summaries.get_state(run, conversation_id).id
+        id = _state(run, conversation_id).id
         if version is None:
             return summaries.current(run, id) or self._none(id)
         return summaries.get(run, id, version) if version else self._none(id)
 
     def _locked(self, run: Run, conversation_id: str) -> tuple[SummaryState, Summary]:
-        conversations.lock(run, conversation_id)
-        state = summaries.get_state(run, conversation_id)
+        id = _state(run, conversation_id).id
+        conversations.lock(run, id)
+        state = summaries.get_state(run, id)
         return state, summaries.current(run, state.id) or self._none(state.id)
 
     def _insert_copy(self, run: Run, summary: Summary, state: SummaryState) -> Summary:
@@ -198,3 +200,7 @@ class Summaries(ServiceBase):
 
     def _none(self, conversation_id: str) -> Summary:
         return Summary.empty(conversation_id, now=self._clock())
+
+
+def _state(run: Run, conversation_id: str) -> SummaryState:
+    return conversations.by_id_or_key(run, conversation_id, partial(summaries.get_state, run))

@@ -62,9 +62,9 @@ def find_fault(reply: Reply, input: str, *, cap: int) -> str | None:
         f"unfinished: {reply.finish}": reply.finish != "stop",
         "tool or reasoning text": bool(reply.tool_calls or _MACHINE_TEXT.search(text)),
         f"{size} tokens, over the cap of {cap}": size > cap,
-        "no shorter than what it replaces": size >= tokens.count(input),
-        f"numbers that nobody said: {', '.join(invented[:5])}": bool(invented),
-        "nothing of what was said": not _repeats(text, source),
+        "not shorter than the input": size >= tokens.count(input),
+        f"invented numbers: {', '.join(invented[:5])}": bool(invented),
+        "nothing of the input": not _repeats(text, source),
     }
     return next((fault for fault, is_present in faults.items() if is_present), None)
 

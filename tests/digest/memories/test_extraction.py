@@ -1,4 +1,4 @@
-"""Reading conversations for what to remember: when, what, and what is never read."""
+"""The extraction job: when it runs, what it reads and what it ignores."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ ALICE = "alice"
 
 @pytest.fixture
 def automatic(database_url: str, clock: Clock) -> Iterator[Recollect]:
-    """An engine that reads of itself: after three turns, or ten minutes without any."""
+    """An engine that extracts after three turns or ten idle minutes."""
     settings = Settings(
         database_url=database_url, embedder="none", extract_turns=3, extract_idle_seconds=600
     )
@@ -28,12 +28,11 @@ def automatic(database_url: str, clock: Clock) -> Iterator[Recollect]:
 
 @pytest.fixture
 def modelled(open_with_model: Open) -> Recollect:
-    """One that asks a model."""
     return open_with_model(job_attempts=2)
 
 
 def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
-    """What the user said, with an answer to each."""
+    """Create a conversation with an answer to each text."""
     id = memory.conversations.create_conversation(user_id=user).id
     for text in said:
         say(memory, id, text, user=user)
@@ -215,7 +214,6 @@ def test_text_repeated_by_others_is_extracted(memory: Recollect) -> None:
 
 
 def test_summary_that_quotes_the_user_hides_nothing(memory: Recollect) -> None:
-    """It is often digested before it is read."""
     id = chat(memory, "I live in Lisbon. I am allergic to peanuts. My name is Ada.", *["Hm."] * 8)
     assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
     assert "allergic" in memory.summaries.get_summary(conversation_id=id, user_id=ALICE).text
@@ -238,7 +236,6 @@ def test_user_can_repeat_a_summarized_sentence(memory: Recollect) -> None:
 
 
 def test_recalled_text_is_not_extracted(memory: Recollect) -> None:
-    """A built context that is sent back as a message adds nothing to what is known."""
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
     memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
     built = memory.contexts.build_context(

@@ -1,4 +1,4 @@
-"""Asking a model what to remember: what it is sent when its answer does not fit."""
+"""Extraction with a model whose answers are invalid."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""What is read is put to what is known: a pure function, and what it promises."""
+"""Reconciling candidates with known memories: examples and properties."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ def said(
     similar: frozenset[str] = frozenset(),
     confidence: float = 0.8,
 ) -> MemoryCandidate:
-    """What was read in message number `message`, which was said in the hour of its number."""
+    """A candidate from a message that was said in the hour of its number."""
     return MemoryCandidate(
         id=f"memory {next(_numbers)}",
         memory_type="fact",
@@ -67,7 +67,7 @@ def said(
 
 
 def held(candidate: MemoryCandidate, **changes: object) -> KnownMemory:
-    """A memory as an extraction would have made it, and what became of it."""
+    """A memory as an extraction adds it, with changes."""
     (change,) = reconcile([candidate], [], user_id=USER, now=NOW).changes
     return KnownMemory(replace(change.after, **changes), frozenset({candidate.source.message_id}))  # type: ignore[arg-type]
 
@@ -81,7 +81,7 @@ def put(candidates: Sequence[MemoryCandidate], known: Sequence[KnownMemory] = ()
 
 
 def after(known: Sequence[KnownMemory], reconciled: Reconciliation) -> list[KnownMemory]:
-    """What is known when the changes have been made."""
+    """Return the known memories after the changes."""
     by_id = {one.memory.id: one for one in known}
     for change in reconciled.changes:
         sources = by_id[change.after.id].sources if change.before else frozenset[str]()
@@ -307,7 +307,7 @@ def candidates(draw: st.DrawFn) -> MemoryCandidate:
 
 @st.composite
 def memories(draw: st.DrawFn) -> list[KnownMemory]:
-    """What is known: whatever extractions made of it, and what the user then did to some."""
+    """Known memories, some of them changed by the user."""
     known = after([], put(draw(st.lists(candidates(), max_size=6))))
     touched = []
     for one in known:

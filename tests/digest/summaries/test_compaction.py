@@ -38,7 +38,7 @@ def model() -> Iterator[ScriptedModel]:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One database for all of these tests: each has a conversation of its own."""
+    """One database for all tests; each has its own conversation."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('compact')}/recollect.db"
         return
@@ -57,7 +57,7 @@ def opened(url: str, model: ScriptedModel) -> Recollect:
 
 @pytest.fixture(scope="module")
 def other(url: str, model: ScriptedModel) -> Iterator[Recollect]:
-    """Another process on the same database."""
+    """A second engine on the same database."""
     with opened(url, model) as memory:
         yield memory
 
@@ -102,13 +102,13 @@ def memory(url: str, model: ScriptedModel) -> Iterator[Recollect]:
 
 @pytest.fixture
 def chat(memory: Recollect, model: ScriptedModel) -> Chat:
-    """Of five turns, of which three can be folded."""
+    """Create a conversation of five turns, of which three can be folded."""
     return new_chat(memory, model)
 
 
 @pytest.fixture
 def chat_apart(url: str, model: ScriptedModel) -> Iterator[Chat]:
-    """Of an engine of its own, where a model may fail until it is paused."""
+    """A conversation in a separate engine, whose model may be paused."""
     with opened(url, model) as memory:
         yield new_chat(memory, model)
 
@@ -174,8 +174,7 @@ def test_tail_over_the_limit_waits(chat: Chat) -> None:
     assert len(chat.model.requests) == 2
 
 
-# Others, meanwhile. Their calls would wait for a transaction that is open, and it for the model,
-# which waits for them: that they return at all shows that none is.
+# Concurrent changes. They return during the model call, so no transaction is open meanwhile.
 
 
 def test_concurrent_append_does_not_conflict(chat: Chat, other: Recollect) -> None:

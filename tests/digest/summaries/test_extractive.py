@@ -20,13 +20,11 @@ def message(seq: int, role: Role, content: str) -> Message:
 
 
 def talk(*said: str) -> list[Turn]:
-    """What a user and an assistant say by turns."""
     roles: tuple[Role, Role] = ("user", "assistant")
     return group_turns(message(n + 1, roles[n % 2], text) for n, text in enumerate(said))
 
 
 def parts(summary: str) -> list[str]:
-    """Its sentences, without the speakers."""
     lines = (
         line.removeprefix("[User] ").removeprefix("[Assistant] ") for line in summary.split("\n")
     )
@@ -219,5 +217,4 @@ def test_later_generations_only_quote(talks: list[Sequence[Turn]]) -> None:
 
 
 def _is_cut_from(part: str, known: set[str]) -> bool:
-    """Too long a sentence ends in an ellipsis; and who writes "[User] " is read as a speaker."""
     return any(part.removesuffix("…") in sentence for sentence in known)

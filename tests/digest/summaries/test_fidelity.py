@@ -1,4 +1,4 @@
-"""Facts outlive small talk: a short run of what `bench.fidelity` measures at length."""
+"""Facts survive small talk: a short run of `bench.fidelity`."""
 
 import pytest
 

@@ -32,7 +32,7 @@ LARGE = Policy(
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One database for all of these tests: each has a conversation of its own."""
+    """One database for all tests; each has its own conversation."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('cut')}/recollect.db"
         return
@@ -44,7 +44,7 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module")
 def small(url: str) -> Iterator[Recollect]:
-    """With limits that a few messages reach."""
+    """An engine with low limits."""
     with Recollect.open(url, policies={**SMALL, "large": LARGE}) as opened:
         yield opened
 
@@ -62,7 +62,7 @@ def chat(small: Recollect) -> Callable[..., str]:
 
 
 def folded(memory: Recollect, chat_id: str, *, force: bool = False) -> int:
-    """Up to where the summary reaches after a compaction."""
+    """Compact, and return the last covered seq."""
     memory.summaries.compact(conversation_id=chat_id, user_id="ada", force=force)
     return memory.summaries.get_summary(conversation_id=chat_id, user_id="ada").through_seq
 
@@ -128,7 +128,6 @@ def test_nothing_is_folded_below_the_limit(small: Recollect, chat: Callable[...,
 
 
 def test_tool_result_stays_with_its_call(small: Recollect, chat: Callable[..., str]) -> None:
-    """Then fewer than the usual number stay."""
     id = chat(
         *turns(3),
         user("a seventh"),
@@ -157,7 +156,6 @@ def test_unanswered_tool_results_stay_with_their_call(
 def test_question_is_folded_with_its_first_steps(
     small: Recollect, chat: Callable[..., str]
 ) -> None:
-    """Else a loop would outgrow any window. A context has the question all the same."""
     steps = [
         draft
         for n in range(6)
@@ -171,7 +169,7 @@ def test_question_is_folded_with_its_first_steps(
     ]
 
 
-# What is still being written
+# Streaming answers
 
 
 def stream(raw: RawDatabase, chat_id: str, seq: int) -> None:
@@ -199,7 +197,7 @@ def test_nothing_is_folded_from_a_streaming_message_on(
     assert folded(small, id) == through
 
 
-# More than one digest can take
+# Several rounds
 
 
 @pytest.mark.parametrize(("is_streaming", "through"), [(False, 3), (True, 1)])

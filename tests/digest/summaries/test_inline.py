@@ -1,4 +1,4 @@
-"""When a digest runs: at once, before a context, in the background, at the set hour, or not yet."""
+"""When compaction runs: inline, in the background or scheduled."""
 
 import socket
 import time
@@ -23,7 +23,7 @@ Open = Callable[..., Recollect]
 
 @pytest.fixture
 def open_with(database_url: str, clock: Clock) -> Iterator[Open]:
-    """Opens the test's database under settings, given as in the environment."""
+    """Opens the test's database with settings from environment variables."""
     opened: list[Recollect] = []
 
     def open_again(model: ScriptedModel | None = None, **variables: object) -> Recollect:
@@ -40,7 +40,7 @@ def open_with(database_url: str, clock: Clock) -> Iterator[Open]:
         one.close()
 
 
-# Eager, on append: `window`.
+# Inline, on append: `window`
 
 
 def test_window_has_at_most_thirty_entries(memory: Recollect) -> None:
@@ -60,7 +60,6 @@ def test_window_has_at_most_thirty_entries(memory: Recollect) -> None:
 
 @pytest.mark.parametrize("model_is", ["hanging", "down", "talking nonsense"])
 def test_window_holds_with_a_failing_model(open_with: Open, model_is: str) -> None:
-    """The deadline passes, and the extractive summary is committed instead."""
     with ScriptedModel() as model:
         model.always = stalls() if model_is == "hanging" else ""
         memory = open_with(model, RECOLLECT_EAGER_SECONDS=1)
@@ -121,7 +120,7 @@ def test_interrupted_inline_compaction_runs_as_a_job(
     assert _entries(memory, chat) == 30
 
 
-# Eager, before a context: `tiered`.
+# Inline, before a context: `tiered`
 
 
 def test_tiered_compaction_runs_before_the_context(open_with: Open) -> None:
@@ -260,11 +259,11 @@ def test_requeued_scheduled_digest_waits_for_its_hour(
     assert job.run_at == datetime(2026, 1, 6, 3, 15, tzinfo=UTC)
 
 
-# Not for ever.
+# Jobs that end
 
 
 def test_long_tail_does_not_cause_a_digest_per_turn(open_with: Open, clock: Clock) -> None:
-    """One giant message stays verbatim for three turns, and nothing can be done about it."""
+    """A giant message stays verbatim for three turns."""
     with ScriptedModel() as model:
         model.always = _topic_or(lambda body: "They sent messages.")
         memory = open_with(model, MEMORY_CHUNK_SUMMARIZE_THRESHOLD=600)
@@ -324,7 +323,7 @@ def test_failed_job_is_requeued_only_after_a_new_message(
     assert _through(memory, chat) == 12
 
 
-# What was lost, and what has changed.
+# Lost jobs and changed limits
 
 
 @pytest.mark.parametrize(
@@ -351,7 +350,6 @@ def test_sweep_requeues_lost_jobs(
 def test_sweep_counts_the_summary_as_an_entry(
     open_with: Open, raw: RawDatabase, clock: Clock
 ) -> None:
-    """A window of thirty messages and a summary is one entry over its limit."""
     memory = open_with()
     chat = _chat(memory, "window", [_draft(n) for n in range(1, 32)])
     assert _entries(memory, chat) == 30
@@ -392,7 +390,6 @@ def test_lower_limit_enqueues_a_digest(open_with: Open, clock: Clock) -> None:
 
 
 def test_lower_limit_enqueues_a_digest_after_a_recent_one(open_with: Open, clock: Clock) -> None:
-    """That one ended after all was said, so at first nothing more is expected of another."""
     memory = open_with(MEMORY_CHUNK_SUMMARIZE_THRESHOLD=200)
     chat = _chat(memory, "chunked", [_draft(n) for n in range(1, 25)])
     memory.work()
@@ -417,7 +414,7 @@ def _chat(memory: Recollect, policy: str, messages: Sequence[MessageIn] = ()) ->
 
 
 def _draft(number: int) -> MessageIn:
-    """By the user and the assistant in turn; some twelve tokens."""
+    """Messages of about twelve tokens, by user and assistant in turn."""
     return MessageIn(
         role="user" if number % 2 else "assistant",
         content=f"This is message {number}, with a few words more.",
@@ -440,7 +437,7 @@ def _turn(memory: Recollect, chat: str, said: str) -> None:
 
 
 def _entries(memory: Recollect, chat: str) -> int:
-    """The messages that no summary covers, and the summary if there is one."""
+    """Count the messages after the summary, and the summary."""
     summary = memory.summaries.get_summary(conversation_id=chat, user_id="alice")
     count = memory.conversations.get_conversation(
         conversation_id=chat, user_id="alice"

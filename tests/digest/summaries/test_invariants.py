@@ -464,7 +464,7 @@ def _last(messages: list[Message]) -> str | None:
 
 
 def _current(messages: Iterable[Message]) -> str | None:
-    """What the user said last, unless somebody has said something since."""
+    """Return the user's last message if nothing follows it."""
     for message in sorted(messages, key=lambda message: message.seq, reverse=True):
         if message.role == "user":
             return message.content

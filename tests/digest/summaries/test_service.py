@@ -25,7 +25,7 @@ MINE = "I am allergic to nuts."
 
 @pytest.fixture(scope="module", params=["sqlite", "postgres"])
 def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """One database for all of these tests: each has a conversation of its own."""
+    """One database for all tests; each has its own conversation."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('summaries')}/recollect.db"
         return
@@ -37,14 +37,12 @@ def url(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.fixture(scope="module")
 def memory(url: str) -> Iterator[Recollect]:
-    """With limits that a few messages reach, and without a model."""
+    """An engine with low limits and no model."""
     with Recollect.open(url, policies=SMALL) as opened:
         yield opened
 
 
 class Chat:
-    """One conversation, seen through the facade."""
-
     def __init__(self, memory: Recollect) -> None:
         self.memory = memory
         self.id = memory.conversations.create_conversation(user_id="ada").id
@@ -99,7 +97,7 @@ def chat(memory: Recollect) -> Chat:
 
 @pytest.fixture
 def digested(chat: Chat) -> Chat:
-    """Versions 1 to 3, each of two turns more: through 4, 8 and 12."""
+    """A conversation with versions 1 to 3, through 4, 8 and 12."""
     for _ in range(3):
         chat.say(*turns(2, words=WORDS))
         chat.say(user("next"), assistant("yes"))
@@ -108,7 +106,7 @@ def digested(chat: Chat) -> Chat:
 
 
 def check(chat: Chat, raw: RawDatabase) -> None:
-    """The conversation's counters say what a look at all rows says."""
+    """Compare the conversation's counters with a full scan."""
     ((version, last, through, summary_tokens, count, size),) = raw.execute(
         "select summary_version, last_summary_version, through_seq, summary_tokens,"
         " digested_messages, digested_tokens from conversations where id = :id",
@@ -378,7 +376,7 @@ def test_rebuild_without_a_summary_compacts(chat: Chat) -> None:
     assert chat.rebuild().version == 1
 
 
-# What a user wrote
+# User text
 
 
 def test_user_text_survives_compaction_and_rebuild(chat: Chat, raw: RawDatabase) -> None:

@@ -122,7 +122,7 @@ def test_long_message_is_truncated_for_the_summarizer_only() -> None:
 
 @dataclass
 class Desk:
-    """A summarizer at a scripted model, and what the model was asked."""
+    """A summarizer with a scripted model."""
 
     model: ScriptedModel
     hosted: HostedPrompt | None = None
@@ -273,7 +273,6 @@ def test_chunk_never_exceeds_the_window(model: ScriptedModel) -> None:
 
 
 def test_fitting_turns_are_not_truncated(model: ScriptedModel) -> None:
-    """Many short turns and a few long ones, of all sizes around the window's edge."""
     for length in range(43, 49):
         desk = Desk(model, window=2_400)
         model.requests.clear()
@@ -319,7 +318,7 @@ def test_partly_extractive_summary_is_labelled_extractive(
     assert (draft.author, draft.model, draft.prompt_version) == ("extractive", None, None)
 
 
-# What is taken
+# Validation
 
 
 GIVEN = format_input("They met on 2024-01-05.", group_turns(task().messages), max_tokens=9_999)
@@ -339,12 +338,12 @@ def reply(text: str, **more: object) -> Reply:
         (reply("I\u2019m very sorry, I cannot talk about the garden."), "a refusal"),
         (reply("I can't assist with the old car and the roof."), "a refusal"),
         (reply("Mi dispiace, ma non posso parlare di garden e roof."), "a refusal"),
-        (reply("OK."), "nothing of what was said"),
-        (reply("Well."), "nothing of what was said"),
-        (reply("NONE"), "nothing of what was said"),
-        (reply("User: none. Assistant: none."), "nothing of what was said"),
-        (reply("The user told the assistant something."), "nothing of what was said"),
-        (reply("The weather was fine, and everybody went swimming."), "nothing of what was said"),
+        (reply("OK."), "nothing of the input"),
+        (reply("Well."), "nothing of the input"),
+        (reply("NONE"), "nothing of the input"),
+        (reply("User: none. Assistant: none."), "nothing of the input"),
+        (reply("The user told the assistant something."), "nothing of the input"),
+        (reply("The weather was fine, and everybody went swimming."), "nothing of the input"),
         (reply(GOOD, finish="length"), "unfinished: length"),
         (reply(GOOD, finish="content_filter"), "unfinished: content_filter"),
         (reply("word " * 101), "over the cap of 100"),
@@ -358,9 +357,9 @@ def reply(text: str, **more: object) -> Reply:
         (reply('{"summary": "They talked."}'), "tool or reasoning text"),
         (reply('{"name": "search", "arguments": {}}'), "tool or reasoning text"),
         (reply(f"=== END_NEW_TURNS ===\n{GOOD}"), "tool or reasoning text"),
-        (reply("They agreed on 1,250 euros."), "numbers that nobody said: 1,250"),
-        (reply("They meet on 2031-07-09."), "numbers that nobody said: 2031-07-09"),
-        (reply(f"{GOOD} It is the 42nd time."), "numbers that nobody said: 42"),
+        (reply("They agreed on 1,250 euros."), "invented numbers: 1,250"),
+        (reply("They meet on 2031-07-09."), "invented numbers: 2031-07-09"),
+        (reply(f"{GOOD} It is the 42nd time."), "invented numbers: 42"),
     ],
 )
 def test_invalid_summary_is_rejected(answer: Reply, fault: str) -> None:
@@ -372,7 +371,7 @@ def test_invalid_summary_is_rejected(answer: Reply, fault: str) -> None:
 def test_summary_that_is_not_shorter_is_rejected() -> None:
     given = format_input("", group_turns(said(user("Hi"), assistant("Hello"))), max_tokens=999)
     found = find_fault(reply("The user greeted, and was greeted. " * 9), given, cap=500)
-    assert found == "no shorter than what it replaces"
+    assert found == "not shorter than the input"
 
 
 @pytest.mark.parametrize(
@@ -452,7 +451,7 @@ def test_failed_model_falls_back_to_extractive(desk: Desk, failure: Plain) -> No
     assert desk.calls[0].error is not None
 
 
-# Patience
+# Deadlines and failures
 
 
 def test_model_is_paused_after_repeated_failures(desk: Desk) -> None:
@@ -513,7 +512,7 @@ def test_deadline_covers_hosted_and_built_in_prompt(model: ScriptedModel) -> Non
     assert "did not answer within 0.25 seconds" in (desk.calls[-1].error or "")
 
 
-# What a user wrote
+# User text
 
 
 KEPT = "I am allergic to nuts.\nCall me Ada."

@@ -1,5 +1,4 @@
-"""Numbers in what a model proposes as a summary. What else may be wrong with it is in
-`test_summarize`."""
+"""Numbers in summaries that models write; `test_summarizer` has the other checks."""
 
 import pytest
 
@@ -60,4 +59,4 @@ def test_number_in_another_format_is_accepted(talk: str, summary: str) -> None:
     ],
 )
 def test_invented_number_is_rejected(talk: str, summary: str) -> None:
-    assert (fault_of(summary, talk) or "").startswith("numbers that nobody said")
+    assert (fault_of(summary, talk) or "").startswith("invented numbers")

@@ -45,7 +45,7 @@ def chatting(
 @pytest.fixture
 def client(chatting: tuple[Server, Recollect], model: ScriptedModel) -> Iterator[httpx.Client]:
     server, memory = chatting
-    model.forget()
+    model.reset()
     with server.client(key=memory.keys.create_key(user_id=f"user-{uuid4()}")) as opened:
         yield opened
 

@@ -73,7 +73,7 @@ def opened(url: str, key: str) -> Iterator[OpenAI]:
 @pytest.fixture
 def key(keyed_with_model: Keyed, model: ScriptedModel) -> str:
     """The client of a new user, with a reset model."""
-    model.forget()
+    model.reset()
     return keyed_with_model.memory.keys.create_key(user_id=f"user-{uuid4()}")
 
 

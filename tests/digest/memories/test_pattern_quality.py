@@ -1,4 +1,4 @@
-"""What patterns read in the labelled dialogues: the aims that `bench.memories` reports on."""
+"""Pattern extraction on the labelled dialogues of `bench.memories`."""
 
 from bench.memories.__main__ import dialogues, measure_patterns
 
