@@ -269,12 +269,12 @@ def test_compaction_and_trimming_are_logged(own_service: Service, own: httpx.Cli
     chat.wait_for_summary(1)
     lines = [json.loads(line) for line in own_service.server.log.splitlines()]
     mine = [line for line in lines if line.get("conversation_id") == chat.id]
-    (digested,) = [line for line in mine if line["event"] == "chunk_summarized"]
+    (digested,) = [line for line in mine if line["event"] == "summary.committed"]
     assert digested["turns"] == 1
     assert digested["tokens_before"] > digested["tokens_after"] > 0
     assert digested["duration_ms"] >= 0
     assert digested["stored_ms"] >= 0
-    (*_, trimmed) = [line for line in mine if line["event"] == "memory_trimmed"]
+    (*_, trimmed) = [line for line in mine if line["event"] == "context.trimmed"]
     assert trimmed["dropped_messages"] > 0
     assert not trimmed["summary_shortened"]
 
@@ -283,7 +283,7 @@ def test_compaction_and_trimming_are_logged(own_service: Service, own: httpx.Cli
     (cut,) = [
         json.loads(line)
         for line in own_service.server.log.splitlines()
-        if id in line and "memory_trimmed" in line
+        if id in line and "context.trimmed" in line
     ]
     assert cut["summary_shortened"]
     assert cut["tokens"] <= cut["budget"] == 20

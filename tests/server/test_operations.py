@@ -191,7 +191,7 @@ def test_model_errors_are_logged_without_content(watched: Watched, client: httpx
     failed, *others = entries(watched.server, id)
     assert failed["event"] == "summary.model_failed"
     assert failed["reason"].endswith("refused the request (400)")
-    assert [entry["event"] for entry in others] == ["chunk_summarized", "request"]
+    assert [entry["event"] for entry in others] == ["summary.committed", "request"]
     assert "TK-10" not in watched.server.log
     after = scrape(client)
     called = {"purpose": "summary", "variant": "default", "outcome": "failed"}

@@ -271,7 +271,7 @@ class Compactor:
             return None
         self._events.count("digested", outcome=new.author)
         logger.info(
-            "chunk_summarized",
+            "summary.committed",
             extra={
                 "conversation_id": conversation_id,
                 "version": new.version,
