@@ -20,6 +20,7 @@ from recollect.core.sanitize import sanitized
 from recollect.core.types import Json, Message
 from recollect.llm.protocols import Delta, Reply
 from recollect.recall.context.receipt import Receipt
+from recollect.record.answer_start import StartedAnswer
 from recollect.store.answers import AnswerDraft
 
 KEEP_ALIVE_SECONDS = 15.0
@@ -47,10 +48,10 @@ class AnswerResult:
 class ActiveAnswer:
     """The state of an answer while it is generated. Every change wakes its readers."""
 
-    def __init__(self, answer: Message, user_id: str, *, before_seq: int, max_bytes: int) -> None:
-        self.answer = answer
-        self.before_seq = before_seq
-        self.user_id = user_id
+    def __init__(self, started: StartedAnswer, *, max_bytes: int) -> None:
+        self.started = started
+        self.answer = started.answer
+        self.user_id = started.owner.user_id
         self.state = AnswerState()
         self.receipt: Receipt | None = None
         self.is_receipt_stored = False

@@ -75,7 +75,7 @@ class Chat:
         self._compactor = compactor
         self._max_answer_bytes = max_answer_bytes
         self._events = events
-        self._owner = new_id()
+        self._process_id = new_id()
         self._active: dict[str, ActiveAnswer] = {}
         self._active_per_variant: Counter[str] = Counter()
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -117,7 +117,7 @@ class Chat:
         retry = _retry_key(request.idempotency_key, options, request.target.retry_scope)
         return await self._start(
             prompt,
-            lambda owner: self._answers.start(request, owner, user_id=user_id, retry=retry),
+            lambda owner: self._answers.start(request, owner, retry),
             user_id=user_id,
         )
 
@@ -145,7 +145,6 @@ class Chat:
             lambda owner: self._answers.start_regenerated(
                 owner,
                 message_id=message_id,
-                user_id=user_id,
                 check=lambda text: check_room(replace(prompt.request, message=text)),
                 retry=retry,
             ),
@@ -174,7 +173,7 @@ class Chat:
         return await self._start(
             prompt,
             lambda owner: self._answers.start_edited(
-                message, owner, message_id=message_id, user_id=user_id, retry=retry
+                message, owner, message_id=message_id, retry=retry
             ),
             user_id=user_id,
         )
@@ -311,18 +310,14 @@ class Chat:
                 f"{prompt.variant} has as many answers to write as it can; try again later."
             )
         self._active_per_variant[prompt.variant] += 1
+        owner = AnswerOwner(process_id=self._process_id, variant=prompt.variant, user_id=user_id)
 
         async def run() -> AnswerStream:
             is_running = False
             try:
-                started = await start(AnswerOwner(owner=self._owner, variant=prompt.variant))
+                started = await start(owner)
                 if started.is_new:
-                    active = ActiveAnswer(
-                        started.answer,
-                        user_id,
-                        before_seq=started.before_seq,
-                        max_bytes=self._max_answer_bytes,
-                    )
+                    active = ActiveAnswer(started, max_bytes=self._max_answer_bytes)
                     self._active[started.answer.id] = active
                     self._spawn(self._run_to_completion(active, prompt))
                     is_running = True
@@ -371,13 +366,7 @@ class Chat:
             await asyncio.sleep(_FLUSH_SECONDS)
             receipt = active.unstored_receipt
             try:
-                signal = await self._answers.flush(
-                    active.draft,
-                    message_id=active.answer.id,
-                    user_id=active.user_id,
-                    owner=self._owner,
-                    receipt=receipt,
-                )
+                signal = await self._answers.flush(active.started, active.draft, receipt)
             except NotFound:
                 return
             except Unavailable as error:
@@ -394,10 +383,8 @@ class Chat:
         while True:
             try:
                 finished = await self._answers.finish(
+                    active.started,
                     active.draft,
-                    message_id=active.answer.id,
-                    user_id=active.user_id,
-                    owner=self._owner,
                     status=status,
                     metadata=metadata,
                     receipt=active.unstored_receipt,

@@ -70,7 +70,7 @@ class ToolLoop:
             prompt.request,
             conversation_id=answer.conversation_id,
             user_id=active.user_id,
-            before_seq=active.before_seq,
+            before_seq=active.started.before_seq,
         )
         assert isinstance(context, MessagesContext)
         active.set_receipt(context.receipt)

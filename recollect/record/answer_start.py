@@ -65,10 +65,11 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerOwner:
-    """The process that writes an answer, and the model variant it uses."""
+    """The process that writes an answer, its model variant, and the user it is for."""
 
-    owner: str
+    process_id: str
     variant: str
+    user_id: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,7 @@ class StartedAnswer:
     """The row of an answer. The context of its model ends before `before_seq`."""
 
     answer: Message
+    owner: AnswerOwner
     before_seq: int
     stored: int
     """Number of messages stored for it, with its own row: 0 if a retry found an earlier answer."""
@@ -91,14 +93,13 @@ class AnswerStart:
 
     run: Run
     owner: AnswerOwner
-    user_id: str
     enqueuer: JobEnqueuer
     max_bytes: int
     now: datetime
 
     def answer(self, request: ChatRequest, batch: Batch) -> StartedAnswer:
         """Store the new messages of a request, and open the answer."""
-        id = request.target.resolve(self.run, self.user_id, now=self.now)
+        id = request.target.resolve(self.run, self.owner.user_id, now=self.now)
         new: Batch | None = batch
         replaced = None
         if request.is_whole:
@@ -131,14 +132,16 @@ class AnswerStart:
             id,
             answer_id,
             variant=self.owner.variant,
-            owner=self.owner.owner,
+            owner=self.owner.process_id,
             turn=replaces.turn if replaces else None,
             metadata={} if from_seq is None else {REPLACES_FROM: from_seq},
             now=self.now,
         )
         answer = messages.get(self.run, answer_id)
         before_seq = answer.seq if from_seq is None else from_seq
-        return StartedAnswer(answer=answer, before_seq=before_seq, stored=stored + 1)
+        return StartedAnswer(
+            answer=answer, owner=self.owner, before_seq=before_seq, stored=stored + 1
+        )
 
     def find_earlier(self, request: IdempotentRequest) -> StartedAnswer | None:
         """Return the answer of an earlier attempt of the request.
@@ -152,14 +155,14 @@ class AnswerStart:
         id = answer.conversation_id
         has_failed = answer.status == "error" and not has_content(answer)
         if not has_failed or messages.last_user_seq(self.run, id) > answer.seq:
-            return StartedAnswer(answer=answer, before_seq=answer.seq, stored=0)
+            return StartedAnswer(answer=answer, owner=self.owner, before_seq=answer.seq, stored=0)
         started = self.open(id, replaces=answer)
         idempotency.replace_result(self.run, request, [started.answer.id])
         return started
 
     def _append(self, id: str, batch: Batch) -> int:
-        policies = self.enqueuer.policies
-        return append_question(self.run, id, batch, user_id=self.user_id, policies=policies)
+        user_id, policies = self.owner.user_id, self.enqueuer.policies
+        return append_question(self.run, id, batch, user_id=user_id, policies=policies)
 
     def _split_known(
         self, id: str, request: ChatRequest, batch: Batch

@@ -45,23 +45,17 @@ _MAX_CLIENT_MESSAGES = 2_000
 
 class Answers(WriteService):
     async def start(
-        self,
-        request: ChatRequest,
-        owner: AnswerOwner,
-        *,
-        user_id: str,
-        retry: RetryKey | None = None,
+        self, request: ChatRequest, owner: AnswerOwner, retry: RetryKey | None = None
     ) -> StartedAnswer:
         """Store the new messages of a request and a row for the answer."""
         now = self._clock()
         batch = Batch.of(request.messages, limit=self._max_bytes, now=now)
         return await self._start_once(
-            lambda run: request.target.lock(run, user_id=user_id, now=now),
+            lambda run: request.target.lock(run, user_id=owner.user_id, now=now),
             lambda start: start.answer(request, batch),
             owner,
             retry.request(batch.body()) if retry else None,
-            user_id=user_id,
-            now=now,
+            now,
         )
 
     async def start_regenerated(
@@ -69,7 +63,6 @@ class Answers(WriteService):
         owner: AnswerOwner,
         *,
         message_id: str,
-        user_id: str,
         check: Callable[[str], None],
         retry: RetryKey | None = None,
     ) -> StartedAnswer:
@@ -99,8 +92,7 @@ class Answers(WriteService):
             regenerate,
             owner,
             retry.request(message_id) if retry else None,
-            user_id=user_id,
-            now=now,
+            now,
         )
 
     async def start_edited(
@@ -109,7 +101,6 @@ class Answers(WriteService):
         owner: AnswerOwner,
         *,
         message_id: str,
-        user_id: str,
         retry: RetryKey | None = None,
     ) -> StartedAnswer:
         """Supersede a question and everything after it, and open an answer to the edited one.
@@ -129,45 +120,36 @@ class Answers(WriteService):
             edit,
             owner,
             retry.request([message_id, content]) if retry else None,
-            user_id=user_id,
-            now=self._clock(),
+            self._clock(),
         )
 
     async def flush(
-        self,
-        draft: AnswerDraft,
-        *,
-        message_id: str,
-        user_id: str,
-        owner: str,
-        receipt: Json = None,
+        self, started: StartedAnswer, draft: AnswerDraft, receipt: Json = None
     ) -> FlushSignal:
         """Store the answer so far, and the receipt if given; return whether to go on.
 
         An owner whose answer was marked as interrupted goes on: its `finish` replaces that.
         """
-        now = self._clock()
+        id, owner, now = started.answer.id, started.owner, self._clock()
 
         def flush(run: Run) -> FlushSignal:
-            signal = answers.flush(run, message_id, draft, owner=owner, now=now)
+            signal = answers.flush(run, id, draft, owner=owner.process_id, now=now)
             if signal == "gone":
-                message = messages.get(run, message_id)
+                message = messages.get(run, id)
                 if message.status != "interrupted" or message.superseded_at is not None:
                     return signal
                 signal = "go on"
             if receipt is not None:
-                _put_receipt(run, messages.get(run, message_id), receipt, now)
+                _put_receipt(run, started.answer, receipt, now)
             return signal
 
-        return await self._write(flush, user_id)
+        return await self._write(flush, owner.user_id)
 
     async def finish(
         self,
+        started: StartedAnswer,
         draft: AnswerDraft,
         *,
-        message_id: str,
-        user_id: str,
-        owner: str,
         status: Status,
         metadata: Json,
         receipt: Json = None,
@@ -176,25 +158,25 @@ class Answers(WriteService):
 
         Returns None if the answer was deleted, or ended by somebody else.
         """
-        now = self._clock()
+        owner, now = started.owner, self._clock()
 
         def finish(run: Run) -> tuple[Message, bool] | None:
             try:
-                before = _get_locked(run, message_id)
+                before = _get_locked(run, started.answer.id)
             except NotFound:
                 return None
-            merged = {**before.metadata, **metadata}
+            merged, process_id = {**before.metadata, **metadata}, owner.process_id
             if not answers.finish(
-                run, before, draft, owner=owner, status=status, metadata=merged, now=now
+                run, before, draft, owner=process_id, status=status, metadata=merged, now=now
             ):
                 return None
             if before.status == "interrupted":  # by a sweep, and perhaps digested since
                 _delete_derived(run, before, now)
             if receipt is not None:
                 _put_receipt(run, before, receipt, now)
-            return self._after_end(run, before, user_id, now)
+            return self._after_end(run, before, owner.user_id, now)
 
-        return await self._write(finish, user_id)
+        return await self._write(finish, owner.user_id)
 
     async def request_stop(self, *, message_id: str, user_id: str) -> None:
         """Ask the owner to stop. It reads the request with its next flush."""
@@ -287,8 +269,6 @@ class Answers(WriteService):
         start_answer: Callable[[AnswerStart], StartedAnswer],
         owner: AnswerOwner,
         request: IdempotentRequest | None,
-        *,
-        user_id: str,
         now: datetime,
     ) -> StartedAnswer:
         """Start an answer in a transaction, or return that of an earlier attempt."""
@@ -298,7 +278,6 @@ class Answers(WriteService):
             start = AnswerStart(
                 run=run,
                 owner=owner,
-                user_id=user_id,
                 enqueuer=self._enqueuer,
                 max_bytes=self._max_bytes,
                 now=now,
@@ -312,7 +291,7 @@ class Answers(WriteService):
                 idempotency.store_result(run, request, conversation_id=id, result=result, now=now)
             return started
 
-        started = await self._write(transaction, user_id)
+        started = await self._write(transaction, owner.user_id)
         self._count_stored(started.stored)
         return started
 

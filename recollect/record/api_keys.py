@@ -1,17 +1,15 @@
 """`memory.keys`: create, look up, list and revoke API keys. Only hashes are stored."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.pagination import check_page, decode_key_cursor, key_cursor, make_page
 from recollect.core.types import ApiKey, Page
-from recollect.core.validation import check_user_id
 from recollect.store import api_keys, conversations
-from recollect.store.database import Database, Run
+from recollect.store.database import Run
+from recollect.store.service_base import ServiceBase
 
 PREFIX = "rk_"
 """Distinguishes a key from other bearer tokens."""
@@ -27,18 +25,13 @@ class IssuedKey:
     api_key: ApiKey
 
 
-class Keys:
-    def __init__(self, database: Database, *, clock: Callable[[], datetime]) -> None:
-        self._database = database
-        self._clock = clock
-
+class Keys(ServiceBase):
     async def create_key(self, *, user_id: str, is_admin: bool = False) -> str:
         """Create a key and return it. It cannot be shown again."""
         return (await self.issue_key(user_id=user_id, is_admin=is_admin)).key
 
     async def issue_key(self, *, user_id: str, is_admin: bool = False) -> IssuedKey:
         """Create a key and return it with its description."""
-        check_user_id(user_id)
         key = PREFIX + secrets.token_urlsafe(32)
         api_key = ApiKey(
             id=new_id(),
@@ -53,7 +46,7 @@ class Keys:
             conversations.lock_user(run, now=api_key.created_at)
             api_keys.insert(run, api_key, key)
 
-        await self._database.write(create, user_id=user_id)
+        await self._write(create, user_id)
         return IssuedKey(key=key, api_key=api_key)
 
     async def find_key(self, key: str) -> ApiKey | None:

@@ -6,7 +6,7 @@ statement locks the conversation and claims the numbers; then each message is in
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -30,13 +30,19 @@ _UNSET_COLUMNS: Row = {"superseded_at": None, "rating": None}
 
 
 @dataclass(frozen=True, slots=True)
+class _Item:
+    draft: MessageIn
+    row: Row
+    terms: Sequence[str]
+    turns_back: int
+    """Number of turns between the message and the last one of the batch."""
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Validated messages, to be stored together or not at all."""
 
-    drafts: Sequence[MessageIn]
-    rows: Sequence[Row]
-    terms: Sequence[Sequence[str]]
-    turns_back: Sequence[int]
+    items: Sequence[_Item]
     now: datetime
 
     @classmethod
@@ -44,12 +50,11 @@ class Batch:
         """Validate messages of at most `limit` bytes each. An error names the message's index."""
         if not drafts:
             raise InvalidInput("There are no messages to append.", field="messages")
-        created_at = utc_text(now)
         rows: list[Row] = []
         ids: set[str] = set()
         try:
             for draft in drafts:
-                row = message_row(draft, limit=limit, created_at=created_at)
+                row = message_row(draft, limit=limit, created_at=utc_text(now))
                 if row["id"] in ids:
                     raise InvalidInput("Two of the messages have the same id.", field="id")
                 ids.add(row["id"])
@@ -57,44 +62,27 @@ class Batch:
         except InvalidInput as error:
             error.location = f"messages.{len(rows)}"
             raise
-        terms = [_terms(draft) for draft in drafts]
-        return cls(drafts, rows, terms, turns_back([draft.role for draft in drafts]), now)
+        backs = turns_back([draft.role for draft in drafts])
+        items = [
+            _Item(draft, row, _terms(draft), back)
+            for draft, row, back in zip(drafts, rows, backs, strict=True)
+        ]
+        return cls(items, now)
 
     def last(self, count: int) -> "Batch":
-        """The last messages of the batch."""
-        first = len(self.drafts) - count
-        return replace(
-            self,
-            drafts=self.drafts[first:],
-            rows=self.rows[first:],
-            terms=self.terms[first:],
-            turns_back=self.turns_back[first:],
-        )
-
-    @property
-    def answers_back(self) -> list[int]:
-        """For each assistant message, the number of turns between it and the last turn."""
-        return [
-            back
-            for draft, back in zip(self.drafts, self.turns_back, strict=True)
-            if draft.role == "assistant"
-        ]
-
-    @property
-    def ids(self) -> list[str]:
-        return [str(row["id"]) for row in self.rows]
+        return Batch(self.items[-count:], self.now)
 
     def body(self) -> Json:
         """The part of the request that a retry repeats, without generated values."""
         generated = dict.fromkeys(("status", "tokens", "created_at"))
         return [
             {
-                **row,
+                **item.row,
                 **generated,
-                "id": draft.id,
-                "event_at": row["event_at"] if draft.event_at else None,
+                "id": item.draft.id,
+                "event_at": item.row["event_at"] if item.draft.event_at else None,
             }
-            for draft, row in zip(self.drafts, self.rows, strict=True)
+            for item in self.items
         ]
 
 
@@ -124,19 +112,20 @@ def append(
             return Appended(conversation_id, messages.find_rows(run, first))
     progress, rows = _store(run, conversation_id, batch, user_id, enqueuer.policies)
     if request:
+        ids = [row["id"] for row in rows]
         idempotency.store_result(
-            run, request, conversation_id=conversation_id, result=batch.ids, now=batch.now
+            run, request, conversation_id=conversation_id, result=ids, now=batch.now
         )
     if retention := find_policy(enqueuer.policies, progress.policy).retention:
         expire(run, conversation_id, retention, now=batch.now)
-    answers_back = batch.answers_back
+    answered = [row["turn"] for row in rows if row["role"] == "assistant"]
     needs_inline_compaction = enqueuer.enqueue_due(
         run,
         conversation_id,
         progress,
-        first_turn=progress.last_turn - batch.turns_back[0],
-        answered_turn=progress.last_turn - answers_back[-1] if answers_back else None,
-        has_user=any(draft.role == "user" for draft in batch.drafts),
+        first_turn=rows[0]["turn"],
+        answered_turn=answered[-1] if answered else None,
+        has_user=any(row["role"] == "user" for row in rows),
         now=batch.now,
     )
     return Appended(conversation_id, rows, len(rows), needs_inline_compaction)
@@ -166,33 +155,31 @@ def _store(
     progress = messages.reserve_seqs(
         run,
         conversation_id,
-        count=len(batch.rows),
-        inner_starts=batch.turns_back[0],
-        opens_with_user=batch.drafts[0].role == "user",
-        last_role=batch.drafts[-1].role,
-        tokens=sum(row["tokens"] for row in batch.rows),
-        now=str(batch.rows[0]["created_at"]),
+        count=len(batch.items),
+        inner_starts=batch.items[0].turns_back,
+        opens_with_user=batch.items[0].draft.role == "user",
+        last_role=batch.items[-1].draft.role,
+        tokens=sum(item.row["tokens"] for item in batch.items),
+        now=utc_text(batch.now),
     )
-    seq = progress.last_seq - len(batch.rows)
     stored: list[Row] = []
-    for row, terms, back in zip(batch.rows, batch.terms, batch.turns_back, strict=True):
-        seq += 1
-        turn = progress.last_turn - back
-        numbered: Row = {**row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
-        run("insert_message", **numbered)
-        if terms and progress.kind == "chat":
+    for seq, item in enumerate(batch.items, start=progress.last_seq - len(batch.items) + 1):
+        turn = progress.last_turn - item.turns_back
+        row: Row = {**item.row, "conversation_id": conversation_id, "seq": seq, "turn": turn}
+        run("insert_message", **row)
+        if item.terms and progress.kind == "chat":
             search_index.put(
                 run,
                 "message",
-                numbered["id"],
-                terms,
+                row["id"],
+                item.terms,
                 user_id=user_id,
                 conversation_id=conversation_id,
-                role=numbered["role"],
-                at=numbered["event_at"],
+                role=row["role"],
+                at=row["event_at"],
             )
-        stored.append({**numbered, **_UNSET_COLUMNS})
-    if any(draft.is_pinned for draft in batch.drafts):
+        stored.append({**row, **_UNSET_COLUMNS})
+    if any(item.draft.is_pinned for item in batch.items):
         check_pins(run, conversation_id, find_policy(policies, progress.policy))
     return progress, stored
 

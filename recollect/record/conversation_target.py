@@ -8,7 +8,7 @@ from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.ids import canonical_id, derived_id, new_id
 from recollect.core.policy import HISTORY_POLICY, Policy
 from recollect.core.types import Conversation, Json
-from recollect.core.validation import check_external_id, metadata_text
+from recollect.core.validation import check_external_id, is_external_id, metadata_text
 from recollect.store import conversations
 from recollect.store.database import Run
 
@@ -30,6 +30,8 @@ def find_conversation_id(run: Run, id_or_key: str, *, user_id: str) -> str | Non
 
     Earlier releases derived the id of a `useChat` conversation from the client's key.
     """
+    if not is_external_id(id_or_key):
+        return None
     for id in (canonical_id(id_or_key), derived_id("conversation", user_id, id_or_key)):
         if id is not None and conversations.find(run, id):
             return id

@@ -46,28 +46,17 @@ async def sweep(database: Database, policies: Mapping[str, Policy], *, now: date
     """Apply the retention of every policy to the conversations of all users."""
     total = Expired()
     for policy in policies.values():
-        if policy.retention is not None:
-            total += await _sweep_policy(database, policy.name, policy.retention, now)
-    return total
-
-
-async def _sweep_policy(
-    database: Database, policy: str, retention: Retention, now: datetime
-) -> Expired:
-    total = Expired()
-    while overdue := await database.system(
-        lambda run: messages.list_over_retention(
-            run,
-            policy=policy,
+        if (retention := policy.retention) is None:
+            continue
+        find = partial(
+            messages.list_over_retention,
+            policy=policy.name,
             max_turns=retention.max_turns,
             before=now - retention.max_age,
             limit=_SWEEP_BATCH,
-        ),
-        read_only=True,
-    ):
-        for user_id, conversation_id in overdue:
-            total += await database.write(
-                partial(expire, conversation_id=conversation_id, retention=retention, now=now),
-                user_id=user_id,
-            )
+        )
+        while overdue := await database.system(find, read_only=True):
+            for user_id, id in overdue:
+                delete = partial(expire, conversation_id=id, retention=retention, now=now)
+                total += await database.write(delete, user_id=user_id)
     return total
