@@ -71,7 +71,7 @@ def everything(client: httpx.Client, path: str) -> list[Any]:
         (given(content=""), "messages.1.content"),
         (given(content=" \n\t"), "messages.1.content"),
         (given(content="", tool_calls=[]), "messages.1.content"),
-        (given(tool_calls=[{"name": "t"}]), "messages.1.tool_calls"),
+        (given(tool_calls=[{"name": "t"}]), "messages.1.tool_calls.0.tool_name"),
         (given(content="a\0b"), "messages.1.content"),
         (given(thinking="\0"), "messages.1.thinking"),
         (given(model_variant="\0"), "messages.1.model_variant"),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import AliasChoices, Field, StrictBool, StrictInt
 
 from recollect.core.types import Author, ExactValueKind, Page, Summary
 from recollect.digest.summaries.compaction import CompactionResult
@@ -53,7 +53,7 @@ class SummarySchema(ResponseModel):
     duration_ms: int
     facts_found: int
     facts_kept: int
-    kept: str
+    kept: Annotated[str, Field(validation_alias=AliasChoices("user_text", "kept"))]
     created_at: datetime
 
 

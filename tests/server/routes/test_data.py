@@ -179,7 +179,7 @@ def test_stalled_upload_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
             async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as local:
                 for _ in range(MAX_CONCURRENT_IMPORTS):
                     refused = await local.post("/api/import", content=announced())
-                    assert "Nothing came" in shapes.problem(refused, 400)["detail"]
+                    assert "No data for" in shapes.problem(refused, 400)["detail"]
                 assert (await local.post("/api/import", content=b"[]")).status_code == 200
 
     asyncio.run(go())
