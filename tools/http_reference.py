@@ -15,13 +15,19 @@ _SECTION = re.compile(r"(?<=<!-- endpoints -->\n).*?(?=<!-- /endpoints -->)", re
 
 
 def table() -> str:
-    """Return method, path, operation id and summary of every endpoint as a Markdown table."""
+    """Return method, path, operation id and summary of every endpoint as a Markdown table.
+
+    The summary is the first sentence of the description, if there is one.
+    """
     paths = json.loads(DESCRIPTION.read_text(encoding="utf-8"))["paths"]
     lines = ["| call | operation | summary |", "| --- | --- | --- |"]
     for path in sorted(paths):
         for method, operation in paths[path].items():
-            id, summary = operation["operationId"], operation["summary"].rstrip(".")
-            lines.append(f"| `{method.upper()} {path}` | `{id}` | {summary} |")
+            text = operation.get("description", operation["summary"])
+            summary = re.split(r"(?<=\.)\s", " ".join(text.split()))[0].rstrip(".")
+            lines.append(
+                f"| `{method.upper()} {path}` | `{operation['operationId']}` | {summary} |"
+            )
     return "\n".join(lines)
 
 
