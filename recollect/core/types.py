@@ -135,24 +135,14 @@ class Conversation:
 
     @classmethod
     def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            user_id=row["user_id"],
-            title=row["title"],
-            title_source=row["title_source"],
-            policy=row["policy"],
-            remember=bool(row["remember"]),
-            topic=row["topic"],
-            metadata=json_object(row["metadata"]),
-            is_archived=bool(row["is_archived"]),
-            message_count=row["message_count"],
-            token_count=row["token_count"],
-            created_at=datetime.fromisoformat(row["created_at"]),
-            updated_at=datetime.fromisoformat(row["updated_at"]),
-            last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
-            forked_from=row["forked_from"],
-            external_id=row["external_id"],
-        )
+        times = ("created_at", "updated_at", "last_activity_at")
+        converted = {
+            "remember": bool(row["remember"]),
+            "is_archived": bool(row["is_archived"]),
+            "metadata": json_object(row["metadata"]),
+            **{name: datetime.fromisoformat(row[name]) for name in times},
+        }
+        return cls(**{**row, **converted})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

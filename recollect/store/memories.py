@@ -139,7 +139,13 @@ def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
 def insert(
     run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
 ) -> None:
-    run("insert_memory", created_at=utc_text(memory.created_at), **_columns(memory))
+    run(
+        "insert_memory",
+        created_at=utc_text(memory.created_at),
+        last_accessed_at=None,
+        access_count=0,
+        **_columns(memory),
+    )
     if message_id is not None:
         add_source(run, memory.id, message_id, now=now)
     index(run, memory)
@@ -217,7 +223,7 @@ def insert_tombstones(run: Run, memory: Memory, *, now: datetime) -> None:
             content_hash=tombstone_hash(memory.user_id, memory.content),
             source_message_id=message_id,
             key_hash=tombstone_hash(memory.user_id, *memory.key) if memory.key else None,
-            now=utc_text(now),
+            created_at=utc_text(now),
         )
 
 
@@ -426,7 +432,8 @@ def _insert_event(
         source_message_id=message_id,
         before=None if before is None else _fields(before, changed),
         after=_fields(after, changed),
-        now=utc_text(now),
+        created_at=utc_text(now),
+        undone_at=None,
     )
 
 

@@ -237,7 +237,7 @@ def rate(
         rating=rating,
         note=note,
         mode=mode,
-        now=utc_text(now),
+        created_at=utc_text(now),
     )
 
 

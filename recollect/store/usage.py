@@ -37,7 +37,7 @@ def insert_call(
         estimated_in=estimated_in,
         duration_ms=duration_ms,
         error=error,
-        now=utc_text(now),
+        created_at=utc_text(now),
     )
 
 
@@ -58,7 +58,7 @@ def put_receipt(
         mode=receipt["mode"],
         tokens=receipt["tokens"],
         full_history_tokens=receipt["full_history_tokens"],
-        now=utc_text(now),
+        created_at=utc_text(now),
     )
 
 

@@ -108,10 +108,10 @@ def _insert_message_parts(run: Run, given: ConversationRows, new: Sequence[Colum
     ids = {message["id"] for message in new}
     for receipt in given.receipts:
         if receipt["message_id"] in ids:
-            run("restore_receipt", conversation_id=given.id, **receipt)
+            run("put_receipt", conversation_id=given.id, **receipt)
     for feedback in given.feedback:
         if feedback["message_id"] in ids:
-            run("restore_feedback", **feedback)
+            run("put_feedback", **feedback)
 
 
 def _last_numbers(run: Run, conversation_id: str) -> Row:

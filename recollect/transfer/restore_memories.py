@@ -38,7 +38,7 @@ def restore_memory(
     for id in existing.keys() & sources.keys():
         memories.add_source(run, memory.id, id, now=datetime.fromisoformat(sources[id]))
     stored_events = sum(
-        bool(run("restore_memory_event", memory_id=memory.id, **event)) for event in given.events
+        bool(run("insert_memory_event", memory_id=memory.id, **event)) for event in given.events
     )
     memories.index(run, memory)
     if rival:
@@ -53,8 +53,8 @@ def restore_memory(
 
 
 def restore_standalone(run: Run, given: StandaloneRows) -> Imported:
-    tombstones = sum(bool(run("restore_tombstone", **row)) for row in given.tombstones)
-    calls = sum(bool(run("restore_model_call", **row)) for row in given.calls)
+    tombstones = sum(bool(run("insert_tombstone", **row)) for row in given.tombstones)
+    calls = sum(bool(run("insert_model_call", estimated_in=0, **row)) for row in given.calls)
     return Imported(
         imported=Counts(tombstones=tombstones, model_calls=calls),
         skipped=Counts(
@@ -70,7 +70,7 @@ def _insert_memory(run: Run, memory: Memory) -> bool:
     }
     times = {name: utc_text(time) if (time := getattr(memory, name)) else None for name in _TIMES}
     inserted = run(
-        "restore_memory",
+        "insert_memory",
         **columns,
         **times,
         search_text=fold(memory.content),

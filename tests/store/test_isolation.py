@@ -513,11 +513,11 @@ def test_rows_cannot_refer_to_other_users_rows(
                 columns = ("action", "actor", "before", "after", "source_message_id", "undone_at")
                 event = dict.fromkeys(columns) | {"action": "created", "actor": "user"}
                 row = {**event, "id": new_id(), "after": "{}", "created_at": AT}
-                run("restore_memory_event", memory_id=its.memory.id, **row)
+                run("insert_memory_event", memory_id=its.memory.id, **row)
             case "restored receipt":
                 row = {"receipt": "{}", "mode": "full", "tokens": 1, "full_history_tokens": 1}
                 receipt = {**row, "message_id": message.id, "created_at": AT}
-                run("restore_receipt", conversation_id=own.id, **receipt)
+                run("put_receipt", conversation_id=own.id, **receipt)
             case "rating":
                 messages.rate(run, message.id, rating="up", note=None, mode="compressed", now=NOW)
             case "copy":

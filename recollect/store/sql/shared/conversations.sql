@@ -1,6 +1,6 @@
 -- part: conversation_columns
-user_id, id, kind, title, title_source, policy, remember, topic, metadata, is_archived,
-message_count, token_count, forked_from, created_at, updated_at, last_activity_at, external_id
+user_id, id, title, title_source, policy, remember, topic, metadata, is_archived, message_count,
+token_count, forked_from, created_at, updated_at, last_activity_at, external_id
 
 -- part: progress_columns
 -- The last numbers, and the messages that no summary covers and no extraction has read.
@@ -91,30 +91,17 @@ returning {progress_columns};
 update conversations
 set last_seq = :count,
     message_count = :count,
-    token_count = (
-        select coalesce(sum(tokens), 0) from messages
-        where user_id = :user_id and conversation_id = :id
-    ),
-    superseded_messages = (
-        select count(*) from messages
-        where user_id = :user_id and conversation_id = :id and superseded_at is not null
-    ),
-    superseded_tokens = (
-        select coalesce(sum(tokens), 0) from messages
-        where user_id = :user_id and conversation_id = :id and superseded_at is not null
-    ),
-    last_turn = (
-        select coalesce(max(turn), 0) from messages
-        where user_id = :user_id and conversation_id = :id
-    ),
-    last_role = (
-        select role from messages
-        where user_id = :user_id and conversation_id = :id and seq = :count
-    ),
     extracted_through_seq = :read,
-    extracted_turn = (
-        select coalesce(max(turn), 0) from messages
-        where user_id = :user_id and conversation_id = :id and seq <= :read
+    (
+        token_count, superseded_messages, superseded_tokens, last_turn, last_role, extracted_turn
+    ) = (
+        select
+            coalesce(sum(tokens), 0), count(superseded_at),
+            coalesce(sum(case when superseded_at is not null then tokens end), 0),
+            coalesce(max(turn), 0), max(case when seq = :count then role end),
+            coalesce(max(case when seq <= :read then turn end), 0)
+        from messages
+        where user_id = :user_id and conversation_id = :id
     )
 where user_id = :user_id and id = :id;
 

@@ -15,10 +15,12 @@ insert into memories (
     superseded_by
 ) values (
     :user_id, :id, :memory_type, :category, :content, :search_text, :content_hash, :subject,
-    :attribute, :author, :source_conversation_id, :source_message_id, :created_at, :updated_at, null,
-    0, :is_pinned, :is_archived, :confidence, :valid_from, :valid_to, :confirmed_at,
-    :superseded_by
-);
+    :attribute, :author, :source_conversation_id, :source_message_id, :created_at, :updated_at,
+    :last_accessed_at, :access_count, :is_pinned, :is_archived, :confidence, :valid_from, :valid_to,
+    :confirmed_at, :superseded_by
+)
+on conflict (user_id, id) do nothing
+returning id;
 
 -- name: update_memory
 update memories
@@ -176,10 +178,13 @@ where user_id = :user_id and source_message_id in (
 
 -- name: insert_memory_event
 insert into memory_events (
-    user_id, id, memory_id, action, actor, source_message_id, before, after, created_at
+    user_id, id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
 ) values (
-    :user_id, :id, :memory_id, :action, :actor, :source_message_id, :before, :after, :now
-);
+    :user_id, :id, :memory_id, :action, :actor, :source_message_id, :before, :after, :created_at,
+    :undone_at
+)
+on conflict (user_id, id) do nothing
+returning id;
 
 -- name: list_memory_events
 -- Newest first.
@@ -219,8 +224,10 @@ order by memory_events.id;
 insert into memory_tombstones (
     user_id, id, content_hash, source_message_id, key_hash, created_at
 ) values (
-    :user_id, :id, :content_hash, :source_message_id, :key_hash, :now
-);
+    :user_id, :id, :content_hash, :source_message_id, :key_hash, :created_at
+)
+on conflict (user_id, id) do nothing
+returning id;
 
 -- name: unlink_message_tombstones
 -- The tombstone stays, because other messages may say the same.

@@ -119,7 +119,7 @@ where user_id = :user_id and id = :conversation_id;
 
 -- name: put_feedback
 insert into feedback (user_id, message_id, rating, note, mode, created_at)
-values (:user_id, :message_id, :rating, :note, :mode, :now)
+values (:user_id, :message_id, :rating, :note, :mode, :created_at)
 on conflict (user_id, message_id)
 do update set rating = excluded.rating, note = excluded.note, mode = excluded.mode,
     created_at = excluded.created_at;

@@ -47,15 +47,13 @@ set summary_version = :version,
                     and seq <= :through_seq
             )
     ),
-    digested_messages = case when :through_seq >= through_seq then digested_messages else 0 end + (
-        select count(*) from messages
-        where user_id = :user_id and conversation_id = :conversation_id
-            and seq <= :through_seq and superseded_at is null
-            and seq > case when :through_seq >= conversations.through_seq
-                then conversations.through_seq else 0 end
-    ),
-    digested_tokens = case when :through_seq >= through_seq then digested_tokens else 0 end + (
-        select coalesce(sum(tokens), 0) from messages
+    (digested_messages, digested_tokens) = (
+        select
+            case when :through_seq >= conversations.through_seq
+                then conversations.digested_messages else 0 end + count(*),
+            case when :through_seq >= conversations.through_seq
+                then conversations.digested_tokens else 0 end + coalesce(sum(tokens), 0)
+        from messages
         where user_id = :user_id and conversation_id = :conversation_id
             and seq <= :through_seq and superseded_at is null
             and seq > case when :through_seq >= conversations.through_seq

@@ -4,14 +4,17 @@ insert into model_calls (
     estimated_in, duration_ms, error, created_at
 ) values (
     :user_id, :id, :conversation_id, :message_id, :purpose, :model, :variant, :tokens_in,
-    :tokens_out, :estimated_in, :duration_ms, :error, :now
-);
+    :tokens_out, :estimated_in, :duration_ms, :error, :created_at
+)
+on conflict (user_id, id) do nothing
+returning id;
 
 -- name: put_receipt
 insert into receipts (
     user_id, message_id, conversation_id, receipt, mode, tokens, full_history_tokens, created_at
 ) values (
-    :user_id, :message_id, :conversation_id, :receipt, :mode, :tokens, :full_history_tokens, :now
+    :user_id, :message_id, :conversation_id, :receipt, :mode, :tokens, :full_history_tokens,
+    :created_at
 )
 on conflict (user_id, message_id)
 do update set receipt = excluded.receipt, mode = excluded.mode, tokens = excluded.tokens,
