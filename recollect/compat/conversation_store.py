@@ -1,7 +1,6 @@
-"""A user's turn history, by the interface of `ConversationStore`: ten turns, twenty-four hours.
+"""Specification 004: a user's history of ten turns and 24 hours (`record/turn_history.py`).
 
-Messages are stored as all others are (`record/turn_history.py`). Nothing here
-raises, either: what goes wrong is logged, and the caller gets False, None, 0 or an empty list.
+No method raises: errors are logged, and the caller gets False, None, 0 or an empty list.
 """
 
 import logging
@@ -59,10 +58,7 @@ class ConversationStore:
         self._memory = memory
 
     def store_turn(self, user_id: str, user_query: str, ai_response: str) -> bool:
-        """Stores a turn under the user's next number, and lets go of what is over ten.
-
-        A turn needs words on both sides: an empty query or response is False.
-        """
+        """Store a turn, and delete the oldest beyond ten. Return False if a text is empty."""
         try:
             self._memory.history.add_turn(
                 user_id=user_id, user_query=user_query, ai_response=ai_response
@@ -73,40 +69,33 @@ class ConversationStore:
         return True
 
     def get_history(self, user_id: str, max_turns: int = 10) -> list[dict[str, Any]]:
-        """The latest turns of the last twenty-four hours, oldest first. Older ones are removed.
-
-        What has no response, because it failed or is still to come, is on record and not here.
-        """
+        """Return the latest answered turns, oldest first, after deleting expired ones."""
         if not isinstance(max_turns, int):
             logger.error("max_turns must be a whole number, not %r.", max_turns)
             return []
         self.cleanup_old_turns(user_id)
         try:
-            found = self._memory.history.turns(user_id=user_id)
+            stored = self._memory.history.turns(user_id=user_id)
         except RecollectError:
             logger.exception("The history could not be read.")
             return []
-        turns = [ConversationTurn.of(user_id, turn) for turn in found if turn.is_answered]
+        turns = [ConversationTurn.of(user_id, turn) for turn in stored if turn.is_answered]
         latest = turns[-max_turns:] if max_turns > 0 else []
         return [turn.to_dict() | {"created_at": turn.created_at} for turn in latest]
 
     def resolve_reference(self, user_id: str, reference: str) -> dict[str, Any] | None:
-        """The turn a phrase names, wherever in a sentence it stands.
-
-        An ordinal counts within the history as `get_history` shows it; "turn 4" is the number.
-        """
+        """Return the turn that a text refers to: an ordinal counts within `get_history`."""
         if not isinstance(reference, str):
             logger.error("A reference must be text, not %s.", type(reference).__name__)
             return None
         found = find_reference(reference)
         history = self.get_history(user_id)
-        if found is None:
-            return None
-        place = found.index_in([turn["turn_number"] for turn in history])
-        return None if place is None else history[place]
+        numbers = [turn["turn_number"] for turn in history]
+        index = found.index_in(numbers) if found else None
+        return None if index is None else history[index]
 
     def cleanup_old_turns(self, user_id: str) -> int:
-        """Deletes what is older than twenty-four hours, and says how many turns that was."""
+        """Delete turns older than 24 hours, and return their number."""
         try:
             expired = self._memory.history.expire(user_id=user_id)
         except RecollectError:
@@ -117,7 +106,7 @@ class ConversationStore:
         return expired.turns
 
     def format_history_for_prompt(self, history: Sequence[Mapping[str, Any]]) -> str:
-        """What `get_history` returned, as text for a prompt; nothing for an empty history."""
+        """Return the result of `get_history` as text for a prompt."""
         if not history:
             return ""
         turns = (

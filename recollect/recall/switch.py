@@ -65,8 +65,8 @@ class Switch(SearchService):
             topics=True,
             across_languages=True,
         )
-        ranked = rank_conversations(results, topic_share=_TOPIC_SHARE)
-        topics = results.topics
+        topics = results.topic_scores.blended(_WEIGHTS)
+        ranked = rank_conversations(results, topics, topic_share=_TOPIC_SHARE)
         by_title = {*sorted(topics, key=lambda id: topics[id], reverse=True)[:_MAX_CANDIDATES]}
         titled_first = sorted(ranked, key=lambda r: r.id not in by_title)
         now = self._clock()

@@ -49,21 +49,60 @@ def test_finished_answer_enqueues_the_jobs_of_an_append(
 def test_answer_over_the_threshold_enqueues_a_digest_in_its_transaction(
     open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The conversation's row counts what there is: no message is read for it but the answer."""
+    """The backlog is counted in the conversation's row: only the answer itself is read."""
     memory = open_with_model(memory_chunk_summarize_threshold=300)
-    endings = watch_endings(memory, monkeypatch)
+    transactions = watch_transactions(memory, monkeypatch)
     turn = [MessageIn(role="user", content="Well?"), MessageIn(role="assistant", content="Well.")]
     chat = memory.conversations.create_conversation(user_id="alice", messages=turn * 3).id
-    for words, owed in ((10, {"topic"}), (300, {"topic", "digest"})):
+    for words, kinds in ((10, {"topic"}), (300, {"topic", "digest"})):
         model.answers("word " * words)
         memory.chat.ask("And now?", user_id="alice", conversation_id=chat).result()
-        assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == owed
-    below, over = endings
+        assert {job.kind for job in memory.jobs.list_jobs(user_id="alice")} == kinds
+    below, over = (ran for ran in transactions if ("end_answer", None) in ran)
     assert ("enqueue_job", "digest") in over
     assert ("enqueue_job", "digest") not in below
     queries = load_queries(memory._engine._database.dialect).user
     reading = {query for query, _ in over if re.search(r"(from|join) messages", queries[query])}
     assert reading == {"get_message"}
+
+
+def test_receipt_is_stored_while_streaming_and_written_once(
+    memory: Recollect, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    transactions = watch_transactions(memory, monkeypatch)
+
+    def writes() -> int:
+        return sum(query == "put_receipt" for ran in transactions for query, _ in ran)
+
+    model.answers(
+        Answer(text="From May on.", halfway=lambda: wait_until(lambda: writes() == 1, "stored"))
+    )
+    result = memory.chat.ask("When is it warm?", user_id="alice").result()
+    assert writes() == 1
+    stored = memory.contexts.get_receipt(message_id=result.message.id, user_id="alice")
+    assert stored == result.receipt
+
+
+def test_messages_are_counted_once_they_are_stored(memory: Recollect, model: ScriptedModel) -> None:
+    counts: list[float] = []
+
+    def listen(event: str, value: float, labels: object) -> None:
+        if event == "messages_stored":
+            counts.append(value)
+
+    memory._engine.events.subscribe(listen)
+    model.always = "Yes."
+    first = memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
+    memory.chat.ask("Hi", user_id="alice", idempotency_key="k").result()
+    memory.chat.regenerate(message_id=first.message.id, user_id="alice").result()
+    greeting = [MessageIn(role="user", content="Hi"), MessageIn(role="assistant", content="Ho")]
+    for _ in range(2):
+        memory.conversations.add_messages(
+            greeting, conversation_id=first.conversation_id, user_id="alice", idempotency_key="m"
+        )
+    memory.conversations.create_conversation(user_id="alice", messages=greeting[:1])
+    memory.history.add_turn(user_id="alice", user_query="Hi", ai_response="Ho")
+    assert counts == [2, 1, 2, 1, 2]
 
 
 def test_answer_with_an_expired_lease_is_interrupted(
@@ -82,8 +121,8 @@ def test_answer_with_an_expired_lease_is_interrupted(
     wait_until(lambda: _has_heartbeat(raw, alive.message_id, clock), "the live one is heard")
     clock.advance(seconds=2)
     other.sweep()
-    given_up = stored_messages(memory, lost)[1]
-    assert (given_up.status, given_up.content) == ("interrupted", "Half of ")
+    interrupted = stored_messages(memory, lost)[1]
+    assert (interrupted.status, interrupted.content) == ("interrupted", "Half of ")
     assert stored_messages(memory, alive)[1].status == "streaming"
     memory.chat.stop(alive.message_id, user_id="alice")
 
@@ -116,8 +155,7 @@ def test_owner_can_finish_an_answer_after_its_lease_expired(
 def test_data_derived_from_an_interrupted_answer_is_derived_again(
     open_with_model: Open, model: ScriptedModel, clock: Clock, raw: RawDatabase
 ) -> None:
-    """Its owner was given up for lost, and comes back when the half of it has been embedded, and
-    while it is being digested."""
+    """Its owner finishes it after half of it was embedded, and while that is being digested."""
     embedder = {"embedding_model": "e", "embedding_dimensions": 8, "embedding_base_url": model.url}
     memory, other = open_with_model(**embedder), open_with_model(**embedder)
     chat_id = memory.conversations.create_conversation(user_id="alice").id
@@ -158,31 +196,30 @@ def test_data_derived_from_an_interrupted_answer_is_derived_again(
     assert any("The door code is 7731-XK." in text for (text,) in embedded)
 
 
-def watch_endings(
+def watch_transactions(
     memory: Recollect, monkeypatch: pytest.MonkeyPatch
 ) -> list[list[tuple[str, Value]]]:
-    """What each transaction that ends an answer runs; of what it owes, the kind."""
+    """The queries of each committed transaction, with the kind of the jobs they enqueue."""
     database = memory._engine._database
-    write, endings = database.write, list[list[tuple[str, Value]]]()
+    write, transactions = database.write, list[list[tuple[str, Value]]]()
 
     async def watched(fn: Callable[[Run], T], *, user_id: str) -> T:
         ran: list[tuple[str, Value]] = []
 
-        def noting(run: Run) -> T:
-            def note(query: str, /, **params: Value) -> list[Row]:
+        def recording(run: Run) -> T:
+            def record(query: str, /, **params: Value) -> list[Row]:
                 ran.append((query, params.get("kind")))
                 return run(query, **params)
 
-            ran.clear()  # of a try that was in vain
-            return fn(note)
+            ran.clear()  # a transaction may be retried
+            return fn(record)
 
-        result = await write(noting, user_id=user_id)
-        if ("end_answer", None) in ran:
-            endings.append(ran)
+        result = await write(recording, user_id=user_id)
+        transactions.append(ran)
         return result
 
     monkeypatch.setattr(database, "write", watched)
-    return endings
+    return transactions
 
 
 def _has_heartbeat(raw: RawDatabase, id: str, clock: Clock) -> bool:

@@ -8,7 +8,7 @@ from recollect.sync import Recollect
 from tests.raw import RawDatabase
 
 
-def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
+def test_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
     assert not memory.keys.has_keys()
     key = memory.keys.create_key(user_id="alice", is_admin=True)
     found = memory.keys.find_key(key)
@@ -22,14 +22,14 @@ def test_a_key_is_found_until_it_is_revoked(memory: Recollect) -> None:
         memory.keys.revoke_key(key_id=found.id)
 
 
-def test_a_key_comes_with_what_will_be_known_of_it(memory: Recollect) -> None:
+def test_issued_key_comes_with_its_description(memory: Recollect) -> None:
     issued = memory.keys.issue_key(user_id="alice", is_admin=True)
     assert memory.keys.list_keys() == [issued.api_key]
     assert memory.keys.find_key(issued.key) == issued.api_key
     assert issued.key not in repr(issued)
 
 
-def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
+def test_keys_with_the_same_time_are_paged(database_url: str) -> None:
     at = utc_now()
     with Recollect.open(database_url, clock=lambda: at) as memory:
         made = [memory.keys.issue_key(user_id=name).api_key for name in ("alice", "bob", "carol")]
@@ -47,7 +47,7 @@ def test_keys_made_at_one_moment_come_in_pages_too(database_url: str) -> None:
             memory.keys.page_keys(201)
 
 
-def test_revoking_the_last_key_does_not_open_the_door(memory: Recollect) -> None:
+def test_auth_is_still_required_after_the_last_key_is_revoked(memory: Recollect) -> None:
     memory.keys.create_key(user_id="alice")
     memory.keys.revoke_key(key_id=memory.keys.list_keys()[0].id)
     assert memory.keys.has_keys()
@@ -61,16 +61,16 @@ def test_only_the_hash_is_stored(memory: Recollect, raw: RawDatabase) -> None:
 
 
 @pytest.mark.parametrize("key_id", ["", "nonsense", "01a1e113-0000-7000-8000-000000000000"])
-def test_unknown_keys_cannot_be_revoked(memory: Recollect, key_id: str) -> None:
+def test_revoking_an_unknown_key_raises_not_found(memory: Recollect, key_id: str) -> None:
     with pytest.raises(NotFound):
         memory.keys.revoke_key(key_id=key_id)
 
 
-def test_a_key_needs_a_user(memory: Recollect) -> None:
+def test_key_needs_a_valid_user(memory: Recollect) -> None:
     with pytest.raises(InvalidInput):
         memory.keys.create_key(user_id="")
 
 
 @pytest.mark.parametrize("key", ["", "\ud800", "a\0b", "x" * 100_000])
-def test_nonsense_finds_no_key(memory: Recollect, key: str) -> None:
+def test_invalid_keys_are_not_found(memory: Recollect, key: str) -> None:
     assert memory.keys.find_key(key) is None

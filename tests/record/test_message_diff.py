@@ -35,14 +35,14 @@ def given(talk: Talk) -> list[MessageIn]:
         ([U1, A1, U2, A2], [U1, A1, U2, A2, U3], [U3]),
     ],
 )
-def test_only_what_comes_after_the_stored_part_is_new(stored: Talk, sent: Talk, new: Talk) -> None:
+def test_messages_after_the_stored_part_are_new(stored: Talk, sent: Talk, new: Talk) -> None:
     messages = said(*({"role": role, "content": text} for role, text in stored))
     overlap = find_overlap(given(sent), messages[-len(sent) - 1 :])
     assert [(one.role, one.content) for one in overlap.new] == new
     assert not overlap.is_repeated
 
 
-def test_a_list_that_was_answered_already_asks_for_another_answer() -> None:
+def test_answered_list_is_repeated() -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
     overlap = find_overlap(given([U1, A1, U2]), messages)
     assert (list(overlap.new), overlap.is_repeated) == ([], True)
@@ -52,7 +52,7 @@ def test_a_list_that_was_answered_already_asks_for_another_answer() -> None:
     ("sent", "seq"),
     [([U3], 1), ([U1, A1, U3], 3), ([U1, OTHER, U3], None), ([A1, U3], 3), ([U2, A2, U3], None)],
 )
-def test_an_edited_message_stands_where_its_list_does(sent: Talk, seq: int | None) -> None:
+def test_edited_message_is_found_by_the_messages_before_it(sent: Talk, seq: int | None) -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
     found = find_edited(given(sent), messages)
     assert (found.seq if found else None) == seq
@@ -73,7 +73,7 @@ LOST: tuple[Role, str] = ("assistant", "")
         ([U1, A1, U2, A2, U3], [U1, HALF, U2], [U2], False),  # said again, since there is more
     ],
 )
-def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
+def test_known_answer_id_beats_altered_text(
     stored: Talk, sent: Talk, new: Talk, is_repeated: bool
 ) -> None:
     messages = said(*({"role": role, "content": text} for role, text in stored))
@@ -93,7 +93,7 @@ def test_an_answer_is_known_by_its_id_whatever_a_client_has_of_it(
         ([U1], [U1], False),
     ],
 )
-def test_the_same_question_after_an_answer_that_broke_off_is_the_same_one(
+def test_same_question_after_an_incomplete_answer_is_repeated(
     sent: Talk, new: Talk, is_repeated: bool, status: str
 ) -> None:
     talk = [{"role": role, "content": text} for role, text in [U1, A1, U2, HALF]]
@@ -106,9 +106,7 @@ def test_the_same_question_after_an_answer_that_broke_off_is_the_same_one(
 @pytest.mark.parametrize(
     ("sent", "new", "is_repeated"), [([U1, U2], [U2], False), ([U1], [], True), ([U3], [U3], False)]
 )
-def test_no_client_has_anything_of_an_answer_without_words(
-    sent: Talk, new: Talk, is_repeated: bool
-) -> None:
+def test_empty_answers_are_ignored(sent: Talk, new: Talk, is_repeated: bool) -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, LOST]))
     overlap = find_overlap(given(sent), messages)
     assert [(one.role, one.content) for one in overlap.new] == new
@@ -118,15 +116,13 @@ def test_no_client_has_anything_of_an_answer_without_words(
 @pytest.mark.parametrize(
     ("sent", "seq"), [([U1, HALF, U3], 3), ([U1, HALF, U2, U3], None), ([U1, HALF, U2], 3)]
 )
-def test_an_edited_message_is_found_after_the_answer_that_a_client_names(
-    sent: Talk, seq: int | None
-) -> None:
+def test_edited_message_is_found_after_a_known_answer(sent: Talk, seq: int | None) -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
     found = find_edited(given(sent), messages, KnownPrefix(messages[1].id, 2))
     assert (found.seq if found else None) == seq
 
 
-def test_a_question_on_its_own_is_the_newest_with_its_words() -> None:
+def test_single_question_matches_the_newest_with_its_text() -> None:
     messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2, U1, A1]))
     found = find_edited(given([U1]), messages)
     assert found is not None

@@ -25,7 +25,7 @@ POLICIES = {
 }
 
 
-def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
+def test_only_the_newest_turns_are_kept(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         chat = memory.conversations.create_conversation(user_id="alice", policy="brief")
         for number in range(4):
@@ -47,7 +47,7 @@ def test_only_the_newest_turns_stay(database_url: str, clock: Clock) -> None:
         )
 
 
-def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Clock) -> None:
+def test_sweep_deletes_old_turns(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         chats = [
             memory.conversations.create_conversation(user_id=user, policy=policy).id
@@ -72,7 +72,7 @@ def test_the_sweeper_removes_what_grew_old_unseen(database_url: str, clock: Cloc
         assert remaining == [["another", "answer"], [], ["question", "answer"]]
 
 
-def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
+def test_new_policy_is_applied_at_once(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         chat = memory.conversations.create_conversation(user_id="alice")
         for number in range(5):
@@ -84,7 +84,7 @@ def test_a_new_policy_lets_go_at_once(database_url: str, clock: Clock) -> None:
         assert memory.sweep().turns == 0
 
 
-def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
+def test_sweep_deletes_surplus_turns(database_url: str, clock: Clock) -> None:
     generous = Retention(max_turns=5, max_age=timedelta(minutes=30))
     policies = {**POLICIES, "brief": replace(POLICIES["brief"], retention=generous)}
     with Recollect.open(database_url, policies=policies, clock=clock) as memory:
@@ -102,12 +102,12 @@ def test_the_sweeper_counts_turns_too(database_url: str, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize(("turns", "age"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
-def test_a_retention_keeps_something(turns: int, age: int) -> None:
+def test_retention_must_be_positive(turns: int, age: int) -> None:
     with pytest.raises(Misconfigured):
         Retention(max_turns=turns, max_age=timedelta(days=age))
 
 
-def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clock) -> None:
+def test_unfinished_turn_is_kept_whole(database_url: str, clock: Clock) -> None:
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         chat = memory.conversations.create_conversation(user_id="alice", policy="brief")
         _say(memory, chat.id, "a long question")
@@ -121,7 +121,7 @@ def test_a_turn_that_is_still_going_on_stays_whole(database_url: str, clock: Clo
         assert len(memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")) == 2
 
 
-def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
+def test_superseded_messages_do_not_count_as_turns(open_with_model: Open) -> None:
     memory = open_with_model(policies=POLICIES)
     chat = memory.conversations.create_conversation(user_id="alice", policy="brief").id
     for question in ("first", "second"):
@@ -138,7 +138,7 @@ def test_what_was_replaced_does_not_count(open_with_model: Open) -> None:
     assert [m.content for m in left] == ["fifth", "fifth", "sixth", "answer"]
 
 
-def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open) -> None:
+def test_superseded_messages_before_the_kept_turns_are_deleted(open_with_model: Open) -> None:
     generous = replace(POLICIES["brief"], name="generous", retention=None)
     memory = open_with_model(policies={**POLICIES, "generous": generous})
     chat = memory.conversations.create_conversation(user_id="alice", policy="generous").id
@@ -151,7 +151,7 @@ def test_what_was_replaced_before_the_turns_that_stay_goes(open_with_model: Open
     assert [m.content for m in left] == ["second", "second", "third", "answer"]
 
 
-def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
+def test_streaming_turn_is_deleted_after_its_end(
     open_with_model: Open, model: ScriptedModel
 ) -> None:
     memory = open_with_model(policies=POLICIES)
@@ -170,7 +170,7 @@ def test_a_turn_whose_answer_is_being_written_waits_for_its_end(
     assert [m.content for m in _standing(memory, chat)] == newest
 
 
-def test_such_a_turn_does_not_grow_too_old(
+def test_streaming_turn_does_not_expire_by_age(
     memory: Recollect, raw: RawDatabase, clock: Clock
 ) -> None:
     chat = memory.conversations.create_conversation(user_id="alice", policy="ephemeral").id
@@ -183,9 +183,7 @@ def test_such_a_turn_does_not_grow_too_old(
     assert memory.sweep().turns == 1
 
 
-def test_a_process_that_does_not_know_a_policy_applies_none(
-    database_url: str, clock: Clock
-) -> None:
+def test_unknown_policy_deletes_nothing(database_url: str, clock: Clock) -> None:
     digesting = Policy(name="brisk", digest_over_messages=4, keep_messages=2)
     policies = {**POLICIES, "brisk": digesting}
     chats = []

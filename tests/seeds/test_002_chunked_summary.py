@@ -12,11 +12,13 @@ from uuid import uuid4
 
 import httpx
 import pytest
+from pydantic import TypeAdapter
 
 from recollect import PRESETS, Settings
 from recollect.digest.summaries.summarizer import SummarizerSelector
 from recollect.llm.protocols import CallRecord, HostedPrompt
 from recollect.llm.registry import ModelRegistry
+from recollect.server.stream_schemas import NAMED_EVENTS
 from tests.scripted_model import Answer, Body, fails, garbage
 from tests.seeds.conftest import PROMPT_VERSION, VARIANTS, Service
 from tests.seeds.model import SeedModel, said
@@ -99,7 +101,9 @@ def parse(block: str) -> tuple[str, Json]:
     name, data = block.splitlines()
     assert name.startswith("event: ")
     assert data.startswith("data: ")
-    return name[7:], json.loads(data[6:])
+    body = json.loads(data[6:])
+    assert TypeAdapter(NAMED_EVENTS[name[7:]]).validate_python(body) == body
+    return name[7:], body
 
 
 def of_the_chat(body: Body) -> list[tuple[str, Any]]:

@@ -13,6 +13,7 @@ from recollect.core.errors import TooLarge
 from recollect.core.sanitize import escape_markers
 from recollect.core.types import Json, Message, Turn
 from recollect.recall.context.budget import (
+    HeadingTokens,
     Selection,
     TailTurn,
     fit_to_budget,
@@ -78,6 +79,7 @@ class ContextAssembler:
             tail = [replace(entry, text=escape_markers(entry.text)) for entry in tail]
         has_heading = self.layout.tail and request.format == "openai"
         self._tail_heading = [TextBlock(self.layout.tail)] if has_heading else []
+        self._headings = self._heading_tokens()
         self._turns, self._older_turns = self._split_kept(_by_turn(tail))
         self._fixed = self._fixed_parts()
         self._check_budget()
@@ -152,16 +154,9 @@ class ContextAssembler:
         return selection
 
     def _selection(self, recalled: Recalled) -> Selection:
-        count, is_turns = self.request.count, self.request.format == "turns"
         return Selection(
-            count=count,
-            section_heading_tokens=self._section_heading_tokens(),
-            turn_heading_tokens=max(_MIN_TURN_HEADING_TOKENS, count("Turn 1,000:\n"))
-            if is_turns
-            else 0,
-            tail_heading_tokens=count(TURNS_HEADING)
-            if is_turns
-            else sum(text_cost(block.text, count) for block in self._tail_heading),
+            count=self.request.count,
+            headings=self._headings,
             turns=list(self._turns),
             pinned=_sendable_pins(self.sources.pinned, self._current),
             retrieved=_quotable(recalled.retrieved),
@@ -170,13 +165,17 @@ class ContextAssembler:
             memories=list(recalled.memories),
         )
 
-    def _section_heading_tokens(self) -> int:
-        """Return the tokens of the longest heading, for any tokenizer."""
-        layout = self.layout
+    def _heading_tokens(self) -> HeadingTokens:
+        layout, count = self.layout, self.request.count
         quoting = (layout.pinned, layout.retrieved, layout.references)
         frames = [f"{heading}\n{_DATA}\n" for heading in quoting]
         frames += [f"{layout.memories}\n\n{_NOTES}", f"{layout.summary}\n"]
-        return max(_MIN_SECTION_HEADING_TOKENS, *map(self.request.count, frames))
+        section = max(_MIN_SECTION_HEADING_TOKENS, *map(count, frames))
+        if self.request.format == "turns":
+            turn = max(_MIN_TURN_HEADING_TOKENS, count("Turn 1,000:\n"))
+            return HeadingTokens(section, turn, tail=count(TURNS_HEADING))
+        tail = sum(text_cost(block.text, count) for block in self._tail_heading)
+        return HeadingTokens(section, turn=0, tail=tail)
 
     def _check_budget(self) -> None:
         """A requested budget below the size of the current message is an error of the caller."""

@@ -49,14 +49,21 @@ class TailTurn:
         return cls(turn.number, tuple(entries))
 
 
+@dataclass(frozen=True, slots=True)
+class HeadingTokens:
+    """Tokens of the longest heading of a section, of a turn, and of the whole tail."""
+
+    section: int
+    turn: int
+    tail: int
+
+
 @dataclass(slots=True, kw_only=True)
 class Selection:
     """The contents of the memory part, while they are fitted, and what was dropped."""
 
     count: Count
-    section_heading_tokens: int
-    turn_heading_tokens: int
-    tail_heading_tokens: int = 0
+    headings: HeadingTokens
     turns: list[TailTurn]
     pinned: list[Message]
     """All pinned messages, also those that the tail shows."""
@@ -87,7 +94,7 @@ class Selection:
 
     def tail_cost(self) -> int:
         tail = sum(self.turn_cost(turn) for turn in self.turns)
-        return tail + (self.tail_heading_tokens if self.turns else 0)
+        return tail + (self.headings.tail if self.turns else 0)
 
     def pins_cost(self) -> int:
         return self._section([self.quote_cost(message) for message in self.shown_pins()])
@@ -98,7 +105,7 @@ class Selection:
     @property
     def section_cost(self) -> int:
         """Tokens of a section beside its items."""
-        return self.section_heading_tokens + overhead(self.count)
+        return self.headings.section + overhead(self.count)
 
     def has_summary(self) -> bool:
         return bool(self.summary_text or self.ledger)
@@ -135,9 +142,7 @@ class Selection:
         return messages_of(self.turns)
 
     def turn_cost(self, turn: TailTurn) -> int:
-        return self.turn_heading_tokens + sum(
-            entry_cost(entry, self.count) for entry in turn.entries
-        )
+        return self.headings.turn + sum(entry_cost(entry, self.count) for entry in turn.entries)
 
     def memory_cost(self, memory: ContextMemory) -> int:
         return self.count(f"{memory.line}\n")

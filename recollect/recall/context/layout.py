@@ -9,21 +9,12 @@ history      "Previous conversation:", turn by turn
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from recollect.core import policy
 from recollect.recall.context.receipt import Section
 
-_DEFAULT_ORDER: tuple[Section, ...] = (
-    "system",
-    "memories",
-    "summary",
-    "contexts",
-    "pinned",
-    "retrieved",
-    "references",
-    "tail",
-    "message",
-)
+_DEFAULT_ORDER: tuple[Section, ...] = get_args(Section)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,36 +38,18 @@ class ContextLayout:
 LAYOUTS: Mapping[policy.Layout, ContextLayout] = {
     "background": ContextLayout(
         summary="BACKGROUND – PRIOR CONVERSATION SUMMARY (use only if relevant):",  # noqa: RUF001
-        order=(
-            "system",
-            "memories",
-            "summary",
-            "pinned",
-            "tail",
-            "retrieved",
-            "references",
-            "contexts",
-            "message",
-        ),
+        order=("system", "memories", "summary", "pinned", "tail", "retrieved", "references",
+               "contexts", "message"),
     ),
     "entry": ContextLayout(
         summary="",
         is_summary_entry=True,
-        order=(
-            "system",
-            "memories",
-            "contexts",
-            "pinned",
-            "summary",
-            "retrieved",
-            "references",
-            "tail",
-            "message",
-        ),
+        order=("system", "memories", "contexts", "pinned", "summary", "retrieved", "references",
+               "tail", "message"),
     ),
     "tiers": ContextLayout(summary="## Previous Conversation Context"),
     "sections": ContextLayout(summary="## Conversation Summary", one_system_message=True),
     "history": ContextLayout(
         summary="## Conversation Summary", tail="Previous conversation:", repeats_referenced=True
     ),
-}
+}  # fmt: skip

@@ -17,7 +17,7 @@ from typing import Self
 from recollect.core.errors import RecollectError
 from recollect.core.memory_types import Memory
 from recollect.recall.context.types import ContextMemory
-from recollect.recall.search.ranking import Weights, blend, meets_relevance_floor
+from recollect.recall.search.ranking import Weights, meets_relevance_floor
 from recollect.recall.search.retriever import Retriever, Scores, SearchService
 from recollect.store import memories
 from recollect.store.database import Database, Run
@@ -59,7 +59,7 @@ def relevant_memories(run: Run, scores: Scores, *, weights: Weights, limit: int)
 
     A diet has little in common with the question for a recipe, but more than other memories have.
     """
-    blended = blend(scores.lexical, scores.similarity, weight=weights.lexical)
+    blended = scores.blended(weights)
     near = {
         id
         for id in blended

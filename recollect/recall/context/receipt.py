@@ -9,16 +9,9 @@ from recollect.core.errors import InvalidInput
 from recollect.core.types import Json
 
 Section = Literal[
-    "system",
-    "memories",
-    "summary",
-    "contexts",
-    "pinned",
-    "retrieved",
-    "references",
-    "tail",
+    "system", "memories", "summary", "contexts", "pinned", "retrieved", "references", "tail",
     "message",
-]
+]  # fmt: skip
 Outcome = Literal["included", "shortened", "dropped"]
 Mode = Literal["compressed", "full"]
 

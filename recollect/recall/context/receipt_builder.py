@@ -180,9 +180,9 @@ class ReceiptBuilder:
                 for entry in turn.entries:
                     reason = self._not_sent(entry.message.seq, why)
                     self._add_entry("tail", entry, reason, "dropped")
-        tail_heading = selection.tail_heading_tokens
+        tail_heading = selection.headings.tail
         for turn in selection.turns:
-            heading, tail_heading = selection.turn_heading_tokens + tail_heading, 0
+            heading, tail_heading = selection.headings.turn + tail_heading, 0
             for entry in turn.entries:
                 is_short = entry.message.id in selection.shortened_ids
                 reason = reasons.SHORTENED if is_short else reasons.RECENT

@@ -1,7 +1,7 @@
 """Rank conversations by their best messages and their topic."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recollect.core.types import Conversation
@@ -33,8 +33,10 @@ class ConversationMatch:
     score: float
 
 
-def rank_conversations(results: SearchResults, *, topic_share: float) -> list[RankedConversation]:
-    """Return the conversations, best first. `topic_share` is the topic's share of the score."""
+def rank_conversations(
+    results: SearchResults, topics: Mapping[str, float], *, topic_share: float
+) -> list[RankedConversation]:
+    """Return the conversations, best first. `topics` has the blended scores of the topics."""
     best: dict[str, MessageCandidate] = {}
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for ranked in results.ranked:
@@ -45,15 +47,14 @@ def rank_conversations(results: SearchResults, *, topic_share: float) -> list[Ra
         id: (ordered[0] + _SECOND_WEIGHT * sum(ordered[1:2])) / (1 + _SECOND_WEIGHT)
         for id, ordered in scores.items()
     }
-    by_topic = results.topics
-    share = topic_share if by_topic else 0.0
+    share = topic_share if topics else 0.0
     scored = [
         RankedConversation(
             id,
-            (1 - share) * by_message.get(id, 0.0) + share * by_topic.get(id, 0.0),
+            (1 - share) * by_message.get(id, 0.0) + share * topics.get(id, 0.0),
             best.get(id),
         )
-        for id in {*by_message, *by_topic}
+        for id in {*by_message, *topics}
     ]
     return sorted(scored, key=lambda ranked: (round(ranked.score, 3), ranked.id), reverse=True)
 

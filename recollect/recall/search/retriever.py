@@ -58,6 +58,9 @@ class Scores:
     def ids(self) -> list[str]:
         return [*dict.fromkeys([*self.lexical, *self.similarity])]
 
+    def blended(self, weights: Weights) -> dict[str, float]:
+        return blend(self.lexical, self.similarity, weight=weights.lexical)
+
 
 class SearchService(ServiceBase):
     """Base class of the services that search. `margin` is the lead that an unconfirmed match of
@@ -82,7 +85,7 @@ class SearchService(ServiceBase):
         return await self._read(lambda run: conversations.get(run, id_or_key).id, user_id)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchResults:
     """Messages, best first, with the texts of the best; topics by the id of their conversation."""
 
@@ -90,8 +93,6 @@ class SearchResults:
     ranked: Sequence[RankedMessage]
     texts: Mapping[str, str]
     topic_scores: Scores
-    topics: Mapping[str, float]
-    """The blended scores of topics."""
     memory_scores: Scores
 
 
@@ -116,50 +117,38 @@ class Retriever:
         conversation."""
         scope_filters = filters or Filters()
 
-        def search(
-            run: Run, query: SearchQuery, scope: Scope
-        ) -> tuple[list[RankedMessage], dict[str, str], Scores, Scores]:
-            candidates = [
-                candidate
-                for candidate in _find_messages(run, query, scope, scope_filters)
-                if candidate.seq < before_seq
-            ]
-            ranked = rank(candidates, query.text, weights=weights)
-            texts = messages.texts(run, [r.candidate.id for r in ranked[:_MAX_RERANKED]])
-            topic_scores = memory_scores = Scores({})
-            if topics:
-                topic_scores = _score(run, "topic", query, scope_filters, scope.conversations)
-            if memories:
-                memory_scores = find_memories(run, query)
-            return ranked, texts, topic_scores, memory_scores
+        def search(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
+            found = _find_messages(run, query, scope, scope_filters)
+            ranked = rank([c for c in found if c.seq < before_seq], query.text, weights=weights)
+            return SearchResults(
+                query=query,
+                ranked=ranked,
+                texts=messages.texts(run, [r.candidate.id for r in ranked[:_MAX_RERANKED]]),
+                topic_scores=_score(run, "topic", query, scope_filters, scope.conversations)
+                if topics
+                else Scores({}),
+                memory_scores=find_memories(run, query) if memories else Scores({}),
+            )
 
-        (ranked, texts, topic_scores, memory_scores), query = await self.search_snapshot(
+        results, query = await self.search_snapshot(
             text,
             user_id,
             search,
             conversation_id=scope_filters.conversation_id,
             across_languages=across_languages,
         )
+        ranked = results.ranked
         if query.vector is not None and weights.closeness:
-            ranked = await self._rerank(text, ranked, texts, weights)
-        names = names_and_numbers(text)
-        sharing = {
-            id for id, said in texts.items() if names and not names.isdisjoint(folded_words(said))
-        }
-        blended = blend(topic_scores.lexical, topic_scores.similarity, weight=weights.lexical)
-        return SearchResults(
-            query,
-            [
-                replace(r, candidate=replace(r.candidate, shares_name=True))
-                if r.candidate.id in sharing
-                else r
+            ranked = await self._rerank(text, ranked, results.texts, weights)
+        if names := names_and_numbers(text):
+            sharing = {
+                id for id, said in results.texts.items() if not names.isdisjoint(folded_words(said))
+            }
+            ranked = [
+                replace(r, candidate=replace(r.candidate, shares_name=r.candidate.id in sharing))
                 for r in ranked
-            ],
-            texts,
-            topic_scores,
-            blended,
-            memory_scores,
-        )
+            ]
+        return replace(results, ranked=ranked)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
         scores, _ = await self.search_snapshot(

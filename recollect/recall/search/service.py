@@ -8,7 +8,6 @@ from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.types import Role
 from recollect.core.validation import check_text, utc_moment
 from recollect.recall.search.conversation_ranking import rank_conversations, read_matches
-from recollect.recall.search.ranking import blend
 from recollect.recall.search.retriever import SearchQuery, SearchService, find_memories
 from recollect.store import memories, messages
 from recollect.store.database import Run
@@ -104,7 +103,8 @@ class Search(SearchService):
         results = await self._retriever.find(
             query, user_id, weights=self._weights, filters=filters, topics=has_topics
         )
-        best = rank_conversations(results, topic_share=_TOPIC_SHARE)[:limit]
+        topics = results.topic_scores.blended(self._weights)
+        best = rank_conversations(results, topics, topic_share=_TOPIC_SHARE)[:limit]
         matches = await self._read(lambda run: read_matches(run, best), user_id)
         return [
             SearchHit(
@@ -124,7 +124,7 @@ class Search(SearchService):
     ) -> list[SearchHit]:
         def search(run: Run, query: SearchQuery, scope: Scope) -> list[SearchHit]:
             scores = find_memories(run, query, filters)
-            blended = blend(scores.lexical, scores.similarity, weight=self._weights.lexical)
+            blended = scores.blended(self._weights)
             return [
                 SearchHit(
                     kind="memories",

@@ -1,4 +1,4 @@
-"""Seed 004: `ConversationStore`, as it is specified, on both databases."""
+"""`ConversationStore` as in specification 004."""
 
 import logging
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def store(memory: Recollect) -> ConversationStore:
     return ConversationStore(memory)
 
 
-def test_a_turn_comes_back_as_it_was_stored(store: ConversationStore, clock: Clock) -> None:
+def test_a_stored_turn_is_returned(store: ConversationStore, clock: Clock) -> None:
     assert store.store_turn("alice", "Ano ang weather?", "Maaraw.") is True
     assert store.get_history("alice") == [
         {
@@ -33,15 +33,13 @@ def test_a_turn_comes_back_as_it_was_stored(store: ConversationStore, clock: Clo
     ]
 
 
-def test_without_history_there_is_an_empty_list(store: ConversationStore) -> None:
+def test_an_unknown_user_has_an_empty_history(store: ConversationStore) -> None:
     assert store.get_history("nobody") == []
     assert store.resolve_reference("nobody", "first") is None
     assert store.cleanup_old_turns("nobody") == 0
 
 
-def test_numbers_only_grow_also_after_everything_expired(
-    store: ConversationStore, clock: Clock
-) -> None:
+def test_turn_numbers_grow_after_all_turns_expired(store: ConversationStore, clock: Clock) -> None:
     for n in range(12):
         store.store_turn("alice", f"q{n}", f"a{n}")
     assert [turn["turn_number"] for turn in store.get_history("alice")] == list(range(3, 13))
@@ -51,7 +49,7 @@ def test_numbers_only_grow_also_after_everything_expired(
     assert [turn["turn_number"] for turn in store.get_history("alice")] == [13]
 
 
-def test_cleanup_on_read_removes_what_is_older_than_a_day(
+def test_reading_deletes_turns_older_than_a_day(
     store: ConversationStore, memory: Recollect, clock: Clock
 ) -> None:
     store.store_turn("alice", "old", "a")
@@ -64,7 +62,7 @@ def test_cleanup_on_read_removes_what_is_older_than_a_day(
     assert [turn.number for turn in memory.history.turns(user_id="alice")] == [2]
 
 
-def test_cleanup_says_how_many_turns_it_removed(
+def test_cleanup_returns_the_number_of_deleted_turns(
     store: ConversationStore, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, logger="recollect.compat.conversation_store")
@@ -80,7 +78,9 @@ def test_cleanup_says_how_many_turns_it_removed(
     assert [store.cleanup_old_turns("alice") for _ in range(2)] == [4, 0]
     assert store.cleanup_old_turns("bob") == 1
     logged = [
-        one.message for one in caplog.records if one.name == "recollect.compat.conversation_store"
+        record.message
+        for record in caplog.records
+        if record.name == "recollect.compat.conversation_store"
     ]
     assert logged == ["Removed 4 old turns.", "Removed 1 old turns."]
 
@@ -99,9 +99,7 @@ def test_cleanup_says_how_many_turns_it_removed(
         ("turn 5", "q5"),
     ],
 )
-def test_references_name_turns_of_the_history(
-    store: ConversationStore, reference: str, query: str
-) -> None:
+def test_references_are_resolved(store: ConversationStore, reference: str, query: str) -> None:
     for n in range(1, 13):
         store.store_turn("alice", f"q{n}", f"a{n}")
     found = store.resolve_reference("alice", reference)
@@ -110,12 +108,12 @@ def test_references_name_turns_of_the_history(
 
 
 @pytest.mark.parametrize("reference", ["", "hello", "unang", "two seconds", "turn 99", "the ninth"])
-def test_what_names_no_turn_is_none(store: ConversationStore, reference: str) -> None:
+def test_an_unresolved_reference_is_none(store: ConversationStore, reference: str) -> None:
     store.store_turn("alice", "q", "a")
     assert store.resolve_reference("alice", reference) is None
 
 
-def test_the_prompt_format_is_the_specified_one(store: ConversationStore) -> None:
+def test_prompt_format(store: ConversationStore) -> None:
     store.store_turn("alice", "Hi", "Hello")
     store.store_turn("alice", "How are you?", "Fine")
     assert store.format_history_for_prompt(store.get_history("alice")) == (
@@ -126,13 +124,13 @@ def test_the_prompt_format_is_the_specified_one(store: ConversationStore) -> Non
     assert store.format_history_for_prompt([]) == ""
 
 
-def test_the_history_stands_in_no_list(store: ConversationStore, memory: Recollect) -> None:
+def test_the_history_is_not_listed(store: ConversationStore, memory: Recollect) -> None:
     store.store_turn("alice", "q", "a")
     assert not memory.conversations.list_conversations(user_id="alice")
     assert memory.conversations.current_conversation(user_id="alice").metadata == {}
 
 
-def test_nothing_raises_and_what_went_wrong_is_logged(
+def test_errors_are_logged_and_not_raised(
     store: ConversationStore, memory: Recollect, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR)
@@ -151,13 +149,13 @@ def test_nothing_raises_and_what_went_wrong_is_logged(
     assert len(caplog.records) >= 7
 
 
-def test_the_asynchronous_engine_is_refused() -> None:
-    """It would answer True to everything and store nothing."""
+def test_the_async_engine_is_rejected() -> None:
+    """Its methods return coroutines, which are always true and store nothing."""
     with pytest.raises(TypeError, match=r"recollect\.sync"):
         ConversationStore(AsyncRecollect.open("sqlite:///:memory:"))  # type: ignore[arg-type]
 
 
-def test_a_turn_knows_its_age_and_its_dictionary() -> None:
+def test_turn_expiry_and_dict() -> None:
     now = datetime.now(UTC)
     turn = ConversationTurn("alice", 3, "q", "a", now - timedelta(hours=25))
     assert turn.is_expired()
@@ -172,7 +170,7 @@ def test_a_turn_knows_its_age_and_its_dictionary() -> None:
 
 
 class HistoryMachine(RuleBasedStateMachine):
-    """Any order of storing, waiting, reading and cleaning, against a plain list as the model."""
+    """Random operations, compared with a list."""
 
     memory: Recollect
     clock: Clock
@@ -197,7 +195,7 @@ class HistoryMachine(RuleBasedStateMachine):
 
     @rule(user=st.integers(0, 1), hours=st.floats(0, 30))
     def wait_and_clean(self, user: int, hours: float) -> None:
-        """Nothing reads in between, so that the cleaning has all the work."""
+        """Without a read in between, so that only the cleanup deletes."""
         name = self.users[user]
         before = len(self.expected(name))
         self.clock.advance(hours=hours)
@@ -214,7 +212,7 @@ class HistoryMachine(RuleBasedStateMachine):
         assert [(t["turn_number"], t["user_query"]) for t in history] == expected
 
     @invariant()
-    def the_first_is_the_first_and_the_last_the_last(self) -> None:
+    def first_and_last_are_resolved(self) -> None:
         for name in self.users:
             history = self.store.get_history(name)
             first = self.store.resolve_reference(name, "first")
