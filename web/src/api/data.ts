@@ -1,7 +1,7 @@
+import type { DeletedUserCounts, ImportReport } from "../../generated/schema";
 import { apiPath, request } from "./client";
 import { ApiError } from "./error";
 import { getMe } from "./identity";
-import type { DeletedUserCounts, ImportReport } from "../../generated/schema";
 
 export type { DeletedUserCounts, ImportCounts, ImportReport } from "../../generated/schema";
 

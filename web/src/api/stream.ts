@@ -6,42 +6,12 @@
  */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { ApiError } from "./error";
-import type { Receipt } from "./types";
-
-/** Token counts of the context, sent before the answer's first text. */
-export type ReceiptTotals = Pick<
-  Receipt,
-  "mode" | "policy" | "tokens" | "budget" | "memory_tokens" | "full_history_tokens"
->;
-
-export type StreamEvent =
-  | { type: "start"; messageId: string; messageMetadata: { conversation_id: string } }
-  | { type: "data-receipt"; data: ReceiptTotals }
-  | { type: "reasoning-delta" | "text-delta"; delta: string }
-  | { type: "tool-input-available"; toolCallId: string; toolName: string; input: unknown }
-  | { type: "tool-output-available"; toolCallId: string; output: unknown }
-  | { type: "tool-output-error"; toolCallId: string; errorText: string }
-  | { type: "finish" }
-  | { type: "abort" }
-  | { type: "error"; errorText: string };
+import type { StreamEvent } from "./types";
 
 export interface AnswerEvent {
   id: string;
   event: StreamEvent;
 }
-
-const KNOWN_TYPES: ReadonlySet<string> = new Set<StreamEvent["type"]>([
-  "start",
-  "data-receipt",
-  "reasoning-delta",
-  "text-delta",
-  "tool-input-available",
-  "tool-output-available",
-  "tool-output-error",
-  "finish",
-  "abort",
-  "error",
-]);
 
 /** The server sends a keep-alive about every 15 seconds. */
 const MAX_SILENCE_MS = 45_000;
@@ -82,16 +52,14 @@ async function withTimeout<T>(promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns null for the end marker and for unknown event types. */
+/** Returns null for the end marker and for data that is not an event. */
 export function parseEvent(data: string): StreamEvent | null {
   if (data === "[DONE]") return null;
-  let event: unknown;
   try {
-    event = JSON.parse(data);
+    const event: unknown = JSON.parse(data);
+    const isEvent = typeof event === "object" && event !== null && "type" in event;
+    return isEvent ? (event as StreamEvent) : null;
   } catch {
     return null;
   }
-  const isKnown =
-    typeof event === "object" && event !== null && "type" in event && KNOWN_TYPES.has(String(event.type));
-  return isKnown ? (event as StreamEvent) : null;
 }

@@ -24,15 +24,18 @@ export type {
   MemoryUpdate,
   Message,
   MessageIn,
+  MessageToolCall,
   ModelVariant,
   NewApiKey,
   PurposeCost,
   Receipt,
   ReceiptItem,
+  ReceiptTotals,
   Summary,
   SummaryWithCoverage,
   SwitchCandidate,
   Switched,
+  UiStreamEvent as StreamEvent,
 } from "../../generated/schema";
 
 export type Role = schema.Message["role"];

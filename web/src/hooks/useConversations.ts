@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
-import { publishChange, type DataChange } from "../api/dataChanges";
 import * as api from "../api/conversations";
+import { publishChange, type DataChange } from "../api/dataChanges";
 import type { Conversation, DeletedCounts, MessageIn } from "../api/types";
 import { useDataChange } from "./useDataChange";
 import { usePagedList, type PagedList, type PageSource } from "./usePagedList";

@@ -50,7 +50,7 @@ export function conversationPath(
   return `/c/${encodeURIComponent(id)}${query === "" ? "" : `?${query}`}`;
 }
 
-export interface Navigation {
+interface Navigation {
   route: Route;
   /** Counts navigations, so that following a link to the current URL is noticed too. */
   visit: number;

@@ -13,7 +13,7 @@ const PREFETCH_PX = 800;
 const USER_SCROLL_MS = 1_000;
 const INPUT_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
-export interface TranscriptScroll {
+interface TranscriptScroll {
   scroller: RefObject<HTMLDivElement | null>;
   virtualizer: RefObject<VirtualizerHandle | null>;
   /** Whether rows were prepended: then the scroll position is kept relative to the end. */

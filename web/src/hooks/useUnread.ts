@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { Conversation } from "../api/types";
 import { isUnread, markRead, mergeReadState, type ReadState } from "../model/readState";
-import { onStorageCleared } from "./userStorage";
 import { readStorage, writeStorage } from "./useLocalStorage";
+import { onStorageCleared } from "./userStorage";
 
 const STORAGE_KEY = "recollect.seen";
 const listeners = new Set<() => void>();

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import type { StreamEvent } from "../api/stream";
-import type { Message } from "../api/types";
+import type { Message, StreamEvent } from "../api/types";
 import { applyEvent, emptyAnswer, mergeAnswer, wasTruncated } from "./answer";
 
-const reduce = (...events: StreamEvent[]) => events.reduce(applyEvent, emptyAnswer("m1"));
+const reduce = (...events: object[]) =>
+  (events as StreamEvent[]).reduce(applyEvent, emptyAnswer("m1"));
 
 it("collects text, reasoning and tool calls with their offsets", () => {
   const answer = reduce(
@@ -23,6 +23,10 @@ it("collects text, reasoning and tool calls with their offsets", () => {
   });
 });
 
+it("ignores unknown events", () => {
+  expect(reduce({ type: "start-step" })).toEqual(emptyAnswer("m1"));
+});
+
 it("starts over at a start event", () => {
   const start: StreamEvent = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c" } };
   expect(reduce({ type: "text-delta", delta: "old" }, start)).toEqual(emptyAnswer("m2"));
@@ -34,15 +38,11 @@ it("sets the final status", () => {
     status: "error",
     error: "No model.",
   });
-  const failed = reduce({
-    type: "tool-input-available",
-    toolCallId: "t1",
-    toolName: "weather",
-    input: {},
-  });
-  expect(
-    applyEvent(failed, { type: "tool-output-error", toolCallId: "t1", errorText: "Too slow." }).tools[0],
-  ).toMatchObject({ output: "Too slow.", is_error: true });
+  const failed = reduce(
+    { type: "tool-input-available", toolCallId: "t1", toolName: "weather", input: {} },
+    { type: "tool-output-error", toolCallId: "t1", errorText: "Too slow." },
+  );
+  expect(failed.tools[0]).toMatchObject({ output: "Too slow.", is_error: true });
 });
 
 it("merges into the stored message and keeps its other fields", () => {

@@ -1,23 +1,11 @@
 /** The state of a streaming answer, reduced from its events. */
-import type { ReceiptTotals, StreamEvent } from "../api/stream";
-import type { Message, MessageStatus } from "../api/types";
-
-export interface ToolCall {
-  id: string;
-  tool_name: string;
-  input: unknown;
-  /** Offset in the text where it was called. */
-  at: number;
-  output?: unknown;
-  is_error?: boolean;
-}
+import type { Message, MessageStatus, MessageToolCall, StreamEvent } from "../api/types";
 
 export interface Answer {
   messageId: string;
   content: string;
   thinking: string;
-  tools: readonly ToolCall[];
-  receipt: ReceiptTotals | null;
+  tools: readonly MessageToolCall[];
   status: MessageStatus;
   error: string | null;
 }
@@ -28,7 +16,6 @@ export function emptyAnswer(messageId: string): Answer {
     content: "",
     thinking: "",
     tools: [],
-    receipt: null,
     status: "streaming",
     error: null,
   };
@@ -38,8 +25,6 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
   switch (event.type) {
     case "start":
       return emptyAnswer(event.messageId);
-    case "data-receipt":
-      return { ...answer, receipt: event.data };
     case "reasoning-delta":
       return { ...answer, thinking: answer.thinking + event.delta };
     case "text-delta":
@@ -67,10 +52,12 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
       return { ...answer, status: "interrupted" };
     case "error":
       return { ...answer, status: "error", error: event.errorText };
+    default:
+      return answer;
   }
 }
 
-function withOutput(answer: Answer, id: string, result: Partial<ToolCall>): Answer {
+function withOutput(answer: Answer, id: string, result: Partial<MessageToolCall>): Answer {
   return {
     ...answer,
     tools: answer.tools.map((tool) => (tool.id === id ? { ...tool, ...result } : tool)),
@@ -83,7 +70,7 @@ export function mergeAnswer(message: Message, answer: Answer): Message {
     ...message,
     content: answer.content,
     thinking: answer.thinking === "" ? null : answer.thinking,
-    tool_calls: answer.tools.length === 0 ? null : answer.tools.map((tool) => ({ ...tool })),
+    tool_calls: answer.tools.length === 0 ? null : answer.tools,
     status: answer.status,
     metadata: answer.error === null ? message.metadata : { ...message.metadata, error: answer.error },
   };

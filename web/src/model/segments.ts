@@ -9,7 +9,7 @@ export function segmentsOf({ content, tool_calls, status }: Message): Segment[] 
   const segments: Segment[] = [];
   let offset = 0;
   for (const call of tool_calls ?? []) {
-    const at = typeof call["at"] === "number" ? Math.min(call["at"], content.length) : offset;
+    const at = typeof call.at === "number" ? Math.min(call.at, content.length) : offset;
     if (at > offset) segments.push({ kind: "text", text: content.slice(offset, at) });
     offset = Math.max(offset, at);
     segments.push({

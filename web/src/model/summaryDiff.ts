@@ -1,7 +1,7 @@
 /** Comparison of two summaries, and grouping of exact values. */
 import type { Atom } from "../api/types";
 
-export type AtomKind = Atom["kind"];
+type AtomKind = Atom["kind"];
 
 const KIND_ORDER: readonly AtomKind[] = [
   "decision",

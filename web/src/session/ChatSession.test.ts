@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { StreamEvent } from "../api/stream";
 import type { Conversation, Message } from "../api/types";
 import { ChatSession } from "./ChatSession";
 
@@ -31,7 +30,7 @@ class FakeServer {
     return row;
   }
 
-  send(index: number, eventId: string, event: StreamEvent): void {
+  send(index: number, eventId: string, event: object): void {
     const text = `id: ${eventId}\ndata: ${JSON.stringify(event)}\n\n`;
     this.streams[index]?.enqueue(new TextEncoder().encode(text));
   }
@@ -68,7 +67,7 @@ class FakeServer {
   }
 }
 
-const start: StreamEvent = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c1" } };
+const start = { type: "start", messageId: "m2", messageMetadata: { conversation_id: "c1" } };
 let server: FakeServer;
 let session: ChatSession;
 

@@ -11,10 +11,10 @@
  *
  * `#abort` belongs to the open conversation: opening another one cancels all its requests.
  */
-import { publishChange, onDataChange } from "../api/dataChanges";
 import * as chat from "../api/chat";
 import { newIdempotencyKey } from "../api/client";
 import * as conversations from "../api/conversations";
+import { publishChange, onDataChange } from "../api/dataChanges";
 import { ApiError } from "../api/error";
 import * as messages from "../api/messages";
 import type { AnswerEvent } from "../api/stream";

@@ -4,17 +4,17 @@ import type { Analytics } from "../../api/types";
 import { useResource } from "../../hooks/useResource";
 import { useWindowFocus } from "../../hooks/useWindowFocus";
 import { groupByPeriod } from "../../model/savings";
-import { useCommonTexts } from "../../i18n/common";
 import { PageLayout } from "../layout/PageLayout";
+import { Button } from "../ui/Button";
+import { EmptyState } from "../ui/EmptyState";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
 import { Loading } from "../ui/Loading";
-import { EmptyState } from "../ui/EmptyState";
-import { KeyMetrics } from "./KeyMetrics";
-import { Jobs } from "./Jobs";
-import { PeriodChart } from "./PeriodChart";
 import { CostByPurpose } from "./CostByPurpose";
+import { Jobs } from "./Jobs";
+import { KeyMetrics } from "./KeyMetrics";
+import { PeriodChart } from "./PeriodChart";
 import { SavingsChart } from "./SavingsChart";
 import { useAnalyticsTexts } from "./texts";
 import { useJobs } from "./useJobs";
@@ -23,7 +23,6 @@ const load = (signal: AbortSignal) => getAnalytics(null, signal);
 
 export default function AnalyticsPage() {
   const texts = useAnalyticsTexts();
-  const { loading } = useCommonTexts();
   const report = useResource(load);
   const jobs = useJobs();
   const { value, error, isLoading } = report;
@@ -47,19 +46,18 @@ export default function AnalyticsPage() {
       title={texts.title}
       subtitle={texts.subtitle}
       actions={
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          className="quiet"
           aria-disabled={isLoading}
           onClick={isLoading ? undefined : refresh}
         >
           <Icon name="refresh" />
           {texts.refresh}
-        </button>
+        </Button>
       }
     >
       {error && <ErrorMessage error={error} onRetry={report.reload} />}
-      {value === null && !error && <Loading label={loading} />}
+      {value === null && !error && <Loading />}
       {value && (isEmpty(value) ? <NoAnalytics /> : <Report report={value} />)}
       {(value ?? error) && <Jobs jobs={jobs} />}
     </PageLayout>

@@ -3,7 +3,6 @@ import { getAnalytics } from "../../api/analytics";
 import type { DataChange } from "../../api/dataChanges";
 import { useDataChange } from "../../hooks/useDataChange";
 import { useResource } from "../../hooks/useResource";
-import { useCommonTexts } from "../../i18n/common";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { AnswersChart } from "./AnswersChart";
@@ -12,7 +11,6 @@ import { useAnalyticsTexts } from "./texts";
 
 export default function AnalyticsPanel({ conversationId }: { conversationId: string }) {
   const texts = useAnalyticsTexts();
-  const { loading } = useCommonTexts();
   const load = useCallback(
     (signal: AbortSignal) => getAnalytics(conversationId, signal),
     [conversationId],
@@ -31,7 +29,7 @@ export default function AnalyticsPanel({ conversationId }: { conversationId: str
   return (
     <div className="analytics-panel">
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value === null && !error && <Loading label={loading} />}
+      {value === null && !error && <Loading />}
       {value && <KeyMetrics report={value} />}
       {value &&
         (value.by_turn.length > 0 ? (

@@ -1,8 +1,8 @@
 import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { AnswerCost } from "../../api/types";
+import { useLocale } from "../../i18n/i18n";
 import { formatNumber } from "../../model/numberFormat";
 import { downsample } from "../../model/savings";
-import { useLocale } from "../../i18n/i18n";
 import { ChartCard, colourOf } from "./ChartCard";
 import { axis, canvas, ChartTooltip, grid, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";

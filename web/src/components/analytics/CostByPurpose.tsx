@@ -1,7 +1,7 @@
 import { Bar, BarChart, Tooltip, XAxis, YAxis } from "recharts";
 import type { PurposeCost } from "../../api/types";
-import { formatDuration, formatNumber } from "../../model/numberFormat";
 import { useLocale } from "../../i18n/i18n";
+import { formatDuration, formatNumber } from "../../model/numberFormat";
 import { ChartCard, colourOf } from "./ChartCard";
 import { axis, canvas, ChartTooltip, cursor, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";

@@ -1,12 +1,13 @@
 import { retryJob } from "../../api/jobs";
 import type { Job } from "../../api/types";
-import { conversationPath } from "../../hooks/useRoute";
-import { useMutation } from "../../hooks/useMutation";
-import { useToast } from "../../hooks/useToast";
 import { useErrorToast } from "../../hooks/useErrorToast";
-import { timeUntil } from "../../model/dateFormat";
+import { useMutation } from "../../hooks/useMutation";
+import { conversationPath } from "../../hooks/useRoute";
+import { useToast } from "../../hooks/useToast";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { timeUntil } from "../../model/dateFormat";
+import { Button } from "../ui/Button";
 import { Link } from "../ui/Link";
 import { useAnalyticsTexts } from "./texts";
 
@@ -54,15 +55,14 @@ export function JobItem({ job, now, onChange }: Props) {
         </p>
       </div>
       {job.state === "failed" && (
-        <button
-          type="button"
-          className="button small"
+        <Button
+          className="small"
           aria-label={texts.retryJob(name)}
           aria-disabled={isPending}
           onClick={() => void mutate()}
         >
           {retry}
-        </button>
+        </Button>
       )}
     </li>
   );

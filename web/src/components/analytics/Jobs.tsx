@@ -1,8 +1,7 @@
 import { useMemo, useRef } from "react";
 import type { Resource } from "../../hooks/useResource";
-import { formatNumber } from "../../model/numberFormat";
-import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { formatNumber } from "../../model/numberFormat";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
@@ -15,7 +14,6 @@ const MAX_SHOWN = { failed: 50, running: 10, waiting: 5 };
 
 export function Jobs({ jobs }: { jobs: Resource<JobsByState> }) {
   const texts = useAnalyticsTexts();
-  const { loading } = useCommonTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   const { value, error, reload } = jobs;
   const now = useMemo(() => new Date(), [value]);
@@ -27,7 +25,7 @@ export function Jobs({ jobs }: { jobs: Resource<JobsByState> }) {
       </h2>
       <p className="hint">{texts.jobsHint}</p>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value === null && !error && <Loading label={loading} />}
+      {value === null && !error && <Loading />}
       {value && states.every((state) => value[state].items.length === 0) && (
         <p className="jobs-done">
           <Icon name="check" />

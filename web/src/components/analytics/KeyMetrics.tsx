@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Analytics } from "../../api/types";
+import { useLocale } from "../../i18n/i18n";
 import { formatPercent, formatCompact, formatNumber } from "../../model/numberFormat";
 import { ratio } from "../../model/savings";
-import { useLocale } from "../../i18n/i18n";
 import { Icon } from "../ui/Icon";
 import { useAnalyticsTexts } from "./texts";
 

@@ -1,8 +1,8 @@
 import { BarChart, CartesianGrid, Bar, Tooltip, XAxis, YAxis } from "recharts";
-import { formatNumber } from "../../model/numberFormat";
-import { longPeriod, shortPeriod } from "../../model/dateFormat";
-import type { Period, Unit } from "../../model/savings";
 import { useLocale } from "../../i18n/i18n";
+import { longPeriod, shortPeriod } from "../../model/dateFormat";
+import { formatNumber } from "../../model/numberFormat";
+import type { Period, Unit } from "../../model/savings";
 import { ChartCard, colourOf, type Series } from "./ChartCard";
 import { axis, canvas, ChartTooltip, cursor, grid, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";

@@ -1,8 +1,8 @@
 import { Area, AreaChart, CartesianGrid, Tooltip, XAxis, YAxis } from "recharts";
-import { formatNumber } from "../../model/numberFormat";
-import { longPeriod, shortPeriod } from "../../model/dateFormat";
-import { runningTotals, type Period, type RunningTotal, type Unit } from "../../model/savings";
 import { useLocale } from "../../i18n/i18n";
+import { longPeriod, shortPeriod } from "../../model/dateFormat";
+import { formatNumber } from "../../model/numberFormat";
+import { runningTotals, type Period, type RunningTotal, type Unit } from "../../model/savings";
 import { ChartCard, colourOf } from "./ChartCard";
 import { axis, canvas, ChartTooltip, grid, valueAxis } from "./chartParts";
 import { DataTable } from "./DataTable";

@@ -1,9 +1,9 @@
 import type { Conversation } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import type { Panel } from "../../hooks/useRoute";
-import { conversationTitle } from "../../model/title";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { conversationTitle } from "../../model/title";
 import { useLayoutTexts } from "../layout/texts";
 import { Icon, type IconName } from "../ui/Icon";
 import { IconButton } from "../ui/IconButton";

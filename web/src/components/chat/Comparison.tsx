@@ -3,10 +3,10 @@ import { useReceipt } from "../../hooks/useReceipt";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
 import { IconButton } from "../ui/IconButton";
-import type { MessageCommands } from "./useMessageCommands";
 import { MessageBody } from "./MessageItem";
 import { RatingButtons } from "./RatingButtons";
 import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   earlier: Message;

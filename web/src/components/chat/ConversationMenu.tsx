@@ -1,13 +1,13 @@
 import { useMemo, useState } from "react";
-import { publishChange } from "../../api/dataChanges";
 import { exportUrl } from "../../api/conversations";
+import { publishChange } from "../../api/dataChanges";
 import { extractMemories } from "../../api/memories";
 import type { Conversation } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import { useDeleteConversation } from "../../hooks/useDeleteConversation";
+import { useErrorToast } from "../../hooks/useErrorToast";
 import { useNavigation } from "../../hooks/useRoute";
 import { useToast } from "../../hooks/useToast";
-import { useErrorToast } from "../../hooks/useErrorToast";
 import { useLocale } from "../../i18n/i18n";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { PolicyDialog } from "./PolicyDialog";

@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Message } from "../../api/types";
 import { useCommonTexts } from "../../i18n/common";
-import type { MessageCommands } from "./useMessageCommands";
+import { Button } from "../ui/Button";
 import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   message: Message;
@@ -37,12 +38,8 @@ export function EditMessage({ message, isBusy, commands }: Props) {
       />
       <p className="hint">{texts.editHint}</p>
       <div className="actions">
-        <button type="button" className="button" onClick={() => commands.beginEdit(null)}>
-          {cancel}
-        </button>
-        <button type="submit" className="button primary" disabled={!canSend}>
-          {texts.send}
-        </button>
+        <Button onClick={() => commands.beginEdit(null)}>{cancel}</Button>
+        <Button type="submit" className="primary" disabled={!canSend}>{texts.send}</Button>
       </div>
     </form>
   );

@@ -1,8 +1,8 @@
 import type { Failure } from "../../session/ChatSession";
 import { useLayoutTexts } from "../layout/texts";
+import { EmptyState } from "../ui/EmptyState";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Link } from "../ui/Link";
-import { EmptyState } from "../ui/EmptyState";
 import { useChatTexts } from "./texts";
 
 /** Shown instead of a conversation that does not exist or failed to load. */

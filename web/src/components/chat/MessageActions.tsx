@@ -3,9 +3,9 @@ import { useCommonTexts } from "../../i18n/common";
 import { CopyButton } from "../ui/CopyButton";
 import { IconButton } from "../ui/IconButton";
 import { Menu, type MenuItem } from "../ui/Menu";
-import type { MessageCommands } from "./useMessageCommands";
 import { RatingButtons } from "./RatingButtons";
 import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   message: Message;

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "../../api/types";
-import type { MessageCommands } from "./useMessageCommands";
 import { MessageItem } from "./MessageItem";
+import type { MessageCommands } from "./useMessageCommands";
 
 const question = {
   id: "m1",

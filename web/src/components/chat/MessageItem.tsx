@@ -1,18 +1,19 @@
 import { memo } from "react";
 import type { Message } from "../../api/types";
-import { wasTruncated } from "../../model/answer";
-import { segmentsOf } from "../../model/segments";
-import { clockTime, exactTime } from "../../model/dateFormat";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { wasTruncated } from "../../model/answer";
+import { clockTime, exactTime } from "../../model/dateFormat";
+import { segmentsOf } from "../../model/segments";
+import { Button } from "../ui/Button";
 import { Collapsible } from "../ui/Collapsible";
 import { Icon } from "../ui/Icon";
 import { LoadingDots } from "../ui/Loading";
 import { EditMessage } from "./EditMessage";
-import type { MessageCommands } from "./useMessageCommands";
 import { Markdown } from "./Markdown";
 import { MessageActions } from "./MessageActions";
 import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   message: Message;
@@ -67,9 +68,7 @@ export const MessageItem = memo(function MessageItem(props: Props) {
         <div className="error-message" role={isLast ? "alert" : undefined}>
           <p>{String(message.metadata["error"] ?? texts.statuses.error)}</p>
           {isLast && !isBusy && (
-            <button type="button" className="button" onClick={() => commands.regenerate(message)}>
-              {retry}
-            </button>
+            <Button onClick={() => commands.regenerate(message)}>{retry}</Button>
           )}
         </div>
       )}
@@ -119,7 +118,7 @@ export function MessageBody({ message }: { message: Message }) {
         ),
       )}
       {status === "streaming" && content === "" && <LoadingDots />}
-      {wasTruncated(message) && <p className="hint truncated">{texts.truncated}</p>}
+      {wasTruncated(message) && <p className="hint truncation-note">{texts.truncated}</p>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { NotesByName } from "../../hooks/useAskOptions";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { Icon } from "../ui/Icon";
 import { IconButton } from "../ui/IconButton";
@@ -93,17 +94,10 @@ function NoteDialog(props: DialogProps) {
         <textarea rows={6} value={text} onChange={(event) => setText(event.target.value)} />
       </label>
       <div className="actions">
-        <button type="button" className="button" onClick={props.onClose}>
-          {cancel}
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          disabled={!isReady}
-          onClick={() => props.onSave(name, text)}
-        >
+        <Button onClick={props.onClose}>{cancel}</Button>
+        <Button className="primary" disabled={!isReady} onClick={() => props.onSave(name, text)}>
           {save}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

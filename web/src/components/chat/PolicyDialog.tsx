@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { useChatTexts } from "./texts";
 
@@ -31,12 +32,8 @@ export function PolicyDialog({ policy: initial, onClose, onSave }: Props) {
         ))}
       </fieldset>
       <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          {cancel}
-        </button>
-        <button type="button" className="button primary" onClick={() => onSave(policy)}>
-          {save}
-        </button>
+        <Button onClick={onClose}>{cancel}</Button>
+        <Button className="primary" onClick={() => onSave(policy)}>{save}</Button>
       </div>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import type { Message } from "../../api/types";
 import { IconButton } from "../ui/IconButton";
-import type { MessageCommands } from "./useMessageCommands";
 import { useChatTexts } from "./texts";
+import type { MessageCommands } from "./useMessageCommands";
 
 interface Props {
   message: Message;

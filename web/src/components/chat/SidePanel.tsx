@@ -2,7 +2,6 @@ import { lazy, Suspense } from "react";
 import type { Message } from "../../api/types";
 import type { Chat } from "../../hooks/useChat";
 import { panels, type Panel } from "../../hooks/useRoute";
-import { useCommonTexts } from "../../i18n/common";
 import { IconButton } from "../ui/IconButton";
 import { Loading } from "../ui/Loading";
 import { Tabs } from "../ui/Tabs";
@@ -22,7 +21,6 @@ interface Props {
 
 export function SidePanel({ chat, conversationId, panel, answer, onPanel }: Props) {
   const texts = useChatTexts();
-  const { loading } = useCommonTexts();
   return (
     <aside
       className="side-panel"
@@ -43,7 +41,7 @@ export function SidePanel({ chat, conversationId, panel, answer, onPanel }: Prop
         selected={panel}
         onSelect={onPanel}
       >
-        <Suspense fallback={<Loading label={loading} />}>
+        <Suspense fallback={<Loading />}>
           {panel === "seen" && <ReceiptPanel answer={answer} />}
           {panel === "summary" && <SummaryPanel chat={chat} />}
           {panel === "numbers" && <AnalyticsPanel conversationId={conversationId} />}

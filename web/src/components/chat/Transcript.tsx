@@ -4,6 +4,7 @@ import type { Chat } from "../../hooks/useChat";
 import { useTranscriptScroll } from "../../hooks/useTranscriptScroll";
 import { matchesAnchor } from "../../model/messageWindow";
 import { transcriptRows, type Row } from "../../model/transcriptRows";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Comparison } from "./Comparison";
 import { DayDivider, SummaryDivider } from "./Dividers";
@@ -97,9 +98,7 @@ export function Transcript(props: Props) {
         </div>
       </div>
       {isScrolledUp && (
-        <button type="button" className="button scroll-to-latest" onClick={scrollToLatest}>
-          {texts.backToLatest}
-        </button>
+        <Button className="scroll-to-latest" onClick={scrollToLatest}>{texts.backToLatest}</Button>
       )}
     </div>
   );

@@ -63,7 +63,7 @@ const en = {
   noteText: "Note",
   notesHint:
     "The model gets the note with each message until you remove it. It is not stored in the conversation.",
-  panels: { seen: "What the model saw", summary: "Summary", numbers: "Analytics" },
+  panels: { seen: "What the model saw", summary: "Summary", numbers: "Stats" },
   panelsLabel: "About this conversation",
   placeholder: "Write a message",
   policies: {

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
-import { publishChange } from "../../api/dataChanges";
 import { forkConversation } from "../../api/conversations";
+import { publishChange } from "../../api/dataChanges";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
 import { useToast } from "../../hooks/useToast";
 import { useChatTexts } from "./texts";

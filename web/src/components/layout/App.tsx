@@ -3,9 +3,8 @@ import { signOut } from "../../api/identity";
 import { useIdentity } from "../../hooks/useIdentity";
 import { usePreferences } from "../../hooks/usePreferences";
 import { NavigationContext, useBrowserLocation } from "../../hooks/useRoute";
-import { useFlushToasts } from "../../hooks/useToast";
 import { clearUserStorage } from "../../hooks/userStorage";
-import { useCommonTexts } from "../../i18n/common";
+import { useFlushToasts } from "../../hooks/useToast";
 import { LocaleContext, resolveLocale } from "../../i18n/i18n";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
@@ -34,7 +33,6 @@ export function App() {
 }
 
 function AuthGate() {
-  const { loading } = useCommonTexts();
   const { identity, reload } = useIdentity();
   const flushToasts = useFlushToasts();
 
@@ -49,7 +47,7 @@ function AuthGate() {
     case "loading":
       return (
         <main className="centered-page">
-          <Loading label={loading} />
+          <Loading />
         </main>
       );
     case "failed":

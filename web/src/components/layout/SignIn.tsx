@@ -3,6 +3,7 @@ import { signIn } from "../../api/identity";
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
 import { errorMessage } from "../../i18n/errorMessage";
+import { Button } from "../ui/Button";
 import { useLayoutTexts } from "./texts";
 
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
@@ -45,9 +46,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
             {errorMessage(error, commonTexts)}
           </p>
         )}
-        <button type="submit" className="button primary" aria-disabled={!isReady}>
-          {texts.signIn}
-        </button>
+        <Button type="submit" className="primary" aria-disabled={!isReady}>{texts.signIn}</Button>
       </form>
     </main>
   );

@@ -3,7 +3,6 @@ import type { Me } from "../../api/types";
 import { useChat } from "../../hooks/useChat";
 import { useFocusFallback } from "../../hooks/useFocusFallback";
 import { useNavigation } from "../../hooks/useRoute";
-import { useCommonTexts } from "../../i18n/common";
 import { ChatPage } from "../chat/ChatPage";
 import { CommandPalette } from "../palette/CommandPalette";
 import { Sidebar } from "../sidebar/Sidebar";
@@ -24,7 +23,6 @@ interface Props {
 
 export function Workspace({ me, onSignOut }: Props) {
   const texts = useLayoutTexts();
-  const { loading } = useCommonTexts();
   const { route } = useNavigation();
   const chat = useChat();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
@@ -48,7 +46,7 @@ export function Workspace({ me, onSignOut }: Props) {
       </a>
       <Sidebar me={me} onSignOut={onSignOut} onOpenPalette={() => setPaletteOpen(true)} />
       <main id="main" className="main" tabIndex={-1}>
-        <Suspense fallback={<Loading label={loading} />}>
+        <Suspense fallback={<Loading />}>
           {route.page === "chat" && <ChatPage chat={chat} route={route} />}
           {route.page === "memories" && <MemoriesPage />}
           {route.page === "analytics" && <AnalyticsPage />}

@@ -1,10 +1,11 @@
 import type { Conversation } from "../../api/types";
 import type { Conversations } from "../../hooks/useConversations";
 import { useNow } from "../../hooks/useNow";
-import { relativeTime } from "../../model/dateFormat";
-import { titleOrTopic } from "../../model/title";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { relativeTime } from "../../model/dateFormat";
+import { titleOrTopic } from "../../model/title";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { LoadMoreButton } from "../ui/LoadMoreButton";
@@ -19,7 +20,7 @@ interface Props {
 
 export function ConversationPicker({ conversations, selected, onSelect, onStart }: Props) {
   const texts = useMemoryTexts();
-  const { loading, untitled } = useCommonTexts();
+  const { untitled } = useCommonTexts();
   const { locale } = useLocale();
   const now = useNow();
   const { listing, status, error, retry } = conversations;
@@ -36,7 +37,7 @@ export function ConversationPicker({ conversations, selected, onSelect, onStart 
     onSelect(new Set(isSelected ? enabled.map(({ id }) => id) : []));
 
   if (status === "failed" && error) return <ErrorMessage error={error} onRetry={retry} />;
-  if (status === "loading" && listing.items.length === 0) return <Loading label={loading} />;
+  if (status === "loading" && listing.items.length === 0) return <Loading />;
   if (listing.items.length === 0) return <p className="hint">{texts.noConversations}</p>;
   return (
     <>
@@ -81,14 +82,13 @@ export function ConversationPicker({ conversations, selected, onSelect, onStart 
         <LoadMoreButton list={conversations} label={texts.moreConversations} />
       </div>
       <div className="actions">
-        <button
-          type="button"
-          className="button primary"
+        <Button
+          className="primary"
           aria-disabled={queue.length === 0}
           onClick={queue.length === 0 ? undefined : () => onStart(queue)}
         >
           {texts.extractFrom(queue.length, locale)}
-        </button>
+        </Button>
       </div>
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { Memories } from "../../hooks/useMemories";
 import { useConversations } from "../../hooks/useConversations";
+import type { Memories } from "../../hooks/useMemories";
 import { Dialog } from "../ui/Dialog";
 import { ConversationPicker } from "./ConversationPicker";
 import { ExtractionProgress } from "./ExtractionProgress";

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useCommonTexts } from "../../i18n/common";
 import { currentConversation, type Extraction } from "../../model/extraction";
 import { titleOrTopic } from "../../model/title";
-import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { useMemoryTexts } from "./texts";
 
 interface Props {
@@ -28,9 +29,7 @@ export function ExtractionProgress({ run, onCancel }: Props) {
         <progress aria-label={texts.extract} value={run.doneCount} max={run.queue.length} />
       </div>
       <div className="actions">
-        <button ref={cancelButton} type="button" className="button" onClick={onCancel}>
-          {texts.stop}
-        </button>
+        <Button ref={cancelButton} onClick={onCancel}>{texts.stop}</Button>
       </div>
     </>
   );

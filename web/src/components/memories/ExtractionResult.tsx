@@ -1,10 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { Conversation } from "../../api/types";
-import { isChanged, type Extraction } from "../../model/extraction";
-import { titleOrTopic } from "../../model/title";
 import { useCommonTexts } from "../../i18n/common";
 import { errorMessage } from "../../i18n/errorMessage";
 import { useLocale } from "../../i18n/i18n";
+import { isChanged, type Extraction } from "../../model/extraction";
+import { titleOrTopic } from "../../model/title";
+import { Button } from "../ui/Button";
 import { useMemoryTexts } from "./texts";
 
 interface Props {
@@ -56,27 +57,20 @@ export function ExtractionResult({ run, onRetry, onShow, onClose }: Props) {
               </li>
             ))}
           </ul>
-          <button
-            type="button"
-            className="button small"
+          <Button
+            className="small"
             onClick={() => onRetry(failures.map(({ conversation }) => conversation))}
           >
             {texts.retryFailed}
-          </button>
+          </Button>
         </div>
       )}
       <div className="actions">
-        <button type="button" className="button" onClick={onClose}>
-          {texts.done}
-        </button>
+        <Button onClick={onClose}>{texts.done}</Button>
         {current.length > 0 && (
-          <button
-            type="button"
-            className="button primary"
-            onClick={() => onShow(new Set(current.map(({ id }) => id)))}
-          >
+          <Button className="primary" onClick={() => onShow(new Set(current.map(({ id }) => id)))}>
             {texts.showFound}
-          </button>
+          </Button>
         )}
       </div>
     </>

@@ -2,10 +2,10 @@ import { useEffect, useMemo, useRef } from "react";
 import { listMemoryHistory } from "../../api/memories";
 import type { Memory, MemoryEvent } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
-import { usePagedList, type PageSource } from "../../hooks/usePagedList";
 import { useMutation } from "../../hooks/useMutation";
+import { usePagedList, type PageSource } from "../../hooks/usePagedList";
 import { findUndoable } from "../../model/memoryEvent";
-import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
@@ -23,7 +23,6 @@ interface Props {
 
 export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }: Props) {
   const texts = useMemoryTexts();
-  const { loading } = useCommonTexts();
   const source = useMemo<PageSource<MemoryEvent>>(
     () => ({
       load: (cursor, signal) => listMemoryHistory(id, cursor, signal),
@@ -51,7 +50,7 @@ export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }:
       {history.status === "failed" && history.error && (
         <ErrorMessage error={history.error} onRetry={history.retry} />
       )}
-      {history.status === "loading" && <Loading label={loading} />}
+      {history.status === "loading" && <Loading />}
       {events.length > 0 && (
         <ol ref={list} className="memory-history" tabIndex={-1}>
           {events.map((event) => (
@@ -63,15 +62,10 @@ export function HistoryDialog({ memory: { id }, undoMemory, onUndone, onClose }:
       {error && <ErrorMessage error={error} />}
       {last && (
         <div className="actions">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isPending}
-            onClick={() => void mutate()}
-          >
+          <Button aria-disabled={isPending} onClick={() => void mutate()}>
             <Icon name="undo" />
             {isPending ? texts.undoing : texts.undoLast}
-          </button>
+          </Button>
         </div>
       )}
     </Dialog>

@@ -1,8 +1,8 @@
 import type { MemoryEvent, MemoryType } from "../../api/types";
-import { formatPercent } from "../../model/numberFormat";
-import { fieldChanges, type FieldChange } from "../../model/memoryEvent";
-import { exactTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime } from "../../model/dateFormat";
+import { fieldChanges, type FieldChange } from "../../model/memoryEvent";
+import { formatPercent } from "../../model/numberFormat";
 import { useMemoryTexts } from "./texts";
 
 export function HistoryEvent({ event }: { event: MemoryEvent }) {

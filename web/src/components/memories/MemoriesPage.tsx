@@ -10,6 +10,7 @@ import {
   type FilterValues,
 } from "../../model/memoryFilter";
 import { PageLayout } from "../layout/PageLayout";
+import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { ExtractDialog } from "./ExtractDialog";
 import { HistoryDialog } from "./HistoryDialog";
@@ -73,22 +74,14 @@ export default function MemoriesPage() {
       subtitle={texts.subtitle}
       actions={
         <>
-          <button
-            type="button"
-            className="button memory-action"
-            onClick={() => setDialog({ kind: "extract" })}
-          >
+          <Button className="memory-action" onClick={() => setDialog({ kind: "extract" })}>
             <Icon name="brain" />
             <span>{texts.extract}</span>
-          </button>
-          <button
-            type="button"
-            className="button primary memory-action"
-            onClick={() => setDialog({ kind: "new" })}
-          >
+          </Button>
+          <Button className="primary memory-action" onClick={() => setDialog({ kind: "new" })}>
             <Icon name="plus" />
             <span>{texts.newMemory}</span>
-          </button>
+          </Button>
         </>
       }
     >

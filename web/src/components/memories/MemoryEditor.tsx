@@ -2,6 +2,7 @@ import { useState, type FormEvent, type KeyboardEvent } from "react";
 import type { Memory, MemoryUpdate } from "../../api/types";
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
 import { useMemoryTexts } from "./texts";
@@ -47,12 +48,10 @@ export function MemoryEditor({ memory, categories, onSave, onClose }: Props) {
       <MemoryFields draft={draft} categories={categories} onChange={setDraft} />
       {error && <ErrorMessage error={error} />}
       <div className="actions">
-        <button type="button" className="button quiet" onClick={onClose}>
-          {cancel}
-        </button>
-        <button type="submit" className="button primary" aria-disabled={isPending || isBlank}>
+        <Button className="quiet" onClick={onClose}>{cancel}</Button>
+        <Button type="submit" className="primary" aria-disabled={isPending || isBlank}>
           {isPending ? texts.saving : saveLabel}
-        </button>
+        </Button>
       </div>
     </form>
   );

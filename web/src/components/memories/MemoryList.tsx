@@ -2,7 +2,6 @@ import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
 import { useNow } from "../../hooks/useNow";
-import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
@@ -22,7 +21,6 @@ interface Props {
 
 export function MemoryList({ memories, shown, highlighted, actions, empty }: Props) {
   const texts = useMemoryTexts();
-  const { loading } = useCommonTexts();
   const { locale } = useLocale();
   const now = useNow();
   const ids = useMemo(() => shown.map(({ id }) => id), [shown]);
@@ -39,7 +37,7 @@ export function MemoryList({ memories, shown, highlighted, actions, empty }: Pro
   }, [highlighted, ids, ref]);
 
   if (status === "failed" && error) return <ErrorMessage error={error} onRetry={retry} />;
-  if (shown.length === 0) return status === "loading" ? <Loading label={loading} /> : empty;
+  if (shown.length === 0) return status === "loading" ? <Loading /> : empty;
   return (
     <div>
       <p className="visually-hidden" role="status">

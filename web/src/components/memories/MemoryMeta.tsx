@@ -1,9 +1,9 @@
 import type { Memory } from "../../api/types";
 import { conversationPath } from "../../hooks/useRoute";
-import { formatPercent } from "../../model/numberFormat";
-import { exactTime, relativeTime } from "../../model/dateFormat";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime, relativeTime } from "../../model/dateFormat";
+import { formatPercent } from "../../model/numberFormat";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
 import { useMemoryTexts } from "./texts";

@@ -3,6 +3,7 @@ import type { Memory } from "../../api/types";
 import type { Memories } from "../../hooks/useMemories";
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { MemoryFields, type MemoryDraft } from "./MemoryFields";
@@ -49,12 +50,10 @@ export function NewMemory({ categories, createMemory, onCreated, onClose }: Prop
         </label>
         {error && <ErrorMessage error={error} />}
         <div className="actions">
-          <button type="button" className="button quiet" onClick={onClose}>
-            {cancel}
-          </button>
-          <button type="submit" className="button primary" aria-disabled={isPending || isBlank}>
+          <Button className="quiet" onClick={onClose}>{cancel}</Button>
+          <Button type="submit" className="primary" aria-disabled={isPending || isBlank}>
             {isPending ? texts.saving : create}
-          </button>
+          </Button>
         </div>
       </form>
     </Dialog>

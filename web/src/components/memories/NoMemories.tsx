@@ -1,4 +1,5 @@
 import { hasActiveFilters, type FilterValues } from "../../model/memoryFilter";
+import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { useMemoryTexts } from "./texts";
 
@@ -15,9 +16,7 @@ export function NoMemories({ filters, onClear, onCreate, onExtract }: Props) {
   if (hasActiveFilters(filters)) {
     return (
       <EmptyState isInline hints={[texts.noneFits]}>
-        <button type="button" className="button" onClick={onClear}>
-          {texts.clear}
-        </button>
+        <Button onClick={onClear}>{texts.clear}</Button>
       </EmptyState>
     );
   }
@@ -28,12 +27,8 @@ export function NoMemories({ filters, onClear, onCreate, onExtract }: Props) {
   return (
     <EmptyState isInline icon="memory" title={texts.none} hints={[texts.noneHow, texts.noneNext]}>
       <div className="actions">
-        <button type="button" className="button primary" onClick={onCreate}>
-          {texts.newMemory}
-        </button>
-        <button type="button" className="button" onClick={onExtract}>
-          {texts.extract}
-        </button>
+        <Button className="primary" onClick={onCreate}>{texts.newMemory}</Button>
+        <Button onClick={onExtract}>{texts.extract}</Button>
       </div>
     </EmptyState>
   );

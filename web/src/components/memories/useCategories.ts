@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Memory } from "../../api/types";
-import { listCategories } from "../../model/memoryFilter";
 import { useLocale } from "../../i18n/i18n";
+import { listCategories } from "../../model/memoryFilter";
 
 /** All categories loaded so far, because a filter must not remove the other options. */
 export function useCategories(memories: readonly Memory[]): readonly string[] {

@@ -1,8 +1,8 @@
-import type { Entry } from "../../model/palette";
-import { relativeTime } from "../../model/dateFormat";
-import { titleOrTopic } from "../../model/title";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { relativeTime } from "../../model/dateFormat";
+import type { Entry } from "../../model/palette";
+import { titleOrTopic } from "../../model/title";
 import { Icon } from "../ui/Icon";
 import { usePaletteTexts } from "./texts";
 

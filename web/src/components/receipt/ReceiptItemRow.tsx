@@ -1,6 +1,6 @@
 import type { Message, ReceiptItem } from "../../api/types";
-import { translateReason, type Outcome as OutcomeName } from "../../model/receipt";
 import { useLocale } from "../../i18n/i18n";
+import { translateReason, type Outcome as OutcomeName } from "../../model/receipt";
 import { Icon, type IconName } from "../ui/Icon";
 import { ItemSource } from "./ItemSource";
 import { useReceiptTexts } from "./texts";

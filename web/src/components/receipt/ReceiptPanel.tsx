@@ -1,9 +1,8 @@
 import type { Message } from "../../api/types";
 import { useReceipt } from "../../hooks/useReceipt";
-import { useCommonTexts } from "../../i18n/common";
+import { EmptyState } from "../ui/EmptyState";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
-import { EmptyState } from "../ui/EmptyState";
 import { ReceiptView } from "./ReceiptView";
 import { useReceiptTexts } from "./texts";
 
@@ -25,11 +24,10 @@ export default function ReceiptPanel({ answer }: Props) {
 
 function AnswerReceipt({ answer }: { answer: Message }) {
   const texts = useReceiptTexts();
-  const { loading } = useCommonTexts();
   const { value: receipt, error, isLoading, reload } = useReceipt(answer);
 
   if (receipt) return <ReceiptView receipt={receipt} answer={answer} />;
-  if (isLoading) return <Loading label={loading} />;
+  if (isLoading) return <Loading />;
   if (error) return <ErrorMessage error={error} onRetry={reload} />;
   return <EmptyState isInline title={texts.noReceipt} hints={[texts.noReceiptHint]} />;
 }

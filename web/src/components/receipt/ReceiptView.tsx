@@ -1,12 +1,12 @@
 import type { Message, Receipt } from "../../api/types";
-import { receiptSections } from "../../model/receipt";
-import { exactTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime } from "../../model/dateFormat";
+import { receiptSections } from "../../model/receipt";
 import { BudgetBar } from "./BudgetBar";
 import { MessageLink } from "./MessageLink";
-import { TokenSavings } from "./TokenSavings";
 import { SectionList } from "./SectionList";
 import { useReceiptTexts } from "./texts";
+import { TokenSavings } from "./TokenSavings";
 
 export function ReceiptView({ receipt, answer }: { receipt: Receipt; answer: Message }) {
   const texts = useReceiptTexts();

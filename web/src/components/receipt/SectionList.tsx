@@ -1,6 +1,6 @@
 import type { Message, Mode } from "../../api/types";
-import type { ReceiptSection } from "../../model/receipt";
 import { useLocale } from "../../i18n/i18n";
+import type { ReceiptSection } from "../../model/receipt";
 import { ItemGroupRow } from "./ItemGroupRow";
 import { useReceiptTexts } from "./texts";
 import { useSectionNames } from "./useSectionNames";

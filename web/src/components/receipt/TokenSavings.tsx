@@ -1,7 +1,7 @@
 import type { Receipt } from "../../api/types";
+import { useLocale } from "../../i18n/i18n";
 import { formatPercent } from "../../model/numberFormat";
 import { hasSummary, hasDroppedMessages, savedShare } from "../../model/receipt";
-import { useLocale } from "../../i18n/i18n";
 import { useReceiptTexts } from "./texts";
 
 /** Compares the tokens of the context with the full history. */

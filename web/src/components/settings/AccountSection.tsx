@@ -1,6 +1,6 @@
 import type { Me } from "../../api/types";
-import { formatBytes, formatNumber } from "../../model/numberFormat";
 import { useLocale } from "../../i18n/i18n";
+import { formatBytes, formatNumber } from "../../model/numberFormat";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsTexts } from "./texts";
 

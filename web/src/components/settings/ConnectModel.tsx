@@ -1,6 +1,6 @@
+import { CodeSnippet } from "./CodeSnippet";
 import { startCommand, modelProviders } from "./modelProviders";
 import { useModelTexts } from "./modelTexts";
-import { CodeSnippet } from "./CodeSnippet";
 
 /** Commands that start the server with the user's own model. */
 export function ConnectModel() {

@@ -1,5 +1,5 @@
-import { formatNumber } from "../../model/numberFormat";
 import { useLocale } from "../../i18n/i18n";
+import { formatNumber } from "../../model/numberFormat";
 
 interface Props {
   title: string;

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { exportPath } from "../../api/data";
 import type { Me } from "../../api/types";
+import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { DeleteAllDialog } from "./DeleteAllDialog";
 import { ImportFile } from "./ImportFile";
@@ -23,10 +24,10 @@ export function DataSection({ me }: { me: Me }) {
       <ImportFile maxBytes={me.limits.max_import_bytes} />
       <div className="data-action">
         <p className="hint">{texts.deleteHint}</p>
-        <button type="button" className="button delete-all" onClick={() => setDeleting(true)}>
+        <Button className="delete-all" onClick={() => setDeleting(true)}>
           <Icon name="trash" />
           {texts.deleteTitle}
-        </button>
+        </Button>
       </div>
       {isDeleting && <DeleteAllDialog me={me} onClose={() => setDeleting(false)} />}
     </SettingsSection>

@@ -5,6 +5,7 @@ import { useMutation } from "../../hooks/useMutation";
 import { clearUserStorage } from "../../hooks/userStorage";
 import { useCommonTexts } from "../../i18n/common";
 import { namedCounts } from "../../model/namedCounts";
+import { Button } from "../ui/Button";
 import { autofocus, Dialog } from "../ui/Dialog";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { CountList } from "./CountList";
@@ -37,9 +38,7 @@ export function DeleteAllDialog({ me, onClose }: { me: Me; onClose: () => void }
         />
         <p>{texts.deletedNow}</p>
         <div className="actions">
-          <button type="button" className="button primary" autoFocus onClick={restart}>
-            {texts.done}
-          </button>
+          <Button className="primary" autoFocus onClick={restart}>{texts.done}</Button>
         </div>
       </div>
     </Dialog>
@@ -93,12 +92,10 @@ function DeleteForm({ me, onCancel, onDeleted }: FormProps) {
       </label>
       {error && <ErrorMessage error={error} />}
       <div className="actions">
-        <button type="button" className="button" onClick={onCancel}>
-          {cancel}
-        </button>
-        <button type="submit" className="button danger" aria-disabled={!isReady}>
+        <Button onClick={onCancel}>{cancel}</Button>
+        <Button type="submit" className="danger" aria-disabled={!isReady}>
           {texts.deleteConfirm}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,8 +1,9 @@
 import { useRef, type ChangeEvent } from "react";
 import { ApiError } from "../../api/error";
-import { formatBytes, formatPercent } from "../../model/numberFormat";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { formatBytes, formatPercent } from "../../model/numberFormat";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { ImportResult } from "./ImportResult";
 import { useSettingsTexts } from "./texts";
@@ -74,9 +75,7 @@ function Progress({ share, onCancel }: { share: number; onCancel: () => void }) 
     <div className="import-progress">
       <progress aria-label={text} {...(share < 1 && { value: share })} />
       <span className="hint">{text}</span>
-      <button type="button" className="button small" onClick={onCancel}>
-        {cancel}
-      </button>
+      <Button className="small" onClick={onCancel}>{cancel}</Button>
     </div>
   );
 }

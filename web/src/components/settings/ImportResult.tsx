@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import type { ImportReport } from "../../api/data";
-import { formatNumber } from "../../model/numberFormat";
-import { namedCounts } from "../../model/namedCounts";
 import { useLocale } from "../../i18n/i18n";
+import { namedCounts } from "../../model/namedCounts";
+import { formatNumber } from "../../model/numberFormat";
 import { Collapsible } from "../ui/Collapsible";
 import { CountList } from "./CountList";
 import { useSettingsTexts } from "./texts";

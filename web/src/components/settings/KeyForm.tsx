@@ -5,6 +5,7 @@ import type { Me, NewApiKey } from "../../api/types";
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
 import { errorMessage } from "../../i18n/errorMessage";
+import { Button } from "../ui/Button";
 import { autofocus } from "../ui/Dialog";
 import { useSettingsTexts } from "./texts";
 
@@ -77,12 +78,10 @@ export function KeyForm({ me, onCancel, onCreated }: Props) {
         </p>
       )}
       <div className="actions">
-        <button type="button" className="button" onClick={onCancel}>
-          {commonTexts.cancel}
-        </button>
-        <button type="submit" className="button primary" aria-disabled={!isReady}>
+        <Button onClick={onCancel}>{commonTexts.cancel}</Button>
+        <Button type="submit" className="primary" aria-disabled={!isReady}>
           {texts.createKey}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 import type { ApiKey } from "../../api/types";
-import { exactTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime } from "../../model/dateFormat";
+import { Button } from "../ui/Button";
 import { useSettingsTexts } from "./texts";
 
 export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
@@ -22,14 +23,9 @@ export function KeyItem({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => 
         </p>
       </div>
       {revoked_at === null && (
-        <button
-          type="button"
-          className="button small"
-          aria-label={texts.revokeKey(prefix, user_id)}
-          onClick={onRevoke}
-        >
+        <Button className="small" aria-label={texts.revokeKey(prefix, user_id)} onClick={onRevoke}>
           {texts.revoke}
-        </button>
+        </Button>
       )}
     </li>
   );

@@ -3,6 +3,7 @@ import { listKeys } from "../../api/keys";
 import type { ApiKey, Me } from "../../api/types";
 import { usePagedList, type PageSource } from "../../hooks/usePagedList";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
@@ -21,7 +22,7 @@ const source: PageSource<ApiKey> = {
 /** API keys; only for admins. */
 export function KeysSection({ me }: { me: Me }) {
   const texts = useSettingsTexts();
-  const { loading, more } = useCommonTexts();
+  const { more } = useCommonTexts();
   const keys = usePagedList(source);
   const { items } = keys.listing;
   const [isCreating, setCreating] = useState(false);
@@ -39,16 +40,16 @@ export function KeysSection({ me }: { me: Me }) {
       title={texts.keys}
       hint={texts.keysHint}
       actions={
-        <button ref={createButton} type="button" className="button" onClick={() => setCreating(true)}>
+        <Button ref={createButton} onClick={() => setCreating(true)}>
           <Icon name="plus" />
           {texts.newKey}
-        </button>
+        </Button>
       }
     >
       {keys.status === "failed" && keys.error && (
         <ErrorMessage error={keys.error} onRetry={keys.retry} />
       )}
-      {keys.status === "loading" && items.length === 0 && <Loading label={loading} />}
+      {keys.status === "loading" && items.length === 0 && <Loading />}
       {keys.status === "ready" && items.length === 0 && <p className="hint">{texts.keysNone}</p>}
       {items.length > 0 && (
         <ul className="settings-list">

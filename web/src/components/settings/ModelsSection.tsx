@@ -1,11 +1,10 @@
 import { listModels } from "../../api/models";
 import type { ModelVariant } from "../../api/types";
 import { useResource } from "../../hooks/useResource";
-import { formatCompact } from "../../model/numberFormat";
-import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
-import { ErrorMessage } from "../ui/ErrorMessage";
+import { formatCompact } from "../../model/numberFormat";
 import { Collapsible } from "../ui/Collapsible";
+import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { ConnectModel } from "./ConnectModel";
 import { LocalModelNote } from "./LocalModelNote";
@@ -15,13 +14,12 @@ import { useSettingsTexts } from "./texts";
 
 export function ModelsSection() {
   const texts = useSettingsTexts();
-  const { loading } = useCommonTexts();
   const { value, error, reload } = useResource(listModels);
 
   return (
     <SettingsSection title={texts.models} hint={texts.modelsHint}>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value === null && !error && <Loading label={loading} />}
+      {value === null && !error && <Loading />}
       {value && <ModelList models={value.items} />}
     </SettingsSection>
   );

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Me, NewApiKey } from "../../api/types";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { CodeSnippet } from "./CodeSnippet";
 import { KeyForm } from "./KeyForm";
@@ -23,9 +24,7 @@ export function NewKeyDialog({ me, onCancel, onDone }: Props) {
           <p role="status">{texts.createdKeyHint}</p>
           <CodeSnippet text={created.key} label={texts.createdKey} />
           <div className="actions">
-            <button type="button" className="button primary" autoFocus onClick={onDone}>
-              {texts.keySaved}
-            </button>
+            <Button className="primary" autoFocus onClick={onDone}>{texts.keySaved}</Button>
           </div>
         </div>
       ) : (

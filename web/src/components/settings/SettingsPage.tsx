@@ -2,10 +2,10 @@ import type { Me } from "../../api/types";
 import { PageLayout } from "../layout/PageLayout";
 import { AccountSection } from "./AccountSection";
 import { AppearanceSection } from "./AppearanceSection";
+import { DataSection } from "./DataSection";
 import { KeysSection } from "./KeysSection";
 import { ModelsSection } from "./ModelsSection";
 import { useSettingsTexts } from "./texts";
-import { DataSection } from "./DataSection";
 
 export default function SettingsPage({ me }: { me: Me }) {
   const texts = useSettingsTexts();

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
-import { publishChange } from "../../api/dataChanges";
 import { importFile, type ImportReport } from "../../api/data";
+import { publishChange } from "../../api/dataChanges";
 import { ApiError } from "../../api/error";
 
 type Import =

@@ -1,10 +1,10 @@
 import type { Conversation } from "../../api/types";
 import { conversationPath, useNavigation } from "../../hooks/useRoute";
 import { useIsUnread } from "../../hooks/useUnread";
-import { exactTime, relativeTime } from "../../model/dateFormat";
-import { titleOrTopic } from "../../model/title";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime, relativeTime } from "../../model/dateFormat";
+import { titleOrTopic } from "../../model/title";
 import { Link } from "../ui/Link";
 import { useSidebarTexts } from "./texts";
 

@@ -1,8 +1,8 @@
 import type { Conversations } from "../../hooks/useConversations";
 import { usePendingDeletions } from "../../hooks/useDeleteConversation";
 import { useNow } from "../../hooks/useNow";
-import { groupBy } from "../../model/groupBy";
 import { dateGroup } from "../../model/dateFormat";
+import { groupBy } from "../../model/groupBy";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { LoadMoreButton } from "../ui/LoadMoreButton";

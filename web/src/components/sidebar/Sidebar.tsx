@@ -4,11 +4,12 @@ import { useConversations } from "../../hooks/useConversations";
 import { useDebounce } from "../../hooks/useDebounce";
 import { useInterval } from "../../hooks/useInterval";
 import { useLayoutTexts } from "../layout/texts";
+import { Button } from "../ui/Button";
 import { Icon } from "../ui/Icon";
 import { Link } from "../ui/Link";
-import { SignedInUser } from "./SignedInUser";
 import { ConversationList } from "./ConversationList";
 import { PageLinks } from "./PageLinks";
+import { SignedInUser } from "./SignedInUser";
 import { useSidebarTexts } from "./texts";
 
 const POLL_MS = 30_000;
@@ -39,11 +40,11 @@ export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
             <img src="/favicon.svg" alt="" width="26" height="26" />
             Recollect
           </Link>
-          <button type="button" className="button quiet small" onClick={onOpenPalette}>
+          <Button className="quiet small" onClick={onOpenPalette}>
             <Icon name="search" />
             <span className="visually-hidden">{texts.openPalette}</span>
             <kbd aria-hidden="true">{isApple() ? "⌘K" : "Ctrl K"}</kbd>
-          </button>
+          </Button>
         </div>
         <Link className="button primary" href="/">
           <Icon name="plus" />
@@ -63,15 +64,14 @@ export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
         </div>
       </div>
       <ConversationList conversations={conversations} q={q} isArchived={isArchived} />
-      <button
-        type="button"
-        className="button quiet archived-toggle"
+      <Button
+        className="quiet archived-toggle"
         aria-pressed={isArchived}
         onClick={() => setArchived(!isArchived)}
       >
         <Icon name={isArchived ? "back" : "archive"} />
         {isArchived ? texts.showActive : texts.showArchived}
-      </button>
+      </Button>
       <PageLinks />
       {me.mode !== "local" && <SignedInUser me={me} onSignOut={onSignOut} />}
     </nav>

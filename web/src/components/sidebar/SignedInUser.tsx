@@ -1,6 +1,7 @@
 import type { Me } from "../../api/types";
 import { useMutation } from "../../hooks/useMutation";
 import { useLayoutTexts } from "../layout/texts";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 
 interface Props {
@@ -17,14 +18,9 @@ export function SignedInUser({ me, onSignOut }: Props) {
       <span className="account-user" title={me.user_id}>
         {me.user_id}
       </span>
-      <button
-        type="button"
-        className="button quiet"
-        aria-disabled={isPending}
-        onClick={handleSignOut}
-      >
+      <Button className="quiet" aria-disabled={isPending} onClick={handleSignOut}>
         {texts.signOut}
-      </button>
+      </Button>
       {error && <ErrorMessage error={error} onRetry={handleSignOut} />}
     </div>
   );

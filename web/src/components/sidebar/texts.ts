@@ -1,5 +1,5 @@
-import type { DateGroup } from "../../model/dateFormat";
 import { counted, createTexts } from "../../i18n/i18n";
+import type { DateGroup } from "../../model/dateFormat";
 
 const en = {
   answering: "An answer is being written",

@@ -1,7 +1,8 @@
 import type { Summary } from "../../api/types";
-import { sideOf } from "../../model/summaryDiff";
-import { exactTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime } from "../../model/dateFormat";
+import { sideOf } from "../../model/summaryDiff";
+import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { DiffText } from "./DiffText";
 import { useSummaryTexts } from "./texts";
@@ -41,20 +42,11 @@ export function ConflictDialog(props: Props) {
         </section>
       </div>
       <div className="actions">
-        <button type="button" className="button quiet" onClick={onKeepEditing}>
-          {texts.keepEditing}
-        </button>
-        <button type="button" className="button" onClick={onUseTheirs}>
-          {texts.useTheirs}
-        </button>
-        <button
-          type="button"
-          className="button primary"
-          aria-disabled={isPending}
-          onClick={onOverwrite}
-        >
+        <Button className="quiet" onClick={onKeepEditing}>{texts.keepEditing}</Button>
+        <Button onClick={onUseTheirs}>{texts.useTheirs}</Button>
+        <Button className="primary" aria-disabled={isPending} onClick={onOverwrite}>
           {isPending ? texts.saving : texts.overwrite}
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -1,14 +1,12 @@
 import { Fragment } from "react";
 import type { DiffPart } from "../../model/summaryDiff";
-import { useCommonTexts } from "../../i18n/common";
 import { Loading } from "../ui/Loading";
 import { useSummaryTexts } from "./texts";
 
 /** A text with marked changes, which screen readers announce. */
 export function DiffText({ parts }: { parts: readonly DiffPart[] | null }) {
   const texts = useSummaryTexts();
-  const { loading } = useCommonTexts();
-  if (parts === null) return <Loading label={loading} />;
+  if (parts === null) return <Loading />;
   return (
     <p className="diff">
       {parts.map(({ kind, text }, index) => {

@@ -4,6 +4,7 @@ import { editSummary, getSummary } from "../../api/summaries";
 import type { Summary } from "../../api/types";
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { ConflictDialog } from "./ConflictDialog";
 import { useSummaryTexts } from "./texts";
@@ -101,12 +102,10 @@ export function EditSummary({ summary, onSaved, onClose }: Props) {
       </p>
       {error && <ErrorMessage error={error} />}
       <div className="actions">
-        <button type="button" className="button quiet" onClick={close}>
-          {commonTexts.cancel}
-        </button>
-        <button className="button primary" aria-disabled={isPending || isEmpty}>
+        <Button className="quiet" onClick={close}>{commonTexts.cancel}</Button>
+        <Button type="submit" className="primary" aria-disabled={isPending || isEmpty}>
           {isPending ? texts.saving : commonTexts.save}
-        </button>
+        </Button>
       </div>
       {conflict && (
         <ConflictDialog

@@ -1,6 +1,6 @@
 import type { Summary } from "../../api/types";
-import { groupByKind } from "../../model/summaryDiff";
 import { useLocale } from "../../i18n/i18n";
+import { groupByKind } from "../../model/summaryDiff";
 import { MessageLink } from "../receipt/MessageLink";
 import { useSummaryTexts } from "./texts";
 

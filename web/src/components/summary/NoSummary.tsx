@@ -1,3 +1,4 @@
+import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { useSummaryTexts } from "./texts";
 import type { SummaryTasks } from "./useSummaryTasks";
@@ -16,14 +17,9 @@ export function NoSummary({ policy, tasks }: Props) {
   return (
     <EmptyState isInline title={texts.none} hints={[hint]}>
       {tasks && isAutomatic && (
-        <button
-          type="button"
-          className="button"
-          aria-disabled={tasks.busy !== null}
-          onClick={tasks.summarize}
-        >
+        <Button aria-disabled={tasks.busy !== null} onClick={tasks.summarize}>
           {texts.summarize}
-        </button>
+        </Button>
       )}
     </EmptyState>
   );

@@ -1,7 +1,7 @@
 import type { Summary } from "../../api/types";
 import { useNow } from "../../hooks/useNow";
-import { exactTime, relativeTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime, relativeTime } from "../../model/dateFormat";
 import { MessageLink } from "../receipt/MessageLink";
 import { useSummaryTexts } from "./texts";
 

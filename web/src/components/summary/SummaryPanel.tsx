@@ -1,15 +1,14 @@
 import { useEffect, useRef } from "react";
 import type { Chat } from "../../hooks/useChat";
 import { useSummary } from "../../hooks/useSummary";
-import { useCommonTexts } from "../../i18n/common";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Loading } from "../ui/Loading";
 import { NoSummary } from "./NoSummary";
 import { SummaryView } from "./SummaryView";
+import { TaskStatus } from "./TaskStatus";
 import { useSummaryTexts } from "./texts";
 import { useSummaryTasks } from "./useSummaryTasks";
 import { VersionList } from "./VersionList";
-import { TaskStatus } from "./TaskStatus";
 
 export default function SummaryPanel({ chat }: { chat: Chat }) {
   const id = chat.conversationId;
@@ -25,7 +24,6 @@ interface Props {
 
 function ConversationSummary({ conversationId, policy }: Props) {
   const texts = useSummaryTexts();
-  const { loading } = useCommonTexts();
   const resource = useSummary(conversationId);
   const tasks = useSummaryTasks(conversationId, resource);
   const { value: summary, error, reload } = resource;
@@ -40,7 +38,7 @@ function ConversationSummary({ conversationId, policy }: Props) {
   }, [tasks.busy]);
 
   if (summary === null) {
-    return error ? <ErrorMessage error={error} onRetry={reload} /> : <Loading label={loading} />;
+    return error ? <ErrorMessage error={error} onRetry={reload} /> : <Loading />;
   }
   return (
     <div ref={box} className="summary" role="group" aria-label={texts.summaryText} tabIndex={-1}>

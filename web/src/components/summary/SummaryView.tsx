@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import type { SummaryWithCoverage } from "../../api/types";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "../ui/Button";
 import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { CopyButton } from "../ui/CopyButton";
 import { Menu, type MenuItem } from "../ui/Menu";
 import { EditSummary, hasDraft } from "./EditSummary";
-import { SummaryMeta } from "./SummaryMeta";
 import { ExactValues } from "./ExactValues";
+import { SummaryMeta } from "./SummaryMeta";
 import { useSummaryTexts } from "./texts";
 import type { SummaryTasks } from "./useSummaryTasks";
 
@@ -47,14 +48,9 @@ export function SummaryView({ summary, policy, tasks }: Props) {
           <>
             <p className="summary-text">{summary.text}</p>
             <div className="summary-actions">
-              <button
-                ref={editButton}
-                type="button"
-                className="button small"
-                onClick={() => setEditing(true)}
-              >
+              <Button ref={editButton} className="small" onClick={() => setEditing(true)}>
                 {edit}
-              </button>
+              </Button>
               <CopyButton text={summary.text} />
               <Menu label={texts.options} items={items} />
             </div>

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import type { Summary } from "../../api/types";
-import { compareValues, isUnchanged } from "../../model/summaryDiff";
 import { useLocale } from "../../i18n/i18n";
+import { compareValues, isUnchanged } from "../../model/summaryDiff";
+import { Button } from "../ui/Button";
 import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { DiffText } from "./DiffText";
 import { useSummaryTexts } from "./texts";
@@ -54,14 +55,13 @@ export function VersionDetails({ version, before, isFirst, current, isCurrent, t
       <ValueList title={texts.valuesRemoved} values={values.removed} mark="del" />
       {!isCurrent && (
         <div className="actions">
-          <button
-            type="button"
-            className="button small"
+          <Button
+            className="small"
             aria-disabled={tasks.busy !== null}
             onClick={() => tasks.busy === null && setConfirming(true)}
           >
             {texts.restore}
-          </button>
+          </Button>
         </div>
       )}
       {isConfirming && (

@@ -1,8 +1,8 @@
 import { useId } from "react";
 import type { Summary } from "../../api/types";
 import { useNow } from "../../hooks/useNow";
-import { exactTime, relativeTime } from "../../model/dateFormat";
 import { useLocale } from "../../i18n/i18n";
+import { exactTime, relativeTime } from "../../model/dateFormat";
 import { Icon } from "../ui/Icon";
 import { useSummaryTexts } from "./texts";
 import type { SummaryTasks } from "./useSummaryTasks";

@@ -1,5 +1,6 @@
 import { useMutation } from "../../hooks/useMutation";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "./Button";
 import { autofocus, Dialog } from "./Dialog";
 import { ErrorMessage } from "./ErrorMessage";
 
@@ -27,9 +28,7 @@ export function ConfirmDialog({ title, text, confirm, isDangerous = false, onCon
       <p>{text}</p>
       {error && <ErrorMessage error={error} />}
       <div className="actions">
-        <button type="button" className="button quiet" ref={autofocus} onClick={onClose}>
-          {cancel}
-        </button>
+        <Button className="quiet" ref={autofocus} onClick={onClose}>{cancel}</Button>
         <button
           type="button"
           className={isDangerous ? "button danger" : "button primary"}

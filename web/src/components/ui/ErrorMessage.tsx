@@ -1,6 +1,7 @@
 import type { ApiError } from "../../api/error";
 import { useCommonTexts } from "../../i18n/common";
 import { errorMessage } from "../../i18n/errorMessage";
+import { Button } from "./Button";
 
 interface Props {
   error: ApiError;
@@ -13,9 +14,7 @@ export function ErrorMessage({ error, onRetry }: Props) {
     <div className="error-message" role="alert">
       <p>{errorMessage(error, texts)}</p>
       {onRetry && (
-        <button type="button" className="button" onClick={onRetry}>
-          {texts.retry}
-        </button>
+        <Button onClick={onRetry}>{texts.retry}</Button>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 import type { PagedList } from "../../hooks/usePagedList";
-import type { Identified } from "../../model/listing";
 import { useCommonTexts } from "../../i18n/common";
+import type { Identified } from "../../model/listing";
+import { Button } from "./Button";
 import { ErrorMessage } from "./ErrorMessage";
 
 interface Props<T> {
@@ -17,14 +18,13 @@ export function LoadMoreButton<T extends Identified>({ list, label }: Props<T>) 
   const isLoading = moreStatus === "loading";
   return (
     <div className="load-more">
-      <button
-        type="button"
-        className="button quiet"
+      <Button
+        className="quiet"
         aria-disabled={isLoading}
         onClick={isLoading ? undefined : loadMore}
       >
         {isLoading ? texts.loadingMore : label}
-      </button>
+      </Button>
     </div>
   );
 }

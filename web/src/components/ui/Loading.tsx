@@ -1,7 +1,10 @@
-export function Loading({ label }: { label: string }) {
+import { useCommonTexts } from "../../i18n/common";
+
+export function Loading({ label }: { label?: string }) {
+  const { loading } = useCommonTexts();
   return (
     <div className="loading" role="status">
-      <span className="visually-hidden">{label}</span>
+      <span className="visually-hidden">{label ?? loading}</span>
       <LoadingDots />
     </div>
   );

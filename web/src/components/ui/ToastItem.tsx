@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type FocusEvent } from "react";
 import { useCommonTexts } from "../../i18n/common";
+import { Button } from "./Button";
 import { IconButton } from "./IconButton";
 import type { DismissToast, ToastEntry } from "./ToastProvider";
 
@@ -52,16 +53,15 @@ export function ToastItem({ toast, onDismiss }: Props) {
     >
       <p>{text}</p>
       {action && (
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          className="quiet"
           onClick={() => {
             dismiss(true);
             action.onSelect();
           }}
         >
           {action.label}
-        </button>
+        </Button>
       )}
       <IconButton icon="close" label={texts.close} onClick={() => dismiss(false)} />
     </div>

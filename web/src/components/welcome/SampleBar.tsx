@@ -4,6 +4,7 @@ import { useDeleteConversation } from "../../hooks/useDeleteConversation";
 import { useNavigation } from "../../hooks/useRoute";
 import { useLocale } from "../../i18n/i18n";
 import { useChatTexts } from "../chat/texts";
+import { Button } from "../ui/Button";
 import { useWelcomeTexts } from "./texts";
 
 interface Props {
@@ -27,24 +28,22 @@ export function SampleBar({ conversation, onAsk }: Props) {
   return (
     <div className="sample-bar">
       <p>{texts.sampleNote}</p>
-      <button
-        type="button"
-        className="button small"
+      <Button
+        className="small"
         aria-disabled={onAsk === null}
         onClick={() => onAsk?.(texts.sampleQuestion)}
       >
         {texts.sampleAsk}
-      </button>
-      <button
-        type="button"
-        className="button quiet small"
+      </Button>
+      <Button
+        className="quiet small"
         onClick={() => {
           remove(conversation);
           navigate("/");
         }}
       >
         {texts.sampleRemove}
-      </button>
+      </Button>
     </div>
   );
 }
