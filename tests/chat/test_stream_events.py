@@ -70,7 +70,7 @@ def told(pieces: list[ContentEvent]) -> tuple[str, str, list[tuple[str, str, int
 
 
 @given(histories(), st.data())
-def test_it_makes_no_difference_how_often_one_looks(
+def test_events_do_not_depend_on_how_often_the_state_is_read(
     states: list[AnswerState], data: st.DataObject
 ) -> None:
     seen = [state for state in states if data.draw(st.booleans())]
@@ -78,7 +78,7 @@ def test_it_makes_no_difference_how_often_one_looks(
 
 
 @given(histories(), st.data())
-def test_who_comes_back_gets_the_rest(states: list[AnswerState], data: st.DataObject) -> None:
+def test_resumed_reader_gets_the_rest(states: list[AnswerState], data: st.DataObject) -> None:
     whole = read(states)
     left = data.draw(st.integers(0, len(whole)))
     cursor = whole[left - 1].cursor if left else Cursor()
@@ -90,13 +90,13 @@ def test_who_comes_back_gets_the_rest(states: list[AnswerState], data: st.DataOb
 
 
 @given(histories())
-def test_a_state_survives_being_stored(states: list[AnswerState]) -> None:
+def test_tool_calls_survive_storage(states: list[AnswerState]) -> None:
     stored = [tool.to_json() for tool in states[-1].tools]
     again = [ToolCallState.from_json(one, number) for number, one in enumerate(stored)]
     assert again == list(states[-1].tools)
 
 
 @pytest.mark.parametrize("text", ["", "1", "1.2", "1.2.3.4", "a.b.c", "-1.2.3", "1.2.9999999999"])
-def test_a_place_that_is_none_is_refused(text: str) -> None:
+def test_invalid_cursors_are_rejected(text: str) -> None:
     with pytest.raises(InvalidInput):
         Cursor.parse(text)
