@@ -151,6 +151,7 @@ class Chat(_Service):
     regenerate = _blocking_stream(chat.Chat.regenerate)
     edit = _blocking_stream(chat.Chat.edit)
     find = _blocking(chat.Chat.find)
+    find_conversation_id = _blocking(chat.Chat.find_conversation_id)
     find_edited = _blocking(chat.Chat.find_edited)
     last_answer = _blocking(chat.Chat.last_answer)
     stop = _blocking(chat.Chat.stop)
@@ -198,6 +199,7 @@ class Summaries(_Service):
 
 class Contexts(_Service):
     build_context = _blocking(context.Contexts.build_context)
+    build = _blocking(context.Contexts.build)
     get_receipt = _blocking(context.Contexts.get_receipt)
     keep_receipt = _blocking(context.Contexts.keep_receipt)
 

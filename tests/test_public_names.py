@@ -8,6 +8,7 @@ from recollect.analytics.service import Analytics
 from recollect.chat import Chat
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries.service import Summaries
+from recollect.handles import ConversationHandle, MemoriesHandle, UserHandle
 from recollect.recall.context.service import Contexts
 from recollect.recall.service import Recall
 from recollect.record.api_keys import Keys
@@ -42,6 +43,9 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
         (Users, sync.Users),
         (Chat, sync.Chat),
         (engine.Recollect, sync.Recollect),
+        (UserHandle, sync.UserHandle),
+        (ConversationHandle, sync.ConversationHandle),
+        (MemoriesHandle, sync.MemoriesHandle),
     ]
     for asynchronous, blocking in pairs:
         for name, method in inspect.getmembers(asynchronous, inspect.iscoroutinefunction):

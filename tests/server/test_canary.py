@@ -132,10 +132,12 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ("DELETE", "/api/keys/{key_id}"): [Call(status=403)],
     ("POST", "/api/chat"): [
         Call(json={"message": "hi"}, status=None),
-        Call(json={"message": "hi", "conversation_id": "{conversation_id}"}),
+        # Another user's id is an unknown key here: it names a new conversation of the caller's.
+        Call(json={"message": "hi", "conversation_id": "{conversation_id}"}, status=200),
         Call(
             json={"message": "hi", "conversation_id": "{conversation_id}"},
             params={"stream": "false"},
+            status=200,
         ),
         Call(json={"id": "{conversation_id}", "messages": UI}, status=200),
         Call(
@@ -184,9 +186,13 @@ CALLS: dict[tuple[str, str], list[Call]] = {
     ],
     ("POST", "/v1/chat/completions"): [
         Call(json={"messages": SAY}, status=None),
-        Call(json={"messages": SAY, "conversation": "{conversation_id}"}),
-        Call(json={"messages": SAY}, headers={"x-conversation-id": "{conversation_id}"}),
-        Call(json={"messages": SAY, "conversation": "{conversation_id}", "stream": True}),
+        Call(json={"messages": SAY, "conversation": "{conversation_id}"}, status=200),
+        Call(
+            json={"messages": SAY}, headers={"x-conversation-id": "{conversation_id}"}, status=200
+        ),
+        Call(
+            json={"messages": SAY, "conversation": "{conversation_id}", "stream": True}, status=200
+        ),
     ],
     ("GET", "/v1/models"): [OPEN],
     ("DELETE", "/api/me"): [OPEN],

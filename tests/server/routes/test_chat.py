@@ -8,6 +8,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from recollect.server.stream_schemas import UI_EVENT
 from recollect.sync import Recollect
 from tests.scripted_model import Answer, ScriptedModel, cut, stalls
 from tests.server import shapes
@@ -51,13 +52,14 @@ def client(chatting: tuple[Server, Recollect], model: ScriptedModel) -> Iterator
 
 
 def parts_of(text: str) -> list[Part]:
-    """The events of a stream that has ended."""
+    """The events of a complete stream, checked against their schema."""
     *events, last = [block for block in text.split("\n\n") if block and block[0] != ":"]
     assert last == "data: [DONE]"
     found = []
     for event in events:
         id, data = event.split("\n")
         found.append((id.removeprefix("id: "), json.loads(data.removeprefix("data: "))))
+        assert UI_EVENT.validate_python(found[-1][1]) == found[-1][1]
     return found
 
 
@@ -338,8 +340,9 @@ UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
         ({"message": "hi", "model": "nobody"}, 422),
         ({"message": "hi", "policy": "none"}, 422),
         ({"message": "hi", "mode": "some"}, 422),
-        ({"message": "hi", "conversation_id": UNKNOWN}, 404),
-        ({"message": "hi", "conversation_id": ""}, 404),
+        ({"message": "hi", "conversation_id": "a/b"}, 422),
+        ({"message": "hi", "conversation_id": "current"}, 422),
+        ({"message": "hi", "conversation_id": ""}, 422),
         ({"message": "word " * 200_000}, 413),
         ({"id": "x", "messages": []}, 422),
         ({"id": "x", "messages": [{"role": "assistant", "parts": []}]}, 422),
@@ -349,6 +352,18 @@ UI_HI = {"id": "m1", "role": "user", "parts": [{"type": "text", "text": "Hi"}]}
 def test_invalid_requests_store_nothing(client: httpx.Client, body: Json, status: int) -> None:
     shapes.problem(client.post("/api/chat", json=body), status)
     assert client.get("/api/conversations").json()["items"] == []
+
+
+@pytest.mark.parametrize("key", ["my thread", UNKNOWN])
+def test_unknown_key_names_a_new_conversation(
+    client: httpx.Client, model: ScriptedModel, key: str
+) -> None:
+    model.answers("Hello!", "Hello again!")
+    body = {"message": "Hi", "conversation_id": key}
+    ids = {client.post("/api/chat", json=body).headers["x-conversation-id"] for _ in range(2)}
+    (only,) = client.get("/api/conversations").json()["items"]
+    assert ({only["id"]}, only["external_id"], only["message_count"]) == (ids, key, 4)
+    assert client.post(f"/api/chat/{key}/stop").status_code == 204
 
 
 def test_client_side_message_list_is_merged(client: httpx.Client, model: ScriptedModel) -> None:

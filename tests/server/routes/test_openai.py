@@ -221,6 +221,18 @@ def test_conversation_continues(client: OpenAI, http: httpx.Client, model: Scrip
     assert len(stored(http, id)) == len(said) + 2
 
 
+@pytest.mark.parametrize("key", ["thread_abc", UNKNOWN])
+def test_unknown_key_names_a_new_conversation(
+    client: OpenAI, http: httpx.Client, model: ScriptedModel, key: str
+) -> None:
+    model.answers("Hello!", "Hello again!")
+    for _ in range(2):
+        ask(client, user("Hi"), id=key)
+    (only,) = http.get("/api/conversations").json()["items"]
+    assert (only["external_id"], only["message_count"]) == (key, 3)
+    assert http.get(f"/api/conversations/{key}").json()["id"] == only["id"]
+
+
 def test_unknown_message_list_becomes_a_conversation(
     client: OpenAI, http: httpx.Client, model: ScriptedModel
 ) -> None:
@@ -384,12 +396,12 @@ def test_errors_are_the_sdk_exceptions(
     assert unknown.value.code == "model_not_found"
     assert unknown.value.param == "model"
     assert "gpt-9" in message(unknown.value)
-    for id in (UNKNOWN, "nonsense", ""):
-        with pytest.raises(openai.NotFoundError):
-            ask(client, user("Hi"), extra_body={"conversation": id})
-        with pytest.raises(openai.NotFoundError):
+    for key in ("a/b", "current", ""):
+        with pytest.raises(openai.UnprocessableEntityError):
+            ask(client, user("Hi"), extra_body={"conversation": key})
+        with pytest.raises(openai.UnprocessableEntityError):
             completions.create(
-                model="default", messages=[user("Hi")], extra_headers={"x-conversation-id": id}
+                model="default", messages=[user("Hi")], extra_headers={"x-conversation-id": key}
             )
     with pytest.raises(openai.APIStatusError) as too_long:
         completions.create(model="small", messages=[user("word " * 1_000)])
@@ -442,7 +454,7 @@ def test_invalid_requests_are_refused(
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        (404, {"messages": [user("Hi")], "conversation": "\ud800"}),
+        (422, {"messages": [user("Hi")], "conversation": "\ud800"}),
         (422, {"messages": [{"role": "user", "content": [{"type": "\ud800"}]}]}),
     ],
 )
