@@ -32,14 +32,6 @@ from recollect.language.keyphrases import (
 )
 from recollect.llm.protocols import ChatMessage
 
-__all__ = [
-    "TOPIC_SCHEMA",
-    "derive_by_keyphrases",
-    "next_title",
-    "parse_topic",
-    "topic_messages",
-]
-
 TOPIC_SCHEMA: Mapping[str, Json] = {
     "type": "object",
     "properties": {"topic": {"type": "string"}, "title": {"type": ["string", "null"]}},

@@ -13,7 +13,6 @@ from recollect.core.types import Json
 from recollect.llm.openai import estimate_tokens
 from recollect.llm.protocols import (
     CallContext,
-    CallRecord,
     ChatMessage,
     ChatModel,
     CompletionModel,
@@ -114,14 +113,6 @@ class CustomEmbedder:
                         f"not {self.dimensions}."
                     )
         return vectors
-
-    def unrecorded(self) -> "CustomEmbedder":
-        """Return the same embedder for calls that belong to no user."""
-        return CustomEmbedder(self._embedder, usage_recorder=discard_record)
-
-
-async def discard_record(record: CallRecord) -> None:
-    """Record nothing: the call belongs to no user."""
 
 
 @contextmanager

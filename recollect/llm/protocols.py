@@ -28,7 +28,7 @@ CANCELLED = "cancelled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """What a call is for, and on whose behalf it is made."""
+    """What a call is for, and on whose behalf it is made. Without a user it is not recorded."""
 
     purpose: CallPurpose
     user_id: str
@@ -252,4 +252,5 @@ async def metered(
             error=error,
             is_reported=bool(usage.reported_in) and not usage.is_partly_estimated,
         )
-        await asyncio.shield(usage_recorder(record))  # a second cancellation must not lose it
+        if call.user_id:
+            await asyncio.shield(usage_recorder(record))  # a second cancellation must not lose it

@@ -17,7 +17,6 @@ from recollect.llm.custom_models import (
     CustomChatModel,
     CustomCompletionModel,
     CustomEmbedder,
-    discard_record,
 )
 from recollect.llm.endpoint import Endpoint, load_client
 from recollect.llm.fallback import FallbackModel
@@ -174,7 +173,7 @@ class EmbedderRegistry:
         if embedder is not None:
             self.configured = CustomEmbedder(embedder, usage_recorder=usage_recorder)
         elif model:
-            self.configured = self._remote(model, dimensions, usage_recorder)
+            self.configured = self._remote(model, dimensions)
         else:
             self.configured = _local(choice)
 
@@ -201,12 +200,14 @@ class EmbedderRegistry:
                 return None if missing_packages(encoders) else local
         if self._endpoint is None:
             return None
-        return self._remote(model, dimensions, self._usage_recorder)
+        return self._remote(model, dimensions)
 
-    def _remote(self, model: str, dimensions: int, usage_recorder: UsageRecorder) -> OpenAIEmbedder:
-        endpoint = self._endpoint or Endpoint(base_url=OPENAI_URL)
+    def _remote(self, model: str, dimensions: int) -> OpenAIEmbedder:
         return OpenAIEmbedder(
-            endpoint, model=model, dimensions=dimensions, usage_recorder=usage_recorder
+            self._endpoint or Endpoint(base_url=OPENAI_URL),
+            model=model,
+            dimensions=dimensions,
+            usage_recorder=self._usage_recorder,
         )
 
     def set_active(self, model: str | None, dimensions: int | None) -> bool:
@@ -223,17 +224,12 @@ class EmbedderRegistry:
         configured = self.configured
         if configured is None or isinstance(configured, LocalEmbedder):
             return
-        probe: CustomEmbedder | OpenAIEmbedder
-        if isinstance(configured, CustomEmbedder):
-            probe = configured.unrecorded()
-        else:
-            probe = self._remote(configured.model, configured.dimensions, discard_record)
         try:
-            await probe.embed(["?"], call=CallContext(purpose="embedding", user_id=""))
+            await configured.embed(["?"], call=CallContext(purpose="embedding", user_id=""))
         except ModelFailed as error:
             logger.warning("embedder.unreachable", extra={"reason": error.log_message})
         finally:
-            await _close(probe)
+            await _close(configured)  # it reconnects when it is used
 
     async def load(self) -> None:
         """Load the local embedders in use, so that the first query does not wait."""

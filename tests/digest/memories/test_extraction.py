@@ -14,6 +14,7 @@ from tests.conftest import Clock, Open
 from tests.scripted_model import ScriptedModel, fails, garbage
 
 ALICE = "alice"
+DOWN = fails(503, retry_after="60")  # which the client does not wait for
 
 
 @pytest.fixture
@@ -594,7 +595,7 @@ def test_unknown_attribute_supersedes_nothing(modelled: Recollect, model: Script
     assert known(modelled) == ["Has a dog called Luna", "Has a dog called Rex"]
 
 
-@pytest.mark.parametrize("fault", [fails(500), garbage()])
+@pytest.mark.parametrize("fault", [DOWN, garbage()])
 def test_unavailable_model_is_retried_later(
     modelled: Recollect, model: ScriptedModel, clock: Clock, fault: object
 ) -> None:
@@ -613,7 +614,7 @@ def test_patterns_replace_an_unavailable_model_in_the_last_attempt(
     modelled: Recollect, model: ScriptedModel, clock: Clock
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
-    model.always = fails(500)
+    model.always = DOWN
     modelled.memories.request_extraction(conversation_id=id, user_id=ALICE)
     modelled.work()
     assert known(modelled) == []
