@@ -221,16 +221,16 @@ def test_conversation_continues(client: OpenAI, http: httpx.Client, model: Scrip
     assert len(stored(http, id)) == len(said) + 2
 
 
-@pytest.mark.parametrize("key", ["thread_abc", UNKNOWN])
+@pytest.mark.parametrize("external_id", ["thread_abc", UNKNOWN])
 def test_unknown_key_names_a_new_conversation(
-    client: OpenAI, http: httpx.Client, model: ScriptedModel, key: str
+    client: OpenAI, http: httpx.Client, model: ScriptedModel, external_id: str
 ) -> None:
     model.answers("Hello!", "Hello again!")
     for _ in range(2):
-        ask(client, user("Hi"), id=key)
+        ask(client, user("Hi"), id=external_id)
     (only,) = http.get("/api/conversations").json()["items"]
-    assert (only["external_id"], only["message_count"]) == (key, 3)
-    assert http.get(f"/api/conversations/{key}").json()["id"] == only["id"]
+    assert (only["external_id"], only["message_count"]) == (external_id, 3)
+    assert http.get(f"/api/conversations/{external_id}").json()["id"] == only["id"]
 
 
 def test_unknown_message_list_becomes_a_conversation(
