@@ -229,7 +229,7 @@ def test_unknown_key_names_a_new_conversation(
     for _ in range(2):
         ask(client, user("Hi"), id=external_id)
     (only,) = http.get("/api/conversations").json()["items"]
-    assert (only["external_id"], only["message_count"]) == (external_id, 3)
+    assert (only["external_id"], only["message_count"]) == (external_id, 4)
     assert http.get(f"/api/conversations/{external_id}").json()["id"] == only["id"]
 
 
