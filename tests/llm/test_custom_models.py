@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from recollect import Recollect
 from recollect.core.errors import (
     InvalidInput,
     Misconfigured,
@@ -210,3 +211,28 @@ def test_custom_embedder_with_wrong_dimensions_is_misconfigured(recorder: Record
     embedder.dimensions = 16
     with pytest.raises(Misconfigured, match="8 numbers, not 16"):
         asyncio.run(embedders(recorder, embedder).probe())
+
+
+def test_engine_uses_the_objects_that_the_caller_brings() -> None:
+    summarizer = EchoModel()
+    summarizer.model = "summarizer"
+
+    async def use() -> None:
+        async with Recollect(
+            "sqlite:///:memory:",
+            chat_model=EchoModel(),
+            summarizer=summarizer,
+            embedder=LengthEmbedder(),
+            worker=False,
+        ) as memory:
+            chat = await memory.conversations.create_conversation(user_id="alice")
+            stream = await memory.chat.ask("Hello", conversation_id=chat.id, user_id="alice")
+            assert (await stream.result()).message.content == "Echo: Hello"
+            await memory.work()
+            assert memory.embedder == "length"
+            (hit, *_) = await memory.recall.search("Hello", user_id="alice")
+            assert hit.text == "Hello"
+            spent = await memory.analytics.get_analytics(user_id="alice")
+            assert {"chat", "embedding", "topic"} <= spent.by_purpose.keys()
+
+    asyncio.run(use())
