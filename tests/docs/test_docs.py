@@ -244,3 +244,10 @@ def test_mentioned_calls_are_routes(page: Page) -> None:
     for span in page.spans():
         if named := re.fullmatch(r"(GET|POST|PUT|PATCH|DELETE) (/[^\s?]*)(\?\S*)?", span):
             assert is_route(named[1], named[2]), span
+
+
+def test_contributing_names_existing_paths() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = re.findall(r"`((?:recollect|tests|docs|bench|web)/[^`\s]*)`", text)
+    assert len(named) > 40
+    assert [path for path in named if not (ROOT / path).exists()] == []

@@ -49,7 +49,8 @@ async def main() -> None:
 asyncio.run(main())
 """
 _RUNNER = """
-import json, os, sys
+import json, logging, os, sys
+logging.basicConfig(level=logging.ERROR)  # the scripted model's topics are rejected with a warning
 for program in json.load(sys.stdin):
     os.makedirs(program["name"])
     os.chdir(program["name"])
