@@ -1,3 +1,9 @@
+-- part: in_hashes
+= any (array(select json_array_elements_text(cast(:hashes as json))))
+
+-- part: in_message_ids
+= any (array(select cast(json_array_elements_text(cast(:message_ids as json)) as uuid)))
+
 -- name: list_current_memories
 select {memory_columns} from memories
 where user_id = :user_id and valid_to is null and not is_archived and id = any (
@@ -29,20 +35,4 @@ order by id;
 select memory_id, message_id from memory_sources
 where user_id = :user_id and memory_id = any (
     array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
-);
-
--- name: list_tombstones
--- Tombstones with the same content or the same source message.
-select content_hash, source_message_id, key_hash, created_at from memory_tombstones
-where user_id = :user_id and (
-    content_hash = any (array(select json_array_elements_text(cast(:hashes as json))))
-    or source_message_id = any (
-        array(select cast(json_array_elements_text(cast(:message_ids as json)) as uuid))
-    )
-);
-
--- name: list_existing_hashes
-select distinct content_hash from memories
-where user_id = :user_id and content_hash = any (
-    array(select json_array_elements_text(cast(:hashes as json)))
 );

@@ -1,15 +1,8 @@
--- name: put_embedding
--- Inserts nothing if the embedded text was deleted meanwhile.
-insert into embeddings (
-    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
-)
-select
-    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions,
-    cast(:vector as vector), cast(:now as timestamptz)
-from documents
-where user_id = :user_id and kind = :kind and owner_id = :owner_id
-on conflict (user_id, kind, owner_id, model)
-do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
+-- part: vector
+cast(:vector as vector)
+
+-- part: now
+cast(:now as timestamptz)
 
 -- name: nearest_embeddings
 -- The function reads the rows of `recollect.user_id`, which is set to :user_id: see the migration.

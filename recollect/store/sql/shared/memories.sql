@@ -247,3 +247,15 @@ set access_count = access_count + :count,
         when last_accessed_at > :at then last_accessed_at else :at
     end
 where user_id = :user_id and id = :id;
+
+-- name: list_tombstones
+-- Tombstones with the same content or the same source message.
+select content_hash, source_message_id, key_hash, created_at from memory_tombstones
+where user_id = :user_id and (
+    content_hash {in_hashes}
+    or source_message_id {in_message_ids}
+);
+
+-- name: list_existing_hashes
+select distinct content_hash from memories
+where user_id = :user_id and content_hash {in_hashes};

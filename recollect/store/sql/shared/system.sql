@@ -65,6 +65,38 @@ where policy = :policy
     )
 limit :limit;
 
+-- name: claim_due_job system
+-- The oldest due job whose conversation has no running job of the same kind.
+update jobs
+set state = 'running', lease_owner = :owner, lease_until = :lease_until, attempts = attempts + 1,
+    updated_at = :now
+where (user_id, id) = (
+    select due.user_id, due.id from jobs as due
+    where due.state = 'waiting' and due.run_at <= :now and due.kind in ({job_kinds})
+        and not exists (
+            select 1 from jobs as rival
+            where rival.user_id = due.user_id and rival.conversation_id = due.conversation_id
+                and rival.kind = due.kind and rival.state = 'running'
+        )
+    order by due.run_at
+    limit 1
+    {skip_locked}
+)
+returning user_id, id, kind, conversation_id, payload, attempts;
+
+-- name: claim_expired_job system
+-- A running job whose lease has expired.
+update jobs
+set lease_owner = :owner, lease_until = :lease_until, attempts = attempts + 1, updated_at = :now
+where (user_id, id) = (
+    select expired.user_id, expired.id from jobs as expired
+    where expired.state = 'running' and expired.lease_until < :now and expired.kind in ({job_kinds})
+    order by expired.lease_until
+    limit 1
+    {skip_locked}
+)
+returning user_id, id, kind, conversation_id, payload, attempts;
+
 -- name: extend_lease system
 -- Returns no row if the lease was lost.
 update jobs set lease_until = :lease_until, updated_at = :now

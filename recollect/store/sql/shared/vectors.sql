@@ -42,3 +42,15 @@ where memories.user_id = :user_id and memories.id > :after_id
     and (embeddings.text is null or embeddings.text <> memories.content)
 order by memories.id
 limit :limit;
+
+-- name: put_embedding
+-- Inserts nothing if the embedded text was deleted meanwhile.
+insert into embeddings (
+    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
+)
+select
+    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions, {vector}, {now}
+from documents
+where user_id = :user_id and kind = :kind and owner_id = :owner_id
+on conflict (user_id, kind, owner_id, model)
+do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;

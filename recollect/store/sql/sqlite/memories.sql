@@ -1,3 +1,9 @@
+-- part: in_hashes
+in (select value from json_each(:hashes))
+
+-- part: in_message_ids
+in (select value from json_each(:message_ids))
+
 -- name: list_current_memories
 select {memory_columns}
 from (select value as wanted_id from json_each(:ids))
@@ -28,15 +34,3 @@ order by memories.id;
 select memory_id, message_id from json_each(:ids) as wanted
 cross join memory_sources on memory_sources.memory_id = wanted.value
 where memory_sources.user_id = :user_id;
-
--- name: list_tombstones
--- Tombstones with the same content or the same source message.
-select content_hash, source_message_id, key_hash, created_at from memory_tombstones
-where user_id = :user_id and (
-    content_hash in (select value from json_each(:hashes))
-    or source_message_id in (select value from json_each(:message_ids))
-);
-
--- name: list_existing_hashes
-select distinct content_hash from memories
-where user_id = :user_id and content_hash in (select value from json_each(:hashes));

@@ -1,14 +1,8 @@
--- name: put_embedding
--- Inserts nothing if the embedded text was deleted meanwhile.
-insert into embeddings (
-    user_id, kind, owner_id, model, conversation_id, text, dimensions, vector, created_at
-)
-select
-    user_id, kind, owner_id, :model, conversation_id, :text, :dimensions, vec_f32(:vector), :now
-from documents
-where user_id = :user_id and kind = :kind and owner_id = :owner_id
-on conflict (user_id, kind, owner_id, model)
-do update set text = excluded.text, vector = excluded.vector, created_at = excluded.created_at;
+-- part: vector
+vec_f32(:vector)
+
+-- part: now
+:now
 
 -- name: nearest_embeddings
 -- First the Hamming distance of the signs of all vectors, then the cosine of the nearest. Ids are
