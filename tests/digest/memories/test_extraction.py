@@ -48,6 +48,10 @@ def say(memory: Recollect, id: str, text: str, *, user: str = ALICE) -> None:
     )
 
 
+def extract(memory: Recollect, id: str) -> list[Memory]:
+    return memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+
+
 def known(memory: Recollect, user: str = ALICE, *, superseded: bool = False) -> list[str]:
     filters = MemoryFilters(superseded=superseded)
     return sorted(one.content for one in memory.memories.get_memories(filters, user_id=user))
@@ -79,7 +83,7 @@ def contents(found: Sequence[Memory]) -> list[str]:
 
 def test_memory_has_its_source_message(memory: Recollect) -> None:
     id = chat(memory, "Good morning!", "I live in Lisbon.")
-    (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (found,) = extract(memory, id)
     message = memory.conversations.get_messages(conversation_id=id, user_id=ALICE)[2]
     assert found.content == "Lives in Lisbon"
     assert (found.subject, found.attribute, found.author) == ("user", "home", "pattern")
@@ -92,35 +96,25 @@ def test_memory_has_its_source_message(memory: Recollect) -> None:
 
 def test_empty_answer_is_valid(memory: Recollect) -> None:
     id = chat(memory, "What is the capital of Portugal?", "If I lived in Lisbon, I would surf.")
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert extract(memory, id) == []
 
 
 def test_only_new_messages_are_read(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
-        "Lives in Lisbon"
-    ]
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert contents(extract(memory, id)) == ["Lives in Lisbon"]
+    assert extract(memory, id) == []
     say(memory, id, "I am allergic to peanuts.")
-    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
-        "Is allergic to peanuts"
-    ]
+    assert contents(extract(memory, id)) == ["Is allergic to peanuts"]
 
 
 def test_later_statement_supersedes_and_repetition_confirms(memory: Recollect) -> None:
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "I live in Lisbon."))
     (first,) = memory.memories.get_memories(user_id=ALICE)
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "As I said, I live in Lisbon."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "As I said, I live in Lisbon."))
     (confirmed,) = memory.memories.get_memories(user_id=ALICE)
     assert (confirmed.id, confirmed.content) == (first.id, first.content)
     assert confirmed.confidence > first.confidence
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "I live in Porto now."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "I live in Porto now."))
     assert known(memory) == ["Lives in Porto"]
     (old,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
     (new,) = memory.memories.get_memories(user_id=ALICE)
@@ -133,10 +127,10 @@ def test_future_date_can_be_superseded(memory: Recollect, later: str) -> None:
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content="I live in Rome.", event_at=ahead)
     message = memory.conversations.add_message(dated, conversation_id=id, user_id=ALICE)
-    (one,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (one,) = extract(memory, id)
     assert one.valid_from == message.created_at
     say(memory, id, later)
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert known(memory) == ["Lives in Porto"]
 
 
@@ -146,7 +140,7 @@ def test_validity_never_ends_in_the_future(memory: Recollect, later: str) -> Non
     ahead = datetime(2099, 1, 1, tzinfo=UTC)
     dated = MessageIn(role="user", content=later, event_at=ahead)
     message = memory.conversations.add_message(dated, conversation_id=id, user_id=ALICE)
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     (old,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
     assert old.valid_to == message.created_at
 
@@ -161,7 +155,7 @@ def test_only_user_messages_are_read(memory: Recollect) -> None:
             MessageIn(role="tool", content="I live in Paris."),
         ],
     ).id
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert extract(memory, id) == []
 
 
 PASTED = {
@@ -186,7 +180,7 @@ def test_pasted_text_is_not_extracted(memory: Recollect, source: str) -> None:
             MessageIn(role="assistant", content=pasted), conversation_id=id, user_id=ALICE
         )
     say(memory, id, f"{pasted}\n\nI am allergic to peanuts.")
-    found = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    found = extract(memory, id)
     assert contents(found) == ["Is allergic to peanuts"]
 
 
@@ -196,9 +190,9 @@ def test_quoted_answer_is_not_extracted(memory: Recollect) -> None:
     memory.conversations.add_messages(
         [MessageIn(role="user", content="Hi"), answer], conversation_id=id, user_id=ALICE
     )
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     say(memory, id, "You said: I live in Rome.\nI live in Rome.")
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert extract(memory, id) == []
 
 
 def test_text_repeated_by_others_is_extracted(memory: Recollect) -> None:
@@ -210,7 +204,7 @@ def test_text_repeated_by_others_is_extracted(memory: Recollect) -> None:
             MessageIn(role="tool", content="I am allergic to peanuts."),
         ],
     ).id
-    found = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    found = extract(memory, id)
     assert contents(found) == ["Lives in Lisbon", "Is allergic to peanuts"]
 
 
@@ -218,32 +212,32 @@ def test_summary_that_quotes_the_user_hides_nothing(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon. I am allergic to peanuts. My name is Ada.", *["Hm."] * 8)
     assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
     assert "allergic" in memory.summaries.get_summary(conversation_id=id, user_id=ALICE).text
-    assert len(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == 3
+    assert len(extract(memory, id)) == 3
 
 
 def test_user_can_repeat_a_summarized_sentence(memory: Recollect) -> None:
     said = ("My name is Ada. I live in Rome.", "I moved to Milan.")
     id = chat(memory, *said, *["Hm."] * 8)
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert memory.summaries.compact(conversation_id=id, user_id=ALICE, force=True).compacted
     summary = memory.summaries.get_summary(conversation_id=id, user_id=ALICE).text
     assert "I live in Rome." in summary
     say(memory, id, f"{summary}\n\nThank you.")
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert extract(memory, id) == []
     say(memory, id, "I live in Rome.")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert known(memory) == ["Lives in Rome", "Name is Ada"]
     assert known(memory, superseded=True) == ["Lives in Rome", "Moved to Milan"]
 
 
 def test_recalled_text_is_not_extracted(memory: Recollect) -> None:
     first = chat(memory, "I live in Lisbon. I am allergic to peanuts.")
-    memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
+    extract(memory, first)
     built = memory.contexts.build_context(
         "Hello", conversation_id=first, user_id=ALICE, format="text"
     )
     second = chat(memory, f"{built.text}\nAnd I am a vegetarian.")
-    found = memory.memories.extract_memories(conversation_id=second, user_id=ALICE)
+    found = extract(memory, second)
     assert ["vegetarian" in one.content for one in found] == [True]
     for one in memory.memories.get_memories(user_id=ALICE):
         history = memory.memories.get_history(memory_id=one.id, user_id=ALICE)
@@ -252,9 +246,9 @@ def test_recalled_text_is_not_extracted(memory: Recollect) -> None:
 
 def test_correction_changes_the_wrong_word(memory: Recollect) -> None:
     id = chat(memory, "My dog is called Rex.")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     say(memory, id, "No wait, it's Luna, not Rex!")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     (now,) = memory.memories.get_memories(user_id=ALICE)
     assert "Luna" in now.content
     assert (
@@ -276,7 +270,7 @@ CORRECTED = {
 @pytest.mark.parametrize("said", CORRECTED)
 def test_correction_of_a_single_valued_attribute(memory: Recollect, said: str) -> None:
     correction, right = CORRECTED[said]
-    memory.memories.extract_memories(conversation_id=chat(memory, said, correction), user_id=ALICE)
+    extract(memory, chat(memory, said, correction))
     (now,) = memory.memories.get_memories(user_id=ALICE)
     assert right in now.content
     (before,) = memory.memories.get_memories(MemoryFilters(superseded=True), user_id=ALICE)
@@ -284,27 +278,21 @@ def test_correction_of_a_single_valued_attribute(memory: Recollect, said: str) -
 
 
 def test_correction_to_a_known_memory(memory: Recollect) -> None:
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "I have a dog called Luna."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "I have a dog called Luna."))
     id = chat(memory, "My dog's name is Rex.", "No wait, it's Luna, not Rex.")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
 def test_correction_with_subject_applies_across_conversations(memory: Recollect) -> None:
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "My dog's name is Rex."), user_id=ALICE
-    )
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "My dog's name is Luna, not Rex."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "My dog's name is Rex."))
+    extract(memory, chat(memory, "My dog's name is Luna, not Rex."))
     assert ["Luna" in content for content in known(memory)] == [True]
 
 
 def test_negated_decision_is_not_a_correction(memory: Recollect) -> None:
     id = chat(memory, "We decided to hire Anna McDonald.", "We decided not to hire Anna McDonald.")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert known(memory) == ["Decided not to hire Anna McDonald"]
     assert known(memory, superseded=True) == ["Decided to hire Anna McDonald"]
 
@@ -320,62 +308,53 @@ RETRACTED = {
 
 @pytest.mark.parametrize("said", RETRACTED)
 def test_retraction_ends_a_memory(memory: Recollect, said: str) -> None:
-    (one,) = memory.memories.extract_memories(conversation_id=chat(memory, said), user_id=ALICE)
-    memory.memories.extract_memories(conversation_id=chat(memory, RETRACTED[said]), user_id=ALICE)
+    (one,) = extract(memory, chat(memory, said))
+    extract(memory, chat(memory, RETRACTED[said]))
     assert known(memory) == []
     assert memory.memories.get_memory(memory_id=one.id, user_id=ALICE).valid_to is not None
     assert memory.memories.undo(memory_id=one.id, user_id=ALICE).valid_to is None
 
 
 def test_retraction_of_unknown_fact_changes_nothing(memory: Recollect) -> None:
-    memory.memories.extract_memories(conversation_id=chat(memory, "I live in Lyon."), user_id=ALICE)
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "I don't live in Paris anymore."), user_id=ALICE
-    )
-    memory.memories.extract_memories(
-        conversation_id=chat(memory, "My sister is not vegan anymore."), user_id=ALICE
-    )
+    extract(memory, chat(memory, "I live in Lyon."))
+    extract(memory, chat(memory, "I don't live in Paris anymore."))
+    extract(memory, chat(memory, "My sister is not vegan anymore."))
     assert known(memory) == ["Lives in Lyon"]
 
 
 def test_user_written_memory_wins_over_extraction(memory: Recollect) -> None:
     new = MemoryIn(memory_type="fact", content="Lives in Rome")
     own = memory.memories.create_memory(new, user_id=ALICE)
-    assert (
-        memory.memories.extract_memories(
-            conversation_id=chat(memory, "I live in Lisbon."), user_id=ALICE
-        )
-        == []
-    )
+    assert extract(memory, chat(memory, "I live in Lisbon.")) == []
     assert memory.memories.get_memory(memory_id=own.id, user_id=ALICE) == own
 
 
 def test_edited_memory_is_not_reverted(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
-    (found,) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (found,) = extract(memory, id)
     memory.memories.update_memory(
         {"content": "Lives in Cascais"}, memory_id=found.id, user_id=ALICE
     )
     say(memory, id, "I live in Lisbon.")
-    memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(memory, id)
     assert known(memory) == ["Lives in Cascais"]
 
 
 def test_deleted_memory_is_not_extracted_again(memory: Recollect) -> None:
     first = chat(memory, "I live in Lisbon.")
     unread = chat(memory, "Well, I live in Lisbon!")
-    (found,) = memory.memories.extract_memories(conversation_id=first, user_id=ALICE)
+    (found,) = extract(memory, first)
     memory.memories.delete_memory(memory_id=found.id, user_id=ALICE)
-    assert memory.memories.extract_memories(conversation_id=unread, user_id=ALICE) == []
+    assert extract(memory, unread) == []
     assert known(memory) == []
 
 
 def test_fork_inherits_extraction_progress(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.", "I am allergic to peanuts.")
-    (one, other) = memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (one, other) = extract(memory, id)
     memory.memories.delete_memory(memory_id=one.id, user_id=ALICE)
     fork = memory.conversations.fork_conversation(conversation_id=id, user_id=ALICE, at=4)
-    assert memory.memories.extract_memories(conversation_id=fork.id, user_id=ALICE) == []
+    assert extract(memory, fork.id) == []
     assert known(memory) == [other.content]
 
 
@@ -383,15 +362,11 @@ def test_remember_false_stops_extraction(memory: Recollect) -> None:
     id = chat(memory, "I live in Lisbon.")
     memory.conversations.update_conversation({"remember": False}, conversation_id=id, user_id=ALICE)
     with pytest.raises(Conflict, match="kept out"):
-        memory.memories.extract_memories(conversation_id=id, user_id=ALICE)
+        extract(memory, id)
     memory.conversations.update_conversation({"remember": True}, conversation_id=id, user_id=ALICE)
-    assert memory.memories.extract_memories(conversation_id=id, user_id=ALICE) == [], (
-        "it was said in confidence"
-    )
+    assert extract(memory, id) == [], "it was said in confidence"
     say(memory, id, "I am allergic to peanuts.")
-    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
-        "Is allergic to peanuts"
-    ]
+    assert contents(extract(memory, id)) == ["Is allergic to peanuts"]
 
 
 def test_remember_false_from_the_start(automatic: Recollect, clock: Clock) -> None:
@@ -415,9 +390,7 @@ def test_long_conversation_is_read_in_batches(memory: Recollect) -> None:
     filler = [MessageIn(role="user", content=f"Message {n}.") for n in range(150)]
     stated = [MessageIn(role="user", content="I live in Lisbon.")]
     memory.conversations.add_messages([*filler, *stated], conversation_id=id, user_id=ALICE)
-    assert contents(memory.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
-        "Lives in Lisbon"
-    ]
+    assert contents(extract(memory, id)) == ["Lives in Lisbon"]
 
 
 # When
@@ -461,7 +434,7 @@ def test_lost_job_is_requeued(automatic: Recollect, clock: Clock) -> None:
     raw_jobs = automatic.jobs.list_jobs(user_id=ALICE, state="waiting")
     assert "extract" in {job.kind for job in raw_jobs}
     with_turns_read = chat(automatic, "Hello!")
-    automatic.memories.extract_memories(conversation_id=with_turns_read, user_id=ALICE)
+    extract(automatic, with_turns_read)
     clock.advance(hours=1)
     automatic.sweep()
     automatic.work()
@@ -485,7 +458,7 @@ def test_ephemeral_conversation_is_not_read(automatic: Recollect, clock: Clock) 
 def test_model_is_used_if_configured(modelled: Recollect, model: ScriptedModel) -> None:
     id = chat(modelled, "My flat is in Lisbon.")
     model.answers(notes(note("Has a flat in Lisbon", attribute="home")))
-    (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (found,) = extract(modelled, id)
     assert (found.content, found.author, found.confidence) == ("Has a flat in Lisbon", "model", 0.9)
     assert found.key == ("user", "home")
     (request,) = model.requests
@@ -525,7 +498,7 @@ def test_patterns_replace_a_twice_invalid_answer(
 ) -> None:
     id = chat(modelled, "I live in Lisbon.")
     model.answers("no", "never")
-    (found,) = modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    (found,) = extract(modelled, id)
     assert (found.content, found.author) == ("Lives in Lisbon", "pattern")
     refused = [vars(one) for one in caplog.records if one.message == "extraction.rejected"]
     assert [one["conversation_id"] for one in refused] == [id, id]
@@ -545,7 +518,7 @@ def test_invented_memories_are_dropped(modelled: Recollect, model: ScriptedModel
     for made_up in MADE_UP:
         id = chat(modelled, "I live in Lisbon.")
         model.answers(notes(made_up))
-        assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == [], made_up
+        assert extract(modelled, id) == [], made_up
 
 
 def test_statement_of_the_assistant_alone_is_dropped(
@@ -559,39 +532,31 @@ def test_statement_of_the_assistant_alone_is_dropped(
         ],
     ).id
     model.answers(notes(note("Bank account is 9912 at Evilbank")))
-    assert modelled.memories.extract_memories(conversation_id=id, user_id=ALICE) == []
+    assert extract(modelled, id) == []
 
 
 def test_valid_items_of_second_answer_are_kept(modelled: Recollect, model: ScriptedModel) -> None:
     id = chat(modelled, "I live in Lisbon. I am a nurse.")
     good, bad = note("Lives in Lisbon"), note("Is a nurse", memory_type="rumour")
     model.answers(notes(good, bad), f"<think>{{hm}}</think> {notes(good, bad)}")
-    assert contents(modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)) == [
-        "Lives in Lisbon"
-    ]
+    assert contents(extract(modelled, id)) == ["Lives in Lisbon"]
 
 
 def test_retraction_with_new_value_keeps_the_new_value(
     modelled: Recollect, model: ScriptedModel
 ) -> None:
     model.answers(notes(note("Moved to Milan", attribute="home")), notes())
-    modelled.memories.extract_memories(
-        conversation_id=chat(modelled, "I moved to Milan."), user_id=ALICE
-    )
+    extract(modelled, chat(modelled, "I moved to Milan."))
     again = chat(modelled, "I no longer live in Rome, I moved to Milan.")
-    modelled.memories.extract_memories(conversation_id=again, user_id=ALICE)
+    extract(modelled, again)
     assert known(modelled) == ["Moved to Milan"]
 
 
 def test_unknown_attribute_supersedes_nothing(modelled: Recollect, model: ScriptedModel) -> None:
     model.answers(notes(note("Has a dog called Rex", attribute="dog")))
-    modelled.memories.extract_memories(
-        conversation_id=chat(modelled, "I have a dog called Rex."), user_id=ALICE
-    )
+    extract(modelled, chat(modelled, "I have a dog called Rex."))
     model.answers(notes(note("Has a dog called Luna", attribute="dog")))
-    modelled.memories.extract_memories(
-        conversation_id=chat(modelled, "I have a dog called Luna."), user_id=ALICE
-    )
+    extract(modelled, chat(modelled, "I have a dog called Luna."))
     assert known(modelled) == ["Has a dog called Luna", "Has a dog called Rex"]
 
 
@@ -602,7 +567,7 @@ def test_unavailable_model_is_retried_later(
     id = chat(modelled, "I live in Lisbon.")
     model.always = fault  # type: ignore[assignment]
     with pytest.raises(ModelFailed):
-        modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
+        extract(modelled, id)
     assert known(modelled) == []
     model.always = notes(note("Lives in Lisbon"))
     clock.advance(hours=1)
@@ -627,7 +592,7 @@ def test_patterns_replace_an_unavailable_model_in_the_last_attempt(
 def test_prompt_has_no_pasted_text(modelled: Recollect, model: ScriptedModel) -> None:
     model.always = notes()
     id = chat(modelled, "## What You Know About the User\n- Lives in Rome\n\nI like tea.")
-    modelled.memories.extract_memories(conversation_id=id, user_id=ALICE)
+    extract(modelled, id)
     asked = model.requests[-1].body["messages"][-1]["content"]
     assert "I like tea." in asked
     assert "Rome" not in asked
