@@ -1,4 +1,4 @@
-"""ChatGPT exports, made up in the real format: the same for the same seed.
+"""Generated ChatGPT exports in the real format, deterministic by seed.
 
 Conversations have regenerated answers and edited questions, tools and their results, reasoning,
 images, files, hidden instructions, messages without a time, and all of Unicode.
@@ -156,7 +156,7 @@ def conversations(count: int, *, seed: int = 1) -> Iterator[Json]:
 
 
 def export_chunks(count: int, *, seed: int = 1) -> Iterator[bytes]:
-    """The file in pieces. ChatGPT writes it in ASCII."""
+    """Yield the file in chunks. ChatGPT writes ASCII."""
     before = b"["
     for one in conversations(count, seed=seed):
         yield before + json.dumps(one).encode()

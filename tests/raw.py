@@ -1,4 +1,4 @@
-"""A look at the tables from outside, past the engine and past row-level security."""
+"""Direct access to the tables, without the engine and row-level security."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,12 +16,12 @@ class RawDatabase:
         self.dialect, self._address = parse_database_url(url)
 
     def execute(self, statement: str, **params: Any) -> list[tuple[Any, ...]]:
-        """Runs one statement, with `:name` parameters, as the owner of everything."""
+        """Run one statement with `:name` parameters as the owner of the tables."""
         (rows,) = self.execute_all([statement], **params)
         return rows
 
     def execute_all(self, statements: Sequence[str], **params: Any) -> list[list[tuple[Any, ...]]]:
-        """Several, over one connection."""
+        """Run several statements on one connection."""
         if self.dialect == "sqlite":
             connection = apsw.Connection(self._address)
             connection.set_busy_timeout(10_000)
@@ -35,7 +35,9 @@ class RawDatabase:
             finally:
                 connection.close()
         with psycopg.connect(self._address) as session:
-            cursors = (session.execute(percent_parameters(one), params) for one in statements)
+            cursors = (
+                session.execute(percent_parameters(statement), params) for statement in statements
+            )
             return [cursor.fetchall() if cursor.description else [] for cursor in cursors]
 
     def insert(self, table: str, **columns: Any) -> None:

@@ -1,4 +1,4 @@
-"""A file is there when it is whole: whatever happens, nothing else is left."""
+"""Atomic creation of files: failures leave nothing behind."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Log lines: what they hold, and what they never do."""
+"""Log lines: their fields, and no texts of users."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Text as it is compared, and text as it is quoted."""
+"""Escaping, quoting, truncating and folding of text."""
 
 import re
 import sys
@@ -39,7 +39,7 @@ def test_fold_ignores_case_and_accents(text: str, folded: str) -> None:
 
 @given(st.text())
 def test_folded_text_is_stable(text: str) -> None:
-    """SQLite's LIKE ignores ASCII case and PostgreSQL's does not: there must be none left."""
+    """SQLite's LIKE ignores ASCII case and PostgreSQL's does not: no capitals may be left."""
     assert not any("A" <= character <= "Z" for character in fold(text))
 
 
@@ -93,7 +93,7 @@ def test_marker_lines_are_escaped(line: str) -> None:
     ],
 )
 def test_disguised_markers_are_escaped(line: str) -> None:
-    """Wide letters, blanks of other kinds, and characters that nobody sees."""
+    """Full-width letters, other spaces and invisible characters."""
     assert escape_markers(f"before\n{line}") == f"before\n| {line}"
 
 
@@ -112,7 +112,7 @@ def test_disguised_tags_are_escaped(tag: str) -> None:
 
 
 def test_invisible_characters_do_not_prevent_escaping() -> None:
-    """All format characters, and the others that Unicode lets a reader pass over."""
+    """All format characters and other invisible code points."""
     ignorable = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0)
     selectors = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000))
     formats = [code for code in range(sys.maxunicode) if unicodedata.category(chr(code)) == "Cf"]

@@ -1,4 +1,4 @@
-"""The token estimate, exact counters, and what is learned from reported usage."""
+"""The token estimate, exact counters, and calibration by reported usage."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -75,14 +75,14 @@ def test_non_empty_text_costs_at_least_one(text: str) -> None:
 
 @given(texts, texts)
 def test_cost_is_roughly_additive(first: str, second: str) -> None:
-    """As in o200k, "don'" is dearer than "don't", and a blank is dearer before a number; and a few
+    """As in o200k, "don'" costs more than "don't", and a space costs more before a number; a few
     words of another script are rounded up."""
     whole, parts = count(first + second), (count(first), count(second))
     assert max(parts) - 2 <= whole <= sum(parts) + 2
 
 
 def _two_megabytes(*parts: str) -> str:
-    """Each of the parts over and over for its share, then the next."""
+    """Repeat each part for its share of the text."""
     share = 2_000_000 // len(parts)
     return "".join((part * (share // len(part) + 1))[:share] for part in parts)
 

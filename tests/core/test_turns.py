@@ -10,7 +10,7 @@ ROLES = st.lists(st.sampled_from(["user", "assistant", "system", "tool"]), max_s
 
 
 def number_one_by_one(roles: list[Role]) -> list[int]:
-    """The definition, read aloud: a new turn at a user message not following a user message."""
+    """The definition: a turn starts at a user message that does not follow a user message."""
     turn, previous, numbers = 0, None, []
     for role in roles:
         if role == "user" and previous != "user":

@@ -1,4 +1,4 @@
-"""On PostgreSQL: conversations as rows of `chats`, found by meaning in SQL, whoever owns them."""
+"""The view `chats` and the function `search_chats_semantic` on PostgreSQL."""
 
 import json
 import os
@@ -25,7 +25,7 @@ NINE_COLUMNS = (
 
 @pytest.fixture
 def plain_url(postgres: PostgresServer) -> Iterator[str]:
-    """A database whose owner is nobody special: bound by row-level security like everybody."""
+    """A database whose owner is subject to row-level security."""
     url = postgres.create(migrated=False)
     parts = urlsplit(url)
     name = sql.Identifier(parts.path.lstrip("/"))
@@ -108,7 +108,6 @@ def test_chats_are_found_by_meaning_in_sql(plain_url: str) -> None:
 def test_roles_without_table_access_learn_nothing_through_the_function(
     memory: Recollect, database_url: str, call: str
 ) -> None:
-    """Whatever user they name."""
     with psycopg.connect(database_url) as connection:
         connection.execute("create role outsider")
         connection.execute("grant usage on schema public to outsider")

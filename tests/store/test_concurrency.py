@@ -1,4 +1,4 @@
-"""The same SQL is not the same behaviour: what happens at the same time, on both databases."""
+"""Concurrent operations on both databases."""
 
 import asyncio
 import threading
@@ -165,7 +165,7 @@ def test_parallel_turn_numbers_are_consecutive(memory: sync.Recollect) -> None:
 
 
 def test_event_loops_can_share_an_engine(database_url: str) -> None:
-    """Each in a thread of its own, and both with an append under way at the same moment."""
+    """Two threads append at the same time, each with its own event loop."""
     memory = asyncio.run(_opened(database_url))
     chat = asyncio.run(memory.conversations.create_conversation(user_id="alice"))
     first_has_begun, second_has_begun = threading.Event(), threading.Event()

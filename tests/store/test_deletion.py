@@ -1,4 +1,4 @@
-"""Deleting takes everything derived along, and says how much that was."""
+"""A deletion removes everything derived, and returns the counts."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_deleting_a_message_deletes_its_memories_and_covering_summaries(
 
 
 def _conversation_with_everything(memory: Recollect, raw: RawDatabase) -> Conversation:
-    """Three messages; all that can be derived from the second one; a summary of the first."""
+    """Three messages, all kinds of rows derived from the second, and a summary of the first."""
     said = [MessageIn(role="user", content=text) for text in ("one", "two", "three")]
     chat = memory.conversations.create_conversation(user_id="alice")
     _, second, _ = memory.conversations.add_messages(

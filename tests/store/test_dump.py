@@ -1,4 +1,4 @@
-"""PostgreSQL's own tool copies a database as the documentation says, plain or in partitions."""
+"""pg_dump as documented, with and without partitions."""
 
 import subprocess
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ def url(request: pytest.FixtureRequest, postgres: PostgresServer) -> Iterator[st
 def test_dump_and_restore_keep_everything(
     url: str, filled: Path, postgres: PostgresServer, tmp_path: Path
 ) -> None:
-    """Row-level security would leave out rows without a word."""
+    """Row-level security could silently omit rows."""
     with (
         closing(open_endpoint(f"sqlite:///{filled}")) as source,
         closing(open_endpoint(url)) as target,

@@ -1,4 +1,4 @@
-"""A retry returns what the first attempt stored; one key with two bodies is an error."""
+"""A retry returns the first result; one key with two bodies is an error."""
 
 from collections.abc import Callable
 
@@ -72,7 +72,7 @@ def test_keys_are_scoped_to_a_conversation(memory: Recollect) -> None:
 def test_generated_fields_do_not_change_the_body_hash(
     memory: Recollect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next release may count tokens differently, and a retry may reach that one."""
+    """A retry may reach a newer release that counts tokens differently."""
     chat = memory.conversations.create_conversation(user_id="alice")
     first = memory.conversations.add_messages(
         HELLO, conversation_id=chat.id, user_id="alice", idempotency_key="k"

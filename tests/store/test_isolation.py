@@ -1,4 +1,4 @@
-"""Nobody reaches another user's rows: not through any store function, not through any query.
+"""Isolation of users: no store function and no query reaches another user's rows.
 
 Every public function of the store is called as bob with alice's ids, and must find or change
 nothing. A function that is missing from the table fails the test. On PostgreSQL row-level security
@@ -77,19 +77,19 @@ VECTOR = vectors.QueryVector("m", [1.0] + [0.0] * 7)
 
 @dataclass(frozen=True, slots=True)
 class Theirs:
-    """What alice has."""
+    """Alice's rows."""
 
     chat: Conversation
     message: Message
     answer: Message
-    """That is being written."""
+    """Streaming."""
     summary: Summary
     job: Job
-    """That has failed; another one waits."""
+    """Failed; another one is waiting."""
     memory: Memory
-    """Pinned, and once changed."""
+    """Pinned, and changed once."""
     older: Memory
-    """What it superseded."""
+    """Superseded by `memory`."""
     event: MemoryEvent
 
 
@@ -421,7 +421,7 @@ WITHOUT_ROWS = {
     summaries.backlog_from_row,
 }
 LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.find_result}
-"""A lock, and what alice does not have."""
+"""These change nothing and return nothing for alice either."""
 
 
 def test_every_store_function_is_in_the_table() -> None:
@@ -437,7 +437,7 @@ def test_every_transfer_query_is_in_the_table() -> None:
 
 
 def _modules() -> Iterator[set[Callable[..., object]]]:
-    """The public functions of each module of the store in which one is given a transaction."""
+    """The public functions of each store module with a function that takes `run`."""
     for found in pkgutil.iter_modules(store.__path__, "recollect.store."):
         module = importlib.import_module(found.name)
         public: set[Callable[..., object]] = {
@@ -470,7 +470,7 @@ def test_other_users_rows_are_unreachable(
 def test_own_rows_are_reachable(
     memory: Recollect, database_url: str, raw: RawDatabase, tmp_path: Path
 ) -> None:
-    """So that no line of the table reaches nothing because there is nothing."""
+    """Proves that each line of the table would reach the rows of their owner."""
     its = _alices(memory, database_url, raw)
     before = _everything(raw)
     memory.close()
@@ -616,7 +616,7 @@ def _users_seen(connection: psycopg.Connection[tuple[str]]) -> Sequence[str]:
 
 
 def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
-    """One of everything, so that there is something to reach."""
+    """Create one row of every kind."""
     chat = memory.conversations.create_conversation(
         "Secret",
         user_id="alice",
@@ -675,7 +675,7 @@ def _alices(memory: Recollect, database_url: str, raw: RawDatabase) -> Theirs:
 
 
 def _remember_more(run: Run, known: Memory) -> None:
-    """What was known before, something else, and what was known and is forgotten."""
+    """Add a superseded, another and a deleted memory."""
     home = replace(known, subject="user", attribute="home", is_pinned=True)
     before = replace(known, id=new_id(), content="before")
     superseded = replace(before, valid_to=NOW, superseded_by=known.id)
@@ -722,7 +722,7 @@ def _put_receipt(run: Run, message: Message) -> None:
 
 
 def _everything(raw: RawDatabase) -> Rows:
-    """Every row there is, but for the names of those who have been here."""
+    """All rows, without the table of users."""
     tables = (
         "conversations",
         "messages",
@@ -749,7 +749,7 @@ def _of(user_id: str, rows: Rows) -> Rows:
 
 
 def raw_row(message: Message) -> dict[str, Any]:
-    """A message as the row it was stored as."""
+    """Return the stored row of a message."""
     times = {"created_at": AT, "event_at": AT}
     plain = {
         name: getattr(message, name)
@@ -773,7 +773,7 @@ def raw_row(message: Message) -> dict[str, Any]:
 
 
 def _write_in(memory: Recollect, fn: Callable[[Run], object], *, user_id: str) -> object:
-    """In a database that is open."""
+    """Use the open database."""
 
     async def go() -> object:
         return await memory._engine._database.write(fn, user_id=user_id)

@@ -1,4 +1,4 @@
-"""Job rows on both databases: what waits, who holds it, and how it ends."""
+"""Job rows on both databases: queue, leases and outcomes."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -24,7 +24,7 @@ _KINDS: Sequence[JobKind] = ("digest", "topic")
 
 
 class Queue:
-    """The jobs as those who owe them and those who do them see them."""
+    """The job functions as services and workers use them."""
 
     def __init__(self, database: Database, runner: asyncio.Runner, clock: Clock) -> None:
         self._database = database
@@ -49,7 +49,7 @@ class Queue:
         return self._as_user(partial(jobs.page, limit=100, state=state), user)
 
     def states(self) -> list[JobState]:
-        """In no order but the alphabet's: ids made in the same millisecond have none."""
+        """Sorted, because ids of the same millisecond have no order."""
         return sorted(job.state for job in self.of())
 
     def only(self) -> Job:
@@ -230,7 +230,7 @@ def test_worker_without_lease_changes_nothing(queue: Queue, chat: str, clock: Cl
 
 
 def test_worker_needs_its_latest_claim(queue: Queue, chat: str, clock: Clock) -> None:
-    """A worker has more than one loop: one may take up what the other has lost."""
+    """A worker has several loops: one may claim a job that another has lost."""
     queue.enqueue(chat)
     lost = queue.must_claim()
     clock.advance(minutes=2)

@@ -1,4 +1,4 @@
-"""What is known about a user: kept, found, corrected, undone and deleted, on both databases."""
+"""Memories on both databases: stored, found, updated, undone and deleted."""
 
 import asyncio
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def chat(memory: Recollect, *said: str, user: str = ALICE) -> str:
 
 
 def read(memory: Recollect, *said: str) -> Memory:
-    """The one memory that is read in what the user said."""
+    """Extract the only memory of a message."""
     (found, *_) = memory.memories.extract_memories(
         conversation_id=chat(memory, *said), user_id=ALICE
     )
@@ -262,7 +262,7 @@ def test_archived_memory_is_not_found(memory: Recollect) -> None:
 def test_search_in_a_conversation_is_not_crowded_out(
     open_with_model: Open, model: ScriptedModel, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
-    """Whether it is found by its words or by its meaning."""
+    """By lexical and by vector search."""
     monkeypatch.setattr(retriever, "MAX_CANDIDATES", 2)
     monkeypatch.setattr(model, "_vector", lambda text: [1.0] * 7 + [float("cellar" not in text)])
     memory = open_with_model(
@@ -657,7 +657,7 @@ def test_access_counts_are_written_on_close(database_url: str) -> None:
 
 
 def test_concurrent_extractions_leave_one_current_value(database_url: str) -> None:
-    """Conversations that contradict each other are read in parallel, and each of them twice."""
+    """Conversations that contradict each other are extracted in parallel, each twice."""
 
     async def race() -> tuple[list[Memory], list[Memory]]:
         async with engine.Recollect.open(database_url) as memory:

@@ -1,4 +1,4 @@
-"""Messages, on both databases: what goes in comes back to the letter."""
+"""Messages on both databases."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
@@ -379,7 +379,7 @@ def test_feedback_can_be_set_changed_and_removed(memory: Recollect) -> None:
 
 
 def _found_by_each_query(memory: Recollect, message: Message) -> list[Message]:
-    """By those that read for contexts and digests, too."""
+    """Also in the queries for contexts and digests."""
     id, limits = message.conversation_id, {"through_seq": 0, "limit": 9}
 
     def find(run: Run) -> list[Message]:

@@ -1,4 +1,4 @@
-"""Migrations end in the documented schema from wherever they start, and guard against drift."""
+"""Migrations end in the documented schema from every version, and detect changed files."""
 
 import asyncio
 import re
@@ -59,13 +59,13 @@ RELEASED = {
         "postgres": "fc4bbdd71ad5843a09bb1d449de74f829c775fe6a4f317c8e80f3650fe137808",
     },
 }
-"""The checksums that databases out there have on record."""
+"""The checksums of released migrations."""
 DOCUMENTED = Path(__file__).parents[2] / "docs" / "reference" / "schema.md"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], str]]:
-    """Makes databases that have never been migrated."""
+    """Creates databases without migrations."""
     made: list[str] = []
 
     def make() -> str:
@@ -84,7 +84,7 @@ def new_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable
 
 @pytest.fixture
 def migrate_to(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
-    """Opens a database as a release would that knows the first so many migrations."""
+    """Open a database as a release with the first `version` migrations."""
 
     def migrate(url: str, version: int) -> None:
         dialect = RawDatabase(url).dialect

@@ -1,4 +1,4 @@
-"""A database in partitions is the same database: made by the same migrations, asked the same."""
+"""Partitioned databases have the same migrations and queries."""
 
 import asyncio
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ def test_data_moves_into_partitions(empty: str, filled: Path) -> None:
 
 
 async def _index_vectors(url: str) -> None:
-    """Twice: the second time finds it done."""
+    """Start twice: the second start changes nothing."""
     database = await open_database(url)
     try:
         for _ in range(2):

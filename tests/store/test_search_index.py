@@ -1,4 +1,4 @@
-"""What is found by its words: the same order, by the same numbers, on both databases."""
+"""Lexical search: the same order and scores on both databases."""
 
 import asyncio
 from collections import Counter
@@ -43,7 +43,7 @@ _QUESTIONS = (
 
 
 class Index:
-    """The lexical search of one database, without what is built on it."""
+    """The lexical search of one database alone."""
 
     def __init__(self, url: str) -> None:
         self._runner = asyncio.Runner()
@@ -59,7 +59,7 @@ class Index:
         limit: int = 200,
         filters: Filters | None = None,
     ) -> dict[str, float]:
-        """Scores by id, in the order in which they come."""
+        """Scores by id, best first."""
 
         def find(run: Run) -> dict[str, float]:
             return search_index.match(
@@ -96,7 +96,7 @@ def test_scores_are_bm25(memory: Recollect, index: Index) -> None:
 
 
 def test_long_messages_have_the_same_scores(memory: Recollect, index: Index) -> None:
-    """Words that occur more often than PostgreSQL can count, and those behind many others."""
+    """Terms with more occurrences or higher positions than a tsvector can hold."""
     texts = [
         "A heron.",
         "heron " * 300,
@@ -222,7 +222,7 @@ def test_deleted_message_is_not_indexed(memory: Recollect, index: Index) -> None
 
 
 def test_search_is_isolated_between_users(memory: Recollect, index: Index) -> None:
-    """Neither in what is found, nor in what the words weigh."""
+    """Neither the results nor the term weights depend on other users."""
     hers = _say(memory, *_CORPUS[:4])
     alone = {question: index.match(question) for question in _QUESTIONS}
     for other in ("bob", "alice2", "Alice", "alice ", "ålice"):
@@ -285,7 +285,7 @@ def test_any_query_finds_the_message_that_contains_it(memory: Recollect) -> None
 
 
 def test_long_message_is_found_by_both_ends(memory: Recollect, index: Index) -> None:
-    """Among them one with as many different words as there can be."""
+    """One message has the maximum number of different terms."""
     han = "".join(chr(0x4E00 + 7919 * n % 20_000) for n in range(64_000))
     logs = " ".join(f"{n:x}" for n in range(100_000, 120_000))
     long = [f"Heron {filler} ferry" for filler in (han, logs, "the same again " * 10_000)]
@@ -314,7 +314,7 @@ def test_every_term_of_a_message_finds_it(memory: Recollect, texts: list[str]) -
 def _say(
     memory: Recollect, *texts: str, user: str = "alice", title: str | None = None
 ) -> dict[str, str]:
-    """The texts by the ids of their messages."""
+    """Return message ids and texts."""
     drafts = [MessageIn(role="user", content=text) for text in texts]
     chat = memory.conversations.create_conversation(title, user_id=user).id
     stored = memory.conversations.add_messages(drafts, conversation_id=chat, user_id=user)
@@ -322,7 +322,7 @@ def _say(
 
 
 def _bm25(question: str, texts: Sequence[str], *, among: int) -> dict[str, float]:
-    """By the book, with k1 = 1.2 and b = 0.75, and the average length of what matches."""
+    """BM25 with k1 = 1.2, b = 0.75 and the average length of matching documents."""
     terms = query_terms(question)
     counts = {text: Counter(analyze(text)) for text in texts}
     matching = [text for text in texts if any(counts[text][term] for term in terms)]

@@ -1,4 +1,4 @@
-"""A user is deleted with all that is theirs, and nobody else notices."""
+"""Deletion of a user with all rows."""
 
 import asyncio
 from contextlib import closing
@@ -84,7 +84,7 @@ def test_auth_stays_required_after_the_last_key_owner_is_deleted(memory: Recolle
 
 
 def test_key_created_during_deletion_counts(database_url: str) -> None:
-    """Whichever comes first: no key at all may be left only where there has never been one."""
+    """In any order, a database that had keys keeps at least the placeholder."""
 
     async def race() -> None:
         async with Engine.open(database_url) as memory:
@@ -146,6 +146,6 @@ def _count(raw: RawDatabase, table: str, user: str) -> int:
 
 
 def _words(raw: RawDatabase) -> int:
-    """How many rows the lexical index has."""
+    """Count the rows of the lexical index."""
     table = "document_terms_docsize" if raw.dialect == "sqlite" else "documents"
     return raw.count(table)

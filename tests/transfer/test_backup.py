@@ -1,4 +1,4 @@
-"""A SQLite database is copied while others write to it."""
+"""Online backup of a SQLite database."""
 
 import os
 import shutil
@@ -21,7 +21,7 @@ from tests.store import full_database
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Iterator[Path]:
-    """Where one may go. Nothing else is left beside it."""
+    """The path of a copy. Checks that no other file is left beside it."""
     folder = tmp_path / "copies"
     folder.mkdir()
     yield folder / "copy.db"
@@ -77,7 +77,7 @@ def test_existing_file_needs_force(filled: Path, copy: Path) -> None:
 
 
 def test_stale_log_files_are_rejected(filled: Path, copy: Path) -> None:
-    """Somebody has used the earlier one, and was killed."""
+    """A process that used the earlier copy was killed."""
     back_up(filled, copy)
     with closing(apsw.Connection(str(copy))) as used:
         used.pragma("journal_mode", "wal")

@@ -1,4 +1,4 @@
-"""Files that somebody has made up: each gets a clear answer, and nothing is the worse for it."""
+"""Invalid and malicious import files."""
 
 import json
 from collections import Counter
@@ -71,7 +71,7 @@ def lines(*given: Line) -> bytes:
 
 
 def file(*given: Line) -> bytes:
-    """Of ours, with these lines between its first and its last."""
+    """Return a native file with these lines between header and end."""
     header = {"kind": "recollect", "version": 1}
     return lines(header, *given, {"kind": "end", "lines": len(given) + 1})
 
@@ -84,7 +84,7 @@ def exported(memory: Recollect, user: str) -> list[Line]:
 
 @pytest.fixture
 def sound(memory: Recollect) -> list[Line]:
-    """The lines of a user who has one of each kind, without the first and the last."""
+    """The lines of a user with one row of each kind, without header and end."""
     call = {"tool_name": "run", "input": {"a": 1}, "output": 2}
     said = [
         MessageIn(role="user", content="one", is_pinned=True),
@@ -126,7 +126,7 @@ def test_fuzzed_lines_on_both_databases(
 def _try_all(
     memory: Recollect, raw: RawDatabase, sound: list[Line], values: Sequence[Json]
 ) -> None:
-    """Each field of each line, with each value; and each line twice, or left out."""
+    """Each field of each line with each value; each line twice or missing."""
     variants = list(_variants(sound, values))
     data = file(*(line for variant in variants for line in variant))
     done = bring_in(memory, data)
@@ -143,7 +143,7 @@ def _try_all(
 
 
 def _variants(sound: list[Line], values: Sequence[Json]) -> Iterator[list[Line]]:
-    """Of one message, and of what stands by itself, all is tried."""
+    """Try all values for one message and for standalone rows."""
     start = next(n for n, line in enumerate(sound) if line["kind"] == "memory")
     number = 0
     for unit in (sound[:start], sound[start:]):
@@ -161,7 +161,7 @@ def _variants(sound: list[Line], values: Sequence[Json]) -> Iterator[list[Line]]
 
 
 def _renamed(variant: list[Line], number: int, *, but: Json = None) -> list[Line]:
-    """With ids of its own, so that all of them fit into one file."""
+    """With new ids, so that all fit into one file."""
     text = json.dumps(variant)
     for id in {str(line["id"]) for line in variant if len(str(line.get("id"))) == 36}:
         if id != but:
@@ -171,7 +171,7 @@ def _renamed(variant: list[Line], number: int, *, but: Json = None) -> list[Line
 
 
 def _use_all(memory: Recollect) -> None:
-    """As the API does. What is refused is refused with a reason."""
+    """Use the data as the API does. Every failure has a reason."""
     refused = (InvalidInput, NotFound, Conflict)
     user = "alice"
     for chat in _chats(memory):
@@ -378,7 +378,7 @@ def test_data_before_a_break_is_kept(memory: Recollect) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_truncated_file_is_detected(memory: Recollect, sound: list[Line]) -> None:
-    """What might go on is not stored, and the whole file adds all that is missing."""
+    """An incomplete unit is not stored, and importing the complete file adds it."""
     whole = file(*sound, *_renamed(sound, 1)).splitlines(keepends=True)
     parts = {"message", "receipt", "feedback", "summary"}
     for count in range(1, len(whole)):

@@ -1,4 +1,4 @@
-"""Everything moves from one database to another, whichever two they are."""
+"""Moves between all pairs of databases."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -40,7 +40,7 @@ class Killed(Exception):
 
 @pytest.fixture
 def new_url(postgres: PostgresServer, tmp_path: Path) -> Iterator[NewUrl]:
-    """Makes empty databases, migrated."""
+    """Creates empty migrated databases."""
     made: list[str] = []
 
     def make(dialect: str) -> str:
@@ -90,7 +90,7 @@ def digests(url: str) -> dict[str, TableChecksum]:
 
 
 def words(url: str) -> list[tuple[Any, ...]]:
-    """What each text can be found by, and how often it says so."""
+    """Return the terms of each document with their frequency."""
     with closing(open_endpoint(url)) as end, end.reading():
         columns = ["user_id", "kind", "owner_id", "terms"]
         rows = end.rows(end.tables()["documents"], columns)
@@ -98,7 +98,7 @@ def words(url: str) -> list[tuple[Any, ...]]:
 
 
 def seen(url: str) -> object:
-    """What a user sees of all this."""
+    """Return everything that a user can see."""
     found: list[object] = []
     with Recollect.open(url) as memory:
         found.append(memory.keys.list_keys())
@@ -139,7 +139,7 @@ def test_every_table_is_copied_or_skipped(filled: Path, new_url: NewUrl) -> None
 
 
 def test_round_trip_keeps_everything(filled: Path, new_url: NewUrl) -> None:
-    """From each to each, killed again and again on the way; and all of them serve the same."""
+    """Between all pairs, killed several times; every target serves the same data."""
     first = f"sqlite:///{filled}"
     moves = [(first, new_url("postgres"))]
     for dialect in ("sqlite", "sqlite", "postgres"):

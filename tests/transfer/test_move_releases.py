@@ -1,4 +1,4 @@
-"""A move copies what its release knows of, and refuses a database that has more, or not all yet."""
+"""A move rejects databases of later releases and unfinished targets."""
 
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.store import full_database
 
 
 def test_database_of_a_later_release_is_rejected(tmp_path: Path, postgres: PostgresServer) -> None:
-    """Both databases open, since they are of one generation; but their new tables would be lost."""
+    """Both databases open, because they are of one generation, but new tables would be lost."""
     later, mine = f"sqlite:///{tmp_path}/later.db", f"sqlite:///{tmp_path}/mine.db"
     for url in (later, mine):
         with Recollect.open(url) as memory:
@@ -38,7 +38,6 @@ def test_database_of_a_later_release_is_rejected(tmp_path: Path, postgres: Postg
 
 
 def test_unfinished_target_is_no_source(tmp_path: Path) -> None:
-    """Where an earlier move has only begun."""
     whole, half, target = (f"sqlite:///{tmp_path}/{name}.db" for name in ("whole", "half", "new"))
     for url in (whole, half, target):
         Recollect.open(url).close()
@@ -68,7 +67,7 @@ def _move(
 
 
 def _migrate_further(url: str) -> None:
-    """As a later release of the same generation does."""
+    """Add a table as a later release of the same generation does."""
     raw = RawDatabase(url)
     raw.execute("create table moods (name text not null primary key)")
     raw.insert(

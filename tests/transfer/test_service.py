@@ -1,4 +1,4 @@
-"""All that a user has, out and in again, between both databases."""
+"""Export and import of all of a user's data, between both databases."""
 
 import asyncio
 import json
@@ -78,7 +78,7 @@ def counters(url: str, user: str) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(scope="module")
 def everything(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, bytes]]:
-    """A database in which alice has one of everything, and what her export says."""
+    """A database with all kinds of rows of alice, and her export."""
     url = f"sqlite:///{tmp_path_factory.mktemp('everything')}/recollect.db"
     fill(url, "alice")
     with Recollect.open(url) as memory:
@@ -187,7 +187,7 @@ def test_chatgpt_import_is_idempotent_and_keeps_dates(memory: Recollect, databas
 
 
 def _check_numbers(memory: Recollect, url: str) -> None:
-    """As if what stands had been appended, and nothing else."""
+    """As if only the active messages had been appended."""
     for chat in all_chats(memory, "alice")[:12]:
         said = all_messages(memory, "alice", chat.id)
         stand = [message for message in said if message.superseded_at is None]
@@ -215,8 +215,8 @@ def _check_numbers(memory: Recollect, url: str) -> None:
 
 
 def test_longer_export_adds_new_messages(memory: Recollect) -> None:
-    """A conversation goes on, then an answer is asked for anew, then a question is edited, and at
-    last the first way is taken up again."""
+    """A conversation continues, an answer is regenerated, a question is edited, and the first branch
+    is active again."""
     steps = [
         ("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2"),
         ("b2", "q2"), ("q3", "b2"), ("a3", "q3"),
@@ -254,7 +254,7 @@ def test_longer_export_adds_new_messages(memory: Recollect) -> None:
 
 
 def test_reinstated_branch_deletes_covering_summaries(memory: Recollect, database_url: str) -> None:
-    """The first import ends at a question with an answer that nobody chose; then it is chosen."""
+    """The first import ends with an inactive answer, which is active in the second import."""
     bring_in(memory, "alice", chatgpt(_tree([("q1", None), ("a1", "q1")], "q1")))
     (chat,) = all_chats(memory, "alice")
     mine = [MessageIn(role="user", content="mine"), MessageIn(role="assistant", content="yours")]
@@ -275,7 +275,7 @@ def test_reinstated_branch_deletes_covering_summaries(memory: Recollect, databas
 
 
 def test_local_replacements_are_kept(database_url: str) -> None:
-    """An answer that was asked for anew, and a question that was edited, whatever the file says."""
+    """A regenerated answer and an edited question stay, whatever the file says."""
     steps: list[tuple[str, str | None]] = [("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2")]
     first, longer = _tree(steps, "a2"), _tree([*steps, ("q3", "a2"), ("a3", "q3")], "a3")
     with ScriptedModel() as model:
@@ -438,7 +438,7 @@ def test_long_conversation_is_exported_in_pages(memory: Recollect) -> None:
 
 
 def test_large_rows_make_smaller_pages(memory: Recollect, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However they are paged, the lines are the same."""
+    """The lines do not depend on the pages."""
     large = "ö" * 20_000
     said = [MessageIn(role="user", content=f"{n}") for n in range(20)]
     said += [MessageIn(role="user", content="x", metadata={"x": large}) for _ in range(3)]
@@ -461,7 +461,7 @@ def test_large_rows_make_smaller_pages(memory: Recollect, monkeypatch: pytest.Mo
 
 
 def test_concurrent_imports_are_limited(memory: Recollect) -> None:
-    """Whoever comes then is told so, and whoever ends makes room, however it ends."""
+    """Further imports raise Overloaded until one ends, with or without an error."""
     data = b"".join(export_chunks(1))
 
     async def bring_in_many() -> None:

@@ -1,4 +1,4 @@
-"""Branches in one line: what stands is in its order, whatever the tree."""
+"""Linearization and numbering of branches."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +10,7 @@ from recollect.transfer.importers.branches import LastNumbers, TreeNode, assign_
 
 @st.composite
 def trees(draw: st.DrawFn) -> tuple[list[TreeNode], str]:
-    """Each node follows an earlier one, or none that is known; then they are shuffled."""
+    """Shuffled nodes, each with an earlier, an unknown or no parent."""
     size = draw(st.integers(min_value=1, max_value=15))
     nodes = []
     for number in range(size):

@@ -1,4 +1,4 @@
-"""What is read in a conversation of ChatGPT's."""
+"""Parsing of ChatGPT's conversations."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -21,7 +21,7 @@ def message(role: str, content: Json, **more: Json) -> Json:
 
 
 def conversation(*messages: Json, **more: Json) -> Json:
-    """One after the other, without branches."""
+    """A conversation without branches."""
     mapping: Json = {"root": {"id": "root", "message": None, "parent": None, "children": []}}
     before = "root"
     for number, one in enumerate(messages):
@@ -151,7 +151,7 @@ def shown(said: ForeignMessage) -> str:
 
 
 def way(element: Json) -> list[str]:
-    """What the page shows, by a second reading of the format."""
+    """The visible messages, by an independent implementation of the format."""
     texts = []
     id = element["current_node"]
     while id is not None:

@@ -1,4 +1,4 @@
-"""What is read in a conversation of Claude's."""
+"""Parsing of Claude's conversations."""
 
 from datetime import UTC, datetime
 from typing import Any

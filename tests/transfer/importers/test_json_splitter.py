@@ -1,4 +1,4 @@
-"""The splitter finds the same objects, wherever the bytes are cut."""
+"""The splitter finds the same objects for all chunk sizes."""
 
 import json
 from itertools import pairwise
