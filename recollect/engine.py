@@ -34,7 +34,7 @@ from recollect.llm.protocols import ChatModel, CompletionModel, Embedder, UsageR
 from recollect.llm.registry import EmbedderRegistry, ModelRegistry
 from recollect.llm.usage import StoredUsageRecorder
 from recollect.recall.context.memory_selection import AccessCounter, MemorySelector
-from recollect.recall.context.service import Contexts, ModelWindows
+from recollect.recall.context.service import Contexts
 from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
@@ -275,11 +275,8 @@ class Recollect:
             database,
             self._retriever,
             policies=policies,
-            windows=ModelWindows(
-                variants=self.models.variants,
-                window=settings.context_window,
-                answer_tokens=settings.answer_tokens,
-            ),
+            variants=self.models.variants,
+            window=settings.context_window - settings.answer_tokens,
             calibration=calibration,
             accesses=self._accesses,
             compactor=inline_compactor,

@@ -72,22 +72,20 @@ class AnalyticsReport:
     by_day: Sequence[DayUsage]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalyticsRows:
-    """`messages` and `versions` are ordered by conversation, then by seq or version."""
-
-    messages: list[Row]
-    versions: list[Row]
-    feedback: list[Row]
-    calls: list[Row]
-
-
-def make_report(rows: AnalyticsRows, policies: Mapping[str, Policy]) -> AnalyticsReport:
-    answers = list(_answers(rows, policies))
-    digest_tokens = _digest_tokens(rows.calls)
+def make_report(
+    *,
+    messages: Sequence[Row],
+    versions: Sequence[Row],
+    feedback: Sequence[Row],
+    calls: Sequence[Row],
+    policies: Mapping[str, Policy],
+) -> AnalyticsReport:
+    """Messages and versions are ordered by conversation, then by seq or version."""
+    answers = list(_answers(messages, versions, policies))
+    digest_tokens = _digest_tokens(calls)
     full = sum(answer.full_history_tokens for answer in answers)
     sent = sum(answer.context_tokens for answer in answers)
-    current = [v for v in rows.versions if v["version"] == v["summary_version"]]
+    current = [v for v in versions if v["version"] == v["summary_version"]]
     facts = sum(version["facts_found"] for version in current)
     kept = sum(version["facts_kept"] for version in current)
     return AnalyticsReport(
@@ -95,20 +93,22 @@ def make_report(rows: AnalyticsRows, policies: Mapping[str, Policy]) -> Analytic
         context_tokens=sent,
         digest_tokens=digest_tokens,
         net_saved_tokens=full - sent - digest_tokens,
-        compactions=len(_compactions(rows.versions)),
+        compactions=len(_compactions(versions)),
         fact_survival=kept / facts if facts else None,
-        feedback={mode: _feedback(rows.feedback, mode) for mode in ("compressed", "full")},
-        by_purpose=_by_purpose(rows.calls),
+        feedback={mode: _feedback(feedback, mode) for mode in ("compressed", "full")},
+        by_purpose=_by_purpose(calls),
         by_turn=answers,
-        by_day=_by_day(answers, rows),
+        by_day=_by_day(answers, versions, calls),
     )
 
 
-def _answers(rows: AnalyticsRows, policies: Mapping[str, Policy]) -> Iterable[AnswerTokens]:
-    by_conversation = itemgetter("conversation_id")
-    versions = {id: list(group) for id, group in groupby(rows.versions, key=by_conversation)}
-    for id, group in groupby(rows.messages, key=by_conversation):
-        yield from _conversation_answers(id, list(group), versions.get(id, []), policies)
+def _answers(
+    messages: Sequence[Row], versions: Sequence[Row], policies: Mapping[str, Policy]
+) -> Iterable[AnswerTokens]:
+    conversation_id = itemgetter("conversation_id")
+    summaries = {id: list(group) for id, group in groupby(versions, key=conversation_id)}
+    for id, group in groupby(messages, key=conversation_id):
+        yield from _conversation_answers(id, list(group), summaries.get(id, []), policies)
 
 
 def _conversation_answers(
@@ -179,15 +179,17 @@ def _by_purpose(calls: Sequence[Row]) -> dict[str, PurposeUsage]:
     }
 
 
-def _by_day(answers: Sequence[AnswerTokens], rows: AnalyticsRows) -> list[DayUsage]:
-    compaction_days = [version["created_at"][:10] for version in _compactions(rows.versions)]
-    days = {answer.day for answer in answers} | {call["day"] for call in rows.calls}
+def _by_day(
+    answers: Sequence[AnswerTokens], versions: Sequence[Row], calls: Sequence[Row]
+) -> list[DayUsage]:
+    compaction_days = [version["created_at"][:10] for version in _compactions(versions)]
+    days = {answer.day for answer in answers} | {call["day"] for call in calls}
     return [
         DayUsage(
             day=day,
             full_history_tokens=sum(a.full_history_tokens for a in answers if a.day == day),
             context_tokens=sum(a.context_tokens for a in answers if a.day == day),
-            digest_tokens=_digest_tokens(call for call in rows.calls if call["day"] == day),
+            digest_tokens=_digest_tokens(call for call in calls if call["day"] == day),
             compactions=compaction_days.count(day),
         )
         for day in sorted({*days, *compaction_days})

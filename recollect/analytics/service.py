@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
-from recollect.analytics.report import AnalyticsReport, AnalyticsRows, make_report
+from recollect.analytics.report import AnalyticsReport, make_report
 from recollect.core.policy import Policy
+from recollect.core.types import Row
 from recollect.store import conversations, usage
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
@@ -29,13 +30,13 @@ class Analytics(ServiceBase):
         """Return the report of one conversation, or of all conversations of a user."""
         await self._flush_usage()
 
-        def read(run: Run) -> AnalyticsRows:
+        def read(run: Run) -> dict[str, list[Row]]:
             id = conversations.get(run, conversation_id).id if conversation_id else None
-            return AnalyticsRows(
-                messages=usage.message_sizes(run, id),
-                versions=usage.summary_versions(run, id),
-                feedback=usage.feedback(run, id),
-                calls=usage.calls_by_day(run, id),
-            )
+            return {
+                "messages": usage.message_sizes(run, id),
+                "versions": usage.summary_versions(run, id),
+                "feedback": usage.feedback(run, id),
+                "calls": usage.calls_by_day(run, id),
+            }
 
-        return make_report(await self._read(read, user_id), self._policies)
+        return make_report(**await self._read(read, user_id), policies=self._policies)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from recollect.analytics.report import AnalyticsRows, FeedbackCounts, make_report
+from recollect.analytics.report import AnalyticsReport, FeedbackCounts, make_report
 from recollect.core.policy import PRESETS
 from recollect.core.types import Row
 
@@ -39,19 +39,19 @@ def a_version(version: int, **fields: Any) -> Row:
     }
 
 
-def rows(**fields: list[Row]) -> AnalyticsRows:
+def report_of(**rows: list[Row]) -> AnalyticsReport:
     empty: dict[str, list[Row]] = {"messages": [], "versions": [], "feedback": [], "calls": []}
-    return AnalyticsRows(**{**empty, **fields})
+    return make_report(**{**empty, **rows}, policies=PRESETS)
 
 
 def test_an_empty_report() -> None:
-    report = make_report(rows(), PRESETS)
+    report = report_of()
     assert (report.net_saved_tokens, report.fact_survival, report.by_day) == (0, None, [])
 
 
 def test_sent_tokens_are_estimated_from_the_summary_at_that_time() -> None:
     messages = [a_message(seq) for seq in range(1, 7)]
-    report = make_report(rows(messages=messages, versions=[a_version(1), a_version(2)]), PRESETS)
+    report = report_of(messages=messages, versions=[a_version(1), a_version(2)])
     answers = [(a.seq, a.full_history_tokens, a.context_tokens) for a in report.by_turn]
     assert answers == [(2, 1_000, 1_000), (4, 3_000, 1_100), (6, 5_000, 3_000)]
     assert all(answer.estimated for answer in report.by_turn)
@@ -60,13 +60,13 @@ def test_sent_tokens_are_estimated_from_the_summary_at_that_time() -> None:
 
 def test_receipts_are_exact() -> None:
     answer = a_message(2, full_history_tokens=900, context_tokens=300, mode="full")
-    (exact,) = make_report(rows(messages=[a_message(1), answer]), PRESETS).by_turn
+    (exact,) = report_of(messages=[a_message(1), answer]).by_turn
     assert (exact.full_history_tokens, exact.context_tokens, exact.estimated) == (900, 300, False)
 
 
 def test_edits_and_rollbacks_are_not_compactions() -> None:
     versions = [a_version(1), a_version(2, author="user"), a_version(3, is_copy=True)]
-    report = make_report(rows(versions=versions), PRESETS)
+    report = report_of(versions=versions)
     assert report.compactions == 1
     assert [(day.day, day.compactions) for day in report.by_day] == [("2026-03-03", 1)]
 
@@ -79,7 +79,7 @@ def test_calls_and_feedback_are_summed() -> None:
         {"purpose": "chat", "day": "2026-03-02", **call},
     ]
     feedback: list[Row] = [{"mode": "full", "rating": "up", "count": 2}]
-    report = make_report(rows(calls=calls, feedback=feedback), PRESETS)
+    report = report_of(calls=calls, feedback=feedback)
     assert report.digest_tokens == 30
     assert report.by_purpose["summary"].calls == 2
     assert [day.digest_tokens for day in report.by_day] == [15, 15]

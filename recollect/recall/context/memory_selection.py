@@ -45,6 +45,9 @@ class UserMemories:
     def fit(self, limit: int) -> bool:
         return len(self.newest) <= limit
 
+    def choose_relevant(self, scores: Scores, limit: int, run: Run) -> list[ContextMemory]:
+        return self.choose(limit, _relevant(run, scores, limit=limit))
+
     def choose(self, limit: int, relevant: Sequence[Memory] = ()) -> list[ContextMemory]:
         by_relevance = {memory.id: memory for memory in relevant if not memory.is_pinned}
         newest = {memory.id: memory for memory in self.newest}
@@ -54,12 +57,12 @@ class UserMemories:
         ]
 
 
-def relevant_memories(run: Run, scores: Scores, *, weights: Weights, limit: int) -> list[Memory]:
+def _relevant(run: Run, scores: Scores, *, limit: int) -> list[Memory]:
     """Return the memories above the floor of relevance, and the nearest of the others.
 
     A diet has little in common with the question for a recipe, but more than other memories have.
     """
-    blended = scores.blended(weights)
+    blended = scores.blended(Weights())
     near = {
         id
         for id in blended
@@ -75,34 +78,28 @@ def relevant_memories(run: Run, scores: Scores, *, weights: Weights, limit: int)
 class AccessCounter:
     """Counts how often each memory was shown since the last flush."""
 
-    _counts: dict[tuple[str, str], tuple[int, datetime]] = field(default_factory=dict)
+    _by_user: dict[str, dict[str, tuple[int, datetime]]] = field(default_factory=dict)
 
-    def add(self, user_id: str, memory_ids: Iterable[str], *, at: datetime) -> None:
+    def add(self, user_id: str, memory_ids: Iterable[str], *, at: datetime, count: int = 1) -> None:
+        counts = self._by_user.setdefault(user_id, {})
         for id in memory_ids:
-            self._add(user_id, id, 1, at)
+            counted, last = counts.get(id, (0, at))
+            counts[id] = counted + count, max(at, last)
 
     async def flush(self, database: Database) -> None:
         """Write the counts. Those that cannot be written are kept for the next flush."""
-        counts, self._counts = self._counts, {}
-        by_user: dict[str, dict[str, tuple[int, datetime]]] = {}
-        for (user_id, id), value in counts.items():
-            by_user.setdefault(user_id, {})[id] = value
-        while by_user:
-            user_id, accesses = by_user.popitem()
+        by_user, self._by_user = self._by_user, {}
+        for user_id, counts in by_user.items():
             try:
-                await database.write(partial(_record, accesses=accesses), user_id=user_id)
+                await database.write(partial(_record, counts=counts), user_id=user_id)
             except RecollectError as error:
                 logger.warning("memory_access.flush_failed", extra={"reason": error.log_message})
-                for id, (count, at) in accesses.items():
-                    self._add(user_id, id, count, at)
-
-    def _add(self, user_id: str, id: str, count: int, at: datetime) -> None:
-        counted, last = self._counts.get((user_id, id), (0, at))
-        self._counts[user_id, id] = counted + count, max(at, last)
+                for id, (count, at) in counts.items():
+                    self.add(user_id, [id], at=at, count=count)
 
 
-def _record(run: Run, accesses: Mapping[str, tuple[int, datetime]]) -> None:
-    for id, (count, at) in sorted(accesses.items()):
+def _record(run: Run, counts: Mapping[str, tuple[int, datetime]]) -> None:
+    for id, (count, at) in sorted(counts.items()):
         memories.record_access(run, id, count=count, at=at)
 
 
@@ -126,10 +123,7 @@ class MemorySelector(SearchService):
         relevant: list[Memory] = []
         if message and message.strip() and not stored.fit(limit):
             scores = await self._retriever.find_memories(message, user_id)
-            relevant = await self._read(
-                partial(relevant_memories, scores=scores, weights=self._weights, limit=limit),
-                user_id,
-            )
+            relevant = await self._read(partial(_relevant, scores=scores, limit=limit), user_id)
         by_id = {memory.id: memory for memory in (*stored.pinned, *stored.newest, *relevant)}
         chosen = [by_id[memory.id] for memory in stored.choose(limit, relevant)]
         self._accesses.add(user_id, [memory.id for memory in chosen], at=self._clock())

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
 from typing import Unpack, get_args, overload
@@ -18,7 +18,7 @@ from recollect.core.validation import check_text, json_text
 from recollect.llm.variants import Variant
 from recollect.recall.context.assemble import ContextAssembler, TailPlan
 from recollect.recall.context.budget import memory_budget
-from recollect.recall.context.memory_selection import AccessCounter, UserMemories, relevant_memories
+from recollect.recall.context.memory_selection import AccessCounter, UserMemories
 from recollect.recall.context.reasons import OVER_BUDGET
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.sources import read_snapshot
@@ -43,7 +43,7 @@ from recollect.recall.context.types import (
 )
 from recollect.recall.references import read_referenced_turn
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import Retriever, Scores
+from recollect.recall.search.retriever import Retriever
 from recollect.store import messages, usage
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters
@@ -55,32 +55,17 @@ _FORMATS: tuple[str, ...] = get_args(Format)
 _MODES: tuple[str, ...] = get_args(Mode)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelWindows:
-    """The windows of the model variants; `window` and `answer_tokens` if a request names none."""
-
-    variants: Mapping[str, Variant]
-    window: int
-    answer_tokens: int
-
-    def find(self, model: str | None) -> Variant | None:
-        if model is None:
-            return None
-        variant = self.variants.get(model)
-        if variant is None:
-            names = ", ".join(self.variants)
-            raise InvalidInput(f"model must be one of {names}, not {model!r}.", field="model")
-        return variant
-
-
 class Contexts(ServiceBase):
+    """`window` is the room for a context if a request names no model variant."""
+
     def __init__(
         self,
         database: Database,
         retriever: Retriever,
         *,
         policies: Mapping[str, Policy],
-        windows: ModelWindows,
+        variants: Mapping[str, Variant],
+        window: int,
         calibration: Calibration,
         accesses: AccessCounter,
         compactor: InlineCompaction,
@@ -90,7 +75,8 @@ class Contexts(ServiceBase):
         super().__init__(database, clock=clock)
         self._retriever = retriever
         self._policies = policies
-        self._windows = windows
+        self._variants = variants
+        self._window = window
         self._calibration = calibration
         self._accesses = accesses
         self._compactor = compactor
@@ -181,8 +167,11 @@ class Contexts(ServiceBase):
             raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
         if context is not None:
             json_text(dict(context), "context", limit=self._max_bytes)
-        variant = self._windows.find(model)
-        limits = variant or self._windows
+        variant = self._variants.get(model) if model is not None else None
+        if variant is None and model is not None:
+            names = ", ".join(self._variants)
+            raise InvalidInput(f"model must be one of {names}, not {model!r}.", field="model")
+        window = variant.window - variant.answer_tokens if variant else self._window
         count = self._counter(variant)
         tool_tokens = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
         return ContextRequest(
@@ -192,7 +181,7 @@ class Contexts(ServiceBase):
             format=format,
             mode=mode,
             budget=budget,
-            room=limits.window - limits.answer_tokens - tool_tokens,
+            room=window - tool_tokens,
             count=count,
             max_memory_tokens=variant.memory_tokens if variant else None,
             has_tools=bool(tools),
@@ -285,7 +274,7 @@ class Contexts(ServiceBase):
             return recalled
         scores = await self._retriever.find_memories(question, user_id)
         chosen = await self._read(
-            partial(_choose_memories, user_memories, scores, policy.memories), user_id
+            partial(user_memories.choose_relevant, scores, policy.memories), user_id
         )
         return replace(recalled, memories=chosen)
 
@@ -332,7 +321,7 @@ class Contexts(ServiceBase):
             return (
                 group_turns(referenced),
                 [turn for stored in retrieved for turn in group_turns(stored)],
-                _choose_memories(user_memories, results.memory_scores, policy.memories, run),
+                user_memories.choose_relevant(results.memory_scores, policy.memories, run),
             )
 
         referenced, retrieved, chosen = await self._read(read, user_id)
@@ -350,13 +339,6 @@ class Contexts(ServiceBase):
         model = variant.model if variant else None
         counter = counter_for(model, self._calibration.scale(model) if model else 1.0)
         return lru_cache(maxsize=None)(counter.count)
-
-
-def _choose_memories(
-    user_memories: UserMemories, scores: Scores, limit: int, run: Run
-) -> list[ContextMemory]:
-    relevant = relevant_memories(run, scores, weights=Weights(), limit=limit)
-    return user_memories.choose(limit, relevant)
 
 
 def _log_trimming(receipt: Receipt, conversation_id: str) -> None:
