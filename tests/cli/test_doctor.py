@@ -20,7 +20,7 @@ def test_config_shows_all_settings() -> None:
     assert shown.keys() == set(VARIABLES.values())
     assert (shown["PORT"], shown["RECOLLECT_DEFAULT_POLICY"]) == ("8123", "window")
     assert shown["DATABASE_URL"].startswith("sqlite:///")
-    assert output("config", "--database", "sqlite:///x.db")[0] == "DATABASE_URL=sqlite:///x.db"
+    assert "DATABASE_URL=sqlite:///x.db" in output("config", "--database", "sqlite:///x.db")
 
 
 @pytest.mark.parametrize(

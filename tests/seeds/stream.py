@@ -5,6 +5,8 @@ from typing import Any
 
 import httpx
 
+from recollect.server.stream_schemas import UI_EVENT
+
 
 def parts(answer: httpx.Response) -> list[dict[str, Any]]:
     """The events of a complete stream, checked against their schema."""
@@ -13,7 +15,9 @@ def parts(answer: httpx.Response) -> list[dict[str, Any]]:
     assert answer.headers["x-vercel-ai-ui-message-stream"] == "v1"
     sent = [line[6:] for line in answer.text.splitlines() if line.startswith("data: ")]
     assert sent.pop() == "[DONE]"
-    return [json.loads(part) for part in sent]
+    found = [json.loads(part) for part in sent]
+    assert [UI_EVENT.validate_python(part) for part in found] == found
+    return found
 
 
 def text(answer: httpx.Response) -> str:
