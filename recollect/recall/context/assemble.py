@@ -62,7 +62,7 @@ def check_room(request: ContextRequest) -> None:
 
 
 class ContextAssembler:
-    """Prepares one context. `plan_tail` and `build` fit the same parts with different recalls.
+    """Prepares one context, for `plan_tail` before retrieval and `build` after it.
 
     Raises TooLarge if the parts that must be sent do not fit.
     """

@@ -45,5 +45,5 @@ def items_kept(left: int, all_of_it: int) -> Reason:
     return Reason(f"{left} of {all_of_it} are there.")
 
 
-def joined(one: Reason, other: Reason) -> Reason:
-    return Reason(f"{one} {other}")
+def joined(*reasons: Reason) -> Reason:
+    return Reason(" ".join(reasons))
