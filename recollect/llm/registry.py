@@ -69,9 +69,9 @@ class ModelRegistry:
             name: CustomChatModel(model, name=name, usage_recorder=usage_recorder)
             for name, model in (chat_models or {}).items()
         }
-        self._summarizer = summarizer and CustomCompletionModel(
-            summarizer, usage_recorder=usage_recorder
-        )
+        self._summarizer: CustomCompletionModel | None = None
+        if summarizer is not None:
+            self._summarizer = CustomCompletionModel(summarizer, usage_recorder=usage_recorder)
         custom_variants = {name: model.variant for name, model in self._custom.items()}
         self.variants: Mapping[str, Variant] = {**variants, **custom_variants}
         self.default = "default" if "default" in self._custom else default
