@@ -215,8 +215,8 @@ def _check_numbers(memory: Recollect, url: str) -> None:
 
 
 def test_longer_export_adds_new_messages(memory: Recollect) -> None:
-    """A conversation continues, an answer is regenerated, a question is edited, and the first branch
-    is active again."""
+    """A conversation continues, an answer is regenerated, a question is edited, and the first
+    branch is active again."""
     steps = [
         ("q1", None), ("a1", "q1"), ("q2", "a1"), ("a2", "q2"),
         ("b2", "q2"), ("q3", "b2"), ("a3", "q3"),
