@@ -100,7 +100,7 @@ class MessageSchema(ResponseModel):
     rating: Rating | None
 
 
-class ReceiptItem(ResponseModel):
+class ReceiptItemSchema(ResponseModel):
     section: Section
     source: str
     tokens: int
@@ -119,7 +119,7 @@ class ReceiptSchema(ResponseModel):
     policy: str
     summary_version: int
     full_history_tokens: int
-    items: list[ReceiptItem]
+    items: list[ReceiptItemSchema]
 
 
 class JobSchema(ResponseModel):

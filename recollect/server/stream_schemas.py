@@ -42,49 +42,40 @@ class StreamReceipt(TypedDict):
     data: ReceiptTotals
 
 
-class StreamPartStart(TypedDict):
-    type: Literal["reasoning-start", "text-start"]
+class StreamPart(TypedDict):
+    type: Literal["reasoning-start", "reasoning-end", "text-start", "text-end"]
     id: str
 
 
-class StreamPartDelta(TypedDict):
+class StreamDelta(TypedDict):
     type: Literal["reasoning-delta", "text-delta"]
     id: str
     delta: str
 
 
-class StreamPartEnd(TypedDict):
-    type: Literal["reasoning-end", "text-end"]
-    id: str
-
-
-class StreamToolInput(TypedDict):
-    type: Literal["tool-input-available"]
+class _ToolEvent(TypedDict):
     toolCallId: str
+    dynamic: Literal[True]
+    providerExecuted: Literal[True]
+
+
+class StreamToolInput(_ToolEvent):
+    type: Literal["tool-input-available"]
     toolName: str
     input: Any
-    dynamic: Literal[True]
-    providerExecuted: Literal[True]
 
 
-class StreamToolOutput(TypedDict):
+class StreamToolOutput(_ToolEvent):
     type: Literal["tool-output-available"]
-    toolCallId: str
     output: Any
-    dynamic: Literal[True]
-    providerExecuted: Literal[True]
 
 
-class StreamToolError(TypedDict):
+class StreamToolError(_ToolEvent):
     type: Literal["tool-output-error"]
-    toolCallId: str
     errorText: Any
-    dynamic: Literal[True]
-    providerExecuted: Literal[True]
 
 
-class StreamFinishMetadata(TypedDict):
-    conversation_id: str
+class StreamFinishMetadata(StreamStartMetadata):
     status: Status
     tokens: int
     model_variant: str | None
@@ -131,9 +122,8 @@ UI_EVENT: TypeAdapter[Any] = TypeAdapter(
     Annotated[
         StreamStart
         | StreamReceipt
-        | StreamPartStart
-        | StreamPartDelta
-        | StreamPartEnd
+        | StreamPart
+        | StreamDelta
         | StreamToolInput
         | StreamToolOutput
         | StreamToolError
@@ -154,10 +144,8 @@ NAMED_EVENTS = {
 def component_schemas() -> dict[str, Json]:
     """The schemas that the streaming responses refer to, by component name."""
     union = UI_EVENT.json_schema(ref_template=_REF)
-    schemas = {**union.pop("$defs"), "UiStreamEvent": union}
-    for event in NAMED_EVENTS.values():
-        schemas[event.__name__] = TypeAdapter(event).json_schema(ref_template=_REF)
-    return schemas
+    named = {event.__name__: TypeAdapter(event).json_schema() for event in NAMED_EVENTS.values()}
+    return {**union.pop("$defs"), **named, "UiStreamEvent": union}
 
 
 def _event(schema: str | None = None, **fields: Json) -> dict[str, Json]:

@@ -10,7 +10,7 @@ from recollect.server.schema_base import ResponseModel
 router = APIRouter(prefix="/api", tags=["analytics"])
 
 
-class AnswerCostSchema(ResponseModel):
+class AnswerCost(ResponseModel):
     conversation_id: str
     turn: int
     seq: int
@@ -20,7 +20,7 @@ class AnswerCostSchema(ResponseModel):
     estimated: bool
 
 
-class PurposeCostSchema(ResponseModel):
+class PurposeCost(ResponseModel):
     calls: int
     failed: int
     tokens_in: int
@@ -28,7 +28,7 @@ class PurposeCostSchema(ResponseModel):
     duration_ms: int
 
 
-class DayCostSchema(ResponseModel):
+class DayCost(ResponseModel):
     day: str
     full_history_tokens: int
     context_tokens: int
@@ -36,14 +36,14 @@ class DayCostSchema(ResponseModel):
     compactions: int
 
 
-class VotesSchema(ResponseModel):
+class Votes(ResponseModel):
     up: int
     down: int
 
 
 class VotesByMode(ResponseModel):
-    compressed: VotesSchema
-    full: VotesSchema
+    compressed: Votes
+    full: Votes
 
 
 class AnalyticsSchema(ResponseModel):
@@ -54,9 +54,9 @@ class AnalyticsSchema(ResponseModel):
     compactions: int
     fact_survival: float | None
     feedback: VotesByMode
-    by_purpose: dict[str, PurposeCostSchema]
-    by_turn: list[AnswerCostSchema]
-    by_day: list[DayCostSchema]
+    by_purpose: dict[str, PurposeCost]
+    by_turn: list[AnswerCost]
+    by_day: list[DayCost]
 
 
 @router.get("/conversations/{conversation_id}/analytics", response_model=AnalyticsSchema)

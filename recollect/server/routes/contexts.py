@@ -24,7 +24,7 @@ class ContextIn(RequestModel):
     model: str | None = None
 
 
-class ContextSchema(ResponseModel):
+class Context(ResponseModel):
     """`messages` or `text`, depending on the format; `system` with Gemini turns."""
 
     messages: list[JsonObject] | None = None
@@ -37,7 +37,7 @@ class ContextSchema(ResponseModel):
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
 async def build_context(
     conversation_id: str, caller: Caller, engine: Engine, body: ContextIn | None = None
-) -> ContextSchema:
+) -> Context:
     """Build the messages for a model call. Stores no message and generates no answer."""
     request = body or ContextIn()
     context = await engine.contexts.build_context(
@@ -53,7 +53,7 @@ async def build_context(
     )
     names = ("messages", "text", "system", "tokens", "receipt")
     fields = {name: getattr(context, name, None) for name in names}
-    return ContextSchema.model_validate(
+    return Context.model_validate(
         {name: value for name, value in fields.items() if value is not None}
     )
 

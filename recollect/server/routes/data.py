@@ -42,7 +42,7 @@ class ImportCounts(ResponseModel):
     model_calls: int
 
 
-class ImportFailure(ResponseModel):
+class ImportFailureSchema(ResponseModel):
     where: str
     reason: str
 
@@ -52,7 +52,7 @@ class ImportReport(ResponseModel):
 
     imported: ImportCounts
     skipped: ImportCounts
-    failed: list[ImportFailure]
+    failed: list[ImportFailureSchema]
     failures: int
 
 

@@ -16,7 +16,7 @@ class SessionIn(RequestModel):
     key: str
 
 
-class LimitsSchema(ResponseModel):
+class Limits(ResponseModel):
     """0 requests or answers per minute means no limit."""
 
     max_message_bytes: int
@@ -30,7 +30,7 @@ class Me(ResponseModel):
     user_id: str
     mode: Literal["local", "keys", "jwt"]
     is_admin: bool
-    limits: LimitsSchema
+    limits: Limits
 
 
 class DeletedUserCounts(DeletedCounts):
@@ -48,7 +48,7 @@ async def get_me(caller: Caller, engine: Engine) -> Me:
         user_id=caller.user_id,
         mode=caller.mode,
         is_admin=caller.is_admin,
-        limits=LimitsSchema.model_validate(engine.settings),
+        limits=Limits.model_validate(engine.settings),
     )
 
 

@@ -71,7 +71,7 @@ class Comparison(ResponseModel):
     values_removed: list[ExactValueSchema]
 
 
-class CompactionSchema(ResponseModel):
+class Compaction(ResponseModel):
     compacted: bool
     reason: str
     summary: SummarySchema
@@ -145,7 +145,7 @@ async def rebuild_summary(conversation_id: str, caller: AnswerCaller, engine: En
     )
 
 
-@router.post("/compact", response_model=CompactionSchema)
+@router.post("/compact", response_model=Compaction)
 async def compact_conversation(
     conversation_id: str, caller: AnswerCaller, engine: Engine, body: CompactIn | None = None
 ) -> CompactionResult:

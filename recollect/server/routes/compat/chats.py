@@ -74,7 +74,7 @@ class ChatCandidateSchema(ResponseModel):
     similarity: float
 
 
-class FoundChatsSchema(ResponseModel):
+class FoundChats(ResponseModel):
     match: ChatSchema | None
     candidates: list[ChatCandidateSchema]
     needs_confirmation: bool
@@ -102,12 +102,12 @@ async def create_chat(
 @router.get("", response_model_exclude_unset=True)
 async def get_chat(
     caller: Caller, engine: Engine, id: str | None = None, search: str | None = None
-) -> ChatSchema | FoundChatsSchema:
+) -> ChatSchema | FoundChats:
     """Get the chat with this `id`, or find chats whose meaning is close to `search`."""
     if id is not None and search is None:
         return await _get(engine, id, caller.user_id)
     if search is not None and id is None:
-        return FoundChatsSchema.model_validate(
+        return FoundChats.model_validate(
             await Chats(engine).search_chats(search, user_id=caller.user_id)
         )
     raise HTTPException(400, "Give either id= or search=, not both or neither.")
