@@ -15,7 +15,7 @@ export function MemoryFilters({ filters, categories, onChange }: Props) {
   const name = useId();
   return (
     <search className="memory-filters">
-      <div className="memory-search">
+      <div className="search-field">
         <Icon name="search" />
         <input
           type="search"

@@ -1,3 +1,4 @@
+import { Link } from "../ui/Link";
 import { CodeSnippet } from "./CodeSnippet";
 import { startCommand, modelProviders } from "./modelProviders";
 import { useModelTexts } from "./modelTexts";
@@ -20,6 +21,25 @@ export function ConnectModel() {
           <CodeSnippet text={startCommand(provider)} label={texts.command(provider.name)} />
         </div>
       ))}
+    </div>
+  );
+}
+
+/** Explains the limits of the local model and how to connect another one. */
+export function LocalModelNote({ isShort = false }: { isShort?: boolean }) {
+  const texts = useModelTexts();
+  if (isShort) {
+    return (
+      <p className="hint local-model-short">
+        {texts.localShort} <Link href="/settings">{texts.localShortLink}</Link>
+      </p>
+    );
+  }
+  return (
+    <div className="local-model">
+      <h3>{texts.localTitle}</h3>
+      <p>{texts.localLimits}</p>
+      <ConnectModel />
     </div>
   );
 }

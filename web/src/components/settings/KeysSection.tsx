@@ -1,16 +1,17 @@
 import { useEffect, useRef, useState } from "react";
-import { listKeys } from "../../api/keys";
+import { listKeys, revokeKey } from "../../api/keys";
 import type { ApiKey, Me } from "../../api/types";
 import { usePagedList, type PageSource } from "../../hooks/usePagedList";
+import { useToast } from "../../hooks/useToast";
 import { useCommonTexts } from "../../i18n/common";
 import { Button } from "../ui/Button";
+import { ConfirmDialog } from "../ui/ConfirmDialog";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { Icon } from "../ui/Icon";
 import { Loading } from "../ui/Loading";
 import { LoadMoreButton } from "../ui/LoadMoreButton";
 import { KeyItem } from "./KeyItem";
 import { NewKeyDialog } from "./NewKeyDialog";
-import { RevokeKeyDialog } from "./RevokeKeyDialog";
 import { SettingsSection } from "./SettingsSection";
 import { useSettingsTexts } from "./texts";
 
@@ -23,6 +24,7 @@ const source: PageSource<ApiKey> = {
 export function KeysSection({ me }: { me: Me }) {
   const texts = useSettingsTexts();
   const { more } = useCommonTexts();
+  const showToast = useToast();
   const keys = usePagedList(source);
   const { items } = keys.listing;
   const [isCreating, setCreating] = useState(false);
@@ -34,6 +36,13 @@ export function KeysSection({ me }: { me: Me }) {
   useEffect(() => {
     if (revokedCount > 0) createButton.current?.focus();
   }, [revokedCount]);
+
+  const revoke = async ({ id }: ApiKey) => {
+    await revokeKey(id);
+    showToast({ text: texts.revokedNow });
+    setRevokedCount(revokedCount + 1);
+    keys.retry();
+  };
 
   return (
     <SettingsSection
@@ -72,13 +81,13 @@ export function KeysSection({ me }: { me: Me }) {
         />
       )}
       {revoking && (
-        <RevokeKeyDialog
-          apiKey={revoking}
+        <ConfirmDialog
+          title={texts.revokeTitle(revoking.prefix)}
+          text={texts.revokeWarning(revoking.user_id)}
+          confirm={texts.revoke}
+          isDangerous
+          onConfirm={() => revoke(revoking)}
           onClose={() => setRevoking(null)}
-          onRevoked={() => {
-            setRevokedCount(revokedCount + 1);
-            keys.retry();
-          }}
         />
       )}
     </SettingsSection>

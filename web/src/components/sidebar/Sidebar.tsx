@@ -50,7 +50,7 @@ export function Sidebar({ me, onSignOut, onOpenPalette }: Props) {
           <Icon name="plus" />
           {texts.newConversation}
         </Link>
-        <div className="filter" role="search">
+        <div className="search-field" role="search">
           <Icon name="search" />
           <input
             type="search"

@@ -1,7 +1,7 @@
 import { listConversations } from "../../api/conversations";
 import { listModels } from "../../api/models";
 import { useResource } from "../../hooks/useResource";
-import { LocalModelNote } from "../settings/LocalModelNote";
+import { LocalModelNote } from "../settings/ConnectModel";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorMessage } from "../ui/ErrorMessage";
 import { isSample } from "./sample";
