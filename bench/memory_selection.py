@@ -94,8 +94,8 @@ async def _add_memories(memory: Recollect, corpus: Corpus, user: CorpusUser, mod
 
 
 def _store(run: Run, conversation: CorpusConversation, model: str, now: datetime) -> None:
-    for messages, vector in zip(conversation.messages, conversation.vectors, strict=True):
-        new = _memory(conversation.user_id, messages.content)
+    for message, vector in zip(conversation.messages, conversation.vectors, strict=True):
+        new = _memory(conversation.user_id, message.content)
         memories.insert(run, new, actor="user", message_id=None, now=now)
         embedded = vectors.EmbeddedText(
             kind="memory", owner_id=new.id, text=new.content, vector=vector.tolist()

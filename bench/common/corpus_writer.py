@@ -86,7 +86,7 @@ def _rows(conversation: CorpusConversation, model: str) -> Iterator[tuple[str, l
     """Yield the rows of each statement, without the vectors."""
     given: Params = {"user_id": conversation.user_id, "conversation_id": conversation.id}
     now = utc_text(conversation.messages[0].at)
-    conversation: Params = {
+    row: Params = {
         **given,
         "id": conversation.id,
         "now": now,
@@ -105,29 +105,29 @@ def _rows(conversation: CorpusConversation, model: str) -> Iterator[tuple[str, l
         "through_seq": len(conversation.messages),
         "count": len(conversation.messages),
     }
-    yield "insert_user", [conversation]
-    yield "insert_conversation", [conversation]
-    yield "counted", [conversation]
-    yield "insert_message", [given | _message(messages) for messages in conversation.messages]
+    yield "insert_user", [row]
+    yield "insert_conversation", [row]
+    yield "counted", [row]
+    yield "insert_message", [given | _message(message) for message in conversation.messages]
     yield "put_document", [given | params for params in _documents(conversation)]
-    yield "put_embedding_progress", [conversation]
+    yield "put_embedding_progress", [row]
 
 
-def _message(messages: CorpusMessage) -> Params:
+def _message(message: CorpusMessage) -> Params:
     missing = "thinking tool_calls suggested_values suggested_actions custom_payload model_variant"
     return {
-        "seq": messages.seq,
-        "id": messages.id,
-        "turn": (messages.seq + 1) // 2,
-        "role": messages.role,
-        "content": messages.content,
+        "seq": message.seq,
+        "id": message.id,
+        "turn": (message.seq + 1) // 2,
+        "role": message.role,
+        "content": message.content,
         **dict.fromkeys(missing.split()),
         "status": "complete",
         "metadata": "{}",
         "tokens": 40,
         "is_pinned": False,
-        "created_at": utc_text(messages.at),
-        "event_at": utc_text(messages.at),
+        "created_at": utc_text(message.at),
+        "event_at": utc_text(message.at),
     }
 
 
@@ -142,8 +142,8 @@ def _documents(conversation: CorpusConversation) -> list[Params]:
     put = partial(
         search_index.put, take, user_id=conversation.user_id, conversation_id=conversation.id
     )
-    for messages in conversation.messages:
-        put("message", messages.id, messages.terms, role=messages.role, at=messages.at)
+    for message in conversation.messages:
+        put("message", message.id, message.terms, role=message.role, at=message.at)
     put("topic", conversation.id, conversation.title.split())
     return taken
 
@@ -153,8 +153,8 @@ def _embeddings(conversation: CorpusConversation, model: str) -> Iterator[Params
     topic: Vectors = vectors.mean(axis=0)
     for kind, owner_id, text, vector in (
         *(
-            ("message", messages.id, messages.content, vector)
-            for messages, vector in _pairs(conversation)
+            ("message", message.id, message.content, vector)
+            for message, vector in _pairs(conversation)
         ),
         ("topic", conversation.id, conversation.title, topic),
     ):

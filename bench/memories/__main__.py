@@ -25,7 +25,11 @@ from bench.common.report import argument_parser, machine, publish, table, verdic
 from bench.memories.scoring import Dialogue, ScoredDialogue, Scores, Split, StoredMemory, score
 from recollect import Memory, MemoryFilters, MessageIn, ModelFailed, Settings
 from recollect.core.types import MemoryAuthor
-from recollect.digest.memories.extraction import ExtractionSchedule, MemoryExtractor, _ExtractionBatch
+from recollect.digest.memories.extraction import (
+    ExtractionSchedule,
+    MemoryExtractor,
+    _ExtractionBatch,
+)
 from recollect.digest.memories.llm_extractor import ExtractedMemory
 from recollect.llm.protocols import CompletionModel
 from recollect.llm.variants import LOCAL

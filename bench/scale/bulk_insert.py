@@ -144,8 +144,8 @@ def _seqs(part: Part) -> range:
 def _said(part: Part, seq: int, texts: Texts) -> Text:
     """Return the text; only the first measured message contains the rare word."""
     if part.is_measured:
-        return texts.first if seq == 1 else texts.messages(seq)
-    return texts.messages(seq + int(part.conversation_id[-6:], 16))
+        return texts.first if seq == 1 else texts.message(seq)
+    return texts.message(seq + int(part.conversation_id[-6:], 16))
 
 
 def _tokens(part: Part, texts: Texts) -> int:
@@ -161,7 +161,7 @@ def _at(seq: int) -> str:
 
 
 def _conversation(part: Part, texts: Texts) -> Row:
-    title = texts.messages(part.count).content[:40]
+    title = texts.message(part.count).content[:40]
     spent = _tokens(part, texts)
     last, turn = part.last, (part.last + 1) // 2
     at = _at(last)
@@ -198,7 +198,7 @@ def _documents(
         chat = part.conversation_id
         yield part.user_id, "message", id, chat, _role(seq), _at(seq), text.length, terms
     for part in new:
-        text = texts.messages(part.count)
+        text = texts.message(part.count)
         terms = target.terms(search_index._prefix(part.user_id, "topic"), text)
         chat = part.conversation_id
         yield part.user_id, "topic", chat, chat, None, None, text.length, terms

@@ -11,7 +11,7 @@ from recollect.store import vectors
 from recollect.store.url import parse_database_url
 
 _MODEL = "made-up"
-_PERSON = CorpusUser("alice", 10, 500)
+_USER = CorpusUser("alice", 10, 500)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Disk:
 
 async def measure(url: str) -> Disk:
     """Fill an empty database and return the bytes per message."""
-    corpus = Corpus([_PERSON], seed=1)
+    corpus = Corpus([_USER], seed=1)
     database = await open_database(url)
     try:
         with closing(bulk_writer_for(url)) as writer:
@@ -38,7 +38,7 @@ async def measure(url: str) -> Disk:
             of_vectors = _vector_bytes(writer, parse_database_url(url)[0])
     finally:
         await database.close()
-    count = _PERSON.messages
+    count = _USER.messages
     return Disk((grown - of_vectors) / count, of_vectors / count)
 
 

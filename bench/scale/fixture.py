@@ -104,7 +104,7 @@ class ScaleFixture:
         self.restore()
         through = self._counters["through_seq"]
         covered = range(through - FOLDED + 1, through + 1)
-        spent = sum(self.texts.messages(seq).tokens for seq in covered)
+        spent = sum(self.texts.message(seq).tokens for seq in covered)
         self.writer.execute(
             self._set(
                 {

@@ -57,7 +57,7 @@ class Texts:
             for number, vector in enumerate(self.vectors(_QUESTIONS))
         ]
 
-    def messages(self, seq: int) -> Text:
+    def message(self, seq: int) -> Text:
         return self.texts[seq % len(self.texts)]
 
     def vectors(self, count: int) -> Vectors:

@@ -250,10 +250,10 @@ async def _searched(setup: _Setup, corpus: Corpus) -> _Measured:
 
 def _cases(corpus: Corpus) -> list[_Case]:
     times = [
-        messages.at
+        message.at
         for conversation in corpus.conversations
         if conversation.user_id == _LARGE_USER.id
-        for messages in conversation.messages
+        for message in conversation.messages
     ]
     small = _OTHERS[0]
     last_tenth, latest = times[-len(times) // 10], times[-_LATEST]
@@ -284,12 +284,12 @@ class _Exact:
         ]
         wanted = case.filters
         pairs = [
-            (messages.id, vector)
+            (message.id, vector)
             for conversation in conversations
             if wanted.get("conversation_id", conversation.id) == conversation.id
-            for messages, vector in zip(conversation.messages, conversation.vectors, strict=True)
-            if wanted.get("role", messages.role) == messages.role
-            and wanted.get("after", messages.at) <= messages.at
+            for message, vector in zip(conversation.messages, conversation.vectors, strict=True)
+            if wanted.get("role", message.role) == message.role
+            and wanted.get("after", message.at) <= message.at
         ]
         self._ids = [id for id, _ in pairs]
         self._vectors = np.array([vector for _, vector in pairs])

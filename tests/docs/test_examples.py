@@ -14,7 +14,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import indent
@@ -133,7 +133,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]
         assert "Traceback" not in server.log, server.log
 
 
-def _run(programs: list[dict[str, object]], folder: Path) -> list[str]:
+def _run(programs: Sequence[Mapping[str, object]], folder: Path) -> list[str]:
     ran = subprocess.run(
         [sys.executable, "-W", "error", "-c", _RUNNER],
         input=json.dumps(programs),

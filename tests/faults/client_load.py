@@ -111,14 +111,14 @@ class Client:
         conversation_id = await self._conversation()
         question, key = self._text(), str(uuid4())
         body = {"message": question, "conversation_id": conversation_id}
-        is_on_record = False
+        is_stored = False
         for _ in range(2):
             received = await self._insist("POST", "/api/chat", body, key=key, expected={200})
-            if "start" in received.kinds and not is_on_record:
+            if "start" in received.kinds and not is_stored:
                 self._facts.asked.append(
                     AcknowledgedMessage(self._user, conversation_id, "user", question)
                 )
-                is_on_record = True
+                is_stored = True
             if "finish" in received.kinds:
                 said = AcknowledgedMessage(self._user, conversation_id, "assistant", received.text)
                 self._facts.said[received.message_id] = said
@@ -127,7 +127,7 @@ class Client:
                 )
                 return True
         self._conversations.remove(conversation_id)  # the server was killed
-        self._facts.outcomes["answers cut short"] += 1
+        self._facts.outcomes["answers interrupted"] += 1
         return False
 
     async def build_context(self) -> bool:
@@ -259,7 +259,7 @@ class Client:
                         f"{method} {path} got {received.status}: {received.body!r}"
                     )
                 self._unanswered += 1
-                self._facts.outcomes["refused" if received.status else "cut off"] += 1
+                self._facts.outcomes["refused" if received.status else "aborted"] += 1
                 await asyncio.sleep(_PAUSE_SECONDS)
         if foreign := owners(received.body.decode(errors="replace")) - {self._user}:
             self._facts.leaks.append(f"{self._user} was shown {foreign} by {method} {path}")

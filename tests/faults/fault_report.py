@@ -70,7 +70,7 @@ def table(entries: list[Entry]) -> Iterator[str]:
     for database in (_EMBEDDED, _SERVER):
         if some := [entry for entry in entries if entry.database == database]:
             kinds = len({entry.fault for entry in some})
-            yield f"{database:<11}all faults of {kinds} kinds: {_shown(some)}"
+            yield f"{database:<11}{kinds} kinds of faults: {_shown(some)}"
 
 
 def keep(page: Path, lines: list[str], outcome: str) -> None:

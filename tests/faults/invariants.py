@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from recollect import Context
+from recollect import MessagesContext
 from recollect.core.types import JobState
 from recollect.sync import Recollect
 from tests.faults.append_log import all_messages
@@ -126,7 +126,7 @@ def _contexts(memory: Recollect, user: str, chat: str) -> Iterator[str]:
         yield from (f"{chat}: {one}" for one in check_context(built, undigested, budget))
 
 
-def check_context(built: Context, undigested: set[int], budget: int) -> Iterator[str]:
+def check_context(built: MessagesContext, undigested: set[int], budget: int) -> Iterator[str]:
     """2 and 3: each message is covered, sent or named; the whole keeps its budget, holds no half of
     a tool call, and ends with the question."""
     named: set[int] = set()
@@ -137,7 +137,7 @@ def check_context(built: Context, undigested: set[int], budget: int) -> Iterator
         yield f"the receipt does not know of {sorted(missing)}"
     if built.receipt.memory_tokens > budget:
         yield f"{built.receipt.memory_tokens} tokens in a budget of {budget}"
-    messages = built.messages or ()
+    messages = built.messages
     if not messages or messages[-1]["content"] != QUESTION:
         yield "the context does not end with the question"
     if halves := unpaired_tool_calls(messages):

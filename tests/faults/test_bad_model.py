@@ -85,16 +85,16 @@ def _suffer(database_url: str, fault_report: FaultReport, kinds: Collection[str]
             stored = Counter(message.content for message in kept)
             versions = memory.summaries.list_versions(conversation_id=chat, user_id="alice")
     fault_report.record(
-        "a model that is slow, lies, or never ends",
+        "bad model responses",
         database_url,
         Findings(
             lost=tuple(f"{text!r} is lost" for text in seen.said if text not in stored),
             duplicated=tuple(text for text, times in stored.items() if times > 1),
             broken=tuple(seen.wrong),
         ),
-        ways=len(kinds),
+        cases=len(kinds),
         answers=seen.statuses.total(),
-        of_them_on_record_as_failed=seen.statuses["error"],
+        of_them_failed=seen.statuses["error"],
         digests=len(versions),
         of_them_without_the_model=sum(version.author == "extractive" for version in versions),
     )

@@ -70,7 +70,7 @@ def test_clock_jumps_lose_nothing(database_url: str, fault_report: FaultReport, 
         for memory in engines:
             memory.close()
     fault_report.record(
-        "clocks that jump",
+        "clock jumps",
         database_url,
         found,
         jumps=jumps,

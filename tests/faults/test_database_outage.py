@@ -104,11 +104,11 @@ def test_restart_crash_and_pause_under_load(fault_report: FaultReport) -> None:
         load_run = LoadRun(postgres.url, servers=1)
         found = load_run.run_load(try_all)
         fault_report.record(
-            "PostgreSQL restarted, killed, away, paused",
+            "PostgreSQL restarted, killed, paused",
             postgres.url,
             found,
             times=len(faults),
             acknowledged=len(load_run.expected.said),
             refused=load_run.expected.outcomes["refused"],
-            answers_cut_short=load_run.expected.outcomes["answers cut short"],
+            answers_interrupted=load_run.expected.outcomes["answers interrupted"],
         )

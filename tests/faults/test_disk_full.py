@@ -40,7 +40,7 @@ def test_full_disk_keeps_acknowledged_messages(
         )
         assert more.seq == len(stored) + 1
     fault_report.record(
-        "a full disk",
+        "disk full",
         url,
         Findings(
             lost=tuple(f"{id} is lost" for id in acknowledged if kept.get(id) != acknowledged[id]),

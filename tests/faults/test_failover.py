@@ -31,11 +31,11 @@ def test_failover_to_standby(fault_report: FaultReport) -> None:
         found = load_run.run_load(fail_over)
         outcomes = load_run.expected.outcomes
         fault_report.record(
-            "the primary killed, its replica promoted",
+            "primary killed, standby promoted",
             pair.url,
             found,
             times=_TIMES,
             acknowledged=len(load_run.expected.said),
-            refused_or_cut_off=outcomes["refused"] + outcomes["cut off"],
-            answers_cut_short=outcomes["answers cut short"],
+            refused_or_aborted=outcomes["refused"] + outcomes["aborted"],
+            answers_interrupted=outcomes["answers interrupted"],
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect import Context, MessageIn
+from recollect import MessageIn, MessagesContext
 from recollect.core.memory_types import MemoryIn
 from recollect.sync import Recollect
 from tests.faults.client_load import answer_to
@@ -135,14 +135,14 @@ def test_invalid_context_is_found(tmp_path: Path) -> None:
         ]
         memory.conversations.add_messages(said, conversation_id=chat, user_id="ada")
         built = memory.contexts.build_context(QUESTION, conversation_id=chat, user_id="ada")
-    assert not _judged(built)
+    assert not _violations(built)
     messages = built.messages or ()
-    assert "does not know of [1, 2, 3, 4]" in _judged(_with(built, items=()))
-    assert "tokens in a budget" in _judged(_with(built, memory_tokens=10_001))
-    assert "does not end" in _judged(replace(built, messages=messages[:-1]))
+    assert "does not know of [1, 2, 3, 4]" in _violations(_with(built, items=()))
+    assert "tokens in a budget" in _violations(_with(built, memory_tokens=10_001))
+    assert "does not end" in _violations(replace(built, messages=messages[:-1]))
     for half in ("tool_calls", "tool_call_id"):
         rest = [message for message in messages if half not in message]
-        assert "halves of ['1']" in _judged(replace(built, messages=tuple(rest)))
+        assert "halves of ['1']" in _violations(replace(built, messages=tuple(rest)))
 
 
 def test_model_call_before_commit_is_found(tmp_path: Path) -> None:
@@ -163,9 +163,9 @@ def _text() -> str:
     return f"{mark('ada')} {new_word()} and more"
 
 
-def _with(built: Context, **changes: object) -> Context:
+def _with(built: MessagesContext, **changes: object) -> MessagesContext:
     return replace(built, receipt=replace(built.receipt, **changes))  # type: ignore[arg-type]
 
 
-def _judged(built: Context) -> str:
+def _violations(built: MessagesContext) -> str:
     return "; ".join(check_context(built, {1, 2, 3, 4}, 10_000))

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from recollect.engine import open_database
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from recollect.sync import Recollect
 from tests.conftest import PostgresServer
 from tests.faults.append_log import all_messages, check_file
@@ -73,7 +73,7 @@ def test_killed_migration_is_atomic(
     assert set(reached) <= {1, len(known)}, "half of it is there"
     assert kills < _MANY or len(set(reached)) == 2, "all kills came too soon, or too late"
     fault_report.record(
-        "SIGKILL while migrating",
+        "SIGKILL during migrations",
         new_database,
         Findings(lost=tuple(lost)),
         kills=kills,

@@ -40,7 +40,7 @@ def test_four_processes_append_concurrently(
     assert stored == len(append_log.acknowledged) >= 4 * 8 * 10
     check_file(new_database)
     fault_report.record(
-        "four processes at once", new_database, found, processes=_PROCESSES, acknowledged=stored
+        "four concurrent processes", new_database, found, processes=_PROCESSES, acknowledged=stored
     )
 
 

@@ -52,13 +52,13 @@ def _survive(
             error.add_note(f"seed {seed}, round {number}, killed after {lines} lines")
             raise
     fault_report.record(
-        "SIGKILL while appending",
+        "SIGKILL during appends",
         url,
         found,
         kills=rounds,
         acknowledged=len(append_log.acknowledged),
         stored=stored,
-        retried_under_their_key=retried,
+        retried_with_their_key=retried,
     )
 
 

@@ -44,7 +44,7 @@ def _hold(url: str, fault_report: FaultReport, *, kills: int, seconds_each: floa
     check_file(url)
     expected, model_behaviour = load_run.expected, load_run.model_behaviour
     fault_report.record(
-        "SIGKILL under a mixed load",
+        "SIGKILL under mixed load",
         url,
         found,
         kills=kills,
@@ -53,9 +53,9 @@ def _hold(url: str, fault_report: FaultReport, *, kills: int, seconds_each: floa
         words_deleted=len(expected.deleted_words),
         contexts=expected.outcomes["build_context"],
         searches=expected.outcomes["search"],
-        requests_cut_off=expected.outcomes["cut off"],
-        answers_cut_short=expected.outcomes["answers cut short"],
+        requests_aborted=expected.outcomes["aborted"],
+        answers_interrupted=expected.outcomes["answers interrupted"],
         model_calls=model_behaviour.asked,
-        bad_ones=model_behaviour.bad_answers,
+        bad_responses=model_behaviour.bad_answers,
         summaries=RawDatabase(url).count("summaries"),
     )

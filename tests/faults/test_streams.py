@@ -231,11 +231,11 @@ async def _kill_clients(
     ]
     _check_conversations(streaming, killed)
     fault_report.record(
-        "clients gone at any byte of an answer",
+        "clients disconnected at any byte",
         streaming.server.database_url,
         Findings(lost=tuple(lost)),
         kills=kills,
-        answers_read_on_to_their_end=len(killed),
+        answers_resumed=len(killed),
     )
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recollect.store.migrate import known_migrations
+from recollect.store.migrations import known_migrations
 from tests.faults import stream_client
 from tests.faults.client_load import ClientLoad
 from tests.faults.fault_report import FaultReport
@@ -66,5 +66,5 @@ def test_two_releases_share_one_database(
         found,
         acknowledged=len(load_run.expected.said),
         refused=load_run.expected.outcomes["refused"],
-        answers_cut_short=load_run.expected.outcomes["answers cut short"],
+        answers_interrupted=load_run.expected.outcomes["answers interrupted"],
     )

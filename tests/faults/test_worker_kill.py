@@ -156,7 +156,7 @@ def _survive(
     check_file(url)
     missing = [f"version {n}" for n in range(1, rounds + 1) if versions.count(n) < 1]
     fault_report.record(
-        "SIGKILL of a worker in the middle of a digest",
+        "SIGKILL of workers during digests",
         url,
         Findings(
             lost=tuple(missing),
