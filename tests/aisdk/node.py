@@ -1,6 +1,6 @@
 """The AI SDK from npm, in a separate Node.js process.
 
-`python -m tests.aisdk.node` installs the packages; whoever runs a script has them installed too.
+`python -m tests.aisdk.node` installs the packages; running a script installs them too.
 """
 
 import json

@@ -10,7 +10,7 @@ from tests.browser.conftest import Visit
 from tests.raw import RawDatabase
 from tests.server.process import Server, wait_until
 from tests.server.shapes import Json
-from tests.server.talk import start_talk
+from tests.server.sample_turns import create_turns
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -34,7 +34,7 @@ def test_analytics_show_savings_after_answers(page: Page, api: httpx.Client) -> 
     expect(page.get_by_role("heading", name="No data yet")).to_be_visible()
     expect(page.get_by_text("No open jobs")).to_be_visible()
 
-    path = start_talk(api, 11)
+    path = create_turns(api, 11)
     id = path.rsplit("/", 1)[1]
     wait_until(lambda: all_jobs_done(api), "the talk is digested")
     question = {"message": "Which tickets have I got?", "conversation_id": id}
@@ -71,7 +71,7 @@ def test_analytics_show_savings_after_answers(page: Page, api: httpx.Client) -> 
 
 def test_failed_jobs_can_be_retried(signed_in: Visit, api: httpx.Client, server: Server) -> None:
     page = signed_in.page
-    start_talk(api, 11)
+    create_turns(api, 11)
     wait_until(lambda: all_jobs_done(api), "the talk is digested")
     user_id = api.get("/api/me").json()["user_id"]
     job_ids = {job["kind"]: job["id"] for job in jobs(api)}

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from recollect.sync import Recollect
 from tests.browser.conftest import StartVisit, Visit
 from tests.browser.pages import PHONE, alternating, create, fits_width, message
-from tests.server.known import contents, extract, history, known, remember
+from tests.server.memory_client import contents, extract, history, list_memories, remember
 from tests.server.process import Server, running, wait_until
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -83,7 +83,7 @@ def test_memory_can_be_created_edited_and_archived(api: httpx.Client, page: Page
     page.keyboard.press("Escape")
     expect(page.get_by_text("No memories match these filters.")).to_be_visible()
     page.get_by_role("button", name="Clear filters").click()
-    (kept,) = known(api)
+    (kept,) = list_memories(api)
     assert (kept["content"], kept["is_pinned"]) == ("Takes tee", False)
     assert len(history(api, kept)) == 5
 

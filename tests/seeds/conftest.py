@@ -1,6 +1,6 @@
 """One service with a worker per database, shared by all tests of the specifications.
 
-Each test is a user of its own. The model behind it is scripted, and so are the vectors.
+Each test is another user. The chat model and the embeddings are scripted.
 """
 
 import json

@@ -1,7 +1,7 @@
 """A scripted model for answers, summaries, topics, memories and embeddings.
 
-The service's own worker asks in the background, whenever it gets to it. So nothing here is a queue:
-what is said depends on what is asked.
+The worker calls it in the background at any time, so answers depend on the request, not on the
+order of requests.
 """
 
 import hashlib

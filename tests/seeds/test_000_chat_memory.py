@@ -1,6 +1,6 @@
 """Seed 000, "Chat Memory & Conversation Compaction": a voice assistant's chats.
 
-The sections of the paper are named above the tests that prove them.
+Comments name the sections of the specification that the tests cover.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.seeds import stream
 from tests.seeds.conftest import Service
 from tests.seeds.model import SUMMARY, last_text, said
 from tests.server import shapes
-from tests.server.known import remember
+from tests.server.memory_client import remember
 from tests.server.process import wait_until
 from tests.server.shapes import UNKNOWN
 

@@ -1,6 +1,6 @@
 """Seed 001, "Conversation & Memory System": conversations that survive, and what is remembered.
 
-The sections of the paper are named above the tests that prove them.
+Comments name the sections of the specification that the tests cover.
 """
 
 import json
@@ -15,7 +15,7 @@ from tests.scripted_model import Answer
 from tests.seeds import stream
 from tests.seeds.conftest import Service
 from tests.seeds.model import SUMMARY, said
-from tests.server import known, shapes
+from tests.server import memory_client, shapes
 from tests.server.process import wait_until
 from tests.server.shapes import MEMORY_TYPES, Json
 
@@ -246,13 +246,15 @@ def test_services_have_the_specified_methods(service: Service, user_id: str) -> 
 
 def test_memories_are_created_filtered_edited_and_deleted(client: httpx.Client) -> None:
     for memory_type in MEMORY_TYPES:
-        known.remember(client, f"A {memory_type}.", memory_type=memory_type, category="work")
-    pinned = known.remember(client, "Likes tea.", memory_type="preference", is_pinned=True)
-    assert known.contents(client, type="preference") == ["Likes tea.", "A preference."]
-    assert known.contents(client, pinned=True) == ["Likes tea."]
-    assert len(known.contents(client, category="work")) == len(MEMORY_TYPES)
+        memory_client.remember(
+            client, f"A {memory_type}.", memory_type=memory_type, category="work"
+        )
+    pinned = memory_client.remember(client, "Likes tea.", memory_type="preference", is_pinned=True)
+    assert memory_client.contents(client, type="preference") == ["Likes tea.", "A preference."]
+    assert memory_client.contents(client, pinned=True) == ["Likes tea."]
+    assert len(memory_client.contents(client, category="work")) == len(MEMORY_TYPES)
 
-    path = known.path_of(pinned)
+    path = memory_client.path_of(pinned)
     corrected = shapes.memory(client.put(path, json={"content": "Likes mint tea."}), 200)
     assert (corrected["content"], corrected["is_pinned"]) == ("Likes mint tea.", True)
     assert client.delete(path).status_code == 200
@@ -265,15 +267,15 @@ def test_memories_are_extracted_from_a_conversation(service: Service, client: ht
     """Each with its source message and confidence."""
     mark = f"order {uuid4()}"
     service.model.when(mark, notes("project", "Is building a greenhouse"), use="memories")
-    path = known.talk(client, f"I am building a greenhouse, {mark}.")
-    (memory,) = known.extract(client, path)
+    path = memory_client.talk(client, f"I am building a greenhouse, {mark}.")
+    (memory,) = memory_client.extract(client, path)
     (message,) = client.get(path).json()["messages"]
     assert memory["content"] == "Is building a greenhouse"
     assert (memory["memory_type"], memory["category"]) == ("project", "life")
     assert (memory["confidence"], memory["author"]) == (0.8, "model")
     assert memory["source_message_id"] == message["id"]
     assert memory["source_conversation_id"] == message["conversation_id"]
-    assert known.contents(client) == ["Is building a greenhouse"]
+    assert memory_client.contents(client) == ["Is building a greenhouse"]
 
 
 # System Prompt Integration
@@ -313,9 +315,9 @@ def test_pinned_and_ten_other_memories_are_in_the_prompt(
     service: Service, client: httpx.Client
 ) -> None:
     for number in range(1, 13):
-        known.remember(client, f"Has a bicycle, number {number}.")
+        memory_client.remember(client, f"Has a bicycle, number {number}.")
     for word in ("tea", "rain"):
-        known.remember(client, f"Likes {word}.", is_pinned=True)
+        memory_client.remember(client, f"Likes {word}.", is_pinned=True)
     question = f"Hello there, {uuid4()}!"
     stream.text(ask(client, question, policy="rolling", system="You are brief."))
     prompt = system_prompt(service, question)

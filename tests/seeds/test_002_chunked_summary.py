@@ -1,6 +1,6 @@
 """Seed 002, "Conversation Memory - Chunked Summary Design (v2)": a teacher of string players.
 
-The sections of the paper are named above the tests that prove them.
+Comments name the sections of the specification that the tests cover.
 """
 
 import json

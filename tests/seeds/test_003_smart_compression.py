@@ -1,6 +1,6 @@
 """Seed 003, "AI Chat - Smart Compression": a summary of what is old, the recent word for word.
 
-The sections of the paper are named above the tests that prove them.
+Comments name the sections of the specification that the tests cover.
 """
 
 from typing import Any

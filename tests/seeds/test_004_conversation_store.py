@@ -1,6 +1,6 @@
 """Seed 004, "Database-Based Long-Term Conversation Memory": a chat that knows the last ten turns.
 
-The sections of the paper are named above the tests that prove them.
+Comments name the sections of the specification that the tests cover.
 """
 
 from concurrent.futures import ThreadPoolExecutor

@@ -1,9 +1,8 @@
-"""Sends a server all kinds of requests that its own /openapi.json suggests, and some that it does
-not, and holds each answer against what is said there.
+"""Sends requests generated from /openapi.json, valid and invalid, and checks the responses with it.
 
-schemathesis makes the requests up. Of itself it would rarely name something that exists, or a model
-that there is: so most requests get plausible names before they are sent, some plausible words as
-well, and some the worst that a text or a number can be. What is wrong on purpose stays as it is.
+schemathesis generates the requests, but rarely with an existing id or model. So most requests get
+plausible names before they are sent, some plausible texts too, and some the worst possible texts
+and numbers. Deliberately invalid parts are not changed.
 """
 
 import random
@@ -67,7 +66,7 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
     described = schemathesis.openapi.from_url(f"{url}/openapi.json", config=_config(key, depth))
     schema = described.exclude(path="/api/me", method="DELETE")
     ways: defaultdict[tuple[str, bool], Iterator[str]] = defaultdict(
-        lambda: cycle(("with words", "as it is", "with names", "at its worst"))
+        lambda: cycle(("with texts", "unchanged", "with names", "worst values"))
     )
 
     @schema.hook
@@ -77,13 +76,13 @@ def explore(url: str, plausible: Plausible, *, key: str, depth: Depth) -> Explor
         way = next(ways[label, is_sound])
         if isinstance(case.body, dict | list):
             case.body = deepcopy(case.body)  # which other requests may have as well
-        if way != "as it is":
+        if way != "unchanged":
             _fill_in(case, plausible.names(label))
-        if way == "with words":
+        if way == "with texts":
             _fill_in(case, plausible.words(label))
             if label == "POST /api/import":
                 case.body, case.media_type = plausible.file, "application/octet-stream"
-        if way == "at its worst" and is_sound:
+        if way == "worst values" and is_sound:
             plausible.spoil(case.body)
         return case
 

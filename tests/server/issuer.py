@@ -1,4 +1,4 @@
-"""An issuer of tokens: keys to sign with, and a real HTTP server that publishes the public halves.
+"""A token issuer: signing keys, and an HTTP server that publishes the public keys.
 
 with Issuer() as issuer:
     key = SigningKey.new("ES256")

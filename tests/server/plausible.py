@@ -1,8 +1,7 @@
-"""Requests that make sense: the ids of what there is, and words where words are wanted.
+"""Plausible values for generated requests: existing ids and names, and ordinary texts.
 
-`names` are ids, and names of which a server knows only a few; `words` are what people say. Each
-stands in the place of whatever parameter or field has its name; None leaves that out. And, for the
-opposite, the worst that a text or a number can be.
+Each value replaces the parameter or field of its name; None removes it. `spoil` does the opposite,
+with the worst possible texts and numbers.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,6 @@
 """The AI SDK (`ai` and `@ai-sdk/react` from npm) against the service.
 
-Its transport checks each part of a stream against the SDK's own schema, and fails on the first that
-does not fit.
+Its transport validates each part of a stream with the SDK's own schema.
 """
 
 import re

@@ -1,9 +1,9 @@
 """An id of another user is answered like an unknown id: same body, headers and queries.
 
-The table has every operation of the API; one that is missing fails the test. Alice has one of
-everything, with a canary in each text. Bob makes each call with her ids and with ids that nobody
-has. Both answers must be the same, none may hold the canary, and both must take the same queries,
-so that not even the time tells which is which. That the calls are sound, alice proves with them.
+The table must have every operation of the API. Alice owns one of each resource, with a canary in
+each text. Bob makes each call with her ids and with unknown ids. Both responses must be equal and
+without the canary, and both must run the same queries, so that timing reveals nothing. Alice then
+makes the same calls successfully, which proves that they are valid.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """JSON Web Tokens, as bearer tokens and in Supabase's cookie.
 
-Two servers: one knows the issuer's secret, the other where its public keys are. Whatever is sent to
-them as an Authorization or a Cookie is written down, and must not be in their logs in the end.
+One server has the issuer's secret, the other the URL of its key set. All tokens and cookies that
+were sent must not appear in their logs.
 """
 
 import re

@@ -25,7 +25,7 @@ from recollect.store.database import Run
 from tests.scripted_model import ScriptedModel, fails, stalls
 from tests.server import shapes
 from tests.server.process import Server, running, wait_until
-from tests.server.talk import start_talk
+from tests.server.sample_turns import create_turns
 
 ORIGIN = "https://app.example"
 PER_MINUTE = 120
@@ -144,7 +144,7 @@ def test_request_id_is_kept_only_if_well_formed(client: httpx.Client) -> None:
 
 
 def test_requests_are_logged_without_content(watched: Watched, client: httpx.Client) -> None:
-    path = start_talk(client, 3)
+    path = create_turns(client, 3)
     calls = [
         ("GET", f"{path}?messages=3", None, 200, "/api/conversations/{conversation_id}"),
         (
@@ -181,7 +181,7 @@ def test_requests_are_logged_without_content(watched: Watched, client: httpx.Cli
 
 
 def test_model_errors_are_logged_without_content(watched: Watched, client: httpx.Client) -> None:
-    path = start_talk(client, 12)
+    path = create_turns(client, 12)
     watched.model.answers(
         lambda body: fails(400, f"Refused: {body['messages'][-1]['content'][-200:]}")
     )
@@ -201,7 +201,7 @@ def test_model_errors_are_logged_without_content(watched: Watched, client: httpx
 
 def test_metrics_count_requests_and_messages(watched: Watched, client: httpx.Client) -> None:
     before = scrape(client)
-    path = start_talk(client, 12)
+    path = create_turns(client, 12)
     one = {"messages": [{"role": "user", "content": "Montague"}]}
     for _ in range(2):  # the second stores nothing
         answer = client.post(f"{path}/messages", json=one, headers={"Idempotency-Key": "k"})
@@ -268,7 +268,7 @@ def test_metrics_follow_streamed_answers(watched: Watched, client: httpx.Client)
 
 def test_metrics_contain_no_user_data(client: httpx.Client) -> None:
     user = client.get("/api/me").json()["user_id"]
-    path = start_talk(client, 1)
+    path = create_turns(client, 1)
     for address in (path, f"/api/messages/{uuid4()}/receipt", "/Capulet", "/api/search?q=Montague"):
         client.get(address)
     text = client.get("/metrics").text

@@ -1,7 +1,7 @@
 """Attacks on a running server; docs/security.md has the table.
 
-Other users' ids are tried in test_canary.py, tokens in test_jwt.py, hosts and origins in
-test_identity.py: here is the rest.
+Ids of other users are tested in test_canary.py, tokens in test_jwt.py, hosts and origins in
+test_auth.py.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Writes web/openapi.json, from which the types of the web app are made where no server is.
+"""Writes web/openapi.json, the source of the web app's generated types.
 
 python -m tests.server.write_openapi
 """

@@ -11,8 +11,8 @@ from tests.scripted_model import Body, ScriptedModel, fails
 from tests.server import shapes
 from tests.server.conftest import Keyed, Start
 from tests.server.process import wait_until
+from tests.server.sample_turns import append_turns, create_turns, messages
 from tests.server.shapes import Json
-from tests.server.talk import go_on, messages, start_talk
 
 Work = Callable[[], int]
 NO_VOTES = {"up": 0, "down": 0}
@@ -40,11 +40,11 @@ def test_empty_conversation_has_no_costs(client: httpx.Client) -> None:
         "by_turn": [],
         "by_day": [],
     }
-    assert of_one(client, start_talk(client, 0)) == nothing
+    assert of_one(client, create_turns(client, 0)) == nothing
 
 
 def test_nothing_is_saved_before_compaction(client: httpx.Client) -> None:
-    path = start_talk(client, 3)
+    path = create_turns(client, 3)
     found = of_one(client, path)
     assert found["net_saved_tokens"] == found["compactions"] == 0
     assert found["fact_survival"] is None
@@ -59,9 +59,9 @@ def test_nothing_is_saved_before_compaction(client: httpx.Client) -> None:
 
 
 def test_compaction_saves_tokens(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 60, policy="rolling")
+    path = create_turns(client, 60, policy="rolling")
     work()
-    go_on(client, path, 61, 63)
+    append_turns(client, path, 61, 63)
     found = of_one(client, path)
     assert found["compactions"] == 1
     assert found["net_saved_tokens"] > 0
@@ -73,13 +73,13 @@ def test_compaction_saves_tokens(client: httpx.Client, work: Work) -> None:
 
 
 def test_edit_does_not_count_as_compaction(client: httpx.Client) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     client.put(f"{path}/summary", json={"text": "Tickets.", "version": 0})
     assert of_one(client, path)["compactions"] == 0
 
 
 def test_rollback_does_not_count_as_compaction(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     work()
     before = of_one(client, path)
     assert before["compactions"] == 1
@@ -91,9 +91,9 @@ def test_rollback_does_not_count_as_compaction(client: httpx.Client, work: Work)
 
 
 def test_user_totals_sum_conversations(client: httpx.Client, work: Work) -> None:
-    paths = [start_talk(client, 11), start_talk(client, 2)]
+    paths = [create_turns(client, 11), create_turns(client, 2)]
     work()
-    go_on(client, paths[0], 12, 12)
+    append_turns(client, paths[0], 12, 12)
     each, every = [of_one(client, path) for path in paths], of_all(client)
     for field in ("full_history_tokens", "context_tokens", "net_saved_tokens", "compactions"):
         assert every[field] == sum(one[field] for one in each), field
@@ -103,7 +103,7 @@ def test_user_totals_sum_conversations(client: httpx.Client, work: Work) -> None
 
 
 def test_real_usage_replaces_estimates(client: httpx.Client, keyed: Keyed) -> None:
-    path = start_talk(client, 3)
+    path = create_turns(client, 3)
     user_id = client.get("/api/me").json()["user_id"]
     answers = [message for message in messages(client, path) if message["role"] == "assistant"]
     sent: list[tuple[Json, Mode]] = [(answers[0], "full"), (answers[1], "compressed")]
@@ -120,7 +120,7 @@ def test_real_usage_replaces_estimates(client: httpx.Client, keyed: Keyed) -> No
 
 
 def test_votes_are_counted_by_mode(client: httpx.Client, keyed: Keyed) -> None:
-    path, other = start_talk(client, 3), start_talk(client, 1)
+    path, other = create_turns(client, 3), create_turns(client, 1)
     user_id = client.get("/api/me").json()["user_id"]
     first, second, third = [m["id"] for m in messages(client, path) if m["role"] == "assistant"]
     full = keyed.memory.contexts.build_context(
@@ -145,7 +145,7 @@ def test_votes_are_counted_by_mode(client: httpx.Client, keyed: Keyed) -> None:
 
 
 def test_feedback_note_is_stored(client: httpx.Client) -> None:
-    path = start_talk(client, 1)
+    path = create_turns(client, 1)
     answer = messages(client, path)[1]
     given = {"rating": "down", "note": "It forgot the allergy."}
     assert client.put(f"/api/messages/{answer['id']}/feedback", json=given).status_code == 200
@@ -164,7 +164,7 @@ def test_model_calls_are_counted_by_purpose(start: Start, own_database: str, is_
             "OPENAI_API_KEY": "sk-1",
         }
         with start(own_database, variables=variables).client() as client:
-            path = start_talk(client, 30)
+            path = create_turns(client, 30)
             wait_until(lambda: _is_all_done(client), "all that is owed is done")
             found, summary = of_one(client, path), client.get(f"{path}/summary").json()
         assert {request.body["model"] for request in model.requests} == {"scripted"}

@@ -10,8 +10,8 @@ from tests.raw import RawDatabase
 from tests.server import shapes
 from tests.server.conftest import Start
 from tests.server.process import Server, wait_until
+from tests.server.sample_turns import append_turns, create_turns
 from tests.server.shapes import UNKNOWN, Json
-from tests.server.talk import go_on, start_talk
 
 Work = Callable[[], int]
 
@@ -40,18 +40,18 @@ def test_no_jobs_at_first(client: httpx.Client) -> None:
 
 
 def test_append_enqueues_listed_jobs(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     owed = jobs(client)
     assert {job["kind"] for job in owed} == {"digest", "topic"}
     for job in owed:
         assert (job["state"], job["attempts"], job["last_error"]) == ("waiting", 0, None)
         assert job["conversation_id"] == path.rsplit("/", 1)[1]
-    go_on(client, path, 12, 12)
+    append_turns(client, path, 12, 12)
     assert jobs(client) == owed  # one of a kind does for all
 
 
 def test_done_jobs_stay_listed(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     owed = {job["id"] for job in jobs(client)}
     assert work() >= 2
     done = jobs(client)
@@ -65,9 +65,9 @@ def test_done_jobs_stay_listed(client: httpx.Client, work: Work) -> None:
 
 
 def test_list_is_filtered_and_newest_first(client: httpx.Client, work: Work) -> None:
-    start_talk(client, 1)
+    create_turns(client, 1)
     work()
-    start_talk(client, 1)
+    create_turns(client, 1)
     waiting, done = jobs(client)
     assert (waiting["state"], done["state"]) == ("waiting", "done")
     assert jobs(client, state="waiting") == [waiting]
@@ -78,7 +78,7 @@ def test_list_is_filtered_and_newest_first(client: httpx.Client, work: Work) -> 
 @pytest.mark.parametrize("limit", [1, 2, 5])
 def test_list_is_paged(client: httpx.Client, limit: int) -> None:
     for _ in range(5):
-        start_talk(client, 1)
+        create_turns(client, 1)
     everything = jobs(client)
     seen: list[Json] = []
     params: dict[str, Any] = {"limit": limit}
@@ -94,7 +94,7 @@ def test_list_is_paged(client: httpx.Client, limit: int) -> None:
 
 
 def test_failed_job_can_be_retried(client: httpx.Client, server: Server, work: Work) -> None:
-    start_talk(client, 1)
+    create_turns(client, 1)
     (job,) = jobs(client)
     fail(server, client, job)
     (failed,) = jobs(client, state="failed")
@@ -111,10 +111,10 @@ def test_failed_job_can_be_retried(client: httpx.Client, server: Server, work: W
 
 
 def test_retry_does_not_duplicate_a_waiting_job(client: httpx.Client, server: Server) -> None:
-    path = start_talk(client, 1)
+    path = create_turns(client, 1)
     (job,) = jobs(client)
     fail(server, client, job)
-    go_on(client, path, 2, 2)
+    append_turns(client, path, 2, 2)
     waiting, failed = jobs(client)
     answer = client.post(f"/api/jobs/{job['id']}/retry")
     assert (answer.status_code, answer.json()) == (200, failed)
@@ -122,7 +122,7 @@ def test_retry_does_not_duplicate_a_waiting_job(client: httpx.Client, server: Se
 
 
 def test_only_a_failed_job_can_be_retried(client: httpx.Client, work: Work) -> None:
-    start_talk(client, 1)
+    create_turns(client, 1)
     (job,) = jobs(client)
     for state in ("waiting", "done"):
         refused = shapes.problem(client.post(f"/api/jobs/{job['id']}/retry"), 409)
@@ -132,7 +132,7 @@ def test_only_a_failed_job_can_be_retried(client: httpx.Client, work: Work) -> N
 
 @pytest.mark.parametrize("id", [UNKNOWN, "nonsense", "%00", "%ff", "' or 1=1 --"])
 def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) -> None:
-    start_talk(client, 1)
+    create_turns(client, 1)
     shapes.problem(client.post(f"/api/jobs/{id}/retry"), 404)
 
 
@@ -159,7 +159,7 @@ def test_invalid_queries_are_refused(client: httpx.Client, query: str, field: st
 
 def test_server_runs_jobs(start: Start, own_database: str) -> None:
     with start(own_database).client() as client:
-        path = start_talk(client, 11)
+        path = create_turns(client, 11)
         wait_until(
             lambda: {job["state"] for job in jobs(client)} == {"done"}, "all that is owed is done"
         )
@@ -170,7 +170,7 @@ def test_server_runs_jobs(start: Start, own_database: str) -> None:
 def test_jobs_survive_a_restart(start: Start, own_database: str) -> None:
     without_worker = start(own_database, variables={"RECOLLECT_WORKER": "false"})
     with without_worker.client() as client:
-        path = start_talk(client, 11)
+        path = create_turns(client, 11)
     without_worker.stop()
     with start(own_database).client() as client:
         wait_until(

@@ -10,11 +10,11 @@ import pytest
 from recollect.sync import Recollect
 from tests.server import shapes
 from tests.server.conftest import NewKey, Start
-from tests.server.known import (
+from tests.server.memory_client import (
     contents,
     get,
     history,
-    known,
+    list_memories,
     path_of,
     remember,
     talk,
@@ -80,7 +80,7 @@ def test_create_needs_only_type_and_content(client: httpx.Client) -> None:
     }
     assert created == created | expected
     assert get(client, created) == created
-    assert known(client) == [created]
+    assert list_memories(client) == [created]
 
 
 def test_create_stores_all_fields(client: httpx.Client) -> None:
@@ -125,7 +125,7 @@ def test_list_is_newest_first_and_filtered(client: httpx.Client) -> None:
     away = update(client, remember(client, "Had a cat.", category="food"), is_archived=True)
 
     def found(**filters: Any) -> list[Json]:
-        return known(client, **filters)
+        return list_memories(client, **filters)
 
     assert found() == [boat, bread, tea]
     assert found(type="fact") == [bread]
@@ -238,7 +238,7 @@ def test_delete_returns_counts(client: httpx.Client) -> None:
         ("POST", f"{path_of(gone)}/undo", None),
     ]:
         shapes.problem(client.request(method, address, json=body), 404)
-    assert known(client) == [kept]
+    assert list_memories(client) == [kept]
     assert found_by(client, "goes") == []
 
 
@@ -304,7 +304,7 @@ def test_change_can_be_undone(client: httpx.Client, change: Json) -> None:
     restored = undo(client, created)
     assert restored == created | {"updated_at": restored["updated_at"]}
     assert get(client, created) == restored
-    assert known(client) == [restored]
+    assert list_memories(client) == [restored]
     assert found_by(client, "blue bicycle") == ["Has a blue bicycle."]
     assert found_by(client, "red") == []
     _, changed, undone = history(client, created)
@@ -338,7 +338,7 @@ def test_repeated_create_stores_one_memory(client: httpx.Client) -> None:
     first = remember(client, "Has a blue bicycle.", category="things")
     for content in ("Has a blue bicycle.", " has a BLUE bicycle"):
         assert remember(client, content) == first
-    assert known(client) == [first]
+    assert list_memories(client) == [first]
     assert len(history(client, first)) == 1
     update(client, first, is_archived=True)
     assert remember(client, "Has a blue bicycle.")["id"] != first["id"]
@@ -358,7 +358,7 @@ def test_repeated_create_confirms_the_memory(client: httpx.Client) -> None:
 
 def test_different_memories_of_a_user_coexist(client: httpx.Client) -> None:
     first, second = remember(client, "Lives in Lisbon"), remember(client, "Lives in Porto")
-    assert known(client) == [second, first]
+    assert list_memories(client) == [second, first]
     assert (first["valid_to"], second["valid_to"]) == (None, None)
 
 
@@ -421,13 +421,13 @@ def test_invalid_memories_are_refused(client: httpx.Client, fields: Json, field:
     body = {"memory_type": "fact", "content": "Has a blue bicycle.", **fields}
     refused = shapes.problem(send(client, "POST", "/api/memories", body), 422)
     assert [error["field"] for error in refused["errors"]] == [field]
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 @pytest.mark.parametrize("body", [{}, {"content": "a"}, {"memory_type": "fact"}, [], None, "text"])
 def test_non_object_memories_are_refused(client: httpx.Client, body: object) -> None:
     shapes.problem(send(client, "POST", "/api/memories", body), 422)
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
@@ -448,7 +448,7 @@ def test_lone_surrogate_is_refused(client: httpx.Client) -> None:
     refused = client.post("/api/memories", content=body, headers=JSON)
     shapes.problem(refused, 422)
     shapes.problem(client.post("/api/memories", content=b'{"content": ', headers=JSON), 400)
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 def test_content_over_the_limit_is_refused(client: httpx.Client) -> None:
@@ -458,7 +458,7 @@ def test_content_over_the_limit_is_refused(client: httpx.Client) -> None:
         body = {"memory_type": "fact", "content": content}
         shapes.problem(client.post("/api/memories", json=body), 413)
         shapes.problem(client.patch(path_of(longest), json={"content": content}), 413)
-    assert known(client) == [longest]
+    assert list_memories(client) == [longest]
     assert remember(client, "a", category="c" * 100)["category"] == "c" * 100
 
 
@@ -493,7 +493,7 @@ def test_source_must_belong_to_the_user(client: httpx.Client, other: httpx.Clien
         }
         refused = shapes.problem(client.post("/api/memories", json=body), 422)
         assert [error["field"] for error in refused["errors"]] == ["source_message_id"]
-    assert known(client) == known(other) == []
+    assert list_memories(client) == list_memories(other) == []
 
 
 @pytest.mark.parametrize("id", [UNKNOWN, "nonsense", "%00", "%ff", "' or 1=1 --"])
@@ -506,7 +506,7 @@ def test_unknown_and_malformed_ids_are_not_found(client: httpx.Client, id: str) 
     shapes.problem(client.delete(path), 404)
     shapes.problem(client.get(f"{path}/history"), 404)
     shapes.problem(client.post(f"{path}/undo"), 404)
-    assert known(client) == [memory]
+    assert list_memories(client) == [memory]
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
@@ -641,7 +641,7 @@ def test_number_of_pinned_memories_is_limited(client: httpx.Client) -> None:
     assert "1,000" in refused["detail"]
     second = remember(client, f"{long} Two.")
     shapes.problem(client.patch(path_of(second), json={"is_pinned": True}), 413)
-    assert known(client) == [second, first]
+    assert list_memories(client) == [second, first]
     update(client, first, is_pinned=False)
     assert update(client, second, is_pinned=True)["is_pinned"] is True
     shapes.problem(client.post(f"{path_of(first)}/undo"), 413)
@@ -676,9 +676,9 @@ def test_deleting_a_message_deletes_its_memories(client: httpx.Client) -> None:
     receipt = shapes.deleted(client.delete(f"{path}/messages/{first['id']}"))
     assert (receipt["messages"], receipt["memories"]) == (1, 1)
     shapes.problem(client.get(path_of(gone)), 404)
-    assert known(client) == [own, of_the_talk, kept]
+    assert list_memories(client) == [own, of_the_talk, kept]
     assert found_by(client, "cycles") == []
     reworded = update(client, kept, content="Is fond of blue.")
     assert (reworded["source_message_id"], reworded["source_conversation_id"]) == (None, None)
     assert shapes.deleted(client.delete(path))["memories"] == 1
-    assert known(client) == [own, reworded]
+    assert list_memories(client) == [own, reworded]

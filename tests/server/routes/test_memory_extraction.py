@@ -8,13 +8,13 @@ import pytest
 
 from tests.server import shapes
 from tests.server.conftest import NewKey, Start
-from tests.server.known import (
+from tests.server.memory_client import (
     ask,
     contents,
     extract,
     get,
     history,
-    known,
+    list_memories,
     path_of,
     remember,
     say,
@@ -65,7 +65,7 @@ def test_extract_enqueues_a_job(client: httpx.Client, work: Work) -> None:
     )
     assert jobs(client) == [job]
     assert ask(client, path, wait=False).json() == job | {"run_at": jobs(client)[0]["run_at"]}
-    assert known(client) == []
+    assert list_memories(client) == []
     work()
     (done,) = jobs(client)
     assert (done["id"], done["state"], done["attempts"]) == (job["id"], "done", 1)
@@ -99,13 +99,13 @@ def test_messages_are_read_once(client: httpx.Client, work: Work) -> None:
     ask(client, path)
     assert [memory["content"] for memory in extract(client, path)] == [IN_LISBON]
     assert jobs(client) == []  # what was asked for before is done as well
-    before = known(client)
+    before = list_memories(client)
     assert extract(client, path) == []
     ask(client, path)
     work()
     say(client, path, "And the weather?")
     assert extract(client, path) == []
-    assert known(client) == before
+    assert list_memories(client) == before
 
 
 def test_wait_returns_only_changes(client: httpx.Client) -> None:
@@ -127,7 +127,7 @@ def test_only_user_messages_are_read(client: httpx.Client) -> None:
     shapes.messages(client.post(f"{path}/messages", json={"messages": said}), 201)
     assert extract(client, path) == []
     assert extract(client, talk(client)) == []
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 def test_remember_false_blocks_extraction(client: httpx.Client, work: Work) -> None:
@@ -167,7 +167,7 @@ def test_extract_needs_an_own_conversation(client: httpx.Client, other: httpx.Cl
         for wait in (False, True)
     ]
     assert refused == refused[:1] * len(refused)
-    assert jobs(client) == jobs(other) == known(client) == known(other) == []
+    assert jobs(client) == jobs(other) == list_memories(client) == list_memories(other) == []
 
 
 @pytest.mark.parametrize(
@@ -198,8 +198,8 @@ def test_newer_fact_supersedes_older(client: httpx.Client) -> None:
     assert (past["id"], past["superseded_by"]) == (old["id"], new["id"])
     assert past["valid_to"] == new["valid_from"] == message["event_at"]
     assert (new["valid_to"], new["superseded_by"]) == (None, None)
-    assert known(client) == [new]
-    assert known(client, superseded=True) == [past]
+    assert list_memories(client) == [new]
+    assert list_memories(client, superseded=True) == [past]
     assert found_by(client, "lives in Lisbon Porto") == [IN_PORTO]
     context = client.post(f"{talk(client)}/context", json={"message": "Hello!"}).json()
     assert f"\n- {IN_PORTO}" in context["messages"][0]["content"]
@@ -218,8 +218,8 @@ def test_superseding_can_be_undone(client: httpx.Client, by: str) -> None:
     say(client, path, PORTO)
     (new,) = [memory for memory in extract(client, path) if memory["id"] != old["id"]]
     undo(client, old if by == "the old one" else new)
-    (holds,) = known(client)
-    (past,) = known(client, superseded=True)
+    (holds,) = list_memories(client)
+    (past,) = list_memories(client, superseded=True)
     assert (holds["id"], holds["content"]) == (old["id"], IN_LISBON)
     assert (holds["valid_to"], holds["superseded_by"]) == (None, None)
     assert (past["id"], past["superseded_by"]) == (new["id"], old["id"])
@@ -240,7 +240,7 @@ def test_repeated_fact_is_confirmed(client: httpx.Client) -> None:
     assert confirmed["source_message_id"] == memory["source_message_id"]
     _, event = history(client, memory)
     assert (event["action"], event["source_message_id"]) == ("confirmed", again["id"])
-    assert len(known(client)) == 1
+    assert len(list_memories(client)) == 1
 
 
 def test_user_written_memory_is_not_superseded(client: httpx.Client) -> None:
@@ -250,7 +250,7 @@ def test_user_written_memory_is_not_superseded(client: httpx.Client) -> None:
     assert edited["author"] == "user"
     say(client, path, PORTO)
     assert extract(client, path) == []
-    assert known(client) == [edited]
+    assert list_memories(client) == [edited]
 
 
 def test_pinned_memory_is_not_superseded(client: httpx.Client) -> None:
@@ -259,7 +259,7 @@ def test_pinned_memory_is_not_superseded(client: httpx.Client) -> None:
     pinned = update(client, memory, is_pinned=True)
     say(client, path, PORTO)
     assert extract(client, path) == []
-    assert known(client) == [pinned]
+    assert list_memories(client) == [pinned]
 
 
 def test_archived_memory_stays_archived(client: httpx.Client) -> None:
@@ -268,13 +268,13 @@ def test_archived_memory_stays_archived(client: httpx.Client) -> None:
     update(client, memory, is_archived=True)
     say(client, path, LISBON)
     assert extract(client, path) == []
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 def test_user_written_memory_supersedes_extracted_one(client: httpx.Client) -> None:
     (read,) = extract(client, talk(client, LISBON))
     written = remember(client, IN_PORTO)
-    assert known(client) == [written]
+    assert list_memories(client) == [written]
     past = get(client, read)
     assert (past["superseded_by"], past["valid_to"]) == (written["id"], written["created_at"])
     assert history(client, read)[-1]["actor"] == "user"
@@ -308,7 +308,7 @@ def test_deleting_a_memory_restores_the_superseded_one(client: httpx.Client) -> 
     say(client, path, PORTO)
     (new,) = [memory for memory in extract(client, path) if memory["id"] != old["id"]]
     assert shapes.deleted(client.delete(path_of(new)))["memories"] == 1
-    (holds,) = known(client)
+    (holds,) = list_memories(client)
     assert (holds["id"], holds["valid_to"], holds["superseded_by"]) == (old["id"], None, None)
     assert history(client, old)[-1]["action"] == "restored"
     assert extract(client, path) == []
@@ -329,7 +329,7 @@ def test_deleting_a_conversation_deletes_its_memories(client: httpx.Client) -> N
     own = remember(client, "Has a blue bicycle.")
     receipt = shapes.deleted(client.delete(path))
     assert (receipt["messages"], receipt["memories"]) == (2, 2)
-    assert known(client) == [own]
+    assert list_memories(client) == [own]
     assert found_by(client, "Lisbon peanuts") == []
 
 
@@ -351,12 +351,12 @@ def test_memory_with_two_sources_survives_one_deletion(client: httpx.Client, who
         extract(client, path)
     targets = paths if whole else [f"{paths[n]}/messages/{said[n]}" for n in (0, 1)]
     assert shapes.deleted(client.delete(targets[0]))["memories"] == 0
-    (left,) = known(client)
+    (left,) = list_memories(client)
     assert (left["content"], left["source_message_id"]) == (IN_LISBON, said[1])
     assert left["source_conversation_id"] == id_of(paths[1])
     assert [event["source_message_id"] for event in history(client, left)] == [None, said[1]]
     assert shapes.deleted(client.delete(targets[1]))["memories"] == 1
-    assert known(client) == []
+    assert list_memories(client) == []
 
 
 def test_memory_survives_in_a_fork(client: httpx.Client) -> None:
@@ -364,7 +364,7 @@ def test_memory_survives_in_a_fork(client: httpx.Client) -> None:
     (memory,) = extract(client, path)
     copy = shapes.conversation(client.post(f"{path}/fork", json={"at": 2}), 201)["id"]
     assert shapes.deleted(client.delete(path))["memories"] == 0
-    (left,) = known(client)
+    (left,) = list_memories(client)
     (_, copied) = client.get(f"/api/conversations/{copy}").json()["messages"]
     assert (left["id"], left["source_message_id"]) == (memory["id"], copied["id"])
     assert extract(client, f"/api/conversations/{copy}") == []
@@ -378,7 +378,7 @@ def test_deleting_the_newer_message_restores_the_older_fact(client: httpx.Client
     extract(client, later)
     assert contents(client) == [IN_PORTO]
     assert shapes.deleted(client.delete(later))["memories"] == 1
-    (holds,) = known(client)
+    (holds,) = list_memories(client)
     assert (holds["id"], holds["valid_to"], holds["superseded_by"]) == (old["id"], None, None)
     assert found_by(client, "lives") == [IN_LISBON]
     assert history(client, old)[-1]["action"] == "restored"

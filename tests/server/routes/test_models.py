@@ -8,8 +8,8 @@ import pytest
 
 from tests.server import shapes
 from tests.server.conftest import Start
+from tests.server.sample_turns import create_turns
 from tests.server.shapes import Json
-from tests.server.talk import start_talk
 
 VARIANTS = {
     "deep-dive": {"model": "big", "window": 400_000, "api_key": "s3cret"},
@@ -82,7 +82,7 @@ def test_configured_variants_are_listed(
 
 def check_windows(client: httpx.Client) -> None:
     """Memory does not depend on the variant, but the context has to fit its window."""
-    path = f"{start_talk(client, 10)}/context"
+    path = f"{create_turns(client, 10)}/context"
     question = "Which ticket was it? " * 500
     shapes.context(client.post(path, json={"message": question, "model": "deep-dive"}))
     shapes.problem(client.post(path, json={"message": question, "model": "tiny"}), 413)

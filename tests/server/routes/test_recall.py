@@ -11,10 +11,10 @@ import pytest
 from recollect.core.errors import TooLarge
 from tests.server import shapes
 from tests.server.conftest import Keyed, NewKey
-from tests.server.known import remember, update
+from tests.server.memory_client import remember, update
 from tests.server.process import Server
+from tests.server.sample_turns import messages
 from tests.server.shapes import UNKNOWN, Json
-from tests.server.talk import messages
 
 HIT = {"kind", "id", "conversation_id", "seq", "text", "score", "created_at"}
 KINDS = ("messages", "conversations", "memories")

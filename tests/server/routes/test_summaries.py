@@ -8,8 +8,8 @@ import pytest
 
 from recollect.core import tokens
 from tests.server import shapes
+from tests.server.sample_turns import append_turns, create_turns, messages, turn, turns
 from tests.server.shapes import Json
-from tests.server.talk import go_on, messages, start_talk, turn, turns
 
 Work = Callable[[], int]
 THEIRS = "They always travel with Zoë, never by night train."
@@ -42,7 +42,7 @@ def edit(client: httpx.Client, path: str, text: str, version: int) -> Json:
 
 
 def test_version_is_0_before_any_summary(client: httpx.Client) -> None:
-    path = start_talk(client, 1)
+    path = create_turns(client, 1)
     none = current(client, path)
     assert (none["text"], none["ledger"], none["version"], none["through_seq"]) == ("", [], 0, 0)
     assert (none["last_message_id"], none["last_summarized_message_id"]) == (None, None)
@@ -51,7 +51,7 @@ def test_version_is_0_before_any_summary(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("body", [None, {}, {"force": False}])
 def test_compact_does_nothing_below_the_threshold(client: httpx.Client, body: Json | None) -> None:
-    path = start_talk(client, 10)
+    path = create_turns(client, 10)
     answer = client.post(f"{path}/compact", json=body)
     assert answer.status_code == 200
     done = answer.json()
@@ -61,7 +61,7 @@ def test_compact_does_nothing_below_the_threshold(client: httpx.Client, body: Js
 
 
 def test_compact_folds_older_messages_above_the_threshold(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     done = compact(client, path)
     summary = done["summary"]
     assert (done["compacted"], summary["version"], summary["through_seq"]) == (True, 1, 12)
@@ -80,10 +80,10 @@ def test_compact_folds_older_messages_above_the_threshold(client: httpx.Client) 
 
 
 def test_worker_compacts_too(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 10)
+    path = create_turns(client, 10)
     work()
     assert current(client, path)["version"] == 0
-    go_on(client, path, 11, 11)
+    append_turns(client, path, 11, 11)
     assert current(client, path)["version"] == 0
     assert work() > 0
     summary = current(client, path)
@@ -93,7 +93,7 @@ def test_worker_compacts_too(client: httpx.Client, work: Work) -> None:
 
 
 def test_coverage_names_last_message_and_answer(client: httpx.Client) -> None:
-    path = start_talk(client, 0)
+    path = create_turns(client, 0)
     said = [*turns(1, 5), {"role": "user", "content": "Wait."}, *turns(6, 10)]
     client.post(f"{path}/messages", json={"messages": said})
     compact(client, path)
@@ -109,7 +109,7 @@ def test_force_compacts_all_but_the_newest_turn(
     client: httpx.Client, policy: str, count: int
 ) -> None:
     """Even if the policy would keep everything."""
-    path = start_talk(client, count, policy=policy)
+    path = create_turns(client, count, policy=policy)
     done = compact(client, path, force=True)
     assert (done["compacted"], done["summary"]["through_seq"]) == (True, 2 * count - 2)
     again = compact(client, path, force=True)
@@ -120,13 +120,13 @@ def test_force_compacts_all_but_the_newest_turn(
 def test_force_does_nothing_without_older_turns(
     client: httpx.Client, policy: str, count: int
 ) -> None:
-    path = start_talk(client, count, policy=policy)
+    path = create_turns(client, count, policy=policy)
     done = compact(client, path, force=True)
     assert (done["compacted"], done["summary"]["version"]) == (False, 0)
 
 
 def test_chunked_policy_compacts_by_tokens(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 0, policy="chunked")
+    path = create_turns(client, 0, policy="chunked")
     for number in range(1, 6):
         question, answer = turn(number)
         answer = answer | {"content": answer["content"] + " So it was, and so it stays." * 200}
@@ -139,30 +139,30 @@ def test_chunked_policy_compacts_by_tokens(client: httpx.Client, work: Work) -> 
 
 
 def test_window_policy_keeps_at_most_30_entries(client: httpx.Client) -> None:
-    path = start_talk(client, 15, policy="window")
+    path = create_turns(client, 15, policy="window")
     assert current(client, path)["version"] == 0
     for number in range(16, 20):
-        go_on(client, path, number, number)  # and when it answers, the digest is there
+        append_turns(client, path, number, number)  # and when it answers, the digest is there
         summary = current(client, path)
         left = client.get(path).json()["message_count"] - summary["through_seq"]
         assert left <= 29
     assert summary["version"] >= 1
-    long = start_talk(client, 40, policy="window")
+    long = create_turns(client, 40, policy="window")
     assert current(client, long)["through_seq"] == 80 - 29
 
 
 def test_tiered_policy_compacts_before_the_model_call(client: httpx.Client) -> None:
-    path = start_talk(client, 10, policy="tiered")
+    path = create_turns(client, 10, policy="tiered")
     client.post(f"{path}/context", json={"message": "Well?"})
     assert current(client, path)["version"] == 0
-    go_on(client, path, 11, 11)
+    append_turns(client, path, 11, 11)
     assert current(client, path)["version"] == 0
     client.post(f"{path}/context", json={"message": "Well?"})
     assert (current(client, path)["version"], current(client, path)["through_seq"]) == (1, 14)
 
 
 def test_edit_creates_the_next_version(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     first = compact(client, path)["summary"]
     text = f"{first['text']}\n{THEIRS}"
     edited = edit(client, path, f"  {text}\n", 1)
@@ -174,14 +174,14 @@ def test_edit_creates_the_next_version(client: httpx.Client) -> None:
 
 
 def test_edit_can_create_the_first_version(client: httpx.Client) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     edited = edit(client, path, THEIRS, 0)
     assert (edited["version"], edited["through_seq"], edited["kept"]) == (1, 0, THEIRS)
 
 
 @pytest.mark.parametrize("version", [0, 2, 7, -1, 2**40])
 def test_stale_version_is_a_conflict(client: httpx.Client, version: int) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     before = edit(client, path, THEIRS, 0)
     body = {"text": "Mine!", "version": version}
     refused = shapes.problem(client.put(f"{path}/summary", json=body), 409)
@@ -190,7 +190,7 @@ def test_stale_version_is_a_conflict(client: httpx.Client, version: int) -> None
 
 
 def test_edit_over_the_cap_is_refused(client: httpx.Client) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     text = "So it was. " * 500
     assert tokens.count(text) > 500
     body = {"text": text, "version": 0}
@@ -200,7 +200,7 @@ def test_edit_over_the_cap_is_refused(client: httpx.Client) -> None:
 
 
 def test_concurrent_edits_conflict(client: httpx.Client) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     edit(client, path, THEIRS, 0)
     statuses = [
         client.put(f"{path}/summary", json={"text": text, "version": 1}).status_code
@@ -210,11 +210,11 @@ def test_concurrent_edits_conflict(client: httpx.Client) -> None:
 
 
 def test_compaction_keeps_user_text(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     compact(client, path)
     edit(client, path, f"{THEIRS}\n{current(client, path)['text']}", 1)
     for first in (12, 23):
-        go_on(client, path, first, first + 10)
+        append_turns(client, path, first, first + 10)
         work()
     summary = current(client, path)
     assert (summary["author"], summary["kept"]) == ("extractive", THEIRS)
@@ -223,7 +223,7 @@ def test_compaction_keeps_user_text(client: httpx.Client, work: Work) -> None:
 
 
 def test_rebuild_starts_from_the_messages(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     first = compact(client, path)["summary"]
     edit(client, path, THEIRS, 1)
     rebuilt = shapes.summary(client.post(f"{path}/summary/rebuild"))
@@ -237,12 +237,12 @@ def test_rebuild_starts_from_the_messages(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(("count", "version"), [(0, 0), (1, 0), (2, 1)])
 def test_rebuild_creates_the_first_summary(client: httpx.Client, count: int, version: int) -> None:
-    path = start_talk(client, count)
+    path = create_turns(client, count)
     assert shapes.summary(client.post(f"{path}/summary/rebuild"))["version"] == version
 
 
 def test_versions_are_paged(client: httpx.Client) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     for number in range(5):
         edit(client, path, f"Version {number + 1}.", number)
     seen: list[int] = []
@@ -259,12 +259,12 @@ def test_versions_are_paged(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "W10", "bnVsbA", "%00", "%ff", "A" * 5_000])
 def test_invalid_cursors_are_refused(client: httpx.Client, cursor: str) -> None:
-    path = start_talk(client, 1)
+    path = create_turns(client, 1)
     shapes.problem(client.get(f"{path}/summary/versions?cursor={cursor}"), 400)
 
 
 def test_cursor_of_another_list_is_refused(client: httpx.Client) -> None:
-    paths = [start_talk(client, 2), start_talk(client, 2)]
+    paths = [create_turns(client, 2), create_turns(client, 2)]
     for path in paths:
         for number in range(2):
             edit(client, path, f"Version {number + 1}.", number)
@@ -274,9 +274,9 @@ def test_cursor_of_another_list_is_refused(client: httpx.Client) -> None:
 
 
 def test_rollback_creates_a_new_version(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     first = compact(client, path)["summary"]
-    go_on(client, path, 12, 22)
+    append_turns(client, path, 12, 22)
     second = compact(client, path)["summary"]
     assert second["through_seq"] > first["through_seq"]
     body = {"version": 1}
@@ -291,7 +291,7 @@ def test_rollback_creates_a_new_version(client: httpx.Client, work: Work) -> Non
 
 
 def test_rollback_to_version_0(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     compact(client, path)
     back = shapes.summary(client.post(f"{path}/summary/rollback", json={"version": 0}))
     assert (back["version"], back["text"], back["through_seq"]) == (0, "", 0)
@@ -303,7 +303,7 @@ def test_rollback_to_version_0(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("version", [2, 2**31 - 1])
 def test_rollback_needs_an_existing_version(client: httpx.Client, version: int) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     before = edit(client, path, THEIRS, 0)
     jobs = client.get("/api/jobs").json()
     answer = client.post(f"{path}/summary/rollback", json={"version": version})
@@ -313,7 +313,7 @@ def test_rollback_needs_an_existing_version(client: httpx.Client, version: int) 
 
 
 def test_versions_can_be_compared(client: httpx.Client) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     first = compact(client, path)["summary"]
     kept = first["text"].splitlines()[-1]
     edit(client, path, f"{THEIRS}\n{kept}", 1)
@@ -331,7 +331,7 @@ def test_versions_can_be_compared(client: httpx.Client) -> None:
 
 def test_version_0_can_be_compared(client: httpx.Client) -> None:
     """Version 0 is the empty summary before any compaction."""
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     first = compact(client, path)["summary"]
     found = client.get(f"{path}/summary/compare", params={"older": 0, "newer": 1}).json()
     assert found["removed"] == []
@@ -342,7 +342,7 @@ def test_version_0_can_be_compared(client: httpx.Client) -> None:
     ("older", "newer"), [(1, 2), (2, 1), (-1, 1), (1, 2**31 - 1), (1, 2**31), (1, 10**30)]
 )
 def test_unknown_versions_cannot_be_compared(client: httpx.Client, older: int, newer: int) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     edit(client, path, THEIRS, 0)
     params = {"older": older, "newer": newer}
     shapes.problem(client.get(f"{path}/summary/compare", params=params), 404)
@@ -359,16 +359,16 @@ def test_unknown_versions_cannot_be_compared(client: httpx.Client, older: int, n
     ],
 )
 def test_invalid_comparisons_are_refused(client: httpx.Client, query: str) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     edit(client, path, THEIRS, 0)
     shapes.problem(client.get(f"{path}/summary/compare{query}"), 422)
 
 
 def test_deleted_message_is_in_no_summary(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 11)
+    path = create_turns(client, 11)
     compact(client, path)
     edit(client, path, f"{THEIRS}\n{current(client, path)['text']}", 1)
-    go_on(client, path, 12, 22)
+    append_turns(client, path, 12, 22)
     work()
     assert current(client, path)["version"] == 3
     secret = messages(client, path)[2]
@@ -386,7 +386,7 @@ def test_deleted_message_is_in_no_summary(client: httpx.Client, work: Work) -> N
 
 
 def test_new_policy_compacts_by_its_own_threshold(client: httpx.Client, work: Work) -> None:
-    path = start_talk(client, 12, policy="chunked")
+    path = create_turns(client, 12, policy="chunked")
     work()
     assert current(client, path)["version"] == 0
     client.patch(path, json={"policy": "rolling"})
@@ -395,7 +395,7 @@ def test_new_policy_compacts_by_its_own_threshold(client: httpx.Client, work: Wo
 
 
 def test_fork_is_compacted_separately(client: httpx.Client, work: Work) -> None:
-    source = start_talk(client, 11)
+    source = create_turns(client, 11)
     work()
     fork = shapes.conversation(client.post(f"{source}/fork", json={"at": 22}), 201)
     path = f"/api/conversations/{fork['id']}"
@@ -436,7 +436,7 @@ def test_fork_is_compacted_separately(client: httpx.Client, work: Work) -> None:
 def test_invalid_bodies_are_refused(
     client: httpx.Client, method: str, address: str, body: Any, field: str
 ) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     refused = shapes.problem(client.request(method, f"{path}/{address}", json=body), 422)
     assert field in [error["field"] for error in refused["errors"]]
     assert versions(client, path) == []
@@ -450,7 +450,7 @@ def test_invalid_bodies_are_refused(
 def test_invalid_json_is_refused(
     client: httpx.Client, method: str, address: str, body: bytes
 ) -> None:
-    path = start_talk(client, 2)
+    path = create_turns(client, 2)
     headers = {"Content-Type": "application/json"}
     answer = client.request(method, f"{path}/{address}", content=body, headers=headers)
     shapes.problem(answer, 400)

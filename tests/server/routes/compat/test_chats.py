@@ -3,7 +3,7 @@
 import httpx
 
 from tests.server import shapes
-from tests.server.talk import start_talk, turns
+from tests.server.sample_turns import create_turns, turns
 
 
 def chat(client: httpx.Client, path: str) -> shapes.Json:
@@ -19,7 +19,7 @@ def spoken(history: list[shapes.Json]) -> list[str]:
 
 def test_search_without_embedder_finds_nothing(client: httpx.Client) -> None:
     """Lexical search would find it, but the specification demands semantic search only."""
-    start_talk(client, 1)
+    create_turns(client, 1)
     refused = client.get("/api/chats", params={"search": "ticket TK-1001"})
     problem = shapes.problem(refused, 503)
     assert "embedder" in problem["detail"]
@@ -28,6 +28,6 @@ def test_search_without_embedder_finds_nothing(client: httpx.Client) -> None:
 
 def test_long_history_is_complete(client: httpx.Client) -> None:
     """Histories are read in batches of 1,000; conversations of any policy can be read."""
-    found = chat(client, start_talk(client, 505, policy="chunked"))
+    found = chat(client, create_turns(client, 505, policy="chunked"))
     assert spoken(found["full_history"]) == [message["content"] for message in turns(1, 505)]
     assert spoken(found["assistant_history"]) == spoken(found["full_history"])[-30:]

@@ -26,7 +26,7 @@ def undo(client: httpx.Client, memory: Json) -> Json:
     return shapes.memory(client.post(f"{path_of(memory)}/undo"), 200)
 
 
-def known(client: httpx.Client, **filters: Any) -> list[Json]:
+def list_memories(client: httpx.Client, **filters: Any) -> list[Json]:
     items, _ = shapes.page(client.get("/api/memories", params=filters))
     for item in items:
         shapes.check_memory(item)
@@ -34,7 +34,7 @@ def known(client: httpx.Client, **filters: Any) -> list[Json]:
 
 
 def contents(client: httpx.Client, **filters: Any) -> list[str]:
-    return [item["content"] for item in known(client, **filters)]
+    return [item["content"] for item in list_memories(client, **filters)]
 
 
 def history(client: httpx.Client, memory: Json) -> list[Json]:

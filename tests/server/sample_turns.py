@@ -17,14 +17,14 @@ def turns(first: int, last: int) -> list[Json]:
     return [message for number in range(first, last + 1) for message in turn(number)]
 
 
-def start_talk(client: httpx.Client, count: int, *, policy: str = "rolling") -> str:
+def create_turns(client: httpx.Client, count: int, *, policy: str = "rolling") -> str:
     """Create a conversation with `count` turns and return its path."""
     body = {"policy": policy, "messages": turns(1, count)} if count else {"policy": policy}
     created = shapes.conversation(client.post("/api/conversations", json=body), 201)
     return f"/api/conversations/{created['id']}"
 
 
-def go_on(client: httpx.Client, path: str, first: int, last: int) -> None:
+def append_turns(client: httpx.Client, path: str, first: int, last: int) -> None:
     answer = client.post(f"{path}/messages", json={"messages": turns(first, last)})
     assert answer.status_code == 201, answer.text
 
