@@ -129,7 +129,7 @@ def derive_by_keyphrases(turns: Sequence[Turn], summary_text: str = "") -> Topic
         texts.append((_USER_WEIGHT, turn.user_content))
         texts.append((_ASSISTANT_WEIGHT, turn.assistant_content))
     weighted = WeightedTexts.of(texts)
-    candidates = [found for weight, found in weighted.told if found and weight != _ASSISTANT_WEIGHT]
+    candidates = [text for weight, text in weighted.topical if text and weight != _ASSISTANT_WEIGHT]
     lead = _lead(candidates, weighted.weights)
     opening = next((sentence for _, found in weighted.texts for sentence in found), None)
     phrases = weighted.keyphrases(_MAX_PHRASES)

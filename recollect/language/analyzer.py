@@ -1,47 +1,47 @@
-"""Text as the terms of the lexical index: the one analyzer for both databases.
+"""Turns text into the terms of the lexical index, for both databases.
 
-The databases only store and match terms; all that is language happens here. A text is cut into
-pieces, and each piece gives its terms:
+The databases only store and match terms; everything that depends on a language happens here. A text
+is split into tokens, and each token gives its terms:
 
 - a *word* gives its stem, without case and accents: in Latin script that of the text's language, in
-  others that of the language which the script speaks for, if Snowball knows one;
-- an *identifier*, which is whatever has digits or is joined by signs ("ACME-1234", "user_id",
-  "10:30", an address, a path), gives itself unstemmed, and the words in it, so that a question
-  which names it in full matches more than once;
+  other scripts that of the language that uses the script, if Snowball has a stemmer for it;
+- an *identifier*, with digits or joined by signs ("ACME-1234", "user_id", "10:30", an address, a
+  path), gives itself unstemmed and the words in it, so that a query with the whole identifier
+  matches more than once;
 - a *run* of a script without blanks (Chinese, Japanese, Thai, and Korean for its particles) gives
   overlapping pairs of characters, and in documents each Han or Hangul character too, because one
-  often is a word; a question asks for single characters only where it has no pair;
+  often is a word; a query uses single characters only where it has no pair;
 - an *emoji* gives itself, without skin tone and variation.
 
-A short question does not show its language, so it cannot be stemmed as its answer was. Therefore a
-document decides and a question does not: a document is stemmed in the language whose function words
-prevail, and in English where there are none; a question asks for the stems of its words in every
-language. So the same word always meets itself, whatever language the text around it was taken for,
-and its other inflections meet it wherever that language was recognised. A word in a document stays
-one term (two where accents change the stem), which leaves the counts of BM25 as they are. Stems in
-languages other than English bear a mark ("prenot~"): without it a question for "wine" would find
-"win", which is its stem in Italian. Words that cannot be Italian or Filipino, but stand in such a
-text, have their English stem there.
+A short query does not show its language, so it cannot be stemmed like the document. Therefore a
+document is stemmed in the language with the most stop words, or in English if it has none, and a
+query asks for the stems of its words in every language. So a word always matches itself, and its
+other inflections match wherever the language was recognized. A word in a document stays one term
+(two where accents change the stem), which leaves the counts of BM25 as they are. Stems of languages
+other than English are marked ("prenot~"): otherwise a query for "wine" would find "win", its stem
+in Italian.
 
-Function words stay in documents. Questions lose them, in the languages that they show, unless they
-have nothing else.
+Stop words stay in documents. Queries lose them, in the languages that they seem to be in, unless
+they contain nothing else.
 
-Of a long text only both ends are read, as what is said about a pasted file stands before or after
-it. All steps take linear time; words repeat, so what a word gives is cached.
+Of a long text only the beginning and the end are read, where people comment on a pasted file. All
+steps take linear time; the terms of a token are cached.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, pairwise
 from threading import Lock
+from typing import NamedTuple
 
 import Stemmer
 
 from recollect.language.normalize import fold
-from recollect.language.stopwords import ENGLISH_TOO, STOP_WORDS
+from recollect.language.registry import all_languages
+from recollect.language.stopwords import KNOWN_WORDS, STOP_WORDS
 
 __all__ = [
     "MAX_QUERY_TERMS",
@@ -55,56 +55,56 @@ __all__ = [
 ]
 
 MAX_TERM_CHARS = 64
-"""In characters. Of a longer one, the beginning is the term."""
 MAX_QUERY_TERMS = 64
 
 _DOCUMENT_ENDS, _QUERY_ENDS = (48_000, 16_000), (3_000, 1_000)
-_LONGEST_ACRONYMS = 20  # a longer text is merely written in capitals
-_ENGLISH_ANYWAY = 0.45  # votes: a word that two other languages share is more, of three it is less
-_SPOKEN = 0.75  # the share of the leading language's votes that makes another one worth hearing
+_MAX_ACRONYM_TEXT_CHARS = 20  # a longer text is merely written in capitals
+_ENGLISH_VOTES = 0.45  # English wins over one word that three other languages share
+_LIKELY_SHARE = 0.75  # of the leading language's votes
 _MARK = "~"
 _CAPITAL_INSIDE = re.compile(r"(?<=[^\W_])[,;:]? [\"'(]?([A-Z\u00c0-\u00de]\w+)")
 
 
 def analyze(text: str) -> list[str]:
-    """The terms of a document, in order and as often as they occur."""
-    pieces = _pieces(text, *_DOCUMENT_ENDS)
-    language = _language(_votes(pieces))
+    """The terms of a document, in their order and with repetitions."""
+    tokens = _tokens(text, *_DOCUMENT_ENDS)
+    language = _language(_votes(tokens))
     if language == "en":
-        return [term for piece in pieces for term in piece.terms]
+        return [term for token in tokens for term in token.terms]
     return [
         term
-        for piece in pieces
-        for term in (_marked(language, piece.word) if piece.word else piece.terms)
+        for token in tokens
+        for term in (_marked_stems(language, token.word) if token.word else token.terms)
     ]
 
 
 def query_terms(text: str) -> list[str]:
-    """The terms of a question, any of which may match: each once, without stop words.
+    """The distinct terms of a query, without stop words; any of them may match.
 
-    The most telling words come first, which are those with digits and then the longest, so that
-    they are left where there are too many.
+    Words with digits come first, then the longest, so that these stay if there are too many.
     """
-    telling, votes = _telling(text)
-    telling.sort(key=_rarity, reverse=True)
-    words = [*dict.fromkeys(word for piece in telling for word in piece.words)][:MAX_QUERY_TERMS]
+    content, votes = _content_tokens(text)
+    content.sort(key=_rarity, reverse=True)
+    words = [*dict.fromkeys(word for token in content for word in token.words)][:MAX_QUERY_TERMS]
     likely = _language(votes)
-    terms = dict.fromkeys(t for word in words if likely != "en" for t in _marked(likely, word))
-    terms |= dict.fromkeys(term for piece in telling for term in piece.asked)
-    terms |= dict.fromkeys(t for word in words for t in _abroad(word))
+    terms = dict.fromkeys(
+        t for word in words if likely != "en" for t in _marked_stems(likely, word)
+    )
+    terms |= dict.fromkeys(term for token in content for term in token.query_terms)
+    terms |= dict.fromkeys(t for word in words for t in _stems_abroad(word))
     return [*terms][:MAX_QUERY_TERMS]
 
 
 def is_probably_english(text: str) -> bool:
-    """Whether no function words and no letters speak for another language."""
+    """Whether neither stop words nor letters show another language."""
     letters = [c for c in text[: sum(_QUERY_ENDS)] if c.isalpha()]
     foreign = sum(1 for c in letters if not c.isascii())
-    return 10 * foreign <= len(letters) and _language(_votes(_pieces(text, *_QUERY_ENDS))) == "en"
+    return 10 * foreign <= len(letters) and _language(_votes(_tokens(text, *_QUERY_ENDS))) == "en"
 
 
 def names_and_numbers(text: str) -> set[str]:
-    """The names and numbers of a question, folded: telling words that are written with a capital
-    letter though no sentence begins there, or have a digit."""
+    """The folded content words of a query that have a digit, or a capital letter though no sentence
+    begins there."""
     inside = {match[1] for match in _CAPITAL_INSIDE.finditer(text[: sum(_QUERY_ENDS)])}
     return {
         fold(word)
@@ -114,59 +114,57 @@ def names_and_numbers(text: str) -> set[str]:
 
 
 def folded_words(text: str) -> set[str]:
-    """The words of a text, folded."""
     return {fold(token) for token in _TOKEN.findall(text[: _DOCUMENT_ENDS[0]])}
 
 
 def content_words(text: str) -> list[str]:
-    """The words of a question, as they stand in it, without stop words."""
-    telling = {*_telling(text)[0]}
-    tokens = _TOKEN.findall(text[: sum(_QUERY_ENDS)])
+    """The words of a query as they are written, without stop words."""
+    content = {*_content_tokens(text)[0]}
+    words = _TOKEN.findall(text[: sum(_QUERY_ENDS)])
     return [
-        token for token in tokens if len(token) <= MAX_TERM_CHARS and _read_once(token) in telling
+        word for word in words if len(word) <= MAX_TERM_CHARS and _cached_token(word) in content
     ]
 
 
-def _telling(text: str) -> tuple[list["_Piece"], dict[str, float]]:
-    """All but the stop words of the languages that a question shows, and what shows them."""
-    pieces = [piece for piece in _pieces(text, *_QUERY_ENDS) if piece.asked]
-    votes = _votes(pieces)
-    enough = _SPOKEN * max(votes.values())
-    spoken = [STOP_WORDS[language] for language, count in votes.items() if count >= enough]
-    telling = [p for p in pieces if not any(fold(p.word) in words for words in spoken)]
-    return telling or pieces, votes
+def _content_tokens(text: str) -> tuple[list["_IndexToken"], dict[str, float]]:
+    """The tokens of a query without stop words of its likely languages, and the language votes."""
+    tokens = [token for token in _tokens(text, *_QUERY_ENDS) if token.query_terms]
+    votes = _votes(tokens)
+    enough = _LIKELY_SHARE * max(votes.values())
+    likely = [STOP_WORDS[language] for language, count in votes.items() if count >= enough]
+    content = [t for t in tokens if not any(fold(t.word) in words for words in likely)]
+    return content or tokens, votes
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _IndexToken:
     terms: tuple[str, ...]
     """In a document; those of a word are for English."""
-    asked: tuple[str, ...]
-    """In a question."""
+    query_terms: tuple[str, ...]
     words: tuple[str, ...] = ()
-    """All words in Latin script, lower-case and with accents, as stemmers want them."""
+    """All words in Latin script, in lower case and with accents, as stemmers need them."""
     word: str = ""
-    """The one word that it is, if it is nothing else."""
+    """The word, if the token is a single one."""
     votes: tuple[tuple[str, float], ...] = ()
-    """The languages in which it is a function word."""
+    """The languages in which it is a stop word."""
 
 
-def _pieces(text: str, beginning: int, end: int) -> list[_Piece]:
+def _tokens(text: str, beginning: int, end: int) -> list[_IndexToken]:
     if len(text) > beginning + end:
         text = f"{text[:beginning]}\n{text[-end:]}"
-    if text.isupper() and len(text) > _LONGEST_ACRONYMS:
+    if text.isupper() and len(text) > _MAX_ACRONYM_TEXT_CHARS:
         text = text.lower()
     return [
-        _read_once(token) if len(token) <= MAX_TERM_CHARS else _read(token)
+        _cached_token(token) if len(token) <= MAX_TERM_CHARS else _token(token)
         for token in _TOKEN.findall(text)
     ]
 
 
-def _votes(pieces: Iterable[_Piece]) -> dict[str, float]:
-    """How many function words speak for each language; one that several share speaks less."""
-    votes = {**_NO_VOTES, "en": _ENGLISH_ANYWAY}
-    for piece in pieces:
-        for language, vote in piece.votes:
+def _votes(tokens: Iterable[_IndexToken]) -> dict[str, float]:
+    """The number of stop words of each language; a word that several share counts less."""
+    votes = {**dict.fromkeys(STOP_WORDS, 0.0), "en": _ENGLISH_VOTES}
+    for token in tokens:
+        for language, vote in token.votes:
             votes[language] += vote
     return votes
 
@@ -175,42 +173,45 @@ def _language(votes: Mapping[str, float]) -> str:
     return max(votes, key=votes.__getitem__)
 
 
-def _rarity(piece: _Piece) -> tuple[bool, int]:
-    return _DIGIT.search(piece.asked[0]) is not None, len(piece.asked[0])
+def _rarity(token: _IndexToken) -> tuple[bool, int]:
+    term = token.query_terms[0]
+    return _DIGIT.search(term) is not None, len(term)
 
 
-def _read(token: str) -> _Piece:
-    if not token.isascii():
-        if _EMOJI.match(token):
-            return _Piece((token,), (token,))
-        token = unicodedata.normalize("NFKC", _TOO_MANY_MARKS.sub(r"\1", token))
-        if _UNSPACED.match(token):
-            return _read_run(token)
-    lower = token.lower()
+def _token(text: str) -> _IndexToken:
+    if not text.isascii():
+        if _EMOJI.match(text):
+            return _IndexToken((text,), (text,))
+        text = unicodedata.normalize("NFKC", _TOO_MANY_MARKS.sub(r"\1", text))
+        if _UNSPACED.match(text):
+            return _run_token(text)
+    lower = text.lower()
     if not (lower.isalpha() and lower.isascii()):
         lower = lower.translate(_SPELLING).strip("_")
         words = _WORD.findall(lower)
         if not words:
-            return _Piece((), ())
+            return _IndexToken((), ())
         if words != [lower] or _DIGIT.search(lower):
-            return _read_identifier(lower)
-    return _read_word(lower[:MAX_TERM_CHARS], is_acronym=len(token) > 1 and token.isupper())
+            return _identifier_token(lower)
+    return _word_token(lower[:MAX_TERM_CHARS], is_acronym=len(text) > 1 and text.isupper())
 
 
-_read_once = lru_cache(maxsize=2**15)(_read)
+_cached_token = lru_cache(maxsize=2**15)(_token)
 
 
-def _read_word(word: str, *, is_acronym: bool) -> _Piece:
+def _word_token(word: str, *, is_acronym: bool) -> _IndexToken:
     term = tuple(filter(None, [_stem(word)]))
     if not _is_latin(word):
-        return _Piece(term, term)
-    if is_acronym:  # "US", "IT" and "WHO" are no function words
-        return _Piece(term, term, (word,))
-    return _Piece(term, term, (word,), word, _SPEAKERS.get(fold(word), ()))
+        return _IndexToken(term, term)
+    if is_acronym:  # "US", "IT" and "WHO" are not stop words
+        return _IndexToken(term, term, (word,))
+    speakers = _LANGUAGES_BY_WORD.get(fold(word), ())
+    votes = tuple((language, 1 / len(speakers)) for language in speakers)
+    return _IndexToken(term, term, (word,), word, votes)
 
 
-def _read_identifier(token: str) -> _Piece:
-    whole = _SCHEME.sub("", token)
+def _identifier_token(text: str) -> _IndexToken:
+    whole = _SCHEME.sub("", text)
     parts = [whole]
     words: list[str] = []
     for part in _SEAM.split(whole):
@@ -222,14 +223,14 @@ def _read_identifier(token: str) -> _Piece:
     if _GROUPED.fullmatch(whole):
         words.append(re.sub(r"[.,]", "", whole))
     terms = tuple(filter(None, dict.fromkeys([*map(_folded, parts), *map(_stem, words)])))
-    return _Piece(terms, terms, tuple(word for word in words if _is_latin(word)))
+    return _IndexToken(terms, terms, tuple(word for word in words if _is_latin(word)))
 
 
-def _read_run(run: str) -> _Piece:
+def _run_token(run: str) -> _IndexToken:
     characters = _CHARACTER.findall(run)
     pairs = tuple(map("".join, pairwise(characters))) or tuple(characters)
     alone = [character for character in characters if _OFTEN_A_WORD.match(character)]
-    return _Piece((*pairs, *alone) if len(characters) > 1 else pairs, pairs)
+    return _IndexToken((*pairs, *alone) if len(characters) > 1 else pairs, pairs)
 
 
 def _is_latin(word: str) -> bool:
@@ -237,7 +238,7 @@ def _is_latin(word: str) -> bool:
 
 
 def _folded(word: str) -> str:
-    """Without accents, but with the vowel signs of India and its neighbours."""
+    """Without accents, but with the vowel signs of Indic scripts."""
     if word.isascii():
         return word.lower()[:MAX_TERM_CHARS]
     bare = word.casefold() if "\u0700" <= word[0] < "\u1e00" else fold(word)
@@ -247,82 +248,71 @@ def _folded(word: str) -> str:
 def _stem(word: str) -> str:
     if _is_latin(word):
         return _folded(_snowball("en", fold(word)))
-    for letters, language in _SCRIPTS.items():
-        if ord(word[0]) in letters and not _DIGIT.search(word):
+    for script, language in _SCRIPTS:
+        if ord(word[0]) in script and not _DIGIT.search(word):
             return _folded(_snowball(language, word))
     return _folded(word)
 
 
 @lru_cache(maxsize=2**15)
-def _marked(language: str, word: str) -> tuple[str, ...]:
+def _marked_stems(language: str, word: str) -> tuple[str, ...]:
     """The stem of a word, and that of the word without accents if it differs."""
     stems = [_stem_in(language, form) for form in dict.fromkeys((word, fold(word)))]
     return tuple(dict.fromkeys(_folded(stem)[: MAX_TERM_CHARS - 1] + _MARK for stem in stems))
 
 
 @lru_cache(maxsize=2**13)
-def _abroad(word: str) -> tuple[str, ...]:
+def _stems_abroad(word: str) -> tuple[str, ...]:
     """The stems of a word in all languages but English."""
-    stems = [_marked(language, word) for language in STOP_WORDS if language != "en"]
+    stems = [_marked_stems(language, word) for language in STOP_WORDS if language != "en"]
     return tuple(dict.fromkeys(chain.from_iterable(stems)))
 
 
 def _stem_in(language: str, word: str) -> str:
-    if language in _BORROWED and _BORROWED[language].search(word):
+    rules = _stemming_rules(language)
+    if rules.loanwords and rules.loanwords.search(word):
         stem = _snowball("en", word)
     else:
-        for affix, instead in _AFFIXES.get(language, ()):
-            word = affix.sub(instead, word)
-        stem = word if language == "fil" else _snowball(language, word)
-    return stem.replace("o", "u") if language == "fil" else stem  # luto, lutuin
+        for affix, replacement in rules.affixes:
+            word = affix.sub(replacement, word)
+        stem = _snowball(language, word)
+    return stem.replace(*rules.equal_letters) if rules.equal_letters else stem
+
+
+class _StemmingRules(NamedTuple):
+    stemmer: Stemmer.Stemmer | None
+    affixes: list[tuple[re.Pattern[str], str]]
+    loanwords: re.Pattern[str] | None
+    equal_letters: tuple[str, str] | None
+
+
+@cache
+def _stemming_rules(code: str) -> _StemmingRules:
+    rules = next(language.stemming for language in all_languages() if language.code == code)
+    return _StemmingRules(
+        Stemmer.Stemmer(rules.snowball, 0) if rules.snowball else None,
+        [(re.compile(affix), replacement) for affix, replacement in rules.affixes],
+        re.compile(rules.loanwords) if rules.loanwords else None,
+        rules.equal_letters,
+    )
 
 
 def _snowball(language: str, word: str) -> str:
+    stemmer = _stemming_rules(language).stemmer
+    if stemmer is None:
+        return word
     with _STEMMING:
-        return str(_STEMMERS[language].stemWord(word))
+        return str(stemmer.stemWord(word))
 
 
-_STEMMING = Lock()  # a stemmer has one buffer for whoever calls
-_STEMMERS = {
-    language: Stemmer.Stemmer(name, 0)
-    for language, name in {
-        **{"en": "english", "it": "italian", "es": "spanish", "fr": "french", "de": "german"},
-        **{"pt": "portuguese", "nl": "dutch", "ru": "russian", "el": "greek", "ar": "arabic"},
-        **{"hi": "hindi", "ta": "tamil", "hy": "armenian"},
-    }.items()
-}
-_SCRIPTS = {
-    range(0x0370, 0x0400): "el",
-    range(0x1F00, 0x2000): "el",
-    range(0x0400, 0x0530): "ru",
-    range(0x0530, 0x0590): "hy",
-    range(0x0600, 0x0700): "ar",
-    range(0x0900, 0x0980): "hi",
-    range(0x0B80, 0x0C00): "ta",
-}
-_BORROWED = {
-    "it": re.compile("[^aeiou\u00e0\u00e8\u00e9\u00ec\u00f2\u00f9]$"),
-    "fil": re.compile("[cfjqvxz]|ee|oo|sh|th|[^aeiou]s$"),
-}
-_AFFIXES = {  # where Snowball has no stemmer, or misses a plural
-    "pt": [(re.compile("(?:[\u00f5o]es|[\u00e3a]o)$"), "\u00e3o")],
-    "fil": [  # kumakain, kinain, kainan: kain
-        (re.compile(r"^([^aeiou]?)(?:um|in)(?=[aeiou].{2})"), r"\1"),
-        (re.compile(r"^(?:[mnp]agpa|[mn]aka|[mnp]ag|i?pinag|ipa|ni)(?=.{4})"), ""),
-        (re.compile(r"^([^aeiou]?)([aeiou])(?=\1[^aeiou]?\2.{2})"), ""),
-        (re.compile(r"(?<=.{2}[aeiou])ng$"), ""),
-        (re.compile(r"(?<=.{4})(?:h?[ai]n?){1,2}$"), ""),
-        (re.compile(r"(?<=.{2}[aeiou])n$"), ""),
-    ],
-}
-
-_NO_VOTES = dict.fromkeys(STOP_WORDS, 0.0)
-_KNOWN = {**STOP_WORDS, "en": STOP_WORDS["en"] | ENGLISH_TOO}
-_SPEAKERS = {
-    word: tuple((language, 1 / len(speakers)) for language in speakers)
-    for word in frozenset().union(*_KNOWN.values())
-    if (speakers := [language for language, words in _KNOWN.items() if word in words])
-}
+_STEMMING = Lock()  # a stemmer has one buffer
+_SCRIPTS = [
+    (script, language.code) for language in all_languages() for script in language.stemming.scripts
+]
+_LANGUAGES_BY_WORD: dict[str, list[str]] = {}
+for _code, _words in KNOWN_WORDS.items():
+    for _known in _words:
+        _LANGUAGES_BY_WORD.setdefault(_known, []).append(_code)
 
 _UNSPACED_SIGNS = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e81-\u0edf"  # Thai, Lao

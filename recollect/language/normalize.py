@@ -3,9 +3,13 @@
 import hashlib
 import unicodedata
 
+_APOSTROPHES = "\u2018\u2019\u201b\u2032\u00b4\u02bc"
+_HYPHENS = "\u2010\u2011\u2212"
+_TYPOGRAPHY = str.maketrans(dict.fromkeys(_APOSTROPHES, "'") | dict.fromkeys(_HYPHENS, "-"))
+
 
 def fold(text: str) -> str:
-    """Without case and accents, so that "Citta" finds "Città"."""
+    """Remove case and accents, so that "Citta" finds "Città". The length may change."""
     if text.isascii():
         return text.lower()
     # Marks go before decomposing as well, because NFKD sorts a run of them in quadratic time, and
@@ -13,13 +17,41 @@ def fold(text: str) -> str:
     return _without_marks(unicodedata.normalize("NFKD", _without_marks(text))).casefold()
 
 
+def plain(text: str) -> str:
+    """Lower case without Latin accents, with plain apostrophes, hyphens and blanks.
+
+    The length stays the same, so offsets are valid in both texts.
+    """
+    return text.translate(_PLAIN).lower()
+
+
+def plain_typography(text: str) -> str:
+    """Replace typographic apostrophes and hyphens by those of ASCII."""
+    return text.translate(_TYPOGRAPHY)
+
+
 def plain_words(text: str) -> str:
-    """Its words folded, with nothing but a blank between any two."""
+    """The folded words, joined by single blanks."""
     return " ".join("".join(c if c.isalnum() else " " for c in fold(text)).split())
 
 
 def _without_marks(text: str) -> str:
     return "".join([c for c in text if unicodedata.category(c)[0] != "M"])
+
+
+def _plain_table() -> dict[int, str]:
+    latin_1 = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"
+    letters = {code: fold(chr(code)) for code in range(0x100, 0x250)}
+    return {
+        **{code: letter for code, letter in letters.items() if len(letter) == 1},
+        **{code: latin_1[(code - 0xC0) % 32] for code in range(0xC0, 0x100)},
+        **str.maketrans({"÷": "/", "ÿ": "y", "œ": "o", "Œ": "o", "`": "'"}),
+        **str.maketrans(dict.fromkeys("\t\r\v\f\u00a0\u2009\u202f", " ")),
+        **_TYPOGRAPHY,
+    }
+
+
+_PLAIN = _plain_table()
 
 
 def like_pattern(fragment: str) -> str:
@@ -29,13 +61,13 @@ def like_pattern(fragment: str) -> str:
 
 
 def content_hash(text: str) -> str:
-    """The same for texts that differ in case, accents and punctuation only."""
+    """A hash that ignores case, accents and punctuation."""
     words = plain_words(text) or fold(text).strip()
     return hashlib.blake2b(words.encode(), digest_size=16).hexdigest()
 
 
 def tombstone_hash(user_id: str, *words: str) -> str:
-    """By which something deleted is known again. It is the user's own, so that nobody can look up
-    in it what others have deleted too."""
+    """A hash that recognizes a deleted memory. It includes the user id, so that it cannot be
+    compared between users."""
     text = "\0".join([user_id, *(plain_words(word) or fold(word).strip() for word in words)])
     return hashlib.blake2b(text.encode(), digest_size=16, person=b"tombstone").hexdigest()

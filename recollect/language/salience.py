@@ -1,42 +1,30 @@
-"""What a sentence does in a conversation, told by its words: it decides, prefers, forbids, asks …
+"""What a sentence does in a conversation, and how much it matters.
 
-A digest without a model has to know what matters, and few things tell it as well as the plain words
-with which people say it: "we decided", "preferisco", "huwag" (`phrases`). `salience` is the
-judgement drawn from them: what users say of themselves and their task weighs more than what an
-assistant explains, lasting statements more than news of the day, and a question or a courtesy
-hardly anything. Nothing depends on the numbers but the order they make.
+Phrases such as "we decided", "preferisco" and "huwag" show what a sentence does. `salience` weighs
+that: what users say about themselves and their task counts more than what an assistant explains,
+lasting statements more than news of the day, and a question or a courtesy hardly anything. Only the
+order of the weights matters.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import Literal
 
-from recollect.language import lexicon
+from recollect.language.definition import SaliencePhrases
+from recollect.language.normalize import plain
+from recollect.language.patterns import alternatives, any_of
+from recollect.language.registry import merged
 
 Speaker = Literal["user", "assistant", "summary"]
-"""Who says a sentence; "summary" when it was retold by whoever summarized before."""
+"""The author of a sentence; "summary" for a sentence of an earlier summary."""
+DurableKind = Literal["decision", "constraint", "preference"]
 
-_LATIN_1 = "aaaaaaaceeeeiiiidnooooo*ouuuuyts"
-_PLAIN = str.maketrans(
-    {chr(code): _LATIN_1[(code - 0xC0) % 32] for code in range(0xC0, 0x100)}
-    | {"÷": "/", "ß": "s", "ÿ": "y", "œ": "o", "Œ": "o", "İ": "i"}
-    | dict.fromkeys("\u2018\u2019\u02bc\u00b4", "'")
-    | dict.fromkeys("\u2010\u2011", "-")
-)
 _QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_]*\Z")  # noqa: RUF001
-_UNMARKED_QUESTION = re.compile(
-    r"(?:(?:can|could|would|will|do|does|did|is|are) (?:you|i|we|it|the|there)"
-    r"|(?:what|who|which|when|where|why|how)(?:'s)? (?!you|i |we )\w+)\b.*[^.!]\Z",
-    re.DOTALL,
-)
-_WORDS_OF_COURTESY = 6
-_WORDS_THAT_SAY_LITTLE = 3
-_LONGEST_READ = 2_000
-
-
-def plain(text: str) -> str:
-    """Lower case, Western accents dropped, straight apostrophes: of the same length as `text`."""
-    return text.lower() if text.isascii() else text.translate(_PLAIN).lower()
+_MAX_COURTESY_WORDS = 6
+_MAX_SHORT_WORDS = 3
+_MAX_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,51 +36,68 @@ class SentenceSignals:
     is_notice: bool
     is_open: bool
     is_first_person: bool
-    """It speaks of "me" and "our"."""
     is_practical: bool
-    """It is about what people keep papers of: orders, appointments, files …"""
+    """It is about things that people keep papers of: orders, appointments, files …"""
     is_transient: bool
-    """It tells of the day, or of no day at all: what was, is for the moment, or may be."""
+    """It is about the past, the moment, or a possibility."""
     is_question: bool
     is_request: bool
-    """It wants something done at once, which the answer does."""
+    """It asks for something that the answer does at once."""
     is_courtesy: bool
     is_short: bool
 
     @property
     def is_durable(self) -> bool:
-        """Something that later turns have to respect."""
+        """Later turns have to respect it."""
         return self.is_decision or self.is_preference or self.is_constraint
 
     @property
     def is_statement(self) -> bool:
-        """It tells something, rather than wanting an answer."""
         return not (self.is_question or self.is_request or self.is_courtesy)
 
 
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    phrases = merged(lambda language: language.salience)
+    patterns = {
+        entry.name: re.compile(any_of(getattr(phrases, entry.name)))
+        for entry in fields(SaliencePhrases)
+        if entry.name != "question"
+    }
+    question = rf"{alternatives(phrases.question)}\b.*[^.!]\Z"
+    return {**patterns, "question": re.compile(question, re.DOTALL)}
+
+
 def detect_signals(sentence: str) -> SentenceSignals:
-    text = plain(sentence[:_LONGEST_READ])
+    text = plain(sentence[:_MAX_CHARS])
     words = len(text.split())
-    is_greeting = words <= _WORDS_OF_COURTESY and lexicon.COURTESY.match(text) is not None
+    patterns = _patterns()
+    is_greeting = words <= _MAX_COURTESY_WORDS and patterns["courtesy"].match(text) is not None
     return SentenceSignals(
-        is_decision=lexicon.DECISION.search(text) is not None,
-        is_preference=lexicon.PREFERENCE.search(text) is not None,
-        is_constraint=lexicon.CONSTRAINT.search(text) is not None,
-        is_goal=lexicon.GOAL.search(text) is not None,
-        is_notice=lexicon.NOTICE.search(text) is not None,
-        is_open=lexicon.OPEN.search(text) is not None,
-        is_first_person=lexicon.OWN.search(text) is not None,
-        is_practical=lexicon.AFFAIRS.search(text) is not None,
-        is_transient=lexicon.FLEETING.search(text) is not None,
-        is_question=bool(_QUESTION_MARK.search(text) or _UNMARKED_QUESTION.match(text)),
-        is_request=lexicon.REQUEST.match(text) is not None,
+        is_decision=patterns["decision"].search(text) is not None,
+        is_preference=patterns["preference"].search(text) is not None,
+        is_constraint=patterns["constraint"].search(text) is not None,
+        is_goal=patterns["goal"].search(text) is not None,
+        is_notice=patterns["notice"].search(text) is not None,
+        is_open=patterns["open"].search(text) is not None,
+        is_first_person=patterns["first_person"].search(text) is not None,
+        is_practical=patterns["practical"].search(text) is not None,
+        is_transient=patterns["transient"].search(text) is not None,
+        is_question=bool(_QUESTION_MARK.search(text) or patterns["question"].match(text)),
+        is_request=patterns["request"].match(text) is not None,
         is_courtesy=is_greeting and not any(map(str.isdigit, text)),
-        is_short=words <= _WORDS_THAT_SAY_LITTLE,
+        is_short=words <= _MAX_SHORT_WORDS,
     )
 
 
+def phrase_offset(kind: DurableKind, sentence: str) -> int | None:
+    """Where the first phrase of this kind begins."""
+    match = _patterns()[kind].search(plain(sentence))
+    return match.start() if match else None
+
+
 def salience(signals: SentenceSignals, speaker: Speaker) -> int:
-    """How much it matters that a sentence is remembered, from 0 to about fifteen."""
+    """The weight of a sentence in a summary, from 0 to about fifteen."""
     if signals.is_courtesy and not signals.is_durable:
         return 0
     if speaker == "assistant":
@@ -100,7 +105,6 @@ def salience(signals: SentenceSignals, speaker: Speaker) -> int:
     if signals.is_question or signals.is_request:
         return 2 + signals.is_request
     weight = 4 + signals.is_first_person + signals.is_practical - signals.is_short
-    weight += (
-        4 * signals.is_durable + 3 * signals.is_notice + 2 * (signals.is_goal or signals.is_open)
-    )
+    weight += 4 * signals.is_durable + 3 * signals.is_notice
+    weight += 2 * (signals.is_goal or signals.is_open)
     return max(1, weight - (3 if signals.is_transient and not signals.is_decision else 0))

@@ -1,7 +1,7 @@
-"""Cuts text into sentences, whatever language it is in.
+"""Splits text of any language into sentences.
 
-Lines come first: a line break always ends a sentence, list and heading marks before a line are left
-out, and a fenced block of code stays in one piece, fences included. Within a line a sentence ends
+A line break always ends a sentence, list and heading marks before a line are left out, and a fenced
+code block stays whole, fences included. Within a line a sentence ends
 
 - after the full stops of scripts that need no space behind them (。 । ؟ and their kind);
 - after `!` and `?` before a space, unless a quotation ends there and its sentence goes on;
@@ -9,13 +9,15 @@ out, and a fenced block of code stays in one piece, fences included. Within a li
   ("12. März") or a number; decimals, URLs and file names have no space, so they are safe anyway.
 
 An ellipsis never ends a sentence, as it mostly stands for a pause. A lower-case letter may start
-one: many people chat that way. Each sentence is a part of the text to the letter, and is cut no
-further when it is given back. Stops are found by one pass that never looks back more than a word,
-so the time is linear, whatever the text.
+one: many people chat that way. Each sentence is a substring of the text, and splitting it again
+gives itself. One pass that never looks back more than a word finds the stops, in linear time.
 """
 
 import re
 from collections.abc import Iterator
+
+from recollect.language.patterns import words
+from recollect.language.registry import merged
 
 _ALWAYS = "。！？｡؟۔।॥։።។။"  # noqa: RUF001
 _CLOSING = r"""(?:["'”’»›)\]}）」』】*_]|[ \u00a0\u202f]»)"""  # noqa: RUF001
@@ -24,40 +26,33 @@ _QUOTES = frozenset("\"'”’»›」』")  # noqa: RUF001
 _MARKS = re.compile(r"\s*(?:(?:[-*+•‣◦▪·–—>]|#{1,6}|\(?\d{1,2}[.)])\s+)*+")  # noqa: RUF001
 _NEXT_WORD = re.compile(r"\s*(\w{0,3})")
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“«„]*\Z")
-_LONGEST_ABBREVIATION = 12
+_MAX_ABBREVIATION_CHARS = 12
 _FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
 
-_SHORT = """
-    mr mrs ms dr prof st mt rev gen col capt lt sgt hon vs approx fig vol pp ch cf al dept inc ltd
-    sig sigg dott ing avv egr spett pag art ca es tel sr sra srta dna ud uds num mme mlle mgr av env
-    bzw evtl ggf inkl exkl hr nr str vgl exmo exma engo gng bb kgg hal
-"""
-_ABBREVIATIONS = frozenset(_SHORT.split())
-_MAY_END = frozenset({"etc", "ecc", "usw", "usf", "atbp", "jr", "co", "corp", "a.m", "p.m"})
-_BEFORE_DIGIT = frozenset({"no", "nos", "n", "p", "nn"})
-_MONTHS = frozenset(
-    {"jan", "feb", "mär", "mar", "apr", "mai", "may", "jun", "jul", "aug", "sep", "okt", "oct"}
-    | {"nov", "dez", "dec"}
-)
+_ABBREVIATIONS = merged(lambda language: language.abbreviations)
+_ALWAYS_ABBREVIATED = words(_ABBREVIATIONS.always)
+_UNLESS_CAPITAL = words(_ABBREVIATIONS.unless_capital)
+_BEFORE_DIGIT = words(_ABBREVIATIONS.before_digit)
+_MONTHS = words(_ABBREVIATIONS.months)
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences in their order. Code blocks are one each; blank lines give none."""
+    """The sentences in their order; a code block is one sentence."""
     return [piece for block in _blocks(text) for piece in _pieces(block) if piece]
 
 
 def is_code(sentence: str) -> bool:
-    """Whether it is a fenced block of code, which is not to be read as language."""
+    """Whether the sentence is a fenced code block."""
     return _FENCE.match(sentence.partition("\n")[0]) is not None
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Lines, and blocks of code whole."""
+    """Lines, and whole code blocks."""
     block: list[str] = []
     fence = ""
     for line in text.splitlines(keepends=True):
         if not fence:
-            if line.isspace():  # in which there is nothing, and of which there may be a million
+            if line.isspace():  # there may be a million of them
                 continue
             opening = _FENCE.match(line)
             if opening is None:
@@ -102,14 +97,14 @@ def _ends_sentence(line: str, stop: re.Match[str]) -> bool:
     next_word = following[1] if following else ""
     if "!" in run or "?" in run:
         return not (next_word[:1].islower() and not _QUOTES.isdisjoint(closing))
-    return run == "." and not _is_short_for(line, stop.start(), next_word)
+    return run == "." and not _is_abbreviation(line, stop.start(), next_word)
 
 
-def _is_short_for(line: str, dot: int, next_word: str) -> bool:
+def _is_abbreviation(line: str, dot: int, next_word: str) -> bool:
     """Whether the full stop at `dot` belongs to the word before it."""
-    found = _WORD_BEFORE.search(line[max(0, dot - _LONGEST_ABBREVIATION) : dot])
+    found = _WORD_BEFORE.search(line[max(0, dot - _MAX_ABBREVIATION_CHARS) : dot])
     word = found[0].lower() if found else ""
-    if word in _MAY_END:
+    if word in _UNLESS_CAPITAL:
         return not next_word[:1].isupper()
     if word in _BEFORE_DIGIT:
         return next_word[:1].isdigit()
@@ -117,4 +112,4 @@ def _is_short_for(line: str, dot: int, next_word: str) -> bool:
         return next_word[:1].islower() or next_word.lower() in _MONTHS
     is_initial = len(word) == 1 and word.isalpha()
     is_dotted = "." in word and all(1 <= len(part) <= 2 for part in word.split("."))
-    return word in _ABBREVIATIONS or is_initial or (is_dotted and word[:1].isalpha())
+    return word in _ALWAYS_ABBREVIATED or is_initial or (is_dotted and word[:1].isalpha())

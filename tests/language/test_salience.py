@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.salience import Speaker, detect_signals, plain, salience
+from recollect.language.normalize import plain
+from recollect.language.salience import Speaker, detect_signals, salience
 
 
 def weight(sentence: str, speaker: Speaker = "user") -> int:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from recollect.language.subjects import Subject, find_subject, plain
+from recollect.language.normalize import plain
+from recollect.language.subjects import Subject, find_subject
 
 FOUND = {
     "English": {

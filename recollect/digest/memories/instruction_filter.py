@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from recollect.core.sanitize import INVISIBLE_CHARACTERS
-from recollect.language.salience import plain
+from recollect.language.normalize import plain
 
 _INSTRUCTION = re.compile(
     r"\b(?:ignor\w*|disregard|forget|override|bypass|dimentica\w*|scavalca\w*|balewalain|kalimutan)\b"

@@ -28,8 +28,7 @@ from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAction, MemoryAuthor, MemoryType
 from recollect.language.analyzer import names_and_numbers, query_terms
 from recollect.language.facts import note_value, parse_note
-from recollect.language.normalize import content_hash, plain_words, tombstone_hash
-from recollect.language.salience import plain
+from recollect.language.normalize import content_hash, plain, plain_words, tombstone_hash
 from recollect.store.memories import Tombstone
 
 Verdict = Literal["add", "confirm", "supersede", "ignore"]

@@ -18,17 +18,19 @@ from collections.abc import Iterator
 
 from recollect.core.types import ExactValue, ExactValueKind, Message
 from recollect.language.exact_values import ValueSpan, find_values
-from recollect.language.lexicon import CONSTRAINT, DECISION, PREFERENCE
-from recollect.language.salience import SentenceSignals, detect_signals, plain, salience
+from recollect.language.normalize import plain
+from recollect.language.salience import (
+    DurableKind,
+    SentenceSignals,
+    detect_signals,
+    phrase_offset,
+    salience,
+)
 from recollect.language.sentences import is_code, split_sentences
 
 _MAX_SENTENCES_PER_END = 1_000
 _MAX_SENTENCE_CHARS = 10_000
-_CLAUSES: tuple[tuple[ExactValueKind, re.Pattern[str]], ...] = (
-    ("decision", DECISION),
-    ("constraint", CONSTRAINT),
-    ("preference", PREFERENCE),
-)
+_CLAUSE_KINDS: tuple[DurableKind, ...] = ("decision", "constraint", "preference")
 _CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")  # noqa: RUF001
 _SHORT_SENTENCE_WORDS, _MAX_CLAUSE_WORDS, _MAX_CLAUSE_CHARS = 14, 25, 200
 _STATED_BEFORE = re.compile(
@@ -99,9 +101,9 @@ def _clauses(sentence: str, signals: SentenceSignals) -> Iterator[tuple[ExactVal
     if signals.is_question or signals.is_request or not signals.is_durable:
         return
     seen = set()
-    for kind, phrase in _CLAUSES:
-        if match := phrase.search(plain(sentence)):
-            clause = _clause_around(sentence, match.start())
+    for kind in _CLAUSE_KINDS:
+        if (offset := phrase_offset(kind, sentence)) is not None:
+            clause = _clause_around(sentence, offset)
             if clause not in seen:
                 seen.add(clause)
                 yield kind, clause

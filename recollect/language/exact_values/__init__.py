@@ -1,31 +1,26 @@
-"""Where exact values stand in a sentence.
+"""Finds exact values in a sentence: dates, amounts, names, identifiers, locations, quotations.
 
-Each kind has a few shapes, tried in an order in which the more telling comes first: a date inside a
-URL is part of the URL, and the digits of a date are no amount. What was found is blanked out before
-the next shape is tried, so values never overlap; only a quotation may hold others. Every repetition
-in a shape is bounded, and none starts inside a word, so the time is linear in the sentence.
+Each kind has a few patterns, the most specific first: a date inside a URL is part of the URL, and
+the digits of a date are not an amount. A match is blanked out before the next pattern is tried, so
+values never overlap; only a quotation may contain others. Every repetition in a pattern is bounded,
+and none starts inside a word, so the time is linear in the sentence.
 """
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from recollect.core.types import ExactValueKind
-from recollect.language.exact_values import amounts, dates, identifiers, names, places
-from recollect.language.exact_values.pattern import Pattern
-from recollect.language.salience import plain
+from recollect.language.exact_values.amounts import amount_patterns
+from recollect.language.exact_values.dates import date_patterns
+from recollect.language.exact_values.identifiers import CERTAIN, LIKELY
+from recollect.language.exact_values.locations import EMAILS, PATHS, URLS
+from recollect.language.exact_values.names import find_names
+from recollect.language.exact_values.pattern import ValuePattern
+from recollect.language.normalize import plain
 
-_IN_CODE = (*places.URLS, *places.EMAILS, *places.PATHS, *identifiers.CERTAIN)
-_WITHOUT_DIGITS = (*_IN_CODE, *dates.WEEKDAYS)
-_IN_PROSE = (
-    *_IN_CODE,
-    *dates.CERTAIN,
-    *amounts.MONEY,
-    *identifiers.LIKELY,
-    *dates.LIKELY,
-    *dates.WEEKDAYS,
-    *amounts.COUNTS,
-)
+_IN_CODE = (*URLS, *EMAILS, *PATHS, *CERTAIN)
 _DIGIT = re.compile(r"\d")
 _QUOTATION = re.compile(
     r'"([^"\n]{2,120})"|“([^”\n]{2,120})”|«([^»\n]{2,120})»|„([^“”\n]{2,120})[“”]|「([^」\n]{2,120})」'
@@ -40,25 +35,35 @@ class ValueSpan(NamedTuple):
 
 
 def find_values(sentence: str, *, in_code: bool = False) -> list[ValueSpan]:
-    """All of them, in the order of their places; in code only places and identifiers."""
+    """All values in their order; in code only locations and identifiers."""
     if in_code:
-        return sorted(_shaped(sentence, _IN_CODE), key=lambda value: value.start)
-    found = list(_shaped(sentence, _IN_PROSE if _DIGIT.search(sentence) else _WITHOUT_DIGITS))
-    found += [
+        return sorted(_matches(sentence, _IN_CODE), key=lambda value: value.start)
+    spans = list(_matches(sentence, _prose_patterns(has_digits=bool(_DIGIT.search(sentence)))))
+    spans += [
         ValueSpan("quote", *match.span(match.lastindex or 0))
         for match in _QUOTATION.finditer(sentence)
     ]
-    found += [
-        ValueSpan("name", start, end) for start, end in names.find_names(_blanked(sentence, found))
-    ]
-    return sorted(found, key=lambda value: (value.start, -value.end))
+    spans += [ValueSpan("name", start, end) for start, end in find_names(_blanked(sentence, spans))]
+    return sorted(spans, key=lambda value: (value.start, -value.end))
 
 
-def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[ValueSpan]:
+@cache
+def _prose_patterns(*, has_digits: bool) -> tuple[ValuePattern, ...]:
+    dates = date_patterns()
+    if not has_digits:
+        return (*_IN_CODE, *dates.weekdays)
+    money, counts = amount_patterns()
+    return (
+        *(*_IN_CODE, *dates.certain, *money, *LIKELY),
+        *(*dates.likely, *dates.weekdays, *counts),
+    )
+
+
+def _matches(sentence: str, patterns: tuple[ValuePattern, ...]) -> Iterator[ValueSpan]:
     letters, folded = sentence, plain(sentence)
     for pattern in patterns:
         hits = []
-        for match in pattern.shape.finditer(folded if pattern.folds else letters):
+        for match in pattern.regex.finditer(folded if pattern.is_plain else letters):
             text = sentence[match.start() : match.end()]
             if pattern.kind in {"url", "path"}:
                 text = text.rstrip(".,;:!?)*_")
@@ -69,9 +74,9 @@ def _shaped(sentence: str, patterns: tuple[Pattern, ...]) -> Iterator[ValueSpan]
             letters, folded = _blanked(letters, hits), _blanked(folded, hits)
 
 
-def _blanked(text: str, found: list[ValueSpan]) -> str:
+def _blanked(text: str, spans: list[ValueSpan]) -> str:
     pieces, at = [], 0
-    for _, start, end in sorted(found, key=lambda value: value.start):
+    for _, start, end in sorted(spans, key=lambda value: value.start):
         if start >= at:
             pieces += [text[at:start], _BLANK * (end - start)]
             at = end

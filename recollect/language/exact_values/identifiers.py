@@ -1,12 +1,12 @@
-"""Codes that stand for something: order numbers, hashes, flights, IBANs, telephones, versions.
+"""Codes: order numbers, hashes, flights, IBANs, telephones, versions.
 
-They are known by what words do not have: digits among capitals, underscores, groups of hex digits.
-`CERTAIN` shapes can be taken for nothing else; `LIKELY` ones come after dates and money.
+They have what words do not have: digits among capitals, underscores, groups of hex digits.
+`CERTAIN` patterns match nothing else; `LIKELY` ones come after dates and money.
 """
 
-from recollect.language.exact_values.pattern import as_written
+from recollect.language.exact_values.pattern import literal_patterns
 
-CERTAIN = as_written(
+CERTAIN = literal_patterns(
     "identifier",
     r"(?<![\w-]) [0-9a-fA-F]{8}- (?: [0-9a-fA-F]{4}- ){3} [0-9a-fA-F]{12} (?![\w-])",  # UUID
     r"(?<=`) [^`\s]{2,80} (?=`)",  # `in backticks`
@@ -14,7 +14,7 @@ CERTAIN = as_written(
     r"(?<![\w$]) [A-Z][A-Z0-9]{0,40} (?: _[A-Z0-9]{1,40} ){1,8} (?!\w)",  # UPPER_SNAKE
     r"(?<![\w$]) [a-z][a-z0-9]{0,40} (?: _[a-z0-9]{1,40} ){1,8} (?!\w)",  # snake_case
 )
-LIKELY = as_written(
+LIKELY = literal_patterns(
     "identifier",
     r"""(?<![\w.,+-]) (?: \+ | 00 ) \d{1,3} (?: [ ./()-]{1,2} \d{2,8} ){2,5} (?!\w)  # telephones
     | (?<![\w.,+-]) \(?0\d{2,4}\)? (?: [ ./-] \d{2,4} ){2,4} (?!\w)

@@ -1,4 +1,4 @@
-"""A shape that values of one kind have."""
+"""The pattern of one kind of value."""
 
 import re
 from typing import NamedTuple
@@ -6,23 +6,23 @@ from typing import NamedTuple
 from recollect.core.types import ExactValueKind
 
 
-class Pattern(NamedTuple):
+class ValuePattern(NamedTuple):
     kind: ExactValueKind
-    shape: re.Pattern[str]
-    folds: bool
+    regex: re.Pattern[str]
+    is_plain: bool
     """Whether it is matched against the plain form of a sentence rather than its letters."""
 
 
-def as_written(kind: ExactValueKind, *shapes: str) -> tuple[Pattern, ...]:
-    """Case and accents matter, as in paths and codes."""
-    return tuple(Pattern(kind, re.compile(shape, re.VERBOSE), False) for shape in shapes)
+def literal_patterns(kind: ExactValueKind, *patterns: str) -> tuple[ValuePattern, ...]:
+    """Patterns in which case and accents matter, as in paths and codes."""
+    return tuple(ValuePattern(kind, re.compile(p, re.VERBOSE), False) for p in patterns)
 
 
-def as_spoken(kind: ExactValueKind, *shapes: str) -> tuple[Pattern, ...]:
-    """Written in lower case and without accents, as in the names of months and units."""
-    return tuple(Pattern(kind, re.compile(shape, re.VERBOSE), True) for shape in shapes)
+def plain_patterns(kind: ExactValueKind, *patterns: str) -> tuple[ValuePattern, ...]:
+    """Patterns in lower case and without accents, as for the names of months and units."""
+    return tuple(ValuePattern(kind, re.compile(p, re.VERBOSE), True) for p in patterns)
 
 
-def any_of(words: str) -> str:
-    """An alternative of space-separated words, none of which may go on."""
-    return f"(?:{'|'.join(words.split())})(?!\\w)"
+def any_word(words: str) -> str:
+    """One of the words, where a word ends. It may begin after a digit: "30euros"."""
+    return f"(?:{'|'.join(words.split()) or '(?!)'})(?!\\w)"

@@ -1,48 +1,32 @@
-"""What can be stated: for each kind, where it is filed and what contradicts it.
+"""The kinds of facts: memory type, category, and the attribute that makes two facts contradict.
 
-`attribute` is the heart of it. Two statements with the same subject and attribute cannot both hold
-now, so whatever one has a single one of is bare ("home"), and whatever one can have several of
-carries its object ("allergy:peanuts").
+Two facts with the same subject and attribute cannot both hold now. So an attribute with a single
+value is a bare name ("home"), and one with several values includes its object ("allergy:peanuts").
 """
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from recollect.core.types import MemoryType
-from recollect.language.facts.grammar_types import words
 from recollect.language.normalize import plain_words
+from recollect.language.patterns import split_phrases, words
+from recollect.language.registry import fact_languages
 
-_ARTICLES = words(
-    """
-    a an the some their un uno una il lo la i gli le l al allo alla ai agli alle all del dello della
-    dei degli delle dell suo sua suoi sue ang mga ng si isang yung iyong
-    """
+_SUBJECTS_WITH_ONE_NAME = words(
+    "user wife husband spouse partner girlfriend boyfriend fiance mother father boss"
 )
-_COUNTED = words("peanut nut egg walnut hazelnut almond cashew prawn cat dog bee wasp pistachio")
-_ONE_FORM = """
-    color colour; favorite favourite; flavor flavour; yoghurt yogurt; cilantro coriander
-    aubergine eggplant; courgette zucchini; shrimps shrimp; strawberry strawberries
-    nocciola nocciole; noce noci; arachide arachidi; gatto gatti; cane cani; gambero gamberi
-    uovo uova; fragola fragole; crostaceo crostacei; latticino latticini; mandorla mandorle
-    pistacchio pistacchi
-"""
-_SPELLING = {
-    **{one: f"{one}s" for one in _COUNTED},
-    **dict(pair.split() for pair in _ONE_FORM.replace("\n", ";").split(";") if pair.strip()),
-}
-"""One form of what is said in two, so that a nut allergy is one to nuts."""
-_ONE_NAME = words("user wife husband spouse partner girlfriend boyfriend fiance mother father boss")
-_FILED = {
+_CATEGORIES = {
     **dict.fromkeys(("boss", "colleague"), "work"),
     **dict.fromkeys(("friend", "roommate", "neighbour", "teacher", "therapist"), "personal"),
 }
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-class Kind(NamedTuple):
+class FactKind(NamedTuple):
     attribute: str
-    """With the slots whose objects it carries: "taste:{value}"."""
+    """With the slots whose objects it includes: "taste:{value}"."""
     memory_type: MemoryType
     category: str
 
@@ -51,87 +35,101 @@ class Kind(NamedTuple):
         return " ".join(filled.split())
 
 
+@cache
+def _articles() -> frozenset[str]:
+    return words(" ".join(language.object_articles for language in fact_languages()))
+
+
+@cache
+def _spellings() -> dict[str, str]:
+    """One spelling of words for the same object, so that a nut allergy is one to nuts."""
+    pairs = split_phrases(*(language.spellings for language in fact_languages()))
+    return dict(pair.split() for pair in pairs)
+
+
 def folded_object(text: str) -> str:
-    """The words by which the same thing is known again: folded, without leading articles."""
+    """The words of an object for comparison: folded, without leading articles."""
     words = plain_words(text).split()
-    while len(words) > 1 and words[0] in _ARTICLES:
+    while len(words) > 1 and words[0] in _articles():
         words.pop(0)
-    return " ".join(_SPELLING.get(word, word) for word in words)
+    return " ".join(_spellings().get(word, word) for word in words)
 
 
 def name_attribute(subject: str, name: str) -> str:
-    """Of some people one has one; of brothers, dogs and friends there may be two."""
+    """A user has one wife, but may have two brothers, dogs or friends."""
     return "name" if has_one_name(subject) else f"name:{folded_object(name)}"
 
 
 def has_one_name(subject: str) -> bool:
-    return subject in _ONE_NAME
+    return subject in _SUBJECTS_WITH_ONE_NAME
 
 
 def category_of(subject: str) -> str:
-    return _FILED.get(subject, "family")
+    return _CATEGORIES.get(subject, "family")
 
 
-NAME = Kind("name", "fact", "personal")
-CALLED = Kind("nickname", "preference", "answers")
-HOME = Kind("home", "fact", "home")
-LIVED = Kind("lived_in:{value}", "fact", "personal")
-ORIGIN = Kind("origin", "fact", "personal")
-BIRTHPLACE = Kind("birthplace", "fact", "personal")
-NATIONALITY = Kind("nationality", "fact", "personal")
-AGE = Kind("age", "fact", "personal")
-BIRTHDAY = Kind("birthday", "fact", "personal")
-BIRTH_YEAR = Kind("birth_year", "fact", "personal")
-TIME_ZONE = Kind("time_zone", "fact", "personal")
-NATIVE_LANGUAGE = Kind("native_language", "fact", "personal")
-SPEAKS = Kind("speaks:{value}", "fact", "personal")
-MARITAL_STATUS = Kind("marital_status", "fact", "family")
-CHILDREN = Kind("children", "fact", "family")
-PETS = Kind("has:{pet}{pets}", "fact", "family")
-RELATIVE = Kind("name:{value}", "entity", "family")
-JOB = Kind("job", "fact", "work")
-EMPLOYER = Kind("employer", "fact", "work")
-WORKPLACE = Kind("work_place", "fact", "work")
-STUDY = Kind("study", "fact", "study")
-SCHOOL = Kind("school", "fact", "study")
-STUDIED = Kind("studied_at:{value}", "fact", "study")
-DEGREE = Kind("degree", "fact", "study")
-LEARNING = Kind("learning:{value}", "project", "study")
-ALLERGY = Kind("allergy:{value}", "fact", "health")
-INTOLERANCE = Kind("intolerance:{value}", "fact", "health")
-CONDITION = Kind("condition:{value}{condition}", "fact", "health")
-SMOKING = Kind("smoking", "fact", "health")
-DIET = Kind("diet", "fact", "food")
-EATS = Kind("eats:{value}", "preference", "food")
-DRINKS = Kind("drinks:{value}", "preference", "food")
-TASTE = Kind("taste:{value}", "preference", "taste")
-PREFERENCE = Kind("preference:{pair}", "preference", "taste")
-FAVOURITE = Kind("favourite:{what}", "preference", "taste")
-HOBBY = Kind("hobby:{value}", "preference", "taste")
-PLAYS = Kind("plays:{value}", "fact", "taste")
-COLLECTS = Kind("collects:{value}", "preference", "taste")
-ANSWER_LANGUAGE = Kind("answer_language", "preference", "answers")
-ANSWER_LENGTH = Kind("answer_length", "preference", "answers")
-ANSWER_TONE = Kind("answer_tone", "preference", "answers")
-SPELLING = Kind("spelling", "preference", "answers")
-ANSWER_STYLE = Kind("answer_style:{style}{fluff}", "preference", "answers")
-UNITS = Kind("units", "preference", "answers")
-USES = Kind("uses:{value}", "fact", "tools")
-DEVICE = Kind("device:{device}", "fact", "tools")
-VEHICLE = Kind("vehicle", "fact", "tools")
-ROUTINE = Kind("routine:{routine} {doing}", "fact", "personal")
-GETS_UP = Kind("gets_up", "fact", "personal")
-PROJECT = Kind("project:{value}", "project", "projects")
-GOAL = Kind("goal:{value}", "project", "plans")
-WEDDING_PLACE = Kind("wedding_place", "decision", "plans")
-WEDDING = Kind("wedding", "project", "plans")
-DECISION = Kind("decision:{value}", "decision", "plans")
-BUDGET = Kind("budget", "fact", "plans")
+NAME = FactKind("name", "fact", "personal")
+CALLED = FactKind("nickname", "preference", "answers")
+HOME = FactKind("home", "fact", "home")
+LIVED = FactKind("lived_in:{value}", "fact", "personal")
+ORIGIN = FactKind("origin", "fact", "personal")
+BIRTHPLACE = FactKind("birthplace", "fact", "personal")
+NATIONALITY = FactKind("nationality", "fact", "personal")
+AGE = FactKind("age", "fact", "personal")
+BIRTHDAY = FactKind("birthday", "fact", "personal")
+BIRTH_YEAR = FactKind("birth_year", "fact", "personal")
+TIME_ZONE = FactKind("time_zone", "fact", "personal")
+NATIVE_LANGUAGE = FactKind("native_language", "fact", "personal")
+SPEAKS = FactKind("speaks:{value}", "fact", "personal")
+MARITAL_STATUS = FactKind("marital_status", "fact", "family")
+CHILDREN = FactKind("children", "fact", "family")
+PETS = FactKind("has:{pet}{pets}", "fact", "family")
+RELATIVE = FactKind("name:{value}", "entity", "family")
+JOB = FactKind("job", "fact", "work")
+EMPLOYER = FactKind("employer", "fact", "work")
+WORKPLACE = FactKind("work_place", "fact", "work")
+STUDY = FactKind("study", "fact", "study")
+SCHOOL = FactKind("school", "fact", "study")
+STUDIED = FactKind("studied_at:{value}", "fact", "study")
+DEGREE = FactKind("degree", "fact", "study")
+LEARNING = FactKind("learning:{value}", "project", "study")
+ALLERGY = FactKind("allergy:{value}", "fact", "health")
+INTOLERANCE = FactKind("intolerance:{value}", "fact", "health")
+CONDITION = FactKind("condition:{value}{condition}", "fact", "health")
+SMOKING = FactKind("smoking", "fact", "health")
+DIET = FactKind("diet", "fact", "food")
+EATS = FactKind("eats:{value}", "preference", "food")
+DRINKS = FactKind("drinks:{value}", "preference", "food")
+TASTE = FactKind("taste:{value}", "preference", "taste")
+PREFERENCE = FactKind("preference:{pair}", "preference", "taste")
+FAVOURITE = FactKind("favourite:{what}", "preference", "taste")
+HOBBY = FactKind("hobby:{value}", "preference", "taste")
+PLAYS = FactKind("plays:{value}", "fact", "taste")
+COLLECTS = FactKind("collects:{value}", "preference", "taste")
+ANSWER_LANGUAGE = FactKind("answer_language", "preference", "answers")
+ANSWER_LENGTH = FactKind("answer_length", "preference", "answers")
+ANSWER_TONE = FactKind("answer_tone", "preference", "answers")
+SPELLING = FactKind("spelling", "preference", "answers")
+ANSWER_STYLE = FactKind("answer_style:{style}{fluff}", "preference", "answers")
+UNITS = FactKind("units", "preference", "answers")
+USES = FactKind("uses:{value}", "fact", "tools")
+DEVICE = FactKind("device:{device}", "fact", "tools")
+VEHICLE = FactKind("vehicle", "fact", "tools")
+ROUTINE = FactKind("routine:{routine} {doing}", "fact", "personal")
+GETS_UP = FactKind("gets_up", "fact", "personal")
+PROJECT = FactKind("project:{value}", "project", "projects")
+GOAL = FactKind("goal:{value}", "project", "plans")
+WEDDING_PLACE = FactKind("wedding_place", "decision", "plans")
+WEDDING = FactKind("wedding", "project", "plans")
+DECISION = FactKind("decision:{value}", "decision", "plans")
+BUDGET = FactKind("budget", "fact", "plans")
 
-_KINDS = [kind for kind in globals().values() if isinstance(kind, Kind)]
-SINGLE_ATTRIBUTES = frozenset(kind.attribute for kind in _KINDS if ":" not in kind.attribute)
-"""What there is one of: the later one takes its place."""
-KEYED_ATTRIBUTES = frozenset(
-    kind.attribute.partition(":")[0] for kind in _KINDS if ":" in kind.attribute
+FACT_KINDS = {name: kind for name, kind in globals().items() if isinstance(kind, FactKind)}
+SINGLE_ATTRIBUTES = frozenset(
+    kind.attribute for kind in FACT_KINDS.values() if ":" not in kind.attribute
 )
-"""What there can be several of, told apart by their objects."""
+"""Attributes with one value: a later fact replaces it."""
+KEYED_ATTRIBUTES = frozenset(
+    kind.attribute.partition(":")[0] for kind in FACT_KINDS.values() if ":" in kind.attribute
+)
+"""Attributes with several values, distinguished by their objects."""

@@ -1,15 +1,16 @@
-"""Finds the statements of a message: every rule is tried wherever a clause begins.
+"""Extracts the facts of a message: every rule is tried wherever a clause begins.
 
-A statement counts only at the head of its clause, which is what keeps out "he thinks I live in
-Rome" without knowing what thinking is. Where a value ended another clause may begin, since chats do
-without commas.
+A fact counts only at the beginning of its clause, which excludes "he thinks I live in Rome" without
+a list of such verbs. After a value another clause may begin, since people chat without commas.
 """
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
-from recollect.language.facts import english, filipino, italian, people
+from recollect.core.types import MemoryType
 from recollect.language.facts.attributes import (
     PREFERENCE,
     RELATIVE,
@@ -17,163 +18,198 @@ from recollect.language.facts.attributes import (
     folded_object,
     name_attribute,
 )
-from recollect.language.facts.clauses import clause_end, clause_starts, heads
-from recollect.language.facts.hedges import is_conditional, is_fleeting, own_part
+from recollect.language.facts.clauses import clause_end, clause_starts, statement_starts
+from recollect.language.facts.hedges import is_conditional, is_hedged, stated_part
 from recollect.language.facts.own_words import own_words
-from recollect.language.facts.rule import Rule, compiled
-from recollect.language.facts.statement import Fact
+from recollect.language.facts.people import all_people, people_of
+from recollect.language.facts.rules import Rule, all_rules, compiled
 from recollect.language.facts.value_parsers import Value
-from recollect.language.salience import plain
+from recollect.language.normalize import plain
+from recollect.language.patterns import alternatives, any_of
+from recollect.language.registry import fact_languages
 
-_RULES = (*english.RULES, *italian.RULES, *filipino.RULES)
-_ANYWHERE = tuple(rule for rule in _RULES if rule.anywhere)
-_SUBJECTS = {**people.ENGLISH, **people.ITALIAN, **people.FILIPINO}
-_OTHERS = re.compile(
-    r"(?<!\w)(?:he|she|they|we|his|her|their|(?:my|our|your) (?:\w{1,30} )?(?:"
-    + "|".join(map(re.escape, sorted(people.ENGLISH)))
-    + r"))(?!\w)"
-)
-_MOST_CLAUSES = 60
-_LONGEST_NOTE = 400
-_IS_OVER = re.compile(r"left |ha lasciato |umalis |nag-resign ")
-_ABOUT_THE_USER = re.compile(r"(?:the )?users?(?:'s)? |l'utente |ang (?:user|gumagamit)(?: ay)? ")
+_MAX_CLAUSES = 60
+_MAX_NOTE_CHARS = 400
 
 
-class _Hit(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A lasting fact that a user states about themselves, as a note and with its key."""
+
+    memory_type: MemoryType
+    category: str
+    content: str
+    """A short note in the third person, in the language of the sentence: "Lives in Lisbon"."""
+    subject: str
+    """The user, or a person by the English word: "user", "sister"."""
+    attribute: str
+    """A later fact with the same subject and attribute supersedes this one."""
+    confidence: float
+    sentence: str
+    """The sentence that states it, as written."""
+
+
+class _RuleMatch(NamedTuple):
     rule: Rule
     match: re.Match[str]
     values: list[Value]
-    """None where the rule has no value to read."""
+    """Empty if the rule has no value to parse."""
 
     @property
     def end(self) -> int:
         return self.values[-1].end if self.values else self.match.end()
 
 
+class _NotePatterns(NamedTuple):
+    third_person: re.Pattern[str]
+    opening: re.Pattern[str]
+    ended: re.Pattern[str]
+
+
+@cache
+def _patterns() -> _NotePatterns:
+    languages = fact_languages()
+    third_persons = (
+        language.third_persons.replace("<people>", alternatives("\n".join(people_of(language))))
+        for language in languages
+    )
+    return _NotePatterns(
+        third_person=re.compile(any_of(*third_persons)),
+        opening=re.compile(alternatives(*(entry.note_openings for entry in languages)) + " "),
+        ended=re.compile(alternatives(*(entry.ended for entry in languages)) + " "),
+    )
+
+
 def extract_facts(text: str) -> list[Fact]:
-    """What a user's message states about them, in its order; each (subject, attribute) once, the
-    last one wins."""
-    found: dict[tuple[str, str], Fact] = {}
+    """The facts that a user's message states, in their order; the last one per key."""
+    facts: dict[tuple[str, str], Fact] = {}
     before = ""
-    for sentence, read in own_words(text):
-        is_of_the_user = not _OTHERS.search(before)
-        before = plain(read)
-        for statement in _read_sentence(sentence, read, is_of_the_user):
-            key = statement.subject, statement.attribute
-            found.pop(key, None)
-            found[key] = statement
-    return list(found.values())
+    for sentence, visible in own_words(text):
+        is_about_user = not _patterns().third_person.search(before)
+        before = plain(visible)
+        for fact in _sentence_facts(sentence, visible, is_about_user):
+            key = fact.subject, fact.attribute
+            facts.pop(key, None)
+            facts[key] = fact
+    return list(facts.values())
 
 
 def parse_note(content: str) -> tuple[str, str] | None:
-    """The (subject, attribute) of a note, whether in the words of a user ("I live in Rome") or as
-    we write them ("Lives in Rome"); None where it is not of a kind we know."""
-    if told := _told(content):
-        return _about(*told)
-    stated = extract_facts(content)
-    return (stated[0].subject, stated[0].attribute) if stated else None
+    """The (subject, attribute) of a note, in the words of a user ("I live in Rome") or as we write
+    it ("Lives in Rome"); None if no rule matches."""
+    if note := _match_note(content):
+        return _key(*note)
+    facts = extract_facts(content)
+    return (facts[0].subject, facts[0].attribute) if facts else None
 
 
 def note_value(content: str) -> str | None:
-    """The object of a note as we write them, so that one can tell what says the same of the same:
-    "Is from Rome", "Comes from Rome"."""
-    told = _told(content)
-    if told is None or _IS_OVER.match(plain(content)):
+    """The folded object of a note, to compare notes: "Is from Rome", "Comes from Rome"."""
+    note = _match_note(content)
+    if note is None or _patterns().ended.match(plain(content)):
         return None
-    return folded_object(told[1].get("value", "")) or None
+    return folded_object(note[1].get("value", "")) or None
 
 
-def _told(content: str) -> tuple[Rule, dict[str, str]] | None:
-    """The rule by which a note is written, and what stands in its slots."""
-    letters = " ".join(content.split())[:_LONGEST_NOTE].rstrip(" .!")
-    told = plain(letters)
-    introduced = _ABOUT_THE_USER.match(told)
-    at = introduced.end() if introduced else 0
-    for rule in _RULES:
-        match = compiled(rule.told).fullmatch(told, at)
-        filled = _told_slots(rule, match, letters) if match else None
-        if filled is not None:
-            return rule, filled
+def _match_note(content: str) -> tuple[Rule, dict[str, str]] | None:
+    """The rule that writes such a note, and the texts in its slots."""
+    text = " ".join(content.split())[:_MAX_NOTE_CHARS].rstrip(" .!")
+    plain_text = plain(text)
+    opening = _patterns().opening.match(plain_text)
+    start = opening.end() if opening else 0
+    for rule in all_rules():
+        match = compiled(rule.note_pattern).fullmatch(plain_text, start)
+        slots = _note_slots(rule, match, text) if match else None
+        if slots is not None:
+            return rule, slots
     return None
 
 
-def _read_sentence(sentence: str, letters: str, is_of_the_user: bool) -> Iterator[Fact]:
-    """`is_of_the_user` unless the sentence before is about somebody, who may be meant still."""
-    heard = own_part(plain(letters))
-    letters = letters[: len(heard)]
-    starts = [(start, True) for start in clause_starts(heard)[:_MOST_CLAUSES]]
+def _sentence_facts(sentence: str, visible: str, is_about_user: bool) -> Iterator[Fact]:
+    """The facts of a sentence. `is_about_user` is false if the sentence before is about somebody
+    else, who may still be meant."""
+    plain_text = stated_part(plain(visible))
+    text = visible[: len(plain_text)]
+    starts = [(start, True) for start in clause_starts(plain_text)[:_MAX_CLAUSES]]
     at, before = 0, None
     while starts:
         start, is_joint = starts.pop(0)
-        if not at <= start < len(heard):
+        if not at <= start < len(plain_text):
             continue
-        hit = _read_clause(heard, letters, start, before, is_first=start == 0 and is_of_the_user)
-        if hit is None:
+        is_first = start == 0 and is_about_user
+        match = _match_clause(plain_text, text, start, before, is_first=is_first)
+        if match is None:
             before = None if is_joint else before
             continue
-        if not _is_silent(heard, hit.match.start(), hit.end):
-            yield from _stated(hit, letters, sentence)
-            before = hit.rule
-        at = max(hit.end, start + 1)
+        if not _is_uncertain(plain_text, match.match.start(), match.end):
+            yield from _facts(match, text, sentence)
+            before = match.rule
+        at = max(match.end, start + 1)
         starts[:0] = [(at, False), (at + 1, False)]
-    yield from _mentioned(sentence, letters, heard)
+    yield from _mentioned_facts(sentence, text, plain_text)
 
 
-def _read_clause(
-    heard: str, letters: str, start: int, before: Rule | None, *, is_first: bool
-) -> _Hit | None:
-    """The first rule that applies. `before` applied to the clause before, if any did: then the
-    subject may be understood."""
-    for begin in heads(heard, start):
-        for rule in _RULES:
-            shares = before is not None and before.grammar is rule.grammar
-            if rule.first and not is_first:
+def _match_clause(
+    plain_text: str, text: str, start: int, before: Rule | None, *, is_first: bool
+) -> _RuleMatch | None:
+    """The first rule that matches. `before` matched the clause before, so that the subject may be
+    left out."""
+    for begin in statement_starts(plain_text, start):
+        for rule in all_rules():
+            shares_subject = before is not None and before.function_words is rule.function_words
+            if rule.is_first and not is_first:
                 continue
-            if rule.follows and not (shares and before and rule.follows == before.kind):
+            if rule.follows and not (shares_subject and before and rule.follows == before.kind):
                 continue
-            match = rule.match(heard, begin, shares=shares)
-            if match and (hit := _valued(rule, match, letters)):
-                return hit
+            match = rule.match(plain_text, begin, shares_subject=shares_subject)
+            if match and (parsed := _parse_value(rule, match, text)):
+                return parsed
     return None
 
 
-def _mentioned(sentence: str, letters: str, heard: str) -> Iterator[Fact]:
-    """What is told in passing: "my dog Luna", wherever it stands."""
-    for rule in _ANYWHERE:
-        for match in compiled(rule.said).finditer(heard):
-            hit = _valued(rule, match, letters)
-            if hit and not is_conditional(heard[: match.start()]):
-                yield from _stated(hit, letters, sentence)
+@cache
+def _anywhere_rules() -> list[Rule]:
+    return [rule for rule in all_rules() if rule.is_anywhere]
 
 
-def _valued(rule: Rule, match: re.Match[str], letters: str) -> _Hit | None:
-    if rule.reader is None:
-        return _Hit(rule, match, [])
+def _mentioned_facts(sentence: str, text: str, plain_text: str) -> Iterator[Fact]:
+    """Facts mentioned in passing, anywhere in a sentence: "my dog Luna"."""
+    for rule in _anywhere_rules():
+        for match in compiled(rule.statement).finditer(plain_text):
+            parsed = _parse_value(rule, match, text)
+            if parsed and not is_conditional(plain_text[: match.start()]):
+                yield from _facts(parsed, text, sentence)
+
+
+def _parse_value(rule: Rule, match: re.Match[str], text: str) -> _RuleMatch | None:
+    if rule.parser is None:
+        return _RuleMatch(rule, match, [])
     begin, end = match.span("value")
     if begin == end:
-        values = rule.reader(letters, begin, rule.grammar)
-        return _Hit(rule, match, values) if values else None
-    values = rule.reader(letters[:end], begin, rule.grammar)
+        values = rule.parser(text, begin, rule.function_words)
+        return _RuleMatch(rule, match, values) if values else None
+    values = rule.parser(text[:end], begin, rule.function_words)
     if len(values) != 1 or values[0].end < end:
         return None
-    return _Hit(rule, match, [Value(values[0].text, match.end())])
+    return _RuleMatch(rule, match, [Value(values[0].text, match.end())])
 
 
-def _is_silent(heard: str, start: int, end: int) -> bool:
-    return is_fleeting(heard[start : clause_end(heard, end)]) or is_conditional(heard[:start])
+def _is_uncertain(plain_text: str, start: int, end: int) -> bool:
+    clause = plain_text[start : clause_end(plain_text, end)]
+    return is_hedged(clause) or is_conditional(plain_text[:start])
 
 
-def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Fact]:
-    rule, match, values = hit
-    if match.start() == 0 and letters[1:2].islower():  # a capital that only opens the sentence
-        letters = letters[:1].lower() + letters[1:]
+def _facts(parsed: _RuleMatch, text: str, sentence: str) -> Iterator[Fact]:
+    rule, match, values = parsed
+    if match.start() == 0 and text[1:2].islower():  # a capital that only begins the sentence
+        text = text[:1].lower() + text[1:]
     slots = {
-        name: rule.rendered(name, letters[slice(*match.span(name))])
-        for name, said in match.groupdict().items()
-        if said and name != "value"
+        name: rule.render_slot(name, text[slice(*match.span(name))])
+        for name, slot in match.groupdict().items()
+        if slot and name != "value"
     }
     for filled in [{**slots, "value": value.text} for value in values] or [slots]:
-        subject, attribute = _about(rule, filled)
+        subject, attribute = _key(rule, filled)
         yield Fact(
             memory_type="entity" if subject != "user" else rule.kind.memory_type,
             category=category_of(subject) if subject != "user" else rule.kind.category,
@@ -185,29 +221,29 @@ def _stated(hit: _Hit, letters: str, sentence: str) -> Iterator[Fact]:
         )
 
 
-def _told_slots(rule: Rule, match: re.Match[str], letters: str) -> dict[str, str] | None:
-    """What stands in the slots of a note, if it can be what we would write there."""
-    filled: dict[str, str] = {}
-    for group, told in match.groupdict().items():
-        if told is None:
+def _note_slots(rule: Rule, match: re.Match[str], text: str) -> dict[str, str] | None:
+    """The texts in the slots of a note, or None if we would not write such a value."""
+    slots: dict[str, str] = {}
+    for group, matched in match.groupdict().items():
+        if matched is None:
             continue
         slot = group.partition("__")[0]
         begin, end = match.span(group)
-        filled[slot] = letters[begin:end]
-        if slot == "value" and rule.reader:
-            chat = letters[:1].lower() + letters[1:end] if begin else letters[:end]
-            values = rule.reader(chat, begin, rule.grammar)
+        slots[slot] = text[begin:end]
+        if slot == "value" and rule.parser:
+            lowered = text[:1].lower() + text[1:end] if begin else text[:end]
+            values = rule.parser(lowered, begin, rule.function_words)
             if not values:
                 return None
-            filled[slot] = values[0].text
-    return filled
+            slots[slot] = values[0].text
+    return slots
 
 
-def _about(rule: Rule, filled: Mapping[str, str]) -> tuple[str, str]:
-    subject = _SUBJECTS.get(plain(filled.get("rel") or filled.get("rels", "")), "user")
+def _key(rule: Rule, slots: Mapping[str, str]) -> tuple[str, str]:
+    subject = all_people().get(plain(slots.get("rel") or slots.get("rels", "")), "user")
     if rule.kind == RELATIVE:
-        return subject, name_attribute(subject, filled["value"])
-    if rule.kind == PREFERENCE:  # whichever of the two is preferred
-        pair = sorted(folded_object(filled[slot]) for slot in ("value", "other"))
-        filled = {"pair": " or ".join(pair)}
-    return subject, rule.kind.attribute_of(filled)
+        return subject, name_attribute(subject, slots["value"])
+    if rule.kind == PREFERENCE:  # the same pair, whichever of the two is preferred
+        pair = sorted(folded_object(slots[slot]) for slot in ("value", "other"))
+        slots = {"pair": " or ".join(pair)}
+    return subject, rule.kind.attribute_of(slots)

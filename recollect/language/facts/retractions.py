@@ -1,58 +1,46 @@
-"""Retractions: what a user says does not hold any more, in the words of what held.
+"""Extracts facts that a user takes back.
 
-"I don't live in Rome anymore" is read as "I live in Rome" is, once it is turned round. Only what
-says outright that it *was* so counts ("anymore", "no longer", "più", "na"): a plain "not" denies
-what may never have held. It ends with its clause: the next one may say what holds instead.
+"I don't live in Rome anymore" is parsed like "I live in Rome". Only sentences that say that it
+*was* so count ("anymore", "no longer", "più", "na"): a plain "not" may deny what never held. A
+retraction ends with its clause: the next one may state the new fact.
 """
 
 import re
+from functools import cache
 
-from recollect.language.facts.matcher import extract_facts
+from recollect.language.facts.matcher import Fact, extract_facts
 from recollect.language.facts.own_words import own_words
-from recollect.language.facts.statement import Fact
-from recollect.language.salience import plain
+from recollect.language.normalize import plain
+from recollect.language.patterns import alternatives
+from recollect.language.registry import fact_languages
 
-_ANYMORE = r"(?:anymore|any more|any longer)"
-_END = (  # a comma may also stand before one more word of a value: "Rome, Italy"
-    r"(?:[;!?()\u2013\u2014…]|,(?!\d| [\w-]+(?:[,;:.!]|\Z))|:(?!\d)|\.(?!\w)| - "
-    r"| (?:but|because|since|so|and (?:im?|now)|ma|pero|perche|quindi|e (?:ora|adesso)|kasi|dahil"
-    r"|kaya|at ngayon)(?!\w))"
-)
-_REST = rf"(?:(?!{_END}).){{1,80}}"
-_TURNS = tuple(
-    (re.compile(form), turned)
-    for form, turned in (
-        (rf"\b(i am|i'm|im|my (?:\w+ ){{1,2}}is) not ({_REST}?) {_ANYMORE}\b", (1, 2)),
-        (rf"\b(i) (?:do not|don't|dont) ({_REST}?) {_ANYMORE}\b", (1, 2)),
-        (rf"\b(i am|i'm|im) no longer ({_REST})", (1, 2)),
-        (rf"\b(i) no longer ({_REST})", (1, 2)),
-        (
-            r"\bnon (sono|ho|mi|vivo|abito|lavoro|studio|uso|mangio|bevo|faccio|gioco|suono|guido)"
-            rf" piu ({_REST})",
-            (1, 2),
-        ),
-        (rf"\bnon (mi \w+|\w+o) piu ({_REST})", (1, 2)),
-        (rf"\bhindi na (ako) (\w+)(?!\w)({_REST}|)", (2, 1, 3)),
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], tuple[int, ...]]]:
+    conjunctions = alternatives(*(language.retraction_ends for language in fact_languages()))
+    end = (  # a comma may also stand before one more word of a value: "Rome, Italy"
+        r"(?:[;!?()\u2013\u2014…]|,(?!\d| [\w-]+(?:[,;:.!]|\Z))|:(?!\d)|\.(?!\w)| - "
+        rf"| {conjunctions}(?!\w))"
     )
-)
-
-
-def extract_retractions(text: str) -> list[Fact]:
-    """The statements that hold no more."""
+    rest = rf"(?:(?!{end}).){{1,80}}"
     return [
-        statement
-        for _, letters in own_words(text)
-        for turned in [_turned(letters)]
-        if turned is not None
-        for statement in extract_facts(turned)
+        (re.compile(pattern.replace("<rest>", rest)), order)
+        for language in fact_languages()
+        for pattern, order in language.retractions
     ]
 
 
-def _turned(letters: str) -> str | None:
-    """As it was when it held."""
-    heard = plain(letters)
-    for form, order in _TURNS:
-        if match := form.search(heard):
-            parts = [letters[slice(*match.span(group))].strip() for group in order]
+def extract_retractions(text: str) -> list[Fact]:
+    """The facts that hold no longer."""
+    statements = (_former_statement(visible) for _, visible in own_words(text))
+    return [fact for statement in statements if statement for fact in extract_facts(statement)]
+
+
+def _former_statement(sentence: str) -> str | None:
+    """The sentence by which the retracted fact was stated."""
+    text = plain(sentence)
+    for pattern, order in _patterns():
+        if match := pattern.search(text):
+            parts = [sentence[slice(*match.span(group))].strip() for group in order]
             return " ".join(parts).strip()
     return None

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from recollect.core.types import MemoryType
 from recollect.language.facts import Fact, extract_facts, parse_note
 from recollect.language.facts.attributes import KEYED_ATTRIBUTES, SINGLE_ATTRIBUTES
-from recollect.language.facts.matcher import _RULES
-from recollect.language.facts.rule import compiled
+from recollect.language.facts.rules import all_rules, compiled
 from tests.language.facts import test_english, test_filipino, test_italian
 
 CATEGORIES = {
@@ -140,6 +139,6 @@ def test_in_one_message_the_last_one_wins() -> None:
 
 
 def test_no_rule_applies_to_nothing() -> None:
-    for rule in _RULES:
-        for pattern in filter(None, (rule.said, rule.elliptic, rule.told)):
-            assert rule.reader or not compiled(pattern).match(""), pattern
+    for rule in all_rules():
+        for pattern in filter(None, (rule.statement, rule.elliptic_statement, rule.note_pattern)):
+            assert rule.parser or not compiled(pattern).match(""), pattern

@@ -1,109 +1,24 @@
-"""How things are stated in Filipino, and in the mixture with English that most people chat in."""
+"""How facts are stated in Filipino, and in the mixture with English that most people chat in."""
 
-from recollect.language.facts.function_words import FILIPINO as GRAMMAR
-from recollect.language.facts.gazetteers import TRADES, TRADES_FIL
-from recollect.language.facts.people import FILIPINO as SUBJECTS
-from recollect.language.facts.readers import common_readers
-from recollect.language.facts.table import read_rules, read_slots
-
-_A = r"(?:po|ho|na|pa|rin|din|naman|talaga|lang|nga|kasi|ngayon|pala)"
-_BITS, _PO = rf"(?: {_A}){{0,3}}", r"(?: (?:po|ho|nga|naman|pala|talaga|lang)){0,2}"
-_TOWN = r"(?:(?:lungsod|siyudad|bayan|lalawigan|probinsya) ng )?"
-OPENERS = {
-    "ako": ("(?:ako|aq)", "(?:ako|aq)"),
-    "bits": (_BITS, _BITS),
-    "po": (_PO, _PO),
-    "town": (_TOWN, _TOWN),
-    "akoay": (rf"(?:ako|aq)(?: {_A}){{0,2}} ay |ako'y |(?:ako|aq)(?: {_A}){{0,2}},? ", r"(?!)"),
-    "to": (
-        r"(?:paki ?|please,? |pls |lagi |palagi |dapat |mula ngayon,? |simula ngayon,? |sana "
-        r"|gusto kong? |gusto ko,? |pwede bang? ){0,3}",
-        r"(?:please |palagi |lagi ){0,2}",
-    ),
-}
-_MONTHS = (
-    "enero|pebrero|marso|abril|mayo|hunyo|hulyo|agosto|setyembre|oktubre|nobyembre|disyembre"
-    "|january|february|march|april|may|june|july|august|september|october|november|december"
+from recollect.language.definition import FactLanguage
+from recollect.language.languages.filipino.fact_slots import (
+    BOUNDARIES,
+    SLOT_PATTERNS,
+    SLOTS,
+    SUBJECTS,
 )
-_DAYS = "(?:lunes|martes|miyerkules|huwebes|biyernes|sabado|linggo)"
-_READERS = common_readers(TRADES | TRADES_FIL)
-SLOTS = {
-    "rel": "|".join(sorted(SUBJECTS, key=len, reverse=True)),
-    "by_then": rf"(?=(?:[\w',-]{{1,30}} ){{0,9}}?(?:{_MONTHS}|taon|20\d\d)(?!\w))",
-    "end": (
-        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil"
-        r"|tapos|na|sa|po|and|but|so|i|ko|ako|pwede|ano|saan|eh|naman|din|rin|lang|talaga|ngayon"
-        r"|may|dito|para|kaso|tsaka|saka|(?:ha){2,9}|(?:he){2,9}|huhu|lol)(?!\w)))"
-    ),
-    "rest": (
-        r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |(?:at|pero|kasi|kaya|dahil"
-        r"|tapos|para|tsaka|saka|bago|pagkatapos|po|and|but|so)(?!\w)))"
-    ),
-    "doing": r"(?: [\w'-]{1,30}){0,4}?",
-    "often": (
-        rf"(?:tuwing|kada|every|bawat) (?:umaga|gabi|hapon|araw|linggo|buwan|weekend|morning|day"
-        rf"|week|night|{_DAYS})(?: ng (?:umaga|gabi|hapon))?(?: at {_DAYS})?"
-        r"|araw-araw|gabi-gabi|linggo-linggo|(?:isang|dalawang|tatlong|apat na|limang) beses "
-        r"(?:sa|kada|isang|bawat) (?:isang )?(?:linggo|araw|buwan)"
-    ),
-    **read_slots(
-        r"""
-age = \d{1,2}
-zone = (?:gmt|utc) ?[+-]\d{1,2}; pht; philippine time; (?:asia|europe|america)/[a-z_]{2,20}
-student = (?!hindi |di |dati |noong |bilang |wala |pero |kasi \
-        |kung )(?:[\w-]{1,30} ){0,3}(?:student|estudyante)
-sort = (?:klase|uri|genre|tipo) ng [a-z]{1,25}; genre
-fluff = disclaimers?; emojis?; jargon; palabok; paligoy-ligoy; emoticons; small talk
-    malalim na salita; paumanhin
-diet = vegetarian; vegan; pescatarian; halal
-condition = diabetic; asthmatic; celiac; hypertensive; buntis; epileptic; bingi; colorblind
-    dyslexic; highblood; may altapresyon; anemic
-marital = may asawa; may asawa na; kasal; kasal na; hiwalay sa asawa; biyudo; biyuda; single
-    dalaga; binata; married; engaged; divorced
-many = dalawang; tatlong; apat na; limang; dalawa; tatlo; isang; \d; two; three
-young = anak; anak na babae; anak na lalaki; kids
-pets = aso; pusa; kapatid; manok; apo; kuneho; roommate
-pet = aso; pusa; kuneho; loro; tuta; kuting
-like = mahilig > Mahilig sa; favorite > Paborito ang; ayaw > Ayaw sa; ayoko > Ayaw sa
-    gusto > Gusto ang; gustong-gusto > Gustong-gusto ang; gustung-gusto > Gustong-gusto ang
-    paborito > Paborito ang; hate > Ayaw sa; love > Gustong-gusto ang
-    nahilig > Mahilig sa; adik > Adik sa; baliw > Baliw sa; hilig > Hilig ang
-    adik na adik > Adik sa; hindi gusto > Hindi gusto ang
-    di gusto > Hindi gusto ang; hindi mahilig > Hindi mahilig sa
-over = kaysa sa; kaysa; kesa sa; kesa
-other = [\w-]{2,30}(?: [\w-]{2,30}){0,2}
-what = [a-z]{1,25}(?: (?:na )?[a-z]{1,25}){0,2}
-length = maikling > maikling; maiikling > maiikling; mahabang > mahabang; mahahabang > mahahabang
-    detalyadong > detalyadong; diretsong > diretsong; simpleng > simpleng; maikli > maikling
-    maiksi > maiksing; maiikli > maiikling; detalyado > detalyadong; diretso > diretsong
-    maiksing > maiksing; short > maikling; concise > maikling; mahaba > mahabang
-    simple > simpleng
-style = emojis?; bullet points; bullets; tables; markdown; lists; emoticons
-device = laptop; cellphone; phone; computer; camera; tablet; pc; editor
-making = gumagawa; nagde-?develop; bumubuo; nagpaplano; nag-?oorganize; nagtatayo; nagpapatayo
-    nagre-?renovate; nag-?o-organize
-train = naghahanda > Naghahanda para sa; nag-iipon > Nag-iipon para sa
-    nagte-training > Nagte-training para sa; nagsasanay > Nagsasanay para sa
-    nagrereview > Nagrereview para sa; nag-rereview > Nag-rereview para sa
-    nagre-review > Nagre-review para sa
-learn = nag-aaral; natututo; nagpapraktis
-routine = tumatakbo; lumalangoy; nagji-gym; naggi-gym; nagjo-jogging; nagdarasal; naglalakad
-    nagluluto; nagsisimba; naglalaro; nagbabasa; nagbibisikleta; nagme-meditate; nag-eexercise
-    nag-e-exercise; nagbabike; nagyo-yoga; nagsa-swimming; nagta-train; pumupunta; nagba-bike
-    nagjojogging; naggygym; nag-gym
-done = nagpasya > Nagpasyang; nagdesisyon > Nagdesisyong; napagpasyahan > Napagpasyahang
-    napagdesisyunan > Napagdesisyunang; pinili > Pinili ang
-smoke = hindi ako naninigarilyo > Hindi naninigarilyo; di ako naninigarilyo > Hindi naninigarilyo
-    tumigil na ako sa paninigarilyo > Tumigil sa paninigarilyo
-    tumigil na ako manigarilyo > Tumigil sa paninigarilyo; naninigarilyo ako > Naninigarilyo
-use = gumagamit; gamit; ginagamit
-job = nagtatrabaho; nagwowork; nag-wowork; nagwo-work; nag-wo-work; work
-hour = alas-?\s?\w{1,12}; \d{1,2}(?::\d\d)? ?(?:am|pm)?
-"""
-    ),
-}
-RULES = read_rules(
-    r"""
+from recollect.language.languages.filipino.fact_words import (
+    CORRECTIONS,
+    FUNCTION_WORDS,
+    GAZETTEER,
+    HEDGES,
+    PEOPLE,
+    QUOTED,
+    TRADES,
+    VALUES,
+)
+
+RULES = r"""
 NAME name .95
     ang (?:buong )?pangalan ko(?: po)? ay (?:si )?<value>
     ang (?:buong )?pangalan ko(?: po)?,? (?:ay )?si <value>
@@ -479,9 +394,24 @@ ROUTINE .82
 GETS_UP .8
     gumigising<bits> <ako><bits> (?:ng|nang|tuwing) <hour>
     = Gumigising nang {hour}
-""",
-    grammar=GRAMMAR,
+"""
+FACTS = FactLanguage(
+    function_words=FUNCTION_WORDS,
+    rules=RULES,
     slots=SLOTS,
-    openers=OPENERS,
-    readers=_READERS,
+    slot_patterns=SLOT_PATTERNS,
+    boundaries=BOUNDARIES,
+    subjects=SUBJECTS,
+    people=PEOPLE,
+    trades=TRADES,
+    values=VALUES,
+    gazetteer=GAZETTEER,
+    hedges=HEDGES,
+    quoted=QUOTED,
+    corrections=CORRECTIONS,
+    retractions=((r"\bhindi na (ako) (\w+)(?!\w)(<rest>|)", (2, 1, 3)),),
+    retraction_ends="pero; kasi; dahil; kaya; at ngayon",
+    note_openings="ang (?:user|gumagamit)(?: ay)?",
+    ended="umalis; nag-resign",
+    object_articles="ang mga ng si isang yung iyong",
 )

@@ -1,10 +1,10 @@
-"""URLs, e-mail addresses and paths: where something is.
+"""URLs, e-mail addresses and paths.
 
-A path is believed when it is rooted (`/etc/hosts`, `~/notes`, `C:\\Users`), or when it ends in
-something like a file type; otherwise "and/or" and "km/h" would be paths.
+A path is rooted (`/etc/hosts`, `~/notes`, `C:\\Users`) or ends in a file type; otherwise "and/or"
+and "km/h" would be paths.
 """
 
-from recollect.language.exact_values.pattern import as_spoken, as_written
+from recollect.language.exact_values.pattern import literal_patterns, plain_patterns
 
 _PART = r"[\w.@%+~=-]{1,80}"
 _FILE_TYPES = (
@@ -15,23 +15,23 @@ _FILE_TYPES = (
 )
 _OF_URL = r"""[^\s<>"'`{}|\\^\[\]（）「」，。]"""  # noqa: RUF001
 
-URLS = as_written(
+URLS = literal_patterns(
     "url",
     rf"""(?<![\w+.-]) (?: [a-zA-Z][a-zA-Z0-9+.-]{{1,15}}:// | www\. )
     {_OF_URL}{{3,300}} (?!{_OF_URL})""",
 )
-EMAILS = as_written(
+EMAILS = literal_patterns(
     "identifier",
     r"(?<![\w.+-]) [\w.+-]{1,64} @ [\w-]{1,63} (?: \. [\w-]{1,63} ){1,4}",
 )
-PATHS = as_written(
+PATHS = literal_patterns(
     "path",
     r"""(?<!\w) (?: [A-Za-z]: | \\\\[\w.-]{1,60} ) \\     # a drive or a server
     (?: [^\\/:*?"<>|\s] [^\\/:*?"<>|\n]{0,60} \\ ){0,15}  # folders, often with spaces
     [\w.@%+~-]{0,80}""",
     rf"(?<![\w/:.~]) (?: ~ | \.{{1,2}} )? / (?: {_PART} / ){{0,15}} {_PART} /?",
     rf"(?<![\w/:.@-]) (?: {_PART} / ){{1,15}} [\w.@%+~=-]{{0,70}} \.[A-Za-z]\w{{0,9}} (?!\w)",
-) + as_spoken(
+) + plain_patterns(
     "path",
     rf"""(?<![\w/.@-]) (?! (?: node | vue | next | nuxt | react | three | express | d3 )\.js )
     \w[\w.-]{{0,70}} \. (?: {_FILE_TYPES} ) (?![\w-])""",
