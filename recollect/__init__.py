@@ -58,7 +58,7 @@ from recollect.core.types import (
 from recollect.engine import Recollect
 from recollect.handles import ConversationHandle, UserHandle
 from recollect.language.references import TURN_REFERENCES, contains_reference
-from recollect.llm.protocols import ChatModel, CompletionModel, Embedder
+from recollect.llm.protocols import CallContext, ChatModel, CompletionModel, Delta, Embedder, Reply
 from recollect.recall.context.receipt import Receipt, ReceiptItem
 from recollect.recall.context.types import Context, MessagesContext, TextContext
 from recollect.recall.references import ResolvedReference
@@ -76,6 +76,7 @@ __all__ = [
     "ApiKey",
     "BrokenCursor",
     "BrokenFile",
+    "CallContext",
     "ChatModel",
     "ChatRequest",
     "ChatSearchResult",
@@ -92,6 +93,7 @@ __all__ = [
     "Cursor",
     "Deleted",
     "DeletedUser",
+    "Delta",
     "Embedder",
     "ExactValue",
     "Finished",
@@ -123,6 +125,7 @@ __all__ = [
     "ReceiptItem",
     "Recollect",
     "RecollectError",
+    "Reply",
     "ResolvedReference",
     "Retention",
     "SchemaMismatch",

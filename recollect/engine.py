@@ -162,7 +162,7 @@ class Recollect:
         policies = settings.policies() if given_policies is None else given_policies
         tools = load_tools(settings.tools) if given_tools is None else given_tools
         _check_policies(policies, settings.default_policy)
-        _check_dimensions(settings)
+        _check_dimensions(settings, self._embedder)
         database = self._given_database or await open_database(settings.database_url)
         try:
             since = self._clock() - _CALIBRATION_PERIOD
@@ -325,6 +325,7 @@ class Recollect:
 
         # Chat, analytics, transfer
         self.chat = Chat(
+            database,
             answers=self._answers,
             contexts=self.contexts,
             models=self.models,
@@ -333,6 +334,7 @@ class Recollect:
             compactor=inline_compactor,
             max_answer_bytes=settings.max_message_bytes,
             events=events,
+            clock=clock,
         )
         self.analytics = Analytics(
             database, policies=policies, flush_usage=self._usage_recorder.flush, clock=clock
@@ -479,13 +481,18 @@ def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
             raise Misconfigured(f"policies must contain {name!r}.")
 
 
-def _check_dimensions(settings: Settings) -> None:
+def _check_dimensions(settings: Settings, embedder: Embedder | None) -> None:
     """SQLite compares the signs of vectors first, stored in whole bytes."""
     dialect, _ = parse_database_url(settings.database_url)
-    if dialect == "sqlite" and settings.embedding_model and settings.embedding_dimensions % 8:
+    dimensions = 0
+    if embedder is not None:
+        dimensions = embedder.dimensions
+    elif settings.embedding_model:
+        dimensions = settings.embedding_dimensions
+    if dialect == "sqlite" and dimensions % 8:
         raise Misconfigured(
-            f"RECOLLECT_EMBEDDING_DIMENSIONS is {settings.embedding_dimensions:,}, and SQLite "
-            "needs a multiple of 8: set it to one that the model gives, or use PostgreSQL."
+            f"RECOLLECT_EMBEDDING_DIMENSIONS is {dimensions:,}, and SQLite needs a multiple of 8: "
+            "set it to one that the model gives, or use PostgreSQL."
         )
 
 

@@ -179,7 +179,7 @@ def test_stream_creates_the_conversation_and_stores_both_messages(
     (sent,) = service.model.asked(again)
     assert said(sent) == [("user", question), ("assistant", "Nothing at all."), ("user", again)]
     assert client.get(f"/api/conversations/{id}").json()["message_count"] == 4
-    shapes.problem(ask(client, "hi", conversation_id=shapes.UNKNOWN), 404)
+    shapes.problem(ask(client, "hi", conversation_id="a/b"), 422)
 
 
 def test_tool_calls_are_stored_with_input_and_output(
