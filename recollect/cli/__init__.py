@@ -46,22 +46,14 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=version("recollect"))
     parser.set_defaults(group=parser)
     commands = parser.add_subparsers(metavar="COMMAND")
-
-    database = argparse.ArgumentParser(add_help=False)
-    database.add_argument(
-        "--database",
-        metavar="URL",
-        help="sqlite:///path.db or postgresql://… (default: DATABASE_URL)",
-    )
-
     for group in _GROUPS:
-        group.add_commands(commands, database)
+        group.add_commands(commands)
     return parser
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     settings = Settings.from_environment()
-    if options.database is not None:
+    if getattr(options, "database", None) is not None:
         parse_database_url(options.database)
         settings = replace(settings, database_url=options.database)
     address = {name: getattr(options, name, None) for name in ("host", "port")}

@@ -6,7 +6,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-from recollect.cli.progress import ProgressBar
+from recollect.cli.progress import progress_bar
 from recollect.cli.shared import Commands, add_command
 from recollect.core.errors import Misconfigured
 from recollect.core.wording import install_hint
@@ -15,39 +15,30 @@ from recollect.settings import Settings
 from recollect.store.sqlite import MEMORY
 from recollect.store.url import parse_database_url, without_password
 from recollect.transfer.backup import back_up
-from recollect.transfer.copy.move import MoveProgress, check_move_url, move, open_endpoint
+from recollect.transfer.copy.move import check_move_url, move, open_endpoint
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    moving = add_command(
-        commands, "move", help="copy everything to another database and verify the copy"
-    )
+def add_commands(commands: Commands) -> None:
+    help = "copy everything to another database and verify the copy"
+    moving = add_command(commands, "move", _move, help, parent=None)
     moving.add_argument(
         "source", metavar="SOURCE", help="the URL to copy from; it must not be in use"
     )
     moving.add_argument("target", metavar="TARGET", help="the URL of an empty database")
-    moving.set_defaults(command=_move, database=None)
 
-    backup = add_command(
-        commands, "backup", parents=[database], help="copy a SQLite database while it is in use"
-    )
+    help = "copy a SQLite database while it is in use"
+    backup = add_command(commands, "backup", _back_up, help)
     backup.add_argument("file", metavar="FILE", type=Path, help="the file to write")
     backup.add_argument("--force", action="store_true", help="replace an existing file")
-    backup.set_defaults(command=_back_up)
 
-    partition = add_command(
-        commands,
-        "partition",
-        parents=[database],
-        help="create partitioned tables in an empty PostgreSQL database",
-    )
+    help = "create partitioned tables in an empty PostgreSQL database"
+    partition = add_command(commands, "partition", _partition, help)
     partition.add_argument(
         "--parts", type=int, default=16, metavar="N", help="the number of partitions (default: 16)"
     )
-    partition.set_defaults(command=_partition)
 
 
-def _move(settings: Settings, options: argparse.Namespace) -> int:
+def _move(settings: Settings, options: argparse.Namespace) -> None:
     """If interrupted, the same command resumes."""
     check_move_url(options.source, exists=True)
     check_move_url(options.target, exists=False)
@@ -56,19 +47,20 @@ def _move(settings: Settings, options: argparse.Namespace) -> int:
     with (
         closing(open_endpoint(options.source)) as source,
         closing(open_endpoint(options.target)) as target,
-        ProgressBar() as bar,
+        progress_bar() as show,
     ):
         print(f"Moving {source.address} to {target.address}.")
         print("Stop all servers and workers of both databases until it is done.", flush=True)
-        moved = move(source, target, partial(_show, bar))
+        moved = move(
+            source,
+            target,
+            lambda progress: show(
+                f"{progress.step} {progress.table}", progress.done, progress.total
+            ),
+        )
     for table, digest in moved.items():
         print(f"{digest.rows:>12,}  {table}")
     print("Verified: row counts and hashes agree.")
-    return 0
-
-
-def _show(bar: ProgressBar, progress: MoveProgress) -> None:
-    bar.show(f"{progress.step} {progress.table}", progress.done, progress.total)
 
 
 async def _migrate(url: str) -> None:
@@ -76,7 +68,7 @@ async def _migrate(url: str) -> None:
     await (await open_database(url)).close()
 
 
-def _back_up(settings: Settings, options: argparse.Namespace) -> int:
+def _back_up(settings: Settings, options: argparse.Namespace) -> None:
     dialect, path = parse_database_url(settings.database_url)
     if dialect != "sqlite":
         raise Misconfigured(
@@ -85,14 +77,13 @@ def _back_up(settings: Settings, options: argparse.Namespace) -> int:
         )
     if path == MEMORY:
         raise Misconfigured("A database in memory cannot be backed up.")
-    with ProgressBar() as bar:
-        back_up(Path(path), options.file, force=options.force, report=partial(bar.show, "Copying"))
+    with progress_bar() as show:
+        back_up(Path(path), options.file, force=options.force, report=partial(show, "Copying"))
     size = options.file.stat().st_size
     print(f"{options.file} is a verified copy of {path}: {size:,} bytes.")
-    return 0
 
 
-def _partition(settings: Settings, options: argparse.Namespace) -> int:
+def _partition(settings: Settings, options: argparse.Namespace) -> None:
     dialect, address = parse_database_url(settings.database_url)
     if dialect != "postgres":
         raise Misconfigured("partition needs a PostgreSQL database, not SQLite.")
@@ -105,4 +96,3 @@ def _partition(settings: Settings, options: argparse.Namespace) -> int:
     create_partitioned(address, options.parts)
     where = without_password(settings.database_url)
     print(f"{where} is ready, with {options.parts} partitions by user.")
-    return 0

@@ -14,31 +14,27 @@ from recollect.store.url import parse_database_url, without_password
 from recollect.sync import Recollect
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    config = add_command(commands, "config", parents=[database], help="show the current settings")
-    config.set_defaults(command=_config)
-
-    doctor = add_command(commands, "doctor", parents=[database], help="check the installation")
-    doctor.set_defaults(command=_doctor)
+def add_commands(commands: Commands) -> None:
+    add_command(commands, "config", _config, "show the current settings")
+    add_command(commands, "doctor", _doctor, "check the installation")
 
 
-def _config(settings: Settings, options: argparse.Namespace) -> int:
+def _config(settings: Settings, options: argparse.Namespace) -> None:
     for setting in fields(settings):
         value = str(getattr(settings, setting.name))
         if value and setting.name in SECRETS:
             value = "…"
         print(f"{VARIABLES[setting.name]}={without_password(value)}")
-    return 0
 
 
-def _doctor(settings: Settings, options: argparse.Namespace) -> int:
+def _doctor(settings: Settings, options: argparse.Namespace) -> None:
     """Does not create a missing SQLite file: the URL may be mistyped."""
     print("settings    ok")
     where = without_password(settings.database_url)
     if _can_be_created(settings.database_url):
         print(f"database    {where} does not exist yet: the server creates it")
         print(f"models      {_models(settings)}")
-        return 0
+        return
     with Recollect.open(settings=settings) as engine:
         print(f"database    {where} is readable and writable")
         engine.check()
@@ -47,7 +43,6 @@ def _doctor(settings: Settings, options: argparse.Namespace) -> int:
         print(f"identity    {_identity(settings, engine)}")
         print(f"search      lexical{_semantic_search(settings, engine.embedder)}")
     print(f"models      {_models(settings)}")
-    return 0
 
 
 def _identity(settings: Settings, engine: Recollect) -> str:

@@ -5,19 +5,18 @@ import asyncio
 import os
 import sys
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from recollect.cli.progress import ProgressBar
-from recollect.cli.shared import Commands, add_command, check_exists
+from recollect.cli.progress import progress_bar
+from recollect.cli.shared import DATABASE_AND_USER, Commands, add_command, check_exists
 from recollect.core.errors import NotFound
 from recollect.core.files import atomic_write
 from recollect.core.wording import format_count
 from recollect.engine import Recollect
-from recollect.settings import LOCAL_USER, Settings
+from recollect.settings import Settings
 from recollect.store.url import without_password
 from recollect.transfer.importers.archive import ImportFile, list_import_files
 from recollect.transfer.types import Counts, Imported
@@ -30,8 +29,10 @@ _EMPTY_EXPORT_LINES = 2
 """Header and footer."""
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    export = add_command(commands, "export", parents=[database], help="export all data of a user")
+def add_commands(commands: Commands) -> None:
+    export = add_command(
+        commands, "export", _export, "export all data of a user", parent=DATABASE_AND_USER
+    )
     export.add_argument(
         "file",
         metavar="FILE",
@@ -39,23 +40,13 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
         default=_STDIO,
         help="the file to write (default: standard output)",
     )
-    export.add_argument("--user", default=LOCAL_USER, help="the user to export (default: local)")
     export.add_argument("--force", action="store_true", help="replace an existing file")
-    export.set_defaults(command=_export)
 
-    importing = add_command(
-        commands,
-        "import",
-        parents=[database],
-        help="import an export of Recollect, ChatGPT or Claude",
-    )
+    help = "import an export of Recollect, ChatGPT or Claude"
+    importing = add_command(commands, "import", _import, help, parent=DATABASE_AND_USER)
     importing.add_argument(
         "file", metavar="FILE", help="a file, a ZIP archive, or - for standard input"
     )
-    importing.add_argument(
-        "--user", default=LOCAL_USER, help="the user who gets the data (default: local)"
-    )
-    importing.set_defaults(command=_import)
 
 
 def _export(settings: Settings, options: argparse.Namespace) -> int:
@@ -108,29 +99,22 @@ def _import(settings: Settings, options: argparse.Namespace) -> int:
         async with Recollect.open(settings=settings) as engine:
             if options.file == _STDIO:
                 return await engine.data.import_file(_standard_input(), user_id=options.user)
-            with ProgressBar() as bar:
-                for before, part in _with_sizes(parts):
+            with progress_bar() as show:
+                before = 0
+
+                def show_part(read: int) -> None:
+                    show("importing", before + read, total)
+
+                for part in parts:
                     done += await engine.data.import_file(
-                        _chunks(part),
-                        user_id=options.user,
-                        progress=partial(_show, bar, before, total),
+                        _chunks(part), user_id=options.user, progress=show_part
                     )
+                    before += part.size
         return done
 
     parts = [] if options.file == _STDIO else list_import_files(Path(options.file))
     total = sum(part.size for part in parts)
     return _report(asyncio.run(import_all()))
-
-
-def _show(bar: ProgressBar, before: int, total: int, read: int) -> None:
-    bar.show("importing", before + read, total)
-
-
-def _with_sizes(parts: list[ImportFile]) -> Iterator[tuple[int, ImportFile]]:
-    before = 0
-    for part in parts:
-        yield before, part
-        before += part.size
 
 
 async def _chunks(part: ImportFile) -> AsyncIterator[bytes]:

@@ -8,33 +8,25 @@ from recollect.store.url import without_password
 from recollect.sync import Recollect
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    actions = add_actions(commands, "keys", help="create, list and revoke API keys")
-    create = add_command(
-        actions, "create", parents=[database], help="create a key and print it once"
-    )
+def add_commands(commands: Commands) -> None:
+    actions = add_actions(commands, "keys", "create, list and revoke API keys")
+    create = add_command(actions, "create", _create, "create a key and print it once")
     create.add_argument("--user", required=True, help="the user of the key")
     create.add_argument("--admin", action="store_true", help="allow the key to act for other users")
-    create.set_defaults(command=_create)
-    listing = add_command(
-        actions, "list", parents=[database], help="list all keys, without their secrets"
-    )
-    listing.set_defaults(command=_list)
-    revoke = add_command(actions, "revoke", parents=[database], help="revoke a key")
+    add_command(actions, "list", _list, "list all keys, without their secrets")
+    revoke = add_command(actions, "revoke", _revoke, "revoke a key")
     revoke.add_argument("id", help="the id shown by `keys list`")
-    revoke.set_defaults(command=_revoke)
 
 
-def _create(settings: Settings, options: argparse.Namespace) -> int:
+def _create(settings: Settings, options: argparse.Namespace) -> None:
     with Recollect.open(settings=settings) as engine:
         key = engine.keys.create_key(user_id=options.user, is_admin=options.admin)
     where = without_password(settings.database_url)
     print(f"New key for {options.user} in {where}, shown only once:")
     print(key)
-    return 0
 
 
-def _list(settings: Settings, options: argparse.Namespace) -> int:
+def _list(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         keys = engine.keys.list_keys()
         needs_key = engine.keys.has_keys()
@@ -46,11 +38,9 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
         print("No keys left: a server on this database refuses all requests until you create one.")
     elif not keys:
         print("No keys: a server on this database runs in local mode.")
-    return 0
 
 
-def _revoke(settings: Settings, options: argparse.Namespace) -> int:
+def _revoke(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         engine.keys.revoke_key(key_id=options.id)
     print("Revoked.")
-    return 0

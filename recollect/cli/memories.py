@@ -1,21 +1,32 @@
 """Command: memories."""
 
 import argparse
+from collections.abc import Sequence
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import MAX_LINE_CHARS, Commands, add_actions, add_command, open_existing
+from recollect.cli.shared import (
+    DATABASE_AND_USER,
+    MAX_LINE_CHARS,
+    Commands,
+    Run,
+    add_actions,
+    add_command,
+    open_existing,
+)
 from recollect.core.memory_types import Memory, MemoryFilters, MemoryIn
 from recollect.core.types import MemoryType
-from recollect.settings import LOCAL_USER, Settings
+from recollect.settings import Settings
 from recollect.sync import Recollect
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    actions = add_actions(commands, "memories", help="list and edit the memories of a user")
-    owned = argparse.ArgumentParser(add_help=False, parents=[database])
-    owned.add_argument("--user", default=LOCAL_USER, help="the user (default: local)")
-    listing = add_command(actions, "list", parents=[owned], help="list memories, newest first")
+def add_commands(commands: Commands) -> None:
+    actions = add_actions(commands, "memories", "list and edit the memories of a user")
+
+    def add_action(name: str, run: Run, help: str) -> argparse.ArgumentParser:
+        return add_command(actions, name, run, help, parent=DATABASE_AND_USER)
+
+    listing = add_action("list", _list, "list memories, newest first")
     listing.add_argument("text", nargs="*", help="words in the memory")
     listing.add_argument("--type", choices=get_args(MemoryType))
     listing.add_argument("--category")
@@ -25,35 +36,25 @@ def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
         "--superseded", action="store_true", help="only memories that are no longer valid"
     )
     listing.add_argument("--limit", type=int, default=50, help="the maximum number (default: 50)")
-    listing.set_defaults(command=_list)
-    add = add_command(actions, "add", parents=[owned], help="add a memory")
+    add = add_action("add", _add, "add a memory")
     add.add_argument("text", nargs="+", help="the text of the memory")
     add.add_argument("--type", choices=get_args(MemoryType), default="fact")
     add.add_argument("--category")
     add.add_argument("--pin", action="store_true", help="include it in every context")
-    add.set_defaults(command=_add)
-    edit = add_command(actions, "edit", parents=[owned], help="edit, pin or archive a memory")
-    edit.add_argument("id", help="the id shown by `memories list`")
+    edit = add_action("edit", _edit, "edit, pin or archive a memory")
     edit.add_argument("text", nargs="*", help="the new text")
     edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
     edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
-    edit.set_defaults(command=_edit)
-    extract = add_command(
-        actions, "extract", parents=[owned], help="extract memories from a conversation"
-    )
+    extract = add_action("extract", _extract, "extract memories from a conversation")
     extract.add_argument("conversation", help="the id of the conversation")
-    extract.set_defaults(command=_extract)
-    for name, command, help in (
-        ("history", _history, "show all changes of a memory"),
-        ("undo", _undo, "undo the last change of a memory"),
-        ("delete", _delete, "delete a memory"),
-    ):
-        action = add_command(actions, name, parents=[owned], help=help)
+    history = add_action("history", _history, "show all changes of a memory")
+    undo = add_action("undo", _undo, "undo the last change of a memory")
+    delete = add_action("delete", _delete, "delete a memory")
+    for action in (edit, history, undo, delete):
         action.add_argument("id", help="the id shown by `memories list`")
-        action.set_defaults(command=command)
 
 
-def _list(settings: Settings, options: argparse.Namespace) -> int:
+def _list(settings: Settings, options: argparse.Namespace) -> None:
     filters = MemoryFilters(
         memory_type=options.type,
         category=options.category,
@@ -64,14 +65,10 @@ def _list(settings: Settings, options: argparse.Namespace) -> int:
     )
     with open_existing(settings) as engine:
         memories = engine.memories.get_memories(filters, options.limit, user_id=options.user)
-    for memory in memories:
-        print(_line(memory))
-    if not memories:
-        print("No results.")
-    return 0
+    _print_all(memories.items, if_empty="No results.")
 
 
-def _add(settings: Settings, options: argparse.Namespace) -> int:
+def _add(settings: Settings, options: argparse.Namespace) -> None:
     new = MemoryIn(
         memory_type=options.type,
         content=" ".join(options.text),
@@ -80,10 +77,9 @@ def _add(settings: Settings, options: argparse.Namespace) -> int:
     )
     with Recollect.open(settings=settings) as engine:
         print(_line(engine.memories.create_memory(new, user_id=options.user)))
-    return 0
 
 
-def _edit(settings: Settings, options: argparse.Namespace) -> int:
+def _edit(settings: Settings, options: argparse.Namespace) -> None:
     fields = {
         "content": " ".join(options.text) or None,
         "is_pinned": options.pin,
@@ -91,27 +87,19 @@ def _edit(settings: Settings, options: argparse.Namespace) -> int:
     }
     updates = {name: value for name, value in fields.items() if value is not None}
     with open_existing(settings) as engine:
-        print(
-            _line(
-                engine.memories.update_memory(updates, memory_id=options.id, user_id=options.user)
-            )
-        )
-    return 0
+        memory = engine.memories.update_memory(updates, memory_id=options.id, user_id=options.user)
+    print(_line(memory))
 
 
-def _extract(settings: Settings, options: argparse.Namespace) -> int:
+def _extract(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         memories = engine.memories.extract_memories(
             conversation_id=options.conversation, user_id=options.user
         )
-    for memory in memories:
-        print(_line(memory))
-    if not memories:
-        print("No new memories.")
-    return 0
+    _print_all(memories, if_empty="No new memories.")
 
 
-def _history(settings: Settings, options: argparse.Namespace) -> int:
+def _history(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         print(_line(engine.memories.get_memory(memory_id=options.id, user_id=options.user)))
         for event in engine.memories.get_history(200, memory_id=options.id, user_id=options.user):
@@ -122,20 +110,21 @@ def _history(settings: Settings, options: argparse.Namespace) -> int:
                 if value != before.get(name):
                     was = f"{before[name]} → " if before.get(name) is not None else ""
                     print(f"      {name}: {was}{value}")
-    return 0
 
 
-def _undo(settings: Settings, options: argparse.Namespace) -> int:
+def _undo(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         print(_line(engine.memories.undo(memory_id=options.id, user_id=options.user)))
-    return 0
 
 
-def _delete(settings: Settings, options: argparse.Namespace) -> int:
+def _delete(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         engine.memories.delete_memory(memory_id=options.id, user_id=options.user)
     print("Deleted.")
-    return 0
+
+
+def _print_all(memories: Sequence[Memory], *, if_empty: str) -> None:
+    print("\n".join(map(_line, memories)) or if_empty)
 
 
 def _line(memory: Memory) -> str:

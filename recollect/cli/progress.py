@@ -1,38 +1,31 @@
 """A progress bar for the terminal."""
 
 import sys
-from types import TracebackType
-from typing import Self
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 _WIDTH = 30
 _ERASE = "\r\x1b[K"
 
 
-class ProgressBar:
-    """Visible while its context is open, and only if stderr is a terminal."""
+@contextmanager
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield a function that shows a label, and the share done of a total, if stderr is a terminal.
 
-    def __init__(self) -> None:
-        self._stream = sys.stderr
-        self._is_visible = self._stream.isatty()
-        self._line = ""
+    The bar is erased at the end.
+    """
+    shown = ""
 
-    def show(self, label: str, done: int, total: int) -> None:
+    def show(label: str, done: int, total: int) -> None:
+        nonlocal shown
         share = min(done / total, 1.0) if total else 1.0
         line = f"{label:<28} [{'#' * int(share * _WIDTH):<{_WIDTH}}] {share:4.0%}"
-        if self._is_visible and line != self._line:
-            self._line = line
-            self._stream.write(_ERASE + line)
-            self._stream.flush()
+        if sys.stderr.isatty() and line != shown:
+            shown = line
+            print(_ERASE + line, end="", file=sys.stderr, flush=True)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._line:
-            self._stream.write(_ERASE)
-            self._stream.flush()
+    try:
+        yield show
+    finally:
+        if shown:
+            print(_ERASE, end="", file=sys.stderr, flush=True)

@@ -4,34 +4,30 @@ import argparse
 from textwrap import shorten
 from typing import get_args
 
-from recollect.cli.shared import MAX_LINE_CHARS, Commands, add_command, open_existing
+from recollect.cli.shared import (
+    DATABASE_AND_USER,
+    MAX_LINE_CHARS,
+    Commands,
+    add_command,
+    open_existing,
+)
 from recollect.core.errors import Unavailable
 from recollect.core.wording import format_count
 from recollect.recall.search.service import SearchKind
-from recollect.settings import LOCAL_USER, Settings
+from recollect.settings import Settings
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    search = add_command(
-        commands, "search", parents=[database], help="search messages, conversations or memories"
-    )
+def add_commands(commands: Commands) -> None:
+    help = "search messages, conversations or memories"
+    search = add_command(commands, "search", _search, help, parent=DATABASE_AND_USER)
     search.add_argument("query", nargs="+", help="the words to search for")
-    search.add_argument(
-        "--user", default=LOCAL_USER, help="the user whose data is searched (default: local)"
-    )
     search.add_argument("--kind", choices=get_args(SearchKind), default="messages")
-    search.add_argument(
-        "--limit", type=int, default=10, help="the maximum number of results (default: 10)"
-    )
-    search.set_defaults(command=_search)
+    search.add_argument("--limit", type=int, default=10, help="the maximum number (default: 10)")
 
-    rebuild = add_command(
-        commands, "rebuild", parents=[database], help="rebuild the search index and the embeddings"
-    )
-    rebuild.set_defaults(command=_rebuild)
+    add_command(commands, "rebuild", _rebuild, "rebuild the search index and the embeddings")
 
 
-def _search(settings: Settings, options: argparse.Namespace) -> int:
+def _search(settings: Settings, options: argparse.Namespace) -> None:
     with open_existing(settings) as engine:
         engine.warm_up()
         hits = engine.recall.search(
@@ -43,10 +39,9 @@ def _search(settings: Settings, options: argparse.Namespace) -> int:
         print(f"      {shorten(hit.text, MAX_LINE_CHARS, placeholder=' …')}")
     if not hits:
         print("No results.")
-    return 0
 
 
-def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
+def _rebuild(settings: Settings, options: argparse.Namespace) -> None:
     """Run the jobs here too, in case no worker is running."""
     with open_existing(settings) as engine:
         count = engine.rebuild()
@@ -59,4 +54,3 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> int:
                 f"{format_count(left, 'jobs')} not done yet: see GET /api/jobs for the reason."
             )
     print("Done.")
-    return 0

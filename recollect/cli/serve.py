@@ -12,14 +12,11 @@ from recollect.engine import Recollect
 from recollect.settings import Settings
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    serve = add_command(commands, "serve", parents=[database], help="serve the API and the web app")
+def add_commands(commands: Commands) -> None:
+    serve = add_command(commands, "serve", _serve, "serve the API and the web app")
     serve.add_argument("--host", help="the address to listen on")
     serve.add_argument("--port", type=int, help="the port to listen on")
-    serve.set_defaults(command=_serve)
-
-    worker = add_command(commands, "worker", parents=[database], help="run background jobs")
-    worker.set_defaults(command=_work)
+    add_command(commands, "worker", _work, "run background jobs")
 
 
 def _serve(settings: Settings, options: argparse.Namespace) -> int:
@@ -30,7 +27,7 @@ def _serve(settings: Settings, options: argparse.Namespace) -> int:
     return serve(settings)
 
 
-def _work(settings: Settings, options: argparse.Namespace) -> int:
+def _work(settings: Settings, options: argparse.Namespace) -> None:
     """Run jobs until Ctrl-C or SIGTERM. An interrupted job runs again when its lease expires."""
 
     async def work() -> None:
@@ -42,4 +39,3 @@ def _work(settings: Settings, options: argparse.Namespace) -> int:
                 await worker
 
     asyncio.run(work())
-    return 0

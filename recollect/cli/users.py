@@ -10,17 +10,15 @@ from recollect.settings import Settings
 from recollect.store.url import without_password
 
 
-def add_commands(commands: Commands, database: argparse.ArgumentParser) -> None:
-    actions = add_actions(commands, "users", help="delete users")
-    delete = add_command(
-        actions, "delete", parents=[database], help="delete a user and all their data, permanently"
-    )
+def add_commands(commands: Commands) -> None:
+    actions = add_actions(commands, "users", "delete users")
+    help = "delete a user and all their data, permanently"
+    delete = add_command(actions, "delete", _delete, help)
     delete.add_argument("--user", required=True, help="the user to delete")
     delete.add_argument("--yes", action="store_true", help="confirm the deletion")
-    delete.set_defaults(command=_delete)
 
 
-def _delete(settings: Settings, options: argparse.Namespace) -> int:
+def _delete(settings: Settings, options: argparse.Namespace) -> None:
     if not options.yes:
         raise InvalidInput(
             f"This deletes {options.user} with all conversations and keys, permanently: "
@@ -34,4 +32,3 @@ def _delete(settings: Settings, options: argparse.Namespace) -> int:
     for what, count in asdict(deleted).items():
         print(f"{count:>12,}  {noun_for(count, what)}")
     print("Deleted.")
-    return 0
