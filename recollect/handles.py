@@ -30,7 +30,6 @@ from recollect.core.types import (
     Summary,
 )
 from recollect.recall.context.formats import render_messages
-from recollect.recall.context.receipt import Mode
 from recollect.recall.context.types import (
     ContextOptions,
     MessagesContext,
@@ -275,11 +274,8 @@ class ConversationHandle:
         self,
         message: MessageLike,
         *,
-        model: str | None = None,
-        mode: Mode = "compressed",
-        system: str | None = None,
-        context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
+        **options: Unpack[PromptOptions],
     ) -> AnswerStream:
         """Store the message, and have the configured model answer it with memory added."""
         chat = self._engine.chat
@@ -288,7 +284,6 @@ class ConversationHandle:
             messages=[_message(message, "user")],
             idempotency_key=idempotency_key,
         )
-        options = PromptOptions(model=model, mode=mode, system=system, context=context)
         return await chat.answer(request, options, user_id=self._user_id)
 
     async def summary(self) -> Summary:

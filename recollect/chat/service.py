@@ -6,7 +6,8 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from datetime import datetime
+from typing import Any, Unpack
 
 from recollect.chat.active_answer import KEEP_ALIVE_SECONDS, ActiveAnswer, AnswerStream
 from recollect.chat.stream_events import (
@@ -37,10 +38,10 @@ from recollect.recall.context.assemble import check_room
 from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
 from recollect.record.answer_start import AnswerOwner, ChatRequest, RetryKey, StartedAnswer
-from recollect.record.answers import Answers
+from recollect.record.answers import AnswerLookup, Answers
 from recollect.record.conversation_target import ConversationFactory, ConversationTarget
-from recollect.record.message_diff import KnownPrefix
 from recollect.store.answers import LEASE
+from recollect.store.database import Database
 
 logger = logging.getLogger(__name__)
 
@@ -53,9 +54,10 @@ _FINISH_RETRY_SECONDS = 300.0
 """How long storing a finished answer is retried while the database is unavailable."""
 
 
-class Chat:
+class Chat(AnswerLookup):
     def __init__(
         self,
+        database: Database,
         *,
         answers: Answers,
         contexts: Contexts,
@@ -65,7 +67,9 @@ class Chat:
         compactor: InlineCompaction,
         max_answer_bytes: int,
         events: Events,
+        clock: Callable[[], datetime],
     ) -> None:
+        super().__init__(database, clock=clock)
         self._answers = answers
         self._contexts = contexts
         self._models = models
@@ -80,7 +84,7 @@ class Chat:
         self._active_per_variant: Counter[str] = Counter()
         self._tasks: set[asyncio.Future[Any]] = set()
         self._compactions: set[asyncio.Future[Any]] = set()
-        self._is_closing = False
+        self.is_closing = False
 
     async def ask(
         self,
@@ -89,12 +93,8 @@ class Chat:
         user_id: str,
         conversation_id: str | None = None,
         policy: str | None = None,
-        model: str | None = None,
-        mode: Mode = "compressed",
-        system: str | None = None,
-        context: Mapping[str, Json] | None = None,
-        tools: Sequence[Tool] | None = None,
         idempotency_key: str | None = None,
+        **options: Unpack[PromptOptions],
     ) -> AnswerStream:
         """Send a message, in a conversation or a new one, and return the stream of its answer.
 
@@ -104,7 +104,6 @@ class Chat:
         target = self.target(
             user_id=user_id, conversation_id=conversation_id or None, policy=policy
         )
-        options = PromptOptions(model=model, mode=mode, system=system, context=context, tools=tools)
         request = ChatRequest.from_text(message, target, idempotency_key)
         return await self.answer(request, options, user_id=user_id)
 
@@ -113,12 +112,10 @@ class Chat:
     ) -> AnswerStream:
         """Like `ask`, for a request that names its target, or has more than one message."""
         last = request.messages[-1]
-        prompt = self._resolve(options, last.content if last.role == "user" else None)
+        prompt = self._resolve(last.content if last.role == "user" else None, **options)
         retry = _retry_key(request.idempotency_key, options, request.target.retry_scope)
         return await self._start(
-            prompt,
-            lambda owner: self._answers.start(request, owner, retry),
-            user_id=user_id,
+            prompt, lambda owner: self._answers.start(request, owner, retry), user_id=user_id
         )
 
     async def regenerate(
@@ -126,19 +123,15 @@ class Chat:
         *,
         message_id: str,
         user_id: str,
-        mode: Mode = "compressed",
-        model: str | None = None,
-        system: str | None = None,
-        context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
+        **options: Unpack[PromptOptions],
     ) -> AnswerStream:
         """Answer the question of a message again.
 
         The new answer supersedes the old one, or everything after a question, if it has any
         content. Superseded messages stay stored.
         """
-        options = PromptOptions(mode=mode, model=model, system=system, context=context)
-        prompt = self._resolve(options)
+        prompt = self._resolve(**options)
         retry = _retry_key(idempotency_key, options, "again")
         return await self._start(
             prompt,
@@ -157,18 +150,15 @@ class Chat:
         *,
         message_id: str,
         user_id: str,
-        mode: Mode = "compressed",
-        model: str | None = None,
-        system: str | None = None,
-        context: Mapping[str, Json] | None = None,
         idempotency_key: str | None = None,
+        **options: Unpack[PromptOptions],
     ) -> AnswerStream:
         """Replace a user's message, supersede everything after it, and answer the new one.
 
         A string changes only the text: the old message's payload is kept.
         """
-        options = PromptOptions(mode=mode, model=model, system=system, context=context)
-        prompt = self._resolve(options, message if isinstance(message, str) else message.content)
+        text = message if isinstance(message, str) else message.content
+        prompt = self._resolve(text, **options)
         retry = _retry_key(idempotency_key, options, "edited")
         return await self._start(
             prompt,
@@ -176,31 +166,6 @@ class Chat:
                 message, owner, message_id=message_id, retry=retry
             ),
             user_id=user_id,
-        )
-
-    async def find(self, id: str, *, user_id: str) -> Message | None:
-        """Find an answer by its id, or the one that is streaming in a conversation."""
-        return await self._answers.find(id, user_id=user_id)
-
-    async def find_conversation_id(self, id_or_key: str, *, user_id: str) -> str | None:
-        """Return the id of a conversation, by its id or the caller's key, or None."""
-        return await self._answers.find_conversation_id(id_or_key, user_id=user_id)
-
-    async def last_answer(self, *, conversation_id: str, user_id: str) -> Message:
-        """Return the newest answer of a conversation, or raise NotFound."""
-        return await self._answers.get_last(conversation_id=conversation_id, user_id=user_id)
-
-    async def find_edited(
-        self,
-        client_messages: Sequence[MessageIn],
-        *,
-        conversation_id: str,
-        user_id: str,
-        known: KnownPrefix | None = None,
-    ) -> Message | None:
-        """Find the stored message that the last message of a client's list replaces."""
-        return await self._answers.find_edited(
-            client_messages, conversation_id=conversation_id, user_id=user_id, known=known
         )
 
     def read(self, answer: Message, *, user_id: str) -> AnswerStream:
@@ -218,7 +183,7 @@ class Chat:
 
         Returns None if nothing is streaming. Another process stops within about a second.
         """
-        message = await self._answers.find(id, user_id=user_id)
+        message = await self.find(id, user_id=user_id)
         if message is None or message.status != "streaming":
             return message
         if active := self._active.get(message.id):
@@ -232,10 +197,6 @@ class Chat:
         return message
 
     @property
-    def is_closing(self) -> bool:
-        return self._is_closing
-
-    @property
     def running(self) -> int:
         """The number of answers that this process is writing."""
         return len(self._active)
@@ -246,7 +207,7 @@ class Chat:
         Answers that cannot be stored because the database is unavailable are left: their lease
         expires.
         """
-        self._is_closing = True
+        self.is_closing = True
         deadline = time.monotonic() + seconds
         while self._tasks and (left := deadline - time.monotonic()) > 0:
             await asyncio.wait(self._tasks, timeout=left)  # a task may start another one
@@ -275,25 +236,36 @@ class Chat:
         new = self._factory.conversation(user_id, external_id=key, policy=policy)
         return ConversationTarget(new=new)
 
-    def _resolve(self, options: PromptOptions, message: str | None = None) -> ResolvedPrompt:
-        """Validate the options and the message, and look up the model and the tools."""
-        model = self._models.get(options.model)
-        tools = self._tools if options.tools is None else options.tools
+    def _resolve(
+        self,
+        message: str | None = None,
+        *,
+        model: str | None = None,
+        tools: Sequence[Tool] | None = None,
+        client_tools: Sequence[Mapping[str, Json]] = (),
+        options: Mapping[str, Json] | None = None,
+        mode: Mode = "compressed",
+        system: str | None = None,
+        context: Mapping[str, Json] | None = None,
+    ) -> ResolvedPrompt:
+        """Validate the prompt options and the message, and look up the model and the tools."""
+        variant_model = self._models.get(model)
+        tools = self._tools if tools is None else tools
         request = self._contexts.prepare(
             message,
-            mode=options.mode,
-            system=options.system,
-            context=options.context,
-            model=model.variant.name,
-            tools=tool_schemas(tools, options.client_tools),
+            mode=mode,
+            system=system,
+            context=context,
+            model=variant_model.variant.name,
+            tools=tool_schemas(tools, client_tools),
         )
         check_room(request)
         return ResolvedPrompt(
-            model=model,
+            model=variant_model,
             request=replace(request, message=None),  # it is stored before the context is built
             tools={tool.name: tool for tool in tools},
-            client_tools=options.client_tools,
-            options=options.options,
+            client_tools=client_tools,
+            options=options,
         )
 
     async def _start(
@@ -303,7 +275,7 @@ class Chat:
         *,
         user_id: str,
     ) -> AnswerStream:
-        if self._is_closing:
+        if self.is_closing:
             raise Stopping
         if self._active_per_variant[prompt.variant] >= prompt.model.variant.most_answers:
             raise Overloaded(
@@ -391,7 +363,7 @@ class Chat:
                 )
                 break
             except Unavailable as error:
-                if self._is_closing or time.monotonic() > deadline:
+                if self.is_closing or time.monotonic() > deadline:
                     raise
                 logger.warning("answer.finish_failed", extra={"reason": error.log_message})
                 await asyncio.sleep(_FLUSH_SECONDS)
@@ -431,7 +403,7 @@ class Chat:
             if message.status != "streaming":
                 yield Finished(message)
                 return
-            if self._is_closing:
+            if self.is_closing:
                 raise Stopping
             if time.monotonic() - changed_at > LEASE.total_seconds():
                 await self._answers.interrupt_if_expired(message_id=message_id, user_id=user_id)
@@ -442,7 +414,7 @@ class Chat:
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _get(self, message_id: str, user_id: str) -> Message:
-        message = await self._answers.find(message_id, user_id=user_id)
+        message = await self.find(message_id, user_id=user_id)
         if message is None:
             raise NotFound("The answer was deleted.")
         return message
@@ -476,11 +448,12 @@ def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey
     if key is None:
         return None
     repeated: list[Json] = [
-        options.model,
-        options.mode,
-        options.system,
-        dict(options.context or {}),
+        options.get("model"),
+        options.get("mode", "compressed"),
+        options.get("system"),
+        dict(options.get("context") or {}),
     ]
-    if options.client_tools or options.options:
-        repeated += [list(options.client_tools), dict(options.options or {})]
+    client_tools, model_options = options.get("client_tools"), options.get("options")
+    if client_tools or model_options:
+        repeated += [list(client_tools or ()), dict(model_options or {})]
     return RetryKey(key=key, options=[scope, repeated])

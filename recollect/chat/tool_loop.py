@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import TypedDict
 
 from recollect.chat.active_answer import ActiveAnswer
 from recollect.chat.tools import Tool, parse_arguments, run_tool
@@ -19,21 +20,20 @@ from recollect.recall.context.types import ContextRequest, Count, MessagesContex
 _MAX_ROUNDS = 8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PromptOptions:
+class PromptOptions(TypedDict, total=False):
     """How a question is answered.
 
     `tools` run in this process; None means those of the engine. `client_tools`, in OpenAI's form,
     are run by the caller. `options` are passed to the model unchanged.
     """
 
-    model: str | None = None
-    mode: Mode = "compressed"
-    system: str | None = None
-    context: Mapping[str, Json] | None = None
-    tools: Sequence[Tool] | None = None
-    client_tools: Sequence[Mapping[str, Json]] = ()
-    options: Mapping[str, Json] | None = None
+    model: str | None
+    mode: Mode
+    system: str | None
+    context: Mapping[str, Json] | None
+    tools: Sequence[Tool] | None
+    client_tools: Sequence[Mapping[str, Json]]
+    options: Mapping[str, Json] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

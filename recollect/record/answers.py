@@ -36,11 +36,65 @@ from recollect.store import (
 from recollect.store.answers import AnswerDraft, FlushSignal
 from recollect.store.database import Run
 from recollect.store.idempotency import IdempotentRequest
+from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
 
 _SWEEP_BATCH = 500
 _MAX_CLIENT_MESSAGES = 2_000
+
+
+class AnswerLookup(ServiceBase):
+    async def find(self, id: str, *, user_id: str) -> Message | None:
+        """Find an answer by its id, or the one that is streaming in a conversation."""
+
+        def find(run: Run) -> Message | None:
+            try:
+                return messages.get(run, id)
+            except NotFound:
+                conversation_id = find_conversation_id(run, id, user_id=user_id)
+            if conversation_id is None:
+                raise NotFound("There is no such answer or conversation.")
+            streaming = answers.find_streaming(run, conversation_id)
+            return messages.get(run, streaming) if streaming else None
+
+        return await self._read(find, user_id)
+
+    async def find_conversation_id(self, id_or_key: str, *, user_id: str) -> str | None:
+        """Return the id of a conversation, by its id or the caller's key, or None."""
+        return await self._read(
+            lambda run: find_conversation_id(run, id_or_key, user_id=user_id), user_id
+        )
+
+    async def find_edited(
+        self,
+        client_messages: Sequence[MessageIn],
+        *,
+        conversation_id: str,
+        user_id: str,
+        known: KnownPrefix | None = None,
+    ) -> Message | None:
+        """Find the stored message that the last message of a client's list replaces."""
+
+        def find(run: Run) -> Message | None:
+            id = find_conversation_id(run, conversation_id, user_id=user_id)
+            if id is None:
+                return None
+            stored = messages.backlog(run, id, through_seq=0, limit=_MAX_CLIENT_MESSAGES)
+            return find_edited(client_messages, stored, known)
+
+        return await self._read(find, user_id)
+
+    async def last_answer(self, *, conversation_id: str, user_id: str) -> Message:
+        """Return the newest answer of a conversation, or raise NotFound."""
+
+        def find(run: Run) -> Message:
+            id = answers.find_last(run, conversations.get(run, conversation_id).id)
+            if id is None:
+                raise NotFound("The conversation has no answer yet.")
+            return messages.get(run, id)
+
+        return await self._read(find, user_id)
 
 
 class Answers(WriteService):
@@ -211,57 +265,6 @@ class Answers(WriteService):
         if interrupted:
             logger.warning("answer.interrupted", extra={"answers": interrupted})
         return interrupted
-
-    async def find(self, id: str, *, user_id: str) -> Message | None:
-        """Find an answer by its id, or the one that is streaming in a conversation."""
-
-        def find(run: Run) -> Message | None:
-            try:
-                return messages.get(run, id)
-            except NotFound:
-                conversation_id = find_conversation_id(run, id, user_id=user_id)
-            if conversation_id is None:
-                raise NotFound("There is no such answer or conversation.")
-            streaming = answers.find_streaming(run, conversation_id)
-            return messages.get(run, streaming) if streaming else None
-
-        return await self._read(find, user_id)
-
-    async def find_conversation_id(self, id_or_key: str, *, user_id: str) -> str | None:
-        """Return the id of a conversation, by its id or the caller's key, or None."""
-        return await self._read(
-            lambda run: find_conversation_id(run, id_or_key, user_id=user_id), user_id
-        )
-
-    async def find_edited(
-        self,
-        client_messages: Sequence[MessageIn],
-        *,
-        conversation_id: str,
-        user_id: str,
-        known: KnownPrefix | None = None,
-    ) -> Message | None:
-        """Find the stored message that the last message of a client's list replaces."""
-
-        def find(run: Run) -> Message | None:
-            id = find_conversation_id(run, conversation_id, user_id=user_id)
-            if id is None:
-                return None
-            stored = messages.backlog(run, id, through_seq=0, limit=_MAX_CLIENT_MESSAGES)
-            return find_edited(client_messages, stored, known)
-
-        return await self._read(find, user_id)
-
-    async def get_last(self, *, conversation_id: str, user_id: str) -> Message:
-        """Return the newest answer of a conversation, or raise NotFound."""
-
-        def find(run: Run) -> Message:
-            id = answers.find_last(run, conversations.get(run, conversation_id).id)
-            if id is None:
-                raise NotFound("The conversation has no answer yet.")
-            return messages.get(run, id)
-
-        return await self._read(find, user_id)
 
     async def _start_once(
         self,

@@ -1,7 +1,7 @@
 """Bodies of chat requests: our own, and the one that the AI SDK's `useChat` sends."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypedDict
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
@@ -14,26 +14,16 @@ from recollect.record.message_diff import KnownPrefix
 from recollect.server.schema_base import FailFastList, JsonObject, RequestModel
 
 
-class AnswerOptions(TypedDict):
-    model: str | None
-    mode: Mode
-    system: str | None
-    context: JsonObject | None
-
-
 class _AnswerOptionsIn(BaseModel):
     context: JsonObject | None = None
     model: str | None = None
     mode: Mode = "compressed"
     system: str | None = None
 
-    def options(self) -> AnswerOptions:
-        return AnswerOptions(
+    def prompt(self) -> PromptOptions:
+        return PromptOptions(
             model=self.model, mode=self.mode, system=self.system, context=self.context
         )
-
-    def prompt(self) -> PromptOptions:
-        return PromptOptions(**self.options())
 
 
 class _NewChatIn(_AnswerOptionsIn):

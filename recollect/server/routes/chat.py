@@ -111,7 +111,7 @@ async def regenerate_answer(
     answer = await engine.chat.regenerate(
         message_id=message_id,
         user_id=caller.user_id,
-        **(body or RegenerateIn()).options(),
+        **(body or RegenerateIn()).prompt(),
         idempotency_key=idempotency_key,
     )
     return await respond(answer, engine, stream=stream)
@@ -131,7 +131,7 @@ async def edit_message(
         body.message,
         message_id=message_id,
         user_id=caller.user_id,
-        **body.options(),
+        **body.prompt(),
         idempotency_key=idempotency_key,
     )
     return await respond(answer, engine, stream=stream)
@@ -181,7 +181,7 @@ async def _answer_ui(
             return await engine.chat.regenerate(
                 message_id=edited.id,
                 user_id=user_id,
-                **body.options(),
+                **body.prompt(),
                 idempotency_key=idempotency_key,
             )
         if edited:
@@ -189,7 +189,7 @@ async def _answer_ui(
                 messages[-1],
                 message_id=edited.id,
                 user_id=user_id,
-                **body.options(),
+                **body.prompt(),
                 idempotency_key=idempotency_key,
             )
     request = ChatRequest(
