@@ -72,7 +72,7 @@ def main() -> None:
 def _server() -> Iterator[tuple[str, str, str]]:
     """Start a server with a short and a long conversation."""
     roles: tuple[Role, Role] = ("user", "assistant")
-    said = [
+    messages = [
         MessageIn(role=roles[n % 2], content=f"Number {n}. " + "On and on. " * (n % 40))
         for n in range(1, _MANY + 1)
     ]
@@ -80,8 +80,8 @@ def _server() -> Iterator[tuple[str, str, str]]:
         database = f"sqlite:///{folder}/recollect.db"
         with Recollect.open(database) as memory:
             create = memory.conversations.create_conversation
-            short = create("Short", user_id="local", messages=said[:20]).id
-            long = create("Long", user_id="local", messages=said).id
+            short = create("Short", user_id="local", messages=messages[:20]).id
+            long = create("Long", user_id="local", messages=messages).id
         argument_parser = ("recollect", "serve", "--port", "0", "--database", database)
         quiet = {"RECOLLECT_WORKER": "false", "RECOLLECT_EMBEDDER": "none"}
         with start_process(*argument_parser, variables=quiet) as url:
@@ -140,7 +140,7 @@ def _text(result: Result) -> str:
     rows = [
         [name, f"{median(times):.0f} ms", f"{median(times) - base:.0f} ms", f"{max(times):.0f} ms"]
         for name, times in [
-            ("A page with nothing in it", result.empty),
+            ("An empty page", result.empty),
             ("The first page", result.home),
             ("A conversation of 20 messages", result.short),
             ("A conversation of 10,000 messages", result.long),
@@ -154,8 +154,8 @@ def _text(result: Result) -> str:
     return "\n\n".join(
         [
             machine(),
-            table(["until it can be used", "median", "more than nothing", "slowest"], rows),
-            table(["all that is built", "as it is", "compressed"], sizes),
+            table(["time until usable", "median", "more than empty", "slowest"], rows),
+            table(["build size", "raw", "compressed"], sizes),
             "\n".join(
                 [
                     verdict(

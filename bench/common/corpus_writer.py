@@ -99,6 +99,7 @@ def _rows(conversation: CorpusConversation, model: str) -> Iterator[tuple[str, l
         "search_text": conversation.title,
         "metadata": "{}",
         "forked_from": None,
+        "external_id": None,
         **dict.fromkeys(("created_at", "updated_at", "last_activity_at"), now),
         "model": model,
         "read_from": 0,

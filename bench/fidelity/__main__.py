@@ -123,7 +123,7 @@ def _aims(runs: Sequence[_Run]) -> str:
     return "\n".join(
         [
             *aims,
-            verdict(not unsupported, "no value that nobody said", f"{unsupported}"),
+            verdict(not unsupported, "no invented value", f"{unsupported}"),
             verdict(
                 summary <= SUMMARY_CAP and ledger <= LEDGER_CAP,
                 f"a summary within {SUMMARY_CAP} tokens and a ledger within {LEDGER_CAP}",

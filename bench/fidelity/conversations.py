@@ -88,10 +88,10 @@ def _plant(seed: int, language: Language, held_out: bool, before: int, after: in
 def _state(
     kind: FactKind, phrasing: str, language: Language, chance: random.Random
 ) -> tuple[Fact, tuple[str, str]]:
-    said = phrasing.format_map(Slots(language, chance))
-    found = _VALUE.search(said)
+    text = phrasing.format_map(Slots(language, chance))
+    found = _VALUE.search(text)
     assert found is not None, phrasing
-    sentence = said.replace(found[0], found[1])
+    sentence = text.replace(found[0], found[1])
     opener = chance.choice((*language.openers, "", "", ""))
     follower = chance.choice((*language.followers, "", "", ""))
     message = " ".join(part for part in (opener, sentence, follower) if part)
@@ -106,22 +106,22 @@ def _pass_time(language: Language, chance: random.Random) -> tuple[str, str]:
     dice = chance.randrange(10)
     if dice < 3:
         exchange = chance.choice(language.filler)
-        said, answers = exchange.question, exchange.answers
+        text, answers = exchange.question, exchange.answers
     elif dice < 8:
-        said, answers = chance.choice(talk.questions), talk.answers
+        text, answers = chance.choice(talk.questions), talk.answers
     else:
         remark = chance.choice(talk.events if dice == 8 else talk.habits)
-        said, answers = f"{remark} {chance.choice(talk.asides)}".strip(), talk.replies
+        text, answers = f"{remark} {chance.choice(talk.asides)}".strip(), talk.replies
     slots = Slots(language, chance)
     length = chance.randint(1, min(4, len(answers)))
     chosen = sorted(chance.sample(range(len(answers)), length))
     answer = " ".join(answers[index] for index in chosen)
-    return said.format_map(slots), answer.format_map(slots)
+    return text.format_map(slots), answer.format_map(slots)
 
 
 def _messages(turns: Sequence[tuple[str, str]], numbers: Iterator[int]) -> Iterator[Message]:
-    for said, answer in turns:
-        yield _message(next(numbers), "user", said)
+    for text, answer in turns:
+        yield _message(next(numbers), "user", text)
         yield _message(next(numbers), "assistant", answer)
 
 

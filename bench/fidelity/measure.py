@@ -41,9 +41,9 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
     A fact has survived if its exact value is in the context that is built then.
     """
     chat = memory.conversations.create_conversation(user_id=_USER, policy="chunked").id
-    said: list[Message] = []
+    messages_so_far: list[Message] = []
     for number, messages in enumerate(planted.parts, start=1 - planted.before):
-        said += messages
+        messages_so_far += messages
         drafts = [MessageIn(role=message.role, content=message.content) for message in messages]
         memory.conversations.add_messages(drafts, conversation_id=chat, user_id=_USER)
         summary = memory.summaries.compact(conversation_id=chat, user_id=_USER, force=True).summary
@@ -57,17 +57,17 @@ def generations(planted: Planted, memory: Recollect) -> Iterator[Generation]:
         yield Generation(
             number,
             frozenset(fact for fact in planted.facts if _normal(fact.value) in shown),
-            tuple(_unsupported(summary.text, summary.ledger, said)),
+            tuple(_unsupported(summary.text, summary.ledger, messages_so_far)),
             summary.text,
             render_ledger(summary.ledger),
         )
 
 
 def _unsupported(
-    summary: str, ledger: Iterable[ExactValue], said: Sequence[Message]
+    summary: str, ledger: Iterable[ExactValue], messages_so_far: Sequence[Message]
 ) -> Iterator[str]:
     """Return numbers of the summary and values of the ledger that no message contains."""
-    everything = "\n".join(message.content for message in said)
+    everything = "\n".join(message.content for message in messages_so_far)
     figures = [figure.strip(_AROUND_FIGURES) for figure in _FIGURE.findall(summary)]
     entries = [part for atom in ledger for part in (atom.value, atom.label)]
     yield from (part for part in figures + entries if part not in everything)

@@ -157,7 +157,7 @@ def _text(results: dict[str, Result]) -> str:
     rows = [
         [f"{name} on {label}", *_figures(result, server)]
         for label, result in results.items()
-        for server, name in (("ours", "**Recollect**"), ("bare", "A bare FastAPI route"))
+        for server, name in (("ours", "**Recollect**"), ("bare", "A minimal FastAPI route"))
     ]
     first = [
         [
@@ -196,7 +196,7 @@ def _aims(results: dict[str, Result]) -> str:
     aims = [
         verdict(
             result.share(what) >= _MIN_SHARE,
-            f"{label}: at least {_MIN_SHARE:.0%} of the {what}s of a bare route",
+            f"{label}: at least {_MIN_SHARE:.0%} of the {what}s of a minimal route",
             f"{result.share(what):.0%}",
         )
         for label, result in results.items()

@@ -309,12 +309,12 @@ def _aims(scored: Sequence[ScoredDialogue]) -> str:
         lines += [
             verdict(
                 scores.precision >= _MIN_PRECISION,
-                f"patterns, {label}: {_MIN_PRECISION:.0%} of what is stored is right",
+                f"patterns, {label}: {_MIN_PRECISION:.0%} precision",
                 f"{scores.precision:.1%}",
             ),
             verdict(
                 not scores.duplicates and not scores.wrong_supersedes,
-                f"patterns, {label}: nothing twice, and nothing retired that still holds",
+                f"patterns, {label}: no duplicate and no wrong supersede",
                 f"{scores.duplicates} and {scores.wrong_supersedes}",
             ),
         ]

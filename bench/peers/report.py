@@ -39,13 +39,13 @@ def _storage_table(
     data: Sequence[DataSet], measured: Measured, results: Mapping[str, Result]
 ) -> str:
     count = len(longest(data).texts)
-    head = [f"a conversation of {count} messages, p50", "append", "work behind it, a message"]
+    head = [f"a conversation of {count} messages, p50", "append", "background work per message"]
     head += [
         "load the last 20",
         "build a context",
         "its tokens",
-        "of the evidence in it",
-        "kept in",
+        "evidence in it",
+        "stored in",
     ]
     rows = [_kept_row(result, measured.kept.get(name)) for name, result in results.items()]
     return table(head, rows)

@@ -118,8 +118,8 @@ async def _ask_in_all_ways(
     by_vectors = Search(
         memory._database, memory._retriever, clock=utc_now, weights=Weights(lexical=0.0)
     )
-    async with Recollect.open(settings=Settings(database_url=url, embedder="none")) as wordy:
-        ways = {"words": wordy.recall, "vectors": by_vectors, HYBRID: memory.recall}
+    async with Recollect.open(settings=Settings(database_url=url, embedder="none")) as words_only:
+        ways = {"words": words_only.recall, "vectors": by_vectors, HYBRID: memory.recall}
         for way, search in ways.items():
             asking = recorded.asking(search)
             results.append(await ask_all(f"{way}, {label}", recorded.data, asking))
@@ -137,9 +137,9 @@ async def _try(data: Sequence[DataSet], vectors: Vectors, tries: Sequence[Weight
             retriever = Retriever(replay, memory._embedders)
             for weights in (Weights(), *tries):
                 search = Search(replay, retriever, clock=utc_now, weights=weights)
-                for those in recorded:
-                    asking = those.asking(search, is_timed=False)
-                    found = await ask_all(those.data.name, those.data, asking)
+                for data_set in recorded:
+                    asking = data_set.asking(search, is_timed=False)
+                    found = await ask_all(data_set.data.name, data_set.data, asking)
                     print(line(found, weights), flush=True)
 
 

@@ -61,10 +61,10 @@ _PARTS = {
     "get_search_scope": "scope",
     "match_documents": "words",
     "nearest_embeddings": "nearest vectors",
-    "list_similarities": "cosines of the others",
+    "list_similarities": "other similarities",
     "list_candidates": "candidates",
     "list_message_texts": "texts",
-    "closeness": "closer look at the best",
+    "closeness": "word-by-word reranking",
     "rest": "ranking, threads and transactions",
 }
 
@@ -263,10 +263,10 @@ def _cases(corpus: Corpus) -> list[_Case]:
             "in one of its 200 conversations",
             filters={"conversation_id": corpus.conversations[7].id},
         ),
-        _Case("what the user said, which is half", filters={"role": "user"}),
+        _Case("role user (half)", filters={"role": "user"}),
         _Case("the last tenth", filters={"after": last_tenth}),
         _Case(f"the last {_LATEST} messages", filters={"after": latest}),
-        _Case("all, rolled up to conversations", kind="conversations"),
+        _Case("all, ranked as conversations", kind="conversations"),
         _Case(f"of another user, all {_MEDIUM_USER.messages:,}", _MEDIUM_USER.id),
         _Case(f"of another user, all {_SMALL_USER.messages:,}", _SMALL_USER.id),
         _Case(f"of another user, all {small.messages:,}", small.id),
@@ -345,17 +345,17 @@ def _text(results: Mapping[_Setup, _Measured], job: Series, embedder: Series) ->
             _row(f"**Recollect** on {setup.label}", found.ours, found),
             _row(setup.baseline.vectors, found.vectors, found),
             _row(setup.baseline.words, found.words, found),
-            _row("both of these", found.both_lookups, found),
+            _row("baseline: both", found.both_lookups, found),
         ]
-        head = [f"among {_LARGE_USER.messages:,} messages", "p50", "p95", "times both"]
+        head = [f"among {_LARGE_USER.messages:,} messages", "p50", "p95", "times baseline"]
         parts.append(table(head, rows))
     parts += [_table_of_parts(results), _table_of_cases(results)]
     rate = "texts/s"
     rows = [
         ["The background job", f"{job.rate:,.1f}", f"{rate_ratio(job, embedder):.2f}"],
-        ["The bare embedder", f"{embedder.rate:,.1f}", "1.00"],
+        ["The embedder alone", f"{embedder.rate:,.1f}", "1.00"],
     ]
-    parts.append(table(["embedding what was said", rate, "times bare"], rows))
+    parts.append(table(["embedding", rate, "times embedder"], rows))
     parts.append("\n".join(_verdicts(results, rate_ratio(job, embedder))))
     return "\n\n".join(parts)
 
@@ -373,7 +373,7 @@ def _table_of_parts(results: Mapping[_Setup, _Measured]) -> str:
         for row, name in zip(rows, _PARTS, strict=True):
             seconds = mean(parts.get(name, 0.0) for parts in found.parts)
             row.append(f"{_ms(seconds)} ({seconds / whole:.0%})")
-    return table(["where the time goes, on average", *(one.label for one in results)], rows)
+    return table(["average time per part", *(one.label for one in results)], rows)
 
 
 def _table_of_cases(results: Mapping[_Setup, _Measured]) -> str:
@@ -395,7 +395,7 @@ def _verdicts(results: Mapping[_Setup, _Measured], job_ratio: float) -> list[str
         lines += [
             verdict(
                 ratio <= _MAX_RATIO_TO_BASELINE,
-                f"on {setup.label} at most {_MAX_RATIO_TO_BASELINE:g} times the bare look-ups",
+                f"on {setup.label} at most {_MAX_RATIO_TO_BASELINE:g} times the baseline",
                 f"{ratio:.2f} times",
             ),
             verdict(
@@ -408,7 +408,7 @@ def _verdicts(results: Mapping[_Setup, _Measured], job_ratio: float) -> list[str
             lines += plan_verdicts(setup.plans)
             took = f"{setup.build_seconds:,.0f} seconds, within 1 GB of memory"
             lines.append(f"- To index the {_rows():,} vectors took {took}.")
-    aim = f"the job embeds at least {_MIN_JOB_RATIO:.0%} as many texts as the bare embedder"
+    aim = f"the job embeds at least {_MIN_JOB_RATIO:.0%} of the embedder's rate"
     return [*lines, verdict(job_ratio >= _MIN_JOB_RATIO, aim, f"{job_ratio:.0%}")]
 
 

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.common.corpus import Corpus, CorpusUser
+from bench.common.corpus_writer import fill
 from bench.http.baseline_app import USER, PostgresStore, SqliteStore, row_of
 from bench.peers.conversations import commands, said
 from bench.peers.libraries.ours import Ours
@@ -104,3 +106,13 @@ def test_baseline_app_writes_and_reads_messages(database_url: str) -> None:
 
 async def _done(result: Any) -> Any:
     return await result if inspect.isawaitable(result) else result
+
+
+def test_corpus_is_written_as_searchable_rows(database_url: str) -> None:
+    corpus = Corpus([CorpusUser(USER, 2, 20)], seed=1)
+    with Recollect.open(database_url) as memory:
+        fill(database_url, corpus, model="synthetic")
+        for conversation in corpus.conversations:
+            text = conversation.messages[0].content
+            hit, *_ = memory.recall.search(text, user_id=USER, limit=1)
+            assert hit.text == text
