@@ -148,23 +148,26 @@ def component_schemas() -> dict[str, Json]:
     return {**union.pop("$defs"), **named, "UiStreamEvent": union}
 
 
-def _event(schema: str | None = None, **fields: Json) -> dict[str, Json]:
-    """Describe a server-sent event whose `data` is JSON of the named component."""
-    data: dict[str, Json] = dict(_TEXT)
-    if schema:
-        ref = {"$ref": _REF.format(model=schema)}
-        data |= {"contentMediaType": "application/json", "contentSchema": ref}
+def _event(data: Json, **fields: Json) -> dict[str, Json]:
+    """Describe a server-sent event."""
     properties = {"id": _TEXT, "event": _TEXT, **fields, "data": data}
     return {"type": "object", "properties": properties, "required": [*fields, "data"]}
 
 
-def _stream(item: Json) -> dict[str, Json]:
+def _json(component: str) -> dict[str, Json]:
+    """Describe a text that is JSON of a component."""
+    ref = {"$ref": _REF.format(model=component)}
+    return {**_TEXT, "contentMediaType": "application/json", "contentSchema": ref}
+
+
+def _stream(*events: Json) -> dict[str, Json]:
+    item = {"oneOf": events} if len(events) > 1 else events[0]
     return {"text/event-stream": {"itemSchema": item}}
 
 
-PLAIN_STREAM = _stream(_event())
-UI_STREAM = _stream(_event("UiStreamEvent"))
+PLAIN_STREAM = _stream(_event(_TEXT))
+UI_STREAM = _stream(_event(_json("UiStreamEvent")), _event({"const": "[DONE]"}))
 NAMED_STREAM = _stream(
-    {"oneOf": [_event(data.__name__, event={"const": name}) for name, data in NAMED_EVENTS.items()]}
+    *(_event(_json(data.__name__), event={"const": name}) for name, data in NAMED_EVENTS.items())
 )
-"""Media types of the streaming responses. The last event of a UI stream is `data: [DONE]`."""
+"""Media types of the streaming responses."""
