@@ -11,8 +11,8 @@ from datetime import datetime
 from functools import partial
 
 from recollect.core import tokens
-from recollect.core.errors import Conflict, InvalidInput, TooLarge
-from recollect.core.ids import new_id
+from recollect.core.errors import Conflict, InvalidInput
+from recollect.core.ids import canonical_id, new_id
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters, MemoryIn
 from recollect.core.pagination import (
     check_page,
@@ -24,7 +24,7 @@ from recollect.core.pagination import (
 )
 from recollect.core.ports import MemoryExtraction, MemorySelection
 from recollect.core.types import Deleted, Job, Json, MemoryAction, Page
-from recollect.core.validation import check_text
+from recollect.core.validation import check_pinned, check_text
 from recollect.language.facts import parse_note
 from recollect.record.conversation_target import lock_conversation
 from recollect.record.enqueue import JobEnqueuer
@@ -79,13 +79,8 @@ class Memories(ServiceBase):
                 source_message_id=message_id,
                 created_at=now,
                 updated_at=now,
-                last_accessed_at=None,
-                access_count=0,
-                is_archived=False,
                 valid_from=now,
-                valid_to=None,
                 confirmed_at=now,
-                superseded_by=None,
             )
             if duplicate := _find_duplicate(run, new):
                 return self._merge(run, duplicate, new, now=now)
@@ -333,18 +328,16 @@ def _lock_source(run: Run, memory: MemoryIn) -> tuple[str | None, str | None]:
             return None, None
         return lock_conversation(run, conversation_id).id, None
     id = messages.get(run, message_id).conversation_id
-    if conversation_id is not None and conversations.get(run, conversation_id).id != id:
+    if conversation_id is not None and id not in (
+        canonical_id(conversation_id),
+        conversations.find_key(run, conversation_id),
+    ):
         raise InvalidInput("The message is not in that conversation.", field="source_message_id")
     conversations.lock(run, id)
     return id, messages.get(run, message_id).id
 
 
 def check_pinned_memories(run: Run, limit: int) -> None:
-    """Raise TooLarge if the pinned memories, which every context includes, exceed the limit."""
+    """Raise TooLarge if the user's pinned memories exceed the limit."""
     pinned = sum(tokens.count(memory.content) for memory in memories.pinned(run))
-    if pinned > limit:
-        raise TooLarge(
-            f"With this one the pinned memories have {pinned:,} tokens; the limit is {limit:,}. "
-            "Unpin another one first.",
-            field="is_pinned",
-        )
+    check_pinned("memories", pinned, limit=limit)
