@@ -39,7 +39,6 @@ from recollect.recall.search.retriever import Retriever
 from recollect.recall.service import Recall
 from recollect.record.answers import Answers
 from recollect.record.api_keys import Keys
-from recollect.record.conversation_target import ConversationFactory
 from recollect.record.conversations import Conversations
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import Memories
@@ -294,16 +293,10 @@ class Recollect:
             extract_turns=settings.extract_turns if settings.extraction == "automatic" else None,
             extract_idle=timedelta(seconds=settings.extract_idle_seconds),
         )
-        factory = ConversationFactory(
-            policies=policies,
-            default_policy=settings.default_policy,
-            max_bytes=settings.max_message_bytes,
-            clock=clock,
-        )
         dependencies = ServiceDependencies(
             database=database,
             enqueuer=self._enqueuer,
-            factory=factory,
+            default_policy=settings.default_policy,
             max_message_bytes=settings.max_message_bytes,
             compactor=inline_compactor,
             events=events,
@@ -325,16 +318,11 @@ class Recollect:
 
         # Chat, analytics, transfer
         self.chat = Chat(
-            database,
+            dependencies,
             answers=self._answers,
             contexts=self.contexts,
             models=self.models,
-            factory=factory,
             tools=tools,
-            compactor=inline_compactor,
-            max_answer_bytes=settings.max_message_bytes,
-            events=events,
-            clock=clock,
         )
         self.analytics = Analytics(
             database, policies=policies, flush_usage=self._usage_recorder.flush, clock=clock

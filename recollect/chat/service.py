@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Any, Unpack
 
 from recollect.chat.active_answer import KEEP_ALIVE_SECONDS, ActiveAnswer, AnswerStream
@@ -30,8 +29,6 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.ids import new_id
-from recollect.core.instrumentation import Events
-from recollect.core.ports import InlineCompaction
 from recollect.core.types import Json, Message, MessageIn, Status
 from recollect.llm.registry import ModelRegistry
 from recollect.recall.context.assemble import check_room
@@ -39,9 +36,9 @@ from recollect.recall.context.receipt import Mode
 from recollect.recall.context.service import Contexts
 from recollect.record.answer_start import AnswerOwner, ChatRequest, RetryKey, StartedAnswer
 from recollect.record.answers import AnswerLookup, Answers
-from recollect.record.conversation_target import ConversationFactory, ConversationTarget
+from recollect.record.conversation_target import ConversationTarget
+from recollect.record.services import ServiceDependencies
 from recollect.store.answers import LEASE
-from recollect.store.database import Database
 
 logger = logging.getLogger(__name__)
 
@@ -57,28 +54,19 @@ _FINISH_RETRY_SECONDS = 300.0
 class Chat(AnswerLookup):
     def __init__(
         self,
-        database: Database,
+        dependencies: ServiceDependencies,
         *,
         answers: Answers,
         contexts: Contexts,
         models: ModelRegistry,
-        factory: ConversationFactory,
         tools: Sequence[Tool],
-        compactor: InlineCompaction,
-        max_answer_bytes: int,
-        events: Events,
-        clock: Callable[[], datetime],
     ) -> None:
-        super().__init__(database, clock=clock)
+        super().__init__(dependencies)
         self._answers = answers
         self._contexts = contexts
         self._models = models
-        self._factory = factory
         self._tools = tools
         self._tool_loop = ToolLoop(contexts)
-        self._compactor = compactor
-        self._max_answer_bytes = max_answer_bytes
-        self._events = events
         self._process_id = new_id()
         self._active: dict[str, ActiveAnswer] = {}
         self._active_per_variant: Counter[str] = Counter()
@@ -233,7 +221,7 @@ class Chat(AnswerLookup):
         """
         if conversation_id is not None:
             return ConversationTarget(conversation_id=conversation_id)
-        new = self._factory.conversation(user_id, external_id=key, policy=policy)
+        new = self._new_conversation(user_id, external_id=key, policy=policy)
         return ConversationTarget(new=new)
 
     def _resolve(
@@ -289,7 +277,7 @@ class Chat(AnswerLookup):
             try:
                 started = await start(owner)
                 if started.is_new:
-                    active = ActiveAnswer(started, max_bytes=self._max_answer_bytes)
+                    active = ActiveAnswer(started, max_bytes=self._max_bytes)
                     self._active[started.answer.id] = active
                     self._spawn(self._run_to_completion(active, prompt))
                     is_running = True

@@ -67,16 +67,16 @@ class Memory:
     source_message_id: str | None
     created_at: datetime
     updated_at: datetime
-    last_accessed_at: datetime | None
-    access_count: int
-    is_pinned: bool
-    is_archived: bool
+    last_accessed_at: datetime | None = None
+    access_count: int = 0
+    is_pinned: bool = False
+    is_archived: bool = False
     confidence: float
     valid_from: datetime
-    valid_to: datetime | None
+    valid_to: datetime | None = None
     confirmed_at: datetime
     """When it was last stated."""
-    superseded_by: str | None
+    superseded_by: str | None = None
 
     @classmethod
     def from_row(cls, row: Row) -> Self:

@@ -111,6 +111,7 @@ class Conversation:
         now: datetime,
         title: str | None = None,
         metadata: dict[str, Json] | None = None,
+        remember: bool = True,
         external_id: str | None = None,
     ) -> Self:
         """Return an empty conversation. A given title counts as the user's."""
@@ -120,7 +121,7 @@ class Conversation:
             title=title,
             title_source="user" if title else "auto",
             policy=policy,
-            remember=True,
+            remember=remember,
             topic=None,
             metadata=metadata or {},
             is_archived=False,

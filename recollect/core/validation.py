@@ -6,7 +6,7 @@ surrogates, NaN.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -90,6 +90,25 @@ def check_idempotency_key(key: str) -> None:
 def check_flag(value: bool, field: str) -> None:
     if not isinstance(value, bool):
         raise InvalidInput(f"{field} must be true or false.", field=field)
+
+
+def check_updates(updates: Mapping[str, Json], known: Collection[str]) -> None:
+    if not isinstance(updates, Mapping):
+        raise InvalidInput("updates must be an object.", field="updates")
+    if unknown := updates.keys() - known:
+        field = min(unknown)
+        names = ", ".join(sorted(known))
+        raise InvalidInput(f"{field} cannot be updated, only {names}.", field=field)
+
+
+def check_pinned(noun: str, tokens: int, *, limit: int) -> None:
+    """Raises TooLarge if the pinned items, which every context includes, exceed the limit."""
+    if tokens > limit:
+        raise TooLarge(
+            f"With this one the pinned {noun} have {tokens:,} tokens; the limit is {limit:,}. "
+            "Unpin another one first.",
+            field="is_pinned",
+        )
 
 
 def json_text(value: Json, field: str, *, limit: int) -> str:

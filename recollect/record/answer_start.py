@@ -16,7 +16,7 @@ from recollect.core.validation import check_idempotency_key
 from recollect.record.append import Batch, append_question
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.enqueue import JobEnqueuer
-from recollect.record.message_diff import KnownPrefix, find_overlap
+from recollect.record.message_diff import KnownPrefix, find_overlap, has_content
 from recollect.store import answers, idempotency, jobs, messages
 from recollect.store.database import Run
 from recollect.store.idempotency import IdempotentRequest
@@ -190,10 +190,6 @@ def get_active(run: Run, message_id: str) -> Message:
     if message.superseded_at is not None:
         raise Conflict("This message was already replaced by another one.")
     return message
-
-
-def has_content(answer: Message) -> bool:
-    return bool(answer.content.strip() or answer.tool_calls)
 
 
 def _first_replaced_seq(old: Message) -> int:

@@ -16,11 +16,10 @@ from recollect.record.answer_start import (
     RetryKey,
     StartedAnswer,
     get_active,
-    has_content,
 )
-from recollect.record.append import Batch
+from recollect.record.append import AfterCommit, Batch
 from recollect.record.conversation_target import find_conversation_id
-from recollect.record.message_diff import KnownPrefix, find_edited
+from recollect.record.message_diff import KnownPrefix, find_edited, has_content
 from recollect.record.retention import expire
 from recollect.record.services import WriteService
 from recollect.store import (
@@ -35,8 +34,6 @@ from recollect.store import (
 )
 from recollect.store.answers import AnswerDraft, FlushSignal
 from recollect.store.database import Run
-from recollect.store.idempotency import IdempotentRequest
-from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +41,7 @@ _SWEEP_BATCH = 500
 _MAX_CLIENT_MESSAGES = 2_000
 
 
-class AnswerLookup(ServiceBase):
+class AnswerLookup(WriteService):
     async def find(self, id: str, *, user_id: str) -> Message | None:
         """Find an answer by its id, or the one that is streaming in a conversation."""
 
@@ -108,7 +105,8 @@ class Answers(WriteService):
             lambda run: request.target.lock(run, user_id=owner.user_id, now=now),
             lambda start: start.answer(request, batch),
             owner,
-            retry.request(batch.body()) if retry else None,
+            retry,
+            batch.body(),
             now,
         )
 
@@ -145,7 +143,8 @@ class Answers(WriteService):
             partial(_get_locked, message_id=message_id),
             regenerate,
             owner,
-            retry.request(message_id) if retry else None,
+            retry,
+            message_id,
             now,
         )
 
@@ -173,7 +172,8 @@ class Answers(WriteService):
             partial(_get_locked, message_id=message_id),
             edit,
             owner,
-            retry.request([message_id, content]) if retry else None,
+            retry,
+            [message_id, content],
             self._clock(),
         )
 
@@ -271,12 +271,14 @@ class Answers(WriteService):
         lock: Callable[[Run], object],
         start_answer: Callable[[AnswerStart], StartedAnswer],
         owner: AnswerOwner,
-        request: IdempotentRequest | None,
+        retry: RetryKey | None,
+        content: Json,
         now: datetime,
     ) -> StartedAnswer:
         """Start an answer in a transaction, or return that of an earlier attempt."""
+        request = retry.request(content) if retry else None
 
-        def transaction(run: Run) -> StartedAnswer:
+        def transaction(run: Run) -> tuple[StartedAnswer, AfterCommit]:
             lock(run)
             start = AnswerStart(
                 run=run,
@@ -285,18 +287,15 @@ class Answers(WriteService):
                 max_bytes=self._max_bytes,
                 now=now,
             )
-            if request and (earlier := start.find_earlier(request)):
-                return earlier
-            started = start_answer(start)
-            if request:
-                id = started.answer.conversation_id
+            earlier = start.find_earlier(request) if request else None
+            started = earlier or start_answer(start)
+            id = started.answer.conversation_id
+            if request and not earlier:
                 result = [started.answer.id]
                 idempotency.store_result(run, request, conversation_id=id, result=result, now=now)
-            return started
+            return started, AfterCommit(id, started.stored)
 
-        started = await self._write(transaction, owner.user_id)
-        self._count_stored(started.stored)
-        return started
+        return await self._write_messages(transaction, owner.user_id)
 
     def _after_end(
         self, run: Run, before: Message, user_id: str, now: datetime
@@ -325,8 +324,8 @@ class Answers(WriteService):
             has_user=True,
             now=now,
         )
-        if retention := find_policy(self._policies, progress.policy).retention:
-            expire(run, ended.conversation_id, retention, now=now)
+        retention = find_policy(self._policies, progress.policy).retention
+        expire(run, ended.conversation_id, retention, now=now)
         return ended, needs_inline_compaction
 
 

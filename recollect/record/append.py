@@ -11,12 +11,18 @@ from datetime import datetime
 from typing import Any
 
 from recollect.core import tokens
-from recollect.core.errors import InvalidInput, TooLarge
+from recollect.core.errors import InvalidInput
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.policy import Policy, find_policy
 from recollect.core.turns import turns_back
 from recollect.core.types import Json, MessageIn, Row, utc_text
-from recollect.core.validation import check_message, json_text, metadata_text, utc_moment
+from recollect.core.validation import (
+    check_message,
+    check_pinned,
+    json_text,
+    metadata_text,
+    utc_moment,
+)
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.retention import expire
 from recollect.store import conversations, idempotency, messages, search_index
@@ -87,12 +93,12 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
-    """The messages of a batch as stored rows. `stored` counts the new ones: a retry has none."""
+class AfterCommit:
+    """What a transaction leaves to do: a transaction may be retried, and must not wait."""
 
     conversation_id: str
-    rows: Sequence[Row] = ()
     stored: int = 0
+    """Number of new messages to count: none if the request is a retry."""
     needs_inline_compaction: bool = False
 
 
@@ -104,20 +110,20 @@ def append(
     user_id: str,
     enqueuer: JobEnqueuer,
     request: IdempotentRequest | None = None,
-) -> Appended:
+) -> tuple[Sequence[Row], AfterCommit]:
     """Store a batch, apply the policy's retention, and enqueue the jobs that are now due."""
     if request:
         conversations.lock(run, conversation_id)
         if (first := idempotency.find_result(run, request)) is not None:
-            return Appended(conversation_id, messages.find_rows(run, first))
+            return messages.find_rows(run, first), AfterCommit(conversation_id)
     progress, rows = _store(run, conversation_id, batch, user_id, enqueuer.policies)
     if request:
         ids = [row["id"] for row in rows]
         idempotency.store_result(
             run, request, conversation_id=conversation_id, result=ids, now=batch.now
         )
-    if retention := find_policy(enqueuer.policies, progress.policy).retention:
-        expire(run, conversation_id, retention, now=batch.now)
+    retention = find_policy(enqueuer.policies, progress.policy).retention
+    expire(run, conversation_id, retention, now=batch.now)
     answered = [row["turn"] for row in rows if row["role"] == "assistant"]
     needs_inline_compaction = enqueuer.enqueue_due(
         run,
@@ -128,7 +134,7 @@ def append(
         has_user=any(row["role"] == "user" for row in rows),
         now=batch.now,
     )
-    return Appended(conversation_id, rows, len(rows), needs_inline_compaction)
+    return rows, AfterCommit(conversation_id, len(rows), needs_inline_compaction)
 
 
 def append_question(
@@ -185,14 +191,9 @@ def _store(
 
 
 def check_pins(run: Run, conversation_id: str, policy: Policy) -> None:
-    """Raise TooLarge if the pinned messages, which every context includes, exceed the policy."""
+    """Raise TooLarge if the pinned messages exceed the policy."""
     pinned = messages.pinned_tokens(run, conversation_id)
-    if pinned > policy.pinned_tokens:
-        raise TooLarge(
-            f"With this one the pinned messages have {pinned:,} tokens; the limit is "
-            f"{policy.pinned_tokens:,}. Unpin another one first.",
-            field="is_pinned",
-        )
+    check_pinned("messages", pinned, limit=policy.pinned_tokens)
 
 
 def _terms(draft: MessageIn) -> list[str]:

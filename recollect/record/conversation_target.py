@@ -1,14 +1,13 @@
 """Find the conversation of a request: an existing one, a new one, or the user's turn history."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, derived_id, new_id
-from recollect.core.policy import HISTORY_POLICY, Policy
-from recollect.core.types import Conversation, Json
-from recollect.core.validation import check_external_id, is_external_id, metadata_text
+from recollect.core.policy import HISTORY_POLICY
+from recollect.core.types import Conversation
+from recollect.core.validation import check_external_id, is_external_id
 from recollect.store import conversations
 from recollect.store.database import Run
 
@@ -98,40 +97,3 @@ class ConversationTarget:
     def _find(self, run: Run, user_id: str) -> str | None:
         key = self.new.external_id if self.new else None
         return None if key is None else find_conversation_id(run, key, user_id=user_id)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationFactory:
-    """Builds validated conversations that are not stored yet."""
-
-    policies: Mapping[str, Policy]
-    default_policy: str
-    max_bytes: int
-    clock: Callable[[], datetime]
-
-    def conversation(
-        self,
-        user_id: str,
-        *,
-        title: str | None = None,
-        policy: str | None = None,
-        metadata: Mapping[str, Json] | None = None,
-        external_id: str | None = None,
-    ) -> Conversation:
-        metadata_text(metadata or {}, limit=self.max_bytes)
-        return Conversation.new(
-            id=new_id(),
-            user_id=user_id,
-            title=title,
-            policy=self.check_policy(policy or self.default_policy),
-            metadata=dict(metadata or {}),
-            external_id=external_id,
-            now=self.clock(),
-        )
-
-    def check_policy(self, name: str) -> str:
-        """Return the name, or raise InvalidInput if there is no such policy."""
-        if not isinstance(name, str) or name not in self.policies:
-            known = ", ".join(sorted(self.policies))
-            raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
-        return name

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from recollect.core.errors import Conflict, InvalidInput, NotFound
+from recollect.core.errors import Conflict, NotFound
 from recollect.core.ids import new_id
 from recollect.core.pagination import (
     check_page,
@@ -22,10 +22,11 @@ from recollect.core.validation import (
     check_idempotency_key,
     check_name,
     check_title,
+    check_updates,
     metadata_text,
 )
 from recollect.language.normalize import like_pattern
-from recollect.record.append import Appended, Batch, append
+from recollect.record.append import AfterCommit, Batch, append
 from recollect.record.conversation_target import ConversationTarget, lock_conversation
 from recollect.record.messages import Messages
 from recollect.record.retention import expire
@@ -57,15 +58,13 @@ class Conversations(Messages):
         `external_id` is the caller's own key; one that is taken raises Conflict.
         """
         check_flag(remember, "remember")
-        new = replace(
-            self._factory.conversation(
-                user_id,
-                title=check_title(title),
-                policy=policy,
-                metadata=metadata,
-                external_id=None if external_id is None else check_external_id(external_id),
-            ),
+        new = self._new_conversation(
+            user_id,
+            title=check_title(title),
+            policy=policy,
+            metadata=metadata,
             remember=remember,
+            external_id=None if external_id is None else check_external_id(external_id),
         )
         batch = None
         if messages:
@@ -81,10 +80,10 @@ class Conversations(Messages):
                 body.append(external_id)
             request = IdempotentRequest.of("conversations", idempotency_key, body)
 
-        def create(run: Run) -> tuple[Conversation, Appended]:
+        def create(run: Run) -> tuple[Conversation, AfterCommit]:
             conversations.lock_user(run, now=new.created_at)
             if request and (first := idempotency.find_result(run, request)) is not None:
-                return self._get(run, first[0]), Appended(new.id)
+                return self._get(run, first[0]), AfterCommit(new.id)
             if external_id is not None and conversations.find_key(run, external_id):
                 raise Conflict(f"external_id {external_id!r} belongs to another conversation.")
             conversations.insert(run, new, kind="chat")
@@ -92,14 +91,12 @@ class Conversations(Messages):
                 idempotency.store_result(
                     run, request, conversation_id=new.id, result=[new.id], now=new.created_at
                 )
-            appended = Appended(new.id)
+            after = AfterCommit(new.id)
             if batch:
-                appended = append(run, new.id, batch, user_id=user_id, enqueuer=self._enqueuer)
-            return conversations.get(run, new.id), appended
+                _, after = append(run, new.id, batch, user_id=user_id, enqueuer=self._enqueuer)
+            return conversations.get(run, new.id), after
 
-        created, appended = await self._write(create, user_id)
-        await self._after_append(appended, user_id)
-        return created
+        return await self._write_messages(create, user_id)
 
     async def get_conversation(self, *, conversation_id: str, user_id: str) -> Conversation:
         """Return the conversation without its messages; see `get_messages`."""
@@ -112,7 +109,7 @@ class Conversations(Messages):
         try:
             return await self.get_conversation(conversation_id=key, user_id=user_id)
         except NotFound:
-            new = self._factory.conversation(user_id, external_id=key, policy=policy)
+            new = self._new_conversation(user_id, external_id=key, policy=policy)
         target = ConversationTarget(new=new)
 
         def create(run: Run) -> Conversation:
@@ -160,7 +157,7 @@ class Conversations(Messages):
 
         if found := await self._read(find, user_id):
             return found[0]
-        new = self._factory.conversation(user_id)
+        new = self._new_conversation(user_id)
 
         def find_or_create(run: Run) -> Conversation:
             conversations.lock_user(run, now=new.created_at)
@@ -179,10 +176,7 @@ class Conversations(Messages):
         A title set here is kept; None makes it automatic again. Messages stored while `remember`
         is false are never read for memories. A policy's retention is applied at once.
         """
-        if unknown := updates.keys() - _UPDATABLE:
-            field = min(unknown)
-            known = ", ".join(sorted(_UPDATABLE))
-            raise InvalidInput(f"{field} cannot be updated, only {known}.", field=field)
+        check_updates(updates, _UPDATABLE)
         changes = dict(updates)
         if "title" in changes:
             changes["title"] = check_title(changes["title"])
@@ -190,12 +184,12 @@ class Conversations(Messages):
         if "metadata" in changes:
             metadata_text(changes["metadata"], limit=self._max_bytes)
         if "policy" in changes:
-            self._factory.check_policy(changes["policy"])
+            self._check_policy(changes["policy"])
         for flag in changes.keys() & {"is_archived", "remember"}:
             check_flag(changes[flag], flag)
         now = self._clock()
 
-        def update(run: Run) -> tuple[Conversation, bool]:
+        def update(run: Run) -> tuple[Conversation, AfterCommit]:
             before = lock_conversation(run, conversation_id)
             changed = replace(before, **changes)
             conversations.update(run, changed, now=now)
@@ -203,16 +197,13 @@ class Conversations(Messages):
                 extraction_progress.skip_to_end(run, changed.id)
             if "title" in changes:
                 self._enqueuer.enqueue_embedding(run, changed.id, now=now)
-            retention = self._policies[changed.policy].retention if "policy" in changes else None
-            if retention:
-                expire(run, changed.id, retention, now=now)
-            is_due = "policy" in changes and self._enqueue_digest(run, changed.id, now)
-            return self._get(run, changed.id), is_due
+            after = AfterCommit(changed.id)
+            if "policy" in changes:
+                expire(run, changed.id, self._policies[changed.policy].retention, now=now)
+                after = self._enqueue_digest(run, changed.id, now)
+            return self._get(run, changed.id), after
 
-        updated, needs_inline_compaction = await self._write(update, user_id)
-        if needs_inline_compaction:
-            await self._compact_now(updated.id, user_id)
-        return updated
+        return await self._write_messages(update, user_id)
 
     async def delete_conversation(self, *, conversation_id: str, user_id: str) -> Deleted:
         """Delete a conversation and everything derived from it; return the deleted counts."""
@@ -238,7 +229,7 @@ class Conversations(Messages):
         new_title = check_title(title)
         now = self._clock()
 
-        def fork(run: Run) -> tuple[Conversation, bool]:
+        def fork(run: Run) -> tuple[Conversation, AfterCommit]:
             source = lock_conversation(run, conversation_id)
             last = None if at is None else messages.find_by_seq(run, source.id, at)
             if at is not None and last is None:
@@ -272,10 +263,7 @@ class Conversations(Messages):
                 jobs.enqueue(run, kind, new.id, run_at=now, now=now)
             return conversations.get(run, new.id), self._enqueue_digest(run, new.id, now)
 
-        forked, needs_inline_compaction = await self._write(fork, user_id)
-        if needs_inline_compaction:
-            await self._compact_now(forked.id, user_id)
-        return forked
+        return await self._write_messages(fork, user_id)
 
     def _get(self, run: Run, conversation_id: str) -> Conversation:
         conversation = conversations.get(run, conversation_id)

@@ -6,7 +6,13 @@ from typing import Any, get_args
 from recollect.core.errors import InvalidInput
 from recollect.core.memory_types import MemoryFilters, MemoryIn
 from recollect.core.types import Json, MemoryType
-from recollect.core.validation import check_flag, check_name, check_size, check_text
+from recollect.core.validation import (
+    check_flag,
+    check_name,
+    check_size,
+    check_text,
+    check_updates,
+)
 
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _MAX_CONTENT_BYTES = 8_000
@@ -28,12 +34,7 @@ def validate_new(memory: MemoryIn) -> dict[str, Any]:
 
 def validate_updates(updates: Mapping[str, Json]) -> dict[str, Any]:
     """Return the updated fields as they are stored."""
-    if not isinstance(updates, Mapping):
-        raise InvalidInput("updates must be an object.", field="updates")
-    if unknown := updates.keys() - _UPDATABLE:
-        field = min(unknown)
-        known = ", ".join(sorted(_UPDATABLE))
-        raise InvalidInput(f"{field} cannot be updated, only {known}.", field=field)
+    check_updates(updates, _UPDATABLE)
     values = dict(updates)
     if "memory_type" in values:
         _check_type(values["memory_type"])

@@ -106,6 +106,9 @@ def _overlap_after_answer(client: Sequence[MessageIn], stored: Sequence[Message]
     return Overlap((), is_repeated=stored[-1].role == "assistant")
 
 
+def has_content(message: Message) -> bool:
+    return bool(message.content.strip() or message.tool_calls)
+
+
 def _is_empty_answer(message: Message) -> bool:
-    is_empty = not message.content.strip() and not message.tool_calls
-    return message.role == "assistant" and is_empty
+    return message.role == "assistant" and not has_content(message)

@@ -14,14 +14,14 @@ from recollect.core.pagination import (
     seq_before,
 )
 from recollect.core.policy import find_policy
-from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating
+from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating, Row
 from recollect.core.validation import (
     check_flag,
     check_idempotency_key,
     check_size,
     check_text,
 )
-from recollect.record.append import Appended, Batch, append, check_pins
+from recollect.record.append import AfterCommit, Batch, append, check_pins
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
@@ -63,16 +63,16 @@ class Messages(WriteService):
 
         target = None
         if create_missing:
-            new = self._factory.conversation(user_id, external_id=conversation_id, policy=policy)
+            new = self._new_conversation(user_id, external_id=conversation_id, policy=policy)
             target = ConversationTarget(new=new)
 
-        def append_to(run: Run, id: str) -> Appended:
+        def append_to(run: Run, id: str) -> tuple[Sequence[Row], AfterCommit]:
             request = None
             if idempotency_key is not None:
                 request = IdempotentRequest.of(id, idempotency_key, batch.body())
             return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, request=request)
 
-        def add(run: Run) -> Appended:
+        def add(run: Run) -> tuple[Sequence[Row], AfterCommit]:
             try:
                 return conversations.by_id_or_key(run, conversation_id, partial(append_to, run))
             except NotFound:
@@ -81,9 +81,7 @@ class Messages(WriteService):
             target.lock(run, user_id=user_id, now=batch.now)
             return append_to(run, target.resolve(run, user_id, now=batch.now))
 
-        appended = await self._write(add, user_id)
-        await self._after_append(appended, user_id)
-        return [Message.from_row(row) for row in appended.rows]
+        return [Message.from_row(row) for row in await self._write_messages(add, user_id)]
 
     async def get_message(
         self, *, message_id: str, user_id: str, conversation_id: str | None = None
@@ -174,26 +172,21 @@ class Messages(WriteService):
         """Delete a message and everything derived from it. Other messages keep their seq."""
         now = self._clock()
 
-        def delete(run: Run) -> tuple[Deleted, str, bool]:
+        def delete(run: Run) -> tuple[Deleted, AfterCommit]:
             id = _get_message(run, message_id, conversation_id).conversation_id
             conversations.lock(run, id)
             deleted = messages.delete(run, messages.get(run, message_id), now=now)
             conversations.clear_topic(run, id, now=now)
             jobs.enqueue(run, "topic", id, run_at=now, now=now)
-            return deleted, id, self._enqueue_digest(run, id, now)
+            return deleted, self._enqueue_digest(run, id, now)
 
-        deleted, id, needs_inline_compaction = await self._write(delete, user_id)
-        if needs_inline_compaction:
-            await self._compact_now(id, user_id)
-        return deleted
+        return await self._write_messages(delete, user_id)
 
 
 def _get_message(run: Run, message_id: str, conversation_id: str | None) -> Message:
     """Return a message, or raise NotFound if it is not in the given conversation."""
     message = messages.get(run, message_id)
-    if conversation_id is None:
-        return message
-    if canonical_id(conversation_id) == message.conversation_id:
+    if conversation_id is None or canonical_id(conversation_id) == message.conversation_id:
         return message
     if conversations.get(run, conversation_id).id != message.conversation_id:
         raise NotFound("There is no such message.")

@@ -24,15 +24,26 @@ class Expired:
         return Expired(self.turns + other.turns, self.deleted + other.deleted)
 
 
-def expire(run: Run, conversation_id: str, retention: Retention, *, now: datetime) -> Expired:
+def list_expired(
+    run: Run, conversation_id: str, retention: Retention | None, *, now: datetime
+) -> list[tuple[str, int]]:
+    """List (id, turn) of the messages that are too many or too old; none without a retention."""
+    if retention is None:
+        return []
+    before = now - retention.max_age
+    return messages.expired(run, conversation_id, max_turns=retention.max_turns, before=before)
+
+
+def expire(
+    run: Run, conversation_id: str, retention: Retention | None, *, now: datetime
+) -> Expired:
     """Delete the turns that are too many or too old, with everything derived from them.
 
     A turn whose answer is streaming is kept until a later call.
     """
-    conversations.lock(run, conversation_id)
-    due = messages.expired(
-        run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age
-    )
+    if retention is not None:
+        conversations.lock(run, conversation_id)
+    due = list_expired(run, conversation_id, retention, now=now)
     deleted = Deleted()
     for message_id, _ in due:
         deleted += messages.delete(run, messages.get(run, message_id), now=now)

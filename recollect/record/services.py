@@ -1,24 +1,30 @@
 """The base class of the services that write messages, and the dependencies they share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeVar
 
+from recollect.core.errors import InvalidInput
+from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
-from recollect.record.append import Appended
-from recollect.record.conversation_target import ConversationFactory
+from recollect.core.types import Conversation, Json
+from recollect.core.validation import metadata_text
+from recollect.record.append import AfterCommit
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
 from recollect.store.database import Database, Run
 from recollect.store.service_base import ServiceBase
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServiceDependencies:
     database: Database
     enqueuer: JobEnqueuer
-    factory: ConversationFactory
+    default_policy: str
     max_message_bytes: int
     compactor: InlineCompaction
     events: Events
@@ -31,27 +37,55 @@ class WriteService(ServiceBase):
         self._events = dependencies.events
         self._enqueuer = dependencies.enqueuer
         self._policies = dependencies.enqueuer.policies
-        self._factory = dependencies.factory
+        self._default_policy = dependencies.default_policy
         self._max_bytes = dependencies.max_message_bytes
         self._compactor = dependencies.compactor
 
-    def _count_stored(self, messages: int) -> None:
-        """Count messages as stored. Call it after the commit: a transaction may be retried."""
-        if messages:
-            self._events.count("messages_stored", messages)
+    async def _write_messages(self, fn: Callable[[Run], tuple[T, AfterCommit]], user_id: str) -> T:
+        """Run a transaction; then count the stored messages, and compact if that is due."""
+        result, after = await self._write(fn, user_id)
+        if after.stored:
+            self._events.count("messages_stored", after.stored)
+        if after.needs_inline_compaction:
+            await self._compactor.compact_now(
+                conversation_id=after.conversation_id, user_id=user_id
+            )
+        return result
 
-    async def _after_append(self, appended: Appended, user_id: str) -> None:
-        """Count the stored messages, and compact if an eager policy is due, after the commit."""
-        self._count_stored(appended.stored)
-        if appended.needs_inline_compaction:
-            await self._compact_now(appended.conversation_id, user_id)
-
-    async def _compact_now(self, conversation_id: str, user_id: str) -> None:
-        await self._compactor.compact_now(conversation_id=conversation_id, user_id=user_id)
-
-    def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> bool:
-        """Enqueue a digest if the backlog is due; return whether to compact inline instead."""
+    def _enqueue_digest(self, run: Run, conversation_id: str, now: datetime) -> AfterCommit:
+        """Enqueue a digest if the backlog is due."""
         state = summaries.get_state(run, conversation_id)
-        return self._enqueuer.enqueue_digest(
+        is_inline = self._enqueuer.enqueue_digest(
             run, conversation_id, state.policy, state.backlog, now=now
         )
+        return AfterCommit(conversation_id, needs_inline_compaction=is_inline)
+
+    def _new_conversation(
+        self,
+        user_id: str,
+        *,
+        title: str | None = None,
+        policy: str | None = None,
+        metadata: Mapping[str, Json] | None = None,
+        remember: bool = True,
+        external_id: str | None = None,
+    ) -> Conversation:
+        """Return a validated conversation that is not stored yet."""
+        metadata_text(metadata or {}, limit=self._max_bytes)
+        return Conversation.new(
+            id=new_id(),
+            user_id=user_id,
+            title=title,
+            policy=self._check_policy(policy or self._default_policy),
+            metadata=dict(metadata or {}),
+            remember=remember,
+            external_id=external_id,
+            now=self._clock(),
+        )
+
+    def _check_policy(self, name: str) -> str:
+        """Return the name, or raise InvalidInput if there is no such policy."""
+        if not isinstance(name, str) or name not in self._policies:
+            known = ", ".join(sorted(self._policies))
+            raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
+        return name

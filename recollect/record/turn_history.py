@@ -1,13 +1,13 @@
 """A user's turn history: an unlisted conversation with a retention policy, one per user."""
 
-from datetime import datetime
+from collections.abc import Sequence
 
-from recollect.core.policy import HISTORY_POLICY
+from recollect.core.policy import HISTORY_POLICY, Retention
 from recollect.core.turns import group_turns
-from recollect.core.types import Message, MessageIn, Turn
-from recollect.record.append import Appended, Batch, append
+from recollect.core.types import Message, MessageIn, Row, Turn
+from recollect.record.append import AfterCommit, Batch, append
 from recollect.record.conversation_target import find_or_create_history
-from recollect.record.retention import Expired, expire
+from recollect.record.retention import Expired, expire, list_expired
 from recollect.record.services import WriteService
 from recollect.store import conversations, messages
 from recollect.store.database import Run
@@ -29,13 +29,12 @@ class History(WriteService):
             now=self._clock(),
         )
 
-        def add(run: Run) -> Appended:
+        def add(run: Run) -> tuple[Sequence[Row], AfterCommit]:
             id = find_or_create_history(run, user_id, now=batch.now)
             return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer)
 
-        appended = await self._write(add, user_id)
-        self._count_stored(appended.stored)
-        (turn,) = group_turns(Message.from_row(row) for row in appended.rows)
+        rows = await self._write_messages(add, user_id)
+        (turn,) = group_turns(map(Message.from_row, rows))
         return turn
 
     async def turns(self, *, user_id: str) -> list[Turn]:
@@ -43,11 +42,11 @@ class History(WriteService):
         now = self._clock()
 
         def find(run: Run) -> list[Turn]:
-            conversation_id = conversations.find_history(run)
-            if conversation_id is None:
+            id = conversations.find_history(run)
+            if id is None:
                 return []
-            expired = {turn for _, turn in self._expired(run, conversation_id, now)}
-            page = messages.page(run, conversation_id, order="asc", limit=_MAX_MESSAGES)
+            expired = {turn for _, turn in list_expired(run, id, self._retention, now=now)}
+            page = messages.page(run, id, order="asc", limit=_MAX_MESSAGES)
             active = [message for message in page if message.superseded_at is None]
             return [turn for turn in group_turns(active) if turn.number not in expired]
 
@@ -57,24 +56,15 @@ class History(WriteService):
         """Delete the expired turns. Writes nothing if there are none."""
         now = self._clock()
 
-        def is_due(run: Run) -> str | None:
-            conversation_id = conversations.find_history(run)
-            if conversation_id and self._expired(run, conversation_id, now):
-                return conversation_id
-            return None
+        def find_due(run: Run) -> str | None:
+            id = conversations.find_history(run)
+            return id if id and list_expired(run, id, self._retention, now=now) else None
 
-        conversation_id = await self._read(is_due, user_id)
-        retention = self._policies[HISTORY_POLICY].retention
-        if conversation_id is None or retention is None:
+        id = await self._read(find_due, user_id)
+        if id is None:
             return Expired()
-        return await self._write(
-            lambda run: expire(run, conversation_id, retention, now=now), user_id
-        )
+        return await self._write(lambda run: expire(run, id, self._retention, now=now), user_id)
 
-    def _expired(self, run: Run, conversation_id: str, now: datetime) -> list[tuple[str, int]]:
-        retention = self._policies[HISTORY_POLICY].retention
-        if retention is None:
-            return []
-        return messages.expired(
-            run, conversation_id, max_turns=retention.max_turns, before=now - retention.max_age
-        )
+    @property
+    def _retention(self) -> Retention | None:
+        return self._policies[HISTORY_POLICY].retention

@@ -22,7 +22,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Literal, assert_never
+from typing import Literal
 
 from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAction, MemoryAuthor, MemoryType
@@ -68,6 +68,8 @@ class MemoryCandidate:
     confidence: float
     author: MemoryAuthor
     source: MemorySource
+    is_retraction: bool = False
+    """Whether the message says that this no longer holds."""
     similar_ids: frozenset[str] = frozenset()
     """Memories with nearly the same vector; names and numbers have the last say."""
 
@@ -94,16 +96,6 @@ class MemoryCorrection:
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryRetraction:
-    """A statement that no longer holds, as the candidate that it denies."""
-
-    candidate: MemoryCandidate
-
-
-_Item = MemoryCandidate | MemoryCorrection | MemoryRetraction
-
-
-@dataclass(frozen=True, slots=True)
 class KnownMemory:
     """A memory and the ids of its source messages."""
 
@@ -121,18 +113,15 @@ class MemoryChange:
     candidate: MemoryCandidate
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    candidate: MemoryCandidate
-    verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reconciliation:
-    """One decision for each candidate, and the changes to apply in this order."""
+    """The verdicts by the candidates' ids, and the changes to apply in this order.
 
-    decisions: Sequence[Decision]
-    changes: Sequence[MemoryChange]
+    A correction or retraction that matches no memory has no verdict.
+    """
+
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    changes: list[MemoryChange] = field(default_factory=list)
 
 
 def reconcile(
@@ -141,39 +130,31 @@ def reconcile(
     tombstones: Sequence[Tombstone] = (),
     *,
     corrections: Sequence[MemoryCorrection] = (),
-    retractions: Sequence[MemoryRetraction] = (),
     user_id: str,
     now: datetime,
 ) -> Reconciliation:
-    """Decide about each candidate, correction and retraction.
+    """Decide about each candidate and correction.
 
     `known` must have all memories with the same words, key or similar vector as a candidate and, if
     there are corrections, all memories of the conversation.
     """
     state = _Reconciler({item.memory.id: item for item in known}, tombstones, user_id, now)
-    decisions: dict[str, Decision] = {}
-    items: list[_Item] = [*candidates, *corrections, *retractions]
-    for item in sorted(items, key=_order):
-        decision: Decision | None
-        match item:
-            case MemoryCandidate():
-                decision = state.decide(item)
-            case MemoryCorrection():
-                decision = state.correct(item)
-            case MemoryRetraction():
-                decision = state.retract(item.candidate)
-            case _:
-                assert_never(item)
-        if decision is not None:
-            decisions[decision.candidate.id] = decision
+    result = Reconciliation(changes=state.changes)
+    for item in sorted([*candidates, *corrections], key=_order):
+        if isinstance(item, MemoryCorrection):
+            verdict = state.correct(item)
+        else:
+            verdict = state.retract(item) if item.is_retraction else state.decide(item)
+        if verdict is not None:
+            result.verdicts[item.id] = verdict
     for candidate in [*state.outdated]:  # it may confirm a memory that was added after it
-        decisions[candidate.id] = state.decide(candidate)
-    return Reconciliation([*decisions.values()], state.changes)
+        result.verdicts[candidate.id] = state.decide(candidate)
+    return result
 
 
-def _order(item: _Item) -> tuple[datetime, tuple[int, int], str, str]:
-    if isinstance(item, MemoryRetraction):
-        item = item.candidate
+def _order(
+    item: MemoryCandidate | MemoryCorrection,
+) -> tuple[datetime, tuple[int, int], str, str]:
     content = item.content if isinstance(item, MemoryCandidate) else ""
     return item.source.said_at, item.source.position, content, item.id
 
@@ -187,10 +168,7 @@ class _Reconciler:
     changes: list[MemoryChange] = field(default_factory=list)
     outdated: list[MemoryCandidate] = field(default_factory=list)
 
-    def decide(self, candidate: MemoryCandidate) -> Decision:
-        return Decision(candidate, self._decide(candidate))
-
-    def _decide(self, candidate: MemoryCandidate) -> Verdict:
+    def decide(self, candidate: MemoryCandidate) -> Verdict:
         same = [item for item in self.known.values() if _says_the_same(candidate, item.memory)]
         is_read = any(candidate.source.message_id in item.sources for item in same)
         if is_read or self._is_deleted(candidate):
@@ -198,9 +176,7 @@ class _Reconciler:
         if valid := [item for item in same if item.memory.valid_to is None]:
             current = [item for item in valid if item.memory.is_current]
             return self._confirm(candidate, (current or valid)[0])
-        return self._add_or_supersede(candidate, self._rival(candidate))
-
-    def _add_or_supersede(self, candidate: MemoryCandidate, rival: Memory | None) -> Verdict:
+        rival = self._rival(candidate)
         if rival is None:
             self._add(candidate)
             return "add"
@@ -226,7 +202,7 @@ class _Reconciler:
                 return True
         return False
 
-    def correct(self, correction: MemoryCorrection) -> Decision | None:
+    def correct(self, correction: MemoryCorrection) -> Verdict | None:
         """Apply a correction. Return None if it does not match exactly one memory."""
         wrong = [
             item.memory
@@ -241,7 +217,7 @@ class _Reconciler:
         (old,) = wrong
         corrected = _as_corrected(old, correction)
         if self._is_deleted(corrected):
-            return Decision(corrected, "ignore")
+            return "ignore"
         words = content_hash(corrected.content)
         for item in self.known.values():
             other = item.memory
@@ -252,9 +228,9 @@ class _Reconciler:
                 break
         else:
             self._supersede(corrected, old)
-        return Decision(corrected, "supersede")
+        return "supersede"
 
-    def retract(self, denied: MemoryCandidate) -> Decision | None:
+    def retract(self, denied: MemoryCandidate) -> Verdict | None:
         """End the denied memory. Return None if there is none."""
         rival = self._rival(denied)
         if (
@@ -268,28 +244,25 @@ class _Reconciler:
         if ":" not in (denied.attribute or "") and _value(rival.content) != _value(denied.content):
             return None
         self._retire(denied, rival, by=None)
-        return Decision(denied, "supersede")
+        return "supersede"
 
     def _confirm(self, candidate: MemoryCandidate, known: KnownMemory) -> Verdict:
         memory, source = known.memory, candidate.source
-        if memory.is_archived:
-            return "ignore"
-        if memory.author == "user":
-            if known.sources:  # else the user wrote it without a message
-                self._change("confirmed", memory, memory, candidate)
-                self.known[memory.id] = replace(known, sources=known.sources | {source.message_id})
+        is_own = memory.author == "user"
+        if memory.is_archived or (is_own and not known.sources):  # written without a message
             return "ignore"
         confidence = max(memory.confidence, candidate.confidence)
-        after = replace(
+        confirmed = replace(
             memory,
             confidence=round(confidence + (1 - confidence) / 2, 4),
             valid_from=min(memory.valid_from, source.said_at),
             confirmed_at=max(memory.confirmed_at, source.said_at),
             updated_at=self.now,
         )
+        after = memory if is_own else confirmed
         self._change("confirmed", memory, after, candidate)
         self.known[memory.id] = KnownMemory(after, known.sources | {source.message_id})
-        return "confirm"
+        return "ignore" if is_own else "confirm"
 
     def _rival(self, candidate: MemoryCandidate) -> Memory | None:
         """Return the current memory with the same key."""
@@ -324,15 +297,9 @@ class _Reconciler:
             source_message_id=source.message_id,
             created_at=self.now,
             updated_at=self.now,
-            last_accessed_at=None,
-            access_count=0,
-            is_pinned=False,
-            is_archived=False,
             confidence=candidate.confidence,
             valid_from=source.said_at,
             confirmed_at=source.said_at,
-            valid_to=None,
-            superseded_by=None,
         )
         self._change("created", None, memory, candidate)
         self.known[candidate.id] = KnownMemory(memory, frozenset({source.message_id}))
