@@ -173,6 +173,10 @@ def test_client_examples_get_answers(outputs: dict[str, str]) -> None:
     assert outputs["supabase_auth_1"] == "7c1a0f0e-5d2b-4c7e-9a55-0c8f3a1b2c3d jwt\n"
 
 
+def test_custom_model_answers(outputs: dict[str, str]) -> None:
+    assert outputs["python_7"] == "Hello!\n"
+
+
 def test_larger_budget_drops_less(outputs: dict[str, str]) -> None:
     lines = outputs["budgets_1"].splitlines()
     rows = [[int(number) for number in line.split()] for line in lines]
