@@ -61,13 +61,6 @@ class ChatSearchResult:
     needs_confirmation: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _ScoredChat:
-    conversation: Conversation
-    similarity: float
-    score: float
-
-
 class Chats(SearchService):
     """`Chats(memory)`, over an open engine."""
 
@@ -97,7 +90,7 @@ class Chats(SearchService):
             near = vectors.nearest(
                 run, "topic", query.vector, filters=Filters(), limit=MAX_CANDIDATES
             )
-            return self._result(run, self._best(run, near))
+            return self._choose(run, near)
 
         result, searched = await self._retriever.search_snapshot(
             strip_request_phrases(query), user_id, search, across_languages=True
@@ -106,31 +99,24 @@ class Chats(SearchService):
             raise EmbedderUnavailable
         return result
 
-    def _best(self, run: Run, near: Mapping[str, float]) -> list[_ScoredChat]:
+    def _choose(self, run: Run, near: Mapping[str, float]) -> ChatSearchResult:
         """Read only chats that can still be among the best: the penalty never raises a score."""
-        best: list[_ScoredChat] = []
+        best: list[tuple[float, Conversation]] = []
         now = self._clock()
         for id, cosine in sorted(near.items(), key=lambda item: item[1], reverse=True):
-            if cosine < _MIN_COSINE or (len(best) == _MAX_SHOWN and cosine <= best[-1].score):
+            if cosine < _MIN_COSINE or (len(best) == _MAX_SHOWN and cosine <= best[-1][0]):
                 break
             conversation = conversations.find(run, id)
             if conversation is None or conversation.is_archived:
                 continue
-            score = cosine - inactivity_penalty(conversation, now)
-            best.append(_ScoredChat(conversation, cosine, score))
-            best.sort(key=lambda chat: chat.score, reverse=True)
+            best.append((cosine - inactivity_penalty(conversation, now), conversation))
+            best.sort(key=lambda scored: scored[0], reverse=True)
             del best[_MAX_SHOWN:]
-        return best
-
-    def _result(self, run: Run, best: list[_ScoredChat]) -> ChatSearchResult:
-        if not best:
+        candidates = tuple(ChatCandidate(self._view(run, chat), near[chat.id]) for _, chat in best)
+        if not candidates:
             return ChatSearchResult(None, (), needs_confirmation=False)
-        candidates = tuple(
-            ChatCandidate(self._view(run, chat.conversation), chat.similarity) for chat in best
-        )
-        first, *others = best
-        has_rival = any(first.score - other.score < self._margin for other in others)
-        is_match = first.similarity >= _MIN_MATCH_COSINE and not has_rival
+        has_rival = len(best) > 1 and best[0][0] - best[1][0] < self._margin
+        is_match = candidates[0].similarity >= _MIN_MATCH_COSINE and not has_rival
         match = candidates[0].chat if is_match else None
         return ChatSearchResult(match, candidates, needs_confirmation=not is_match)
 

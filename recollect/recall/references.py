@@ -9,21 +9,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
-from recollect.core.validation import check_text
 from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
 from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
 from recollect.recall.search.ranking import MessageCandidate, is_relevant
 from recollect.recall.search.retriever import SearchResults, SearchService
+from recollect.recall.search.service import check_query
 from recollect.store import messages
 from recollect.store.database import Run
 from recollect.store.search_index import Filters
 
-_MAX_TEXT_CHARS = 100_000
 _MIN_SUBJECT_COSINE = 0.12
 """Low, because a subject of one or two words is far from any sentence."""
 
@@ -44,12 +42,7 @@ class References(SearchService):
         self, text: str, *, conversation_id: str, user_id: str
     ) -> ResolvedReference:
         """Return the turn that `text` refers to, if any."""
-        check_text(text, "text")
-        if not text.strip():
-            raise InvalidInput("text is empty.", field="text")
-        if len(text) > _MAX_TEXT_CHARS:
-            message = f"text may have at most {_MAX_TEXT_CHARS:,} characters."
-            raise TooLarge(message, field="text")
+        check_query(text, "text")
         id = await self._conversation_id(conversation_id, user_id)
         subject = find_subject(text)
         ordinal = find_reference(text, careful=subject is not None)
@@ -117,7 +110,7 @@ def _about(results: SearchResults) -> Iterator[MessageCandidate]:
     because the subject is known to exist; without vectors, half of its words must occur."""
     has_vector = results.query.vector is not None
     words = [{*query_terms(word)} for word in content_words(results.query.text)]
-    for candidate in (ranked.candidate for ranked in results.ranked):
+    for candidate in results.ranked:
         if has_vector:
             if is_relevant(candidate) or (candidate.similarity or 0.0) >= _MIN_SUBJECT_COSINE:
                 yield candidate

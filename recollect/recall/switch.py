@@ -20,7 +20,7 @@ from recollect.recall.search.conversation_ranking import (
     read_matches,
 )
 from recollect.recall.search.ranking import Weights
-from recollect.recall.search.retriever import SearchResults, SearchService
+from recollect.recall.search.retriever import Scores, SearchResults, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import answers
 from recollect.store.database import Run
@@ -39,18 +39,11 @@ _MIN_COSINE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class SwitchCandidate:
-    conversation: Conversation
-    passage: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
 class SwitchResult:
     """`match` is None if nothing fits, or if the user has to choose a candidate."""
 
     match: Conversation | None
-    candidates: tuple[SwitchCandidate, ...]
+    candidates: tuple[ConversationMatch, ...]
     needs_confirmation: bool
 
 
@@ -70,24 +63,15 @@ class Switch(SearchService):
         by_title = {*sorted(topics, key=lambda id: topics[id], reverse=True)[:_MAX_CANDIDATES]}
         titled_first = sorted(ranked, key=lambda r: r.id not in by_title)
         now = self._clock()
-        matches = await self._read(
-            lambda run: _mark_answering(run, _read_active(run, titled_first), now), user_id
-        )
-        candidates = sorted(
-            (
-                SwitchCandidate(match.conversation, match.text, _score(match, query, results, now))
-                for match in matches
-            ),
-            key=lambda candidate: candidate.score,
-            reverse=True,
-        )[:_MAX_CANDIDATES]
+        matches = await self._read(lambda run: _read_active(run, titled_first, now), user_id)
+        scored = [replace(match, score=_score(match, query, results, now)) for match in matches]
+        candidates = sorted(scored, key=lambda match: match.score, reverse=True)[:_MAX_CANDIDATES]
         if not candidates:
             return SwitchResult(None, (), needs_confirmation=False)
-        best, *others = candidates
-        has_rival = any(best.score - other.score < self._margin for other in others)
+        best = candidates[0]
+        has_rival = len(candidates) > 1 and best.score - candidates[1].score < self._margin
         is_match = not has_rival and (
-            _title_score(query, best.conversation) > 0
-            or _is_related(best.conversation.id, ranked, results)
+            _title_score(query, best.conversation) > 0 or _is_related(best, results.topic_scores)
         )
         return SwitchResult(
             best.conversation if is_match else None,
@@ -122,18 +106,16 @@ def _title_score(query: str, conversation: Conversation) -> float:
     return 0.8 * share if share >= 0.5 else 0.0
 
 
-def _is_related(
-    conversation_id: str, ranked: Sequence[RankedConversation], results: SearchResults
-) -> bool:
+def _is_related(match: ConversationMatch, topics: Scores) -> bool:
     """Return whether the best is near enough: there is a best also among unrelated ones."""
-    best = next(r.best for r in ranked if r.id == conversation_id)
+    best, id = match.best, match.conversation.id
     by_message = best is not None and (best.similarity is None or best.similarity >= _MIN_COSINE)
-    topics = results.topic_scores
-    by_topic = topics.similarity.get(conversation_id, 0.0) >= _MIN_COSINE
-    return by_message or by_topic or conversation_id in topics.lexical
+    return by_message or topics.similarity.get(id, 0.0) >= _MIN_COSINE or id in topics.lexical
 
 
-def _read_active(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
+def _read_active(
+    run: Run, ranked: Sequence[RankedConversation], now: datetime
+) -> list[ConversationMatch]:
     """Read the best that are not archived; more than are shown, since the penalty reorders them."""
     enough = 2 * _MAX_CANDIDATES
     matches: list[ConversationMatch] = []
@@ -142,12 +124,6 @@ def _read_active(run: Run, ranked: Sequence[RankedConversation]) -> list[Convers
         matches += [match for match in batch if not match.conversation.is_archived]
         if len(matches) >= enough:
             break
-    return matches
-
-
-def _mark_answering(
-    run: Run, matches: Sequence[ConversationMatch], now: datetime
-) -> list[ConversationMatch]:
     marked = answers.mark_answering(run, [match.conversation for match in matches], now=now)
     return [
         replace(match, conversation=conversation)

@@ -22,13 +22,7 @@ from recollect.recall.context.budget import (
     quote_message,
     text_cost,
 )
-from recollect.recall.context.formats import (
-    TURNS_HEADING,
-    ContextPart,
-    CurrentMessage,
-    TextBlock,
-    render,
-)
+from recollect.recall.context.formats import TURNS_HEADING, ContextPart, TextBlock, render
 from recollect.recall.context.layout import LAYOUTS
 from recollect.recall.context.receipt import Receipt, Section
 from recollect.recall.context.receipt_builder import ReceiptBuilder
@@ -183,7 +177,7 @@ class ContextAssembler:
         if request.budget is None or request.mode != "compressed":
             return
         for part in self._fixed.get("message", ()):
-            size = request.count(part.text) if isinstance(part, CurrentMessage) else 0
+            size = request.count(part.text) if isinstance(part, TextBlock) else 0
             if size > self._budget:
                 raise TooLarge(
                     f"The message has {size:,} tokens, more than the budget of {self._budget:,}.",
@@ -218,10 +212,10 @@ class ContextAssembler:
                 _context_block(name, value) for name, value in request.contexts.items()
             ]
         if request.message is not None:
-            parts["message"] = [CurrentMessage(request.message)]
+            parts["message"] = [TextBlock(request.message, "user")]
         elif self._current:
             question, *rest = self._current
-            current = CurrentMessage(question.text)
+            current = TextBlock(question.text, "user")
             if self._is_text:  # ends with the question
                 escaped = [replace(entry, text=escape_markers(entry.text)) for entry in rest]
                 parts["message"] = [*escaped, current]
@@ -243,7 +237,7 @@ class ContextAssembler:
             parts["memories"] = [TextBlock(f"{layout.memories}\n{lines}\n{_NOTES}")]
         if selection.has_summary():
             text = f"{layout.summary}\n{selection.summary_block()}".strip()
-            parts["summary"] = [TextBlock(text, is_assistant=layout.is_summary_entry)]
+            parts["summary"] = [TextBlock(text, layout.summary_role)]
         return parts
 
     def _full_history_tokens(self) -> int:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, assert_never, overload
+from typing import Any, Literal, assert_never, overload
 
 from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Json, Message
@@ -24,45 +24,33 @@ TURNS_HEADING = "Previous conversation:\n"
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """The system prompt, the summary, quotes: text that is not a message of the conversation."""
+    """The system prompt, the summary, quotes, the current message: text that is no stored entry.
+
+    In the layout `entry`, the assistant says the summary.
+    """
 
     text: str
-    is_assistant: bool = False
-    """Whether the assistant says it, as the summary in the layout `entry`."""
+    role: Literal["system", "assistant", "user"] = "system"
 
 
-@dataclass(frozen=True, slots=True)
-class CurrentMessage:
-    text: str
-
-
-ContextPart = TextBlock | HistoryEntry | CurrentMessage
+ContextPart = TextBlock | HistoryEntry
 
 
 def render(
     parts: Sequence[ContextPart], format: Format, *, one_system_message: bool, receipt: Receipt
 ) -> Context:
-    match format:
-        case "openai":
-            messages = tuple(_openai_messages(parts))
-            if one_system_message:
-                messages = tuple(_join_system(messages))
-            return MessagesContext(messages=messages, tokens=receipt.tokens, receipt=receipt)
-        case "gemini":
-            blocks = (part for part in parts if isinstance(part, TextBlock))
-            return MessagesContext(
-                messages=tuple(_gemini_turns(parts)),
-                system="\n\n".join(b.text for b in blocks if not b.is_assistant) or None,
-                tokens=receipt.tokens,
-                receipt=receipt,
-            )
-        case "text":
-            text = "\n\n".join(_labelled(part, "Assistant") for part in parts)
-        case "turns":
-            text = "\n\n".join(_numbered_turns(parts))
-        case _:
-            assert_never(format)
-    return TextContext(text=text, tokens=receipt.tokens, receipt=receipt)
+    rendered = _render(parts, format)
+    if isinstance(rendered, str):
+        return TextContext(text=rendered, tokens=receipt.tokens, receipt=receipt)
+    system = None
+    if format == "gemini":
+        blocks = (part for part in parts if isinstance(part, TextBlock))
+        system = "\n\n".join(block.text for block in blocks if block.role == "system") or None
+    elif one_system_message:
+        rendered = [*_join_system(rendered)]
+    return MessagesContext(
+        messages=tuple(rendered), system=system, tokens=receipt.tokens, receipt=receipt
+    )
 
 
 @overload
@@ -74,43 +62,39 @@ def render_messages(messages: Sequence[Message], format: TextFormat) -> str: ...
 def render_messages(messages: Sequence[Message], format: Format) -> list[Mapping[str, Json]] | str:
     """Return stored messages in one of the formats, without incomplete tool calls."""
     entries, _ = pair_tool_calls(messages)
+    return _render(entries, format)
+
+
+def _render(parts: Sequence[ContextPart], format: Format) -> list[Mapping[str, Json]] | str:
     match format:
         case "openai":
-            return [message for entry in entries for message in _openai_entry(entry)]
+            return [message for part in parts for message in _openai_messages(part)]
         case "gemini":
-            return [turn for entry in entries for turn in _gemini_entry(entry)]
+            return [turn for part in parts for turn in _gemini_turns(part)]
         case "text":
-            return "\n\n".join(_labelled(entry, "Assistant") for entry in entries)
+            return "\n\n".join(_labelled(part, "Assistant") for part in parts)
         case "turns":
-            return "\n\n".join(_numbered_turns(entries))
+            return "\n\n".join(_numbered_turns(parts))
         case _:
             assert_never(format)
 
 
-def _openai_messages(parts: Iterable[ContextPart]) -> Iterable[Mapping[str, Json]]:
-    for part in parts:
-        match part:
-            case TextBlock(text, is_assistant):
-                yield {"role": "assistant" if is_assistant else "system", "content": text}
-            case CurrentMessage(text):
-                yield {"role": "user", "content": text}
-            case HistoryEntry():
-                yield from _openai_entry(part)
-
-
-def _openai_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
-    message: dict[str, Json] = {"role": entry.message.role, "content": entry.text}
-    if entry.tools:
+def _openai_messages(part: ContextPart) -> Iterable[Mapping[str, Json]]:
+    if isinstance(part, TextBlock):
+        yield {"role": part.role, "content": part.text}
+        return
+    message: dict[str, Json] = {"role": part.message.role, "content": part.text}
+    if part.tools:
         message["tool_calls"] = [
             {
                 "id": tool.id,
                 "type": "function",
                 "function": {"name": tool.name, "arguments": tool.arguments},
             }
-            for tool in entry.tools
+            for tool in part.tools
         ]
     yield message
-    for tool in entry.tools:
+    for tool in part.tools:
         yield {"role": "tool", "tool_call_id": tool.id, "content": tool.output}
 
 
@@ -125,35 +109,25 @@ def _join_system(messages: Sequence[Mapping[str, Json]]) -> Iterable[Mapping[str
         is_first = False
 
 
-def _gemini_turns(parts: Iterable[ContextPart]) -> Iterable[Mapping[str, Json]]:
-    for part in parts:
-        match part:
-            case TextBlock(text, is_assistant=True):
-                yield {"role": "model", "parts": [{"text": text}]}
-            case CurrentMessage(text):
-                yield {"role": "user", "parts": [{"text": text}]}
-            case HistoryEntry():
-                yield from _gemini_entry(part)
-            case TextBlock():
-                pass
-
-
-def _gemini_entry(entry: HistoryEntry) -> Iterable[Mapping[str, Json]]:
-    role = "model" if entry.message.role == "assistant" else "user"
-    parts: list[dict[str, Any]] = [{"text": entry.text}] if entry.text else []
+def _gemini_turns(part: ContextPart) -> Iterable[Mapping[str, Json]]:
+    """The system instruction is not among the turns."""
+    if isinstance(part, TextBlock):
+        if part.role != "system":
+            role = "model" if part.role == "assistant" else "user"
+            yield {"role": role, "parts": [{"text": part.text}]}
+        return
+    parts: list[dict[str, Any]] = [{"text": part.text}] if part.text else []
     parts += [
         {"functionCall": {"name": tool.name, "args": json.loads(tool.arguments)}}
-        for tool in entry.tools
+        for tool in part.tools
     ]
-    yield {"role": role, "parts": parts}
-    if entry.tools:
-        yield {
-            "role": "user",
-            "parts": [
-                {"functionResponse": {"name": tool.name, "response": {"output": tool.output}}}
-                for tool in entry.tools
-            ],
-        }
+    yield {"role": "model" if part.message.role == "assistant" else "user", "parts": parts}
+    if part.tools:
+        results = [
+            {"functionResponse": {"name": tool.name, "response": {"output": tool.output}}}
+            for tool in part.tools
+        ]
+        yield {"role": "user", "parts": results}
 
 
 def _numbered_turns(parts: Sequence[ContextPart]) -> Iterable[str]:
@@ -170,11 +144,7 @@ def _numbered_turns(parts: Sequence[ContextPart]) -> Iterable[str]:
 
 
 def _labelled(part: ContextPart, assistant: str) -> str:
-    match part:
-        case TextBlock(text):
-            return text
-        case CurrentMessage(text):
-            return f"User: {text}"
-        case HistoryEntry():
-            speaker = {"user": "User", "system": "System"}.get(part.message.role, assistant)
-            return f"{speaker}: {part.text or TOOL_INTERACTION}"
+    if isinstance(part, TextBlock):
+        return f"User: {part.text}" if part.role == "user" else part.text
+    speaker = {"user": "User", "system": "System"}.get(part.message.role, assistant)
+    return f"{speaker}: {part.text or TOOL_INTERACTION}"

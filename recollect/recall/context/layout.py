@@ -9,7 +9,7 @@ history      "Previous conversation:", turn by turn
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Literal, get_args
 
 from recollect.core import policy
 from recollect.recall.context.receipt import Section
@@ -28,8 +28,7 @@ class ContextLayout:
     references: str = "User is referring to:"
     tail: str = ""
     order: tuple[Section, ...] = _DEFAULT_ORDER
-    is_summary_entry: bool = False
-    """Whether the summary is an entry of the history instead of a system message."""
+    summary_role: Literal["system", "assistant"] = "system"
     one_system_message: bool = False
     repeats_referenced: bool = False
     """Whether a referenced turn is quoted although the tail shows it: models do not count well."""
@@ -43,7 +42,7 @@ LAYOUTS: Mapping[policy.Layout, ContextLayout] = {
     ),
     "entry": ContextLayout(
         summary="",
-        is_summary_entry=True,
+        summary_role="assistant",
         order=("system", "memories", "contexts", "pinned", "summary", "retrieved", "references",
                "tail", "message"),
     ),

@@ -238,14 +238,7 @@ class Contexts(ServiceBase):
         now = self._clock()
 
         def keep(run: Run) -> None:
-            message = messages.get(run, message_id)
-            usage.put_receipt(
-                run,
-                message_id=message.id,
-                conversation_id=message.conversation_id,
-                receipt=receipt.to_json(),
-                now=now,
-            )
+            usage.put_receipt(run, messages.get(run, message_id), receipt.to_json(), now=now)
 
         await self._write(keep, user_id)
 
@@ -297,7 +290,7 @@ class Contexts(ServiceBase):
             before_seq=before_seq,
             memories=not user_memories.fit(policy.memories),
         )
-        best = select_turns(sources, [ranked.candidate for ranked in results.ranked], plan)
+        best = select_turns(sources, results.ranked, plan)
         in_tail = {
             turn.number: turn.messages
             for turn in group_turns(sources.backlog)

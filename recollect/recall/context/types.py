@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from recollect.core.policy import Policy
 from recollect.core.sanitize import escape_markers
@@ -101,7 +101,8 @@ class _BuiltContext:
 class MessagesContext(_BuiltContext):
     """A context in the format `openai` or `gemini`."""
 
-    messages: tuple[Mapping[str, Json], ...]
+    messages: tuple[Any, ...]
+    """Dicts in the form of the client's library, which types them as it likes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,12 +25,12 @@ class RankedConversation:
 
 @dataclass(frozen=True, slots=True)
 class ConversationMatch:
-    """A conversation with the text that matches best: of the message `seq`, or its topic."""
+    """A conversation with the passage that matches best: the message `best`, or the topic."""
 
     conversation: Conversation
-    seq: int | None
-    text: str
+    passage: str
     score: float
+    best: MessageCandidate | None
 
 
 def rank_conversations(
@@ -39,38 +39,31 @@ def rank_conversations(
     """Return the conversations, best first. `topics` has the blended scores of the topics."""
     best: dict[str, MessageCandidate] = {}
     scores: defaultdict[str, list[float]] = defaultdict(list)
-    for ranked in results.ranked:
-        id = ranked.candidate.conversation_id
-        best.setdefault(id, ranked.candidate)
-        scores[id].append(ranked.score)
+    for candidate in results.ranked:
+        best.setdefault(candidate.conversation_id, candidate)
+        scores[candidate.conversation_id].append(candidate.score)
     by_message = {
         id: (ordered[0] + _SECOND_WEIGHT * sum(ordered[1:2])) / (1 + _SECOND_WEIGHT)
         for id, ordered in scores.items()
     }
     share = topic_share if topics else 0.0
-    scored = [
-        RankedConversation(
-            id,
-            (1 - share) * by_message.get(id, 0.0) + share * topics.get(id, 0.0),
-            best.get(id),
-        )
-        for id in {*by_message, *topics}
-    ]
+    scored = []
+    for id in {*by_message, *topics}:
+        score = (1 - share) * by_message.get(id, 0.0) + share * topics.get(id, 0.0)
+        scored.append(RankedConversation(id, score, best.get(id)))
     return sorted(scored, key=lambda ranked: (round(ranked.score, 3), ranked.id), reverse=True)
 
 
 def read_matches(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
     """Read the conversations in the same order, without those deleted since."""
-    texts = messages.texts(run, [r.best.id for r in ranked if r.best is not None])
+    texts = messages.texts(run, [r.best.id for r in ranked if r.best])
     matches = []
     for r in ranked:
         conversation = conversations.find(run, r.id)
         if conversation is None:
             continue
-        text = texts.get(r.best.id) if r.best else None
-        seq = r.best.seq if r.best and text is not None else None
+        best = r.best if r.best and r.best.id in texts else None
         topic = search_index.topic_text(conversation.title, conversation.topic)
-        matches.append(
-            ConversationMatch(conversation, seq, topic if text is None else text, r.score)
-        )
+        passage = texts[best.id] if best else topic
+        matches.append(ConversationMatch(conversation, passage, r.score, best))
     return matches

@@ -16,7 +16,7 @@ on chats with an assistant together (docs/benchmarks.md); none of them is sharp.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from recollect.core.types import Role
@@ -64,20 +64,14 @@ class MessageCandidate:
     """Similarity to the words of the query; None if not computed."""
     shares_name: bool = False
     """Whether it has a name or a number of the query."""
-
-
-@dataclass(frozen=True, slots=True)
-class RankedMessage:
-    """Scores are between 0 and 1, and comparable within one search."""
-
-    candidate: MessageCandidate
-    score: float
+    score: float = 0.0
+    """Between 0 and 1, and comparable within one search."""
 
 
 def rank(
     candidates: Sequence[MessageCandidate], query: str, *, weights: Weights
-) -> list[RankedMessage]:
-    """Return the candidates, best first."""
+) -> list[MessageCandidate]:
+    """Return the candidates with their scores, best first."""
     own = blend(
         {c.id: c.lexical for c in candidates},
         {c.id: c.similarity for c in candidates if c.similarity is not None},
@@ -99,16 +93,13 @@ def rank(
         scores[c.id] = score
         best[c.conversation_id] = max(best[c.conversation_id], score)
     maximum = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
-    ranked = [
-        RankedMessage(c, (scores[c.id] + weights.conversation * best[c.conversation_id]) / maximum)
-        for c in candidates
-    ]
-    return sorted(ranked, key=_sort_key, reverse=True)
-
-
-def _sort_key(ranked: RankedMessage) -> tuple[float, datetime, int, str]:
-    candidate = ranked.candidate
-    return round(ranked.score, 4), candidate.said_at, candidate.seq, candidate.id
+    for c in candidates:
+        scores[c.id] = (scores[c.id] + weights.conversation * best[c.conversation_id]) / maximum
+    return sorted(
+        [replace(c, score=scores[c.id]) for c in candidates],
+        key=lambda c: (round(c.score, 4), c.said_at, c.seq, c.id),
+        reverse=True,
+    )
 
 
 def blend(

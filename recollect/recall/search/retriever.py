@@ -13,11 +13,11 @@ from datetime import datetime
 from typing import TypeVar
 
 from recollect.core.errors import NotFound
-from recollect.core.types import Row, json_object
+from recollect.core.types import parse_json
 from recollect.core.validation import check_user_id
 from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
 from recollect.llm.registry import EmbedderRegistry
-from recollect.recall.search.ranking import MessageCandidate, RankedMessage, Weights, blend, rank
+from recollect.recall.search.ranking import MessageCandidate, Weights, blend, rank
 from recollect.store import conversations, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters, Kind, Scope
@@ -54,10 +54,6 @@ class Scores:
     lexical: Mapping[str, float]
     similarity: Mapping[str, float] = field(default_factory=dict)
 
-    @property
-    def ids(self) -> list[str]:
-        return [*dict.fromkeys([*self.lexical, *self.similarity])]
-
     def blended(self, weights: Weights) -> dict[str, float]:
         return blend(self.lexical, self.similarity, weight=weights.lexical)
 
@@ -90,7 +86,7 @@ class SearchResults:
     """Messages, best first, with the texts of the best; topics by the id of their conversation."""
 
     query: SearchQuery
-    ranked: Sequence[RankedMessage]
+    ranked: Sequence[MessageCandidate]
     texts: Mapping[str, str]
     topic_scores: Scores
     memory_scores: Scores
@@ -119,11 +115,11 @@ class Retriever:
 
         def search(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
             found = _find_messages(run, query, scope, scope_filters)
-            ranked = rank([c for c in found if c.seq < before_seq], query.text, weights=weights)
+            ranked = rank([c for c in found if c.seq < before_seq], text, weights=weights)
             return SearchResults(
                 query=query,
                 ranked=ranked,
-                texts=messages.texts(run, [r.candidate.id for r in ranked[:_MAX_RERANKED]]),
+                texts=messages.texts(run, [c.id for c in ranked[:_MAX_RERANKED]]),
                 topic_scores=_score(run, "topic", query, scope_filters, scope.conversations)
                 if topics
                 else Scores({}),
@@ -144,10 +140,7 @@ class Retriever:
             sharing = {
                 id for id, said in results.texts.items() if not names.isdisjoint(folded_words(said))
             }
-            ranked = [
-                replace(r, candidate=replace(r.candidate, shares_name=r.candidate.id in sharing))
-                for r in ranked
-            ]
+            ranked = [replace(c, shares_name=c.id in sharing) for c in ranked]
         return replace(results, ranked=ranked)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
@@ -159,12 +152,11 @@ class Retriever:
     async def _rerank(
         self,
         text: str,
-        ranked: Sequence[RankedMessage],
+        candidates: Sequence[MessageCandidate],
         texts: Mapping[str, str],
         weights: Weights,
-    ) -> list[RankedMessage]:
+    ) -> list[MessageCandidate]:
         """Rank again by how close the best candidates come to each word of the query."""
-        candidates = [r.candidate for r in ranked]
         speakers = {candidate.id: candidate.speaker for candidate in candidates}
         spoken = [f"{speakers[id]}: {said}" if speakers[id] else said for id, said in texts.items()]
         closeness = await self._embedders.word_similarities(content_words(text), spoken)
@@ -221,7 +213,21 @@ def _find_messages(
     run: Run, query: SearchQuery, scope: Scope, filters: Filters
 ) -> list[MessageCandidate]:
     scores = _score(run, "message", query, filters, scope.messages)
-    return [_candidate(row, scores) for row in search_index.candidates(run, scores.ids)]
+    return [
+        MessageCandidate(
+            id=row["id"],
+            conversation_id=row["conversation_id"],
+            seq=row["seq"],
+            turn=row["turn"],
+            role=row["role"],
+            speaker=search_index.speaker_of(parse_json(row["metadata"])),
+            said_at=datetime.fromisoformat(row["event_at"]),
+            created_at=datetime.fromisoformat(row["created_at"]),
+            lexical=scores.lexical.get(row["id"], 0.0),
+            similarity=scores.similarity.get(row["id"]),
+        )
+        for row in search_index.candidates(run, [*{**scores.lexical, **scores.similarity}])
+    ]
 
 
 def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_size: int) -> Scores:
@@ -241,18 +247,3 @@ def _score(run: Run, kind: Kind, query: SearchQuery, filters: Filters, corpus_si
     near = {id: cosine for id, cosine in nearest.items() if cosine >= _MIN_COSINE or id in lexical}
     missing = [id for id in lexical if id not in near]
     return Scores(lexical, near | vectors.similarities(run, kind, missing, query.vector))
-
-
-def _candidate(row: Row, scores: Scores) -> MessageCandidate:
-    return MessageCandidate(
-        id=row["id"],
-        conversation_id=row["conversation_id"],
-        seq=row["seq"],
-        turn=row["turn"],
-        role=row["role"],
-        speaker=search_index.speaker_of(json_object(row["metadata"])),
-        said_at=datetime.fromisoformat(row["event_at"]),
-        created_at=datetime.fromisoformat(row["created_at"]),
-        lexical=scores.lexical.get(row["id"], 0.0),
-        similarity=scores.similarity.get(row["id"]),
-    )

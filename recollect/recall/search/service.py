@@ -80,20 +80,20 @@ class Search(SearchService):
         results = await self._retriever.find(query, user_id, weights=self._weights, filters=filters)
         best = results.ranked[:limit]
         texts = dict(results.texts)
-        if unread := [r.candidate.id for r in best if r.candidate.id not in texts]:
+        if unread := [c.id for c in best if c.id not in texts]:
             texts |= await self._read(lambda run: messages.texts(run, unread), user_id)
         return [
             SearchHit(
                 kind="messages",
-                id=r.candidate.id,
-                conversation_id=r.candidate.conversation_id,
-                seq=r.candidate.seq,
-                text=texts[r.candidate.id],
-                score=r.score,
-                created_at=r.candidate.created_at,
+                id=c.id,
+                conversation_id=c.conversation_id,
+                seq=c.seq,
+                text=texts[c.id],
+                score=c.score,
+                created_at=c.created_at,
             )
-            for r in best
-            if r.candidate.id in texts
+            for c in best
+            if c.id in texts
         ]
 
     async def _conversations(
@@ -111,8 +111,8 @@ class Search(SearchService):
                 kind="conversations",
                 id=match.conversation.id,
                 conversation_id=match.conversation.id,
-                seq=match.seq,
-                text=match.text,
+                seq=match.best.seq if match.best else None,
+                text=match.passage,
                 score=match.score,
                 created_at=match.conversation.created_at,
             )

@@ -25,7 +25,7 @@ BASE = MessageCandidate(
 
 
 def order(*candidates: MessageCandidate, question: str = "?") -> list[str]:
-    return [r.candidate.id for r in rank(candidates, question, weights=WEIGHTS)]
+    return [r.id for r in rank(candidates, question, weights=WEIGHTS)]
 
 
 def at(seq: int, **changes: Any) -> MessageCandidate:
@@ -56,7 +56,7 @@ def test_all_candidates_are_ranked_by_scores_between_0_and_1(
     candidates: list[MessageCandidate], question: str
 ) -> None:
     ranked = rank(candidates, question, weights=WEIGHTS)
-    assert sorted(r.candidate.id for r in ranked) == sorted(c.id for c in candidates)
+    assert sorted(r.id for r in ranked) == sorted(c.id for c in candidates)
     scores = [round(r.score, 4) for r in ranked]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= r.score <= 1 for r in ranked)
@@ -64,8 +64,8 @@ def test_all_candidates_are_ranked_by_scores_between_0_and_1(
 
 @given(CANDIDATES)
 def test_the_order_of_candidates_does_not_matter(candidates: list[MessageCandidate]) -> None:
-    scores = {r.candidate.id: r.score for r in rank(candidates, "?", weights=WEIGHTS)}
-    reverse = {r.candidate.id: r.score for r in rank(candidates[::-1], "?", weights=WEIGHTS)}
+    scores = {r.id: r.score for r in rank(candidates, "?", weights=WEIGHTS)}
+    reverse = {r.id: r.score for r in rank(candidates[::-1], "?", weights=WEIGHTS)}
     assert scores == pytest.approx(reverse)
 
 
