@@ -276,14 +276,14 @@ def _stem_in(language: str, word: str) -> str:
         for affix, replacement in rules.affixes:
             word = affix.sub(replacement, word)
         stem = _snowball(language, word)
-    return stem.replace(*rules.equal_letters) if rules.equal_letters else stem
+    return stem.translate(rules.equal_letters)
 
 
 class _StemmingRules(NamedTuple):
     stemmer: Stemmer.Stemmer | None
     affixes: list[tuple[re.Pattern[str], str]]
     loanwords: re.Pattern[str] | None
-    equal_letters: tuple[str, str] | None
+    equal_letters: dict[int, int]
 
 
 @cache
@@ -291,9 +291,14 @@ def _stemming_rules(code: str) -> _StemmingRules:
     rules = next(language.stemming for language in all_languages() if language.code == code)
     return _StemmingRules(
         Stemmer.Stemmer(rules.snowball, 0) if rules.snowball else None,
-        [(re.compile(affix), replacement) for affix, replacement in rules.affixes],
+        [
+            (re.compile(affix), replacement.strip())
+            for affix, _, replacement in (
+                line.partition(" >") for line in rules.affixes.splitlines()
+            )
+        ],
         re.compile(rules.loanwords) if rules.loanwords else None,
-        rules.equal_letters,
+        str.maketrans(*rules.equal_letters.split()) if rules.equal_letters else {},
     )
 
 
@@ -307,7 +312,9 @@ def _snowball(language: str, word: str) -> str:
 
 _STEMMING = Lock()  # a stemmer has one buffer
 _SCRIPTS = [
-    (script, language.code) for language in all_languages() for script in language.stemming.scripts
+    (range(int(script[:4], 16), int(script[5:], 16) + 1), language.code)
+    for language in all_languages()
+    for script in language.stemming.scripts.split()
 ]
 _LANGUAGES_BY_WORD: dict[str, list[str]] = {}
 for _code, _words in KNOWN_WORDS.items():

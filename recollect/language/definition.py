@@ -1,21 +1,20 @@
-"""What a language can bring: the data of one natural language, in optional parts.
+"""The data of one natural language, in optional parts, and the file format it is written in.
 
-A language is a module or a package in `languages/` with a constant `LANGUAGE`. The engines combine
-the parts of all languages. Three notations are used:
+A language is a text file in `languages/`, or a folder of them. A file has sections `[part]` with
+lines `field = value`; indented lines continue a value, and a line that ends in a backslash goes on
+in the next. Lines that begin with "# " are comments. `<name>` stands for an entry of the section
+`[fragments]` of the same file. The engines combine the parts of all languages. A value is one of:
 
 - *words*: separated by blanks;
-- *phrases*: regular expressions, separated by semicolons or line ends. A line that ends in a
-  backslash goes on in the next;
-- *patterns*: one regular expression each.
+- *phrases*: regular expressions, separated by semicolons or line ends;
+- *pattern*: one regular expression.
 
-All of them are in lower case and without accents, as `normalize.plain` writes text.
+They are in lower case and without accents, as `normalize.plain` writes text. A field without a
+comment is a list of phrases.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
-from typing import TypeVar
-
-Part = TypeVar("Part")
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,27 +23,27 @@ class Stemming:
 
     snowball: str = ""
     """The name of the Snowball stemmer."""
-    affixes: tuple[tuple[str, str], ...] = ()
-    """Patterns and their replacements, applied before Snowball or instead of it."""
+    affixes: str = ""
+    """Lines `pattern > replacement`, applied before Snowball or instead of it."""
     loanwords: str = ""
-    """A pattern: words that match are stemmed as English."""
-    equal_letters: tuple[str, str] | None = None
-    """Letters that alternate within a stem, and the one that stands for both."""
-    scripts: tuple[range, ...] = ()
-    """Code points that only this language uses here; words written in them are stemmed by it."""
+    """Pattern of words that are stemmed as English."""
+    equal_letters: str = ""
+    """A letter that alternates with another one within a stem, and the other one."""
+    scripts: str = ""
+    """Ranges of code points: words written in them are in this language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Abbreviations:
-    """Words with a full stop that does not end a sentence. Unlike elsewhere, accents count."""
+    """Words whose full stop does not end a sentence. Accents count."""
 
     always: str = ""
     unless_capital: str = ""
-    """Words: their stop ends the sentence if a capital letter follows ("etc.")."""
+    """Their stop ends the sentence if a capital letter follows ("etc.")."""
     before_digit: str = ""
-    """Words: abbreviations only if a number follows ("no. 5")."""
+    """Abbreviations only if a number follows ("no. 5")."""
     months: str = ""
-    """Words: the first three letters of months that follow an ordinal with a stop ("12. März")."""
+    """The first three letters of months, after an ordinal with a stop ("12. März")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,63 +68,67 @@ class SaliencePhrases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyphraseWords:
+    """Words, except where a comment says otherwise."""
+
     stop_words: str = ""
     courtesies: str = ""
-    """Words that greetings are made of; they count in any other sentence."""
+    """Greetings are made of these; they count in any other sentence."""
     greetings: str = ""
-    """Words after which a name may stand ("Hi Claude, …")."""
+    """A name may follow them ("Hi Claude, …")."""
     elisions: str = ""
-    """Phrases: what stands before an apostrophe and is not part of the word ("l'arte")."""
+    """Phrases that stand before an apostrophe and are not part of the word ("l'arte")."""
     script: str = ""
-    """A pattern for the words of a script without blanks, in a group `wide`."""
+    """Pattern for the words of a script without blanks, in a group `wide`. `<ideograph>` stands for
+    a Chinese or Japanese sign."""
     script_marker: str = ""
-    """A pattern: `script` is used for sentences that contain it. Empty: for all others."""
+    """Pattern of sentences in this script; if empty, it is used for all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ordinals:
-    """The words for the first, second, … tenth, last and last but one, and how they are used."""
+    """The words for the first, second, … tenth, last and last but one, with accents or without."""
 
     stems: str
-    """Twelve or fewer groups of words, separated by commas."""
-    endings: tuple[str, ...] = ("",)
+    """Up to twelve groups of words, separated by commas."""
+    endings: str = ""
+    """Words."""
     determiners: str = ""
-    """Words that come before; the clause has to end after the ordinal."""
-    anywhere: tuple[str, ...] = ()
-    """Templates with `{}` that can mean nothing else."""
-    clause_end: tuple[str, ...] = ()
-    """Templates with `{}` that count only at the end of a clause."""
-    is_unambiguous: bool = False
-    """Whether the bare word counts anywhere, not only as the whole message."""
+    """Words before the ordinal; the clause has to end after it."""
+    anywhere: str = ""
+    """Phrases with `{}` for the ordinal that mean nothing else."""
+    clause_end: str = ""
+    """Phrases with `{}` that count only at the end of a clause."""
+    is_unambiguous: str = ""
+    """Not empty if the bare word counts anywhere, not only as the whole message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnReferences:
-    """Phrases that name a turn by its position. Unlike elsewhere, accents may be written."""
+    """Phrases that name a turn by its position, with accents or without."""
 
     ordinals: tuple[Ordinals, ...] = ()
     last: str = ""
-    """Phrases for the most recent turn, wherever they stand."""
+    """The most recent turn, wherever the phrase stands."""
     last_at_clause_end: str = ""
     last_alone: str = ""
     last_but_one: str = ""
     last_but_one_at_clause_end: str = ""
     idioms: str = ""
-    """Phrases that look like references and are not ("on the 4th")."""
+    """They look like references and are not ("on the 4th")."""
     turn_nouns: str = ""
     """Words for a turn, before a number."""
     before_turn_noun: str = ""
-    """Phrases after which a turn noun is one for sure."""
+    """A turn noun after them is one for sure."""
     before_verb: str = ""
-    """Phrases after which the same word is a verb ("I turn 30")."""
+    """After them the same word is a verb ("I turn 30")."""
     courtesies: str = ""
-    """Phrases that may follow a reference at the end of a clause."""
+    """They may follow a reference at the end of a clause."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestPhrases:
-    """The parts of a request to go back to a conversation, in their order. All are phrases in the
-    notation of `patterns.any_of(flexible=True)`."""
+    """The parts of a request to go back to a conversation, in the notation of
+    `patterns.any_of(flexible=True)`."""
 
     opening: str = ""
     verbs: str = ""
@@ -143,8 +146,7 @@ class RequestPhrases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubjectPhrases:
-    """References to a turn by its subject. All are phrases in the notation of
-    `patterns.any_of(flexible=True)`."""
+    """References to a turn by its subject, in the notation of `patterns.any_of(flexible=True)`."""
 
     before: str = ""
     """What leads to the subject ("the one about")."""
@@ -159,82 +161,87 @@ class SubjectPhrases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DateWords:
-    """The words of dates. Blanks in patterns and phrases are written as `\\s`."""
+    """Words, except where a comment says otherwise; in phrases, blanks are written as `\\s`."""
 
     months: str = ""
     weekdays: str = ""
     ordinal_suffixes: str = ""
     month_links: str = ""
-    """Words between day and month ("of")."""
+    """Between day and month ("of")."""
     year_links: str = ""
     articles: str = ""
-    """Words between weekday and day."""
+    """Between weekday and day."""
     clock_links: str = ""
     """Phrases before a time of day ("at")."""
     clock_suffixes: str = ""
     """Phrases after an hour ("uhr")."""
     parts_of_day: str = ""
+    """Phrases."""
     clock: str = ""
-    """Phrases: other ways to write a time of day."""
+    """Phrases that are a time of day in another form."""
     day_and_month: str = ""
-    """Phrases: other ways to write a date, with `<month>`."""
+    """Phrases that are a date in another form, with `<month>`."""
     not_after_day: str = ""
-    """Phrases: a number that they follow is not a day ("may 25 na bisita")."""
+    """Phrases: a number before them is not a day ("may 25 na bisita")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmountWords:
+    """Words, except for `percent`."""
+
     currencies: str = ""
     multipliers: str = ""
     percent: str = ""
     """Phrases with blanks as `\\s`."""
     not_counted: str = ""
-    """Words that may follow a number without being what it counts."""
+    """They may follow a number without being what it counts."""
     links: str = ""
-    """Words between a number and what it counts."""
+    """Between a number and what it counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameWords:
+    """Words."""
+
     common: str = ""
-    """Words that are not part of a name when they are written with a capital letter."""
+    """Not part of a name, even with a capital letter."""
     particles: str = ""
-    """Words that stand within names."""
+    """They stand within names."""
     noun_capitals: str = ""
-    """Words that show a language in which every noun has a capital letter."""
+    """They show a language in which every noun has a capital letter."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionWords:
-    """The words by which the value of a fact is separated from the words around it."""
+    """Words that separate the value of a fact from the words around it."""
 
-    stops: frozenset[str]
-    """Words at which every value ends: pronouns, conjunctions, auxiliary verbs."""
-    joins: frozenset[str]
-    """Words between the members of a list; they are stops too."""
-    cuts: frozenset[str]
+    stops: frozenset[str] = frozenset()
+    """Every value ends at them: pronouns, conjunctions, auxiliary verbs."""
+    joins: frozenset[str] = frozenset()
+    """Between the members of a list; they are stops too."""
+    cuts: frozenset[str] = frozenset()
     """Stops that show that a value was incomplete: "games that …", "sure that cats are"."""
-    prepositions: frozenset[str]
-    """Words at which short values such as names and places end as well."""
-    verbs: frozenset[str]
-    """Words that begin a clause after "and", so that no list goes on there."""
-    trailing: frozenset[str]
-    """Words that may follow a value without being part of it: "too", "please", "po"."""
-    excluded: frozenset[str]
-    """Words that make a value meaningless by itself: "it", "the second one", "your idea"."""
-    not_first: frozenset[str]
-    """Words with which no value begins: "here", "trouble", "to"."""
-    not_names: frozenset[str]
-    not_places: frozenset[str]
-    articles: frozenset[str]
+    prepositions: frozenset[str] = frozenset()
+    """Short values such as names and places end at them as well."""
+    verbs: frozenset[str] = frozenset()
+    """They begin a clause after "and", so that no list goes on there."""
+    trailing: frozenset[str] = frozenset()
+    """They may follow a value without being part of it: "too", "please", "po"."""
+    excluded: frozenset[str] = frozenset()
+    """A value with them means nothing by itself: "it", "the second one", "your idea"."""
+    not_first: frozenset[str] = frozenset()
+    """No value begins with them: "here", "trouble", "to"."""
+    not_names: frozenset[str] = frozenset()
+    not_places: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
     within_names: frozenset[str] = frozenset()
     """Prepositions that may stand within a name, between capitals."""
     towards: frozenset[str] = frozenset()
     """Prepositions that values of the type `towards` begin with."""
     steps: frozenset[str] = frozenset()
     """Excluded words that a goal may contain: "my first novel"."""
-    possessives: Mapping[str, str] = field(default_factory=dict)
-    """How "my" is written in a note."""
+    possessives: str = ""
+    """Phrases of two words: "my" in the first person, and in a note."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,8 +256,8 @@ class ValueWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gazetteer:
-    """Lists of things that facts are about: the plain cases only, since a wrong entry makes a false
-    memory. All are words, except `ailments`."""
+    """Words for things that facts are about: the plain cases only, since a wrong entry makes a
+    false memory."""
 
     languages: str = ""
     peoples: str = ""
@@ -334,53 +341,50 @@ class CorrectionPhrases:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactLanguage:
-    """How people state facts about themselves: rules, and the words they need.
+    """How people state facts about themselves. `rules` and `slots` are described in `facts.rules`.
 
-    The notation of `slots` and `rules` is described in `facts.rule_table`.
+    The parts are sections such as `[facts.hedges]`, the other fields stand in `[facts]`.
     """
 
-    function_words: FunctionWords
-    rules: str
-    slots: str
-    slot_patterns: Mapping[str, str]
-    """Slots whose patterns contain semicolons."""
-    boundaries: Mapping[str, str]
+    rules: str = ""
+    slots: Mapping[str, str] = field(default_factory=dict)
+    boundaries: Mapping[str, str] = field(default_factory=dict)
     """Slots at which a clause ends, with the phrases that may follow."""
-    subjects: Mapping[str, tuple[str, str]]
-    """Patterns for the subject: in full, and where the clause before has the same subject."""
-    people: str
-    """Per line a person or animal in English, a colon, and the words for it."""
-    trades: frozenset[str]
+    subjects: Mapping[str, str] = field(default_factory=dict)
+    """Slots for the subject: two patterns, in full and where the clause before has the same one."""
+    people: Mapping[str, str] = field(default_factory=dict)
+    """Persons and animals in English, with the phrases for them."""
+    function_words: FunctionWords = FunctionWords()
     values: ValueWords = ValueWords()
     gazetteer: Gazetteer = Gazetteer()
     hedges: Hedges = Hedges()
     quoted: QuotedMaterial = QuotedMaterial()
     corrections: CorrectionPhrases = CorrectionPhrases()
-    retractions: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    """Patterns of sentences that take a fact back, with `<rest>`, and the groups that, in this
-    order, make the sentence it was stated by."""
+    trades: frozenset[str] = frozenset()
+    retractions: str = ""
+    """Lines `pattern > groups` for sentences that take a fact back, with `<rest>`; the groups, in
+    this order, make the sentence that stated it."""
     retraction_ends: str = ""
-    """Phrases that end a retraction."""
     third_persons: str = ""
-    """Phrases after which the next sentence may be about somebody else, with `<people>`."""
+    """After these the next sentence may be about somebody else; with `<people>`."""
     note_openings: str = ""
-    """Phrases that may begin a note ("the user")."""
+    """They may begin a note ("the user")."""
     ended: str = ""
-    """Phrases that begin the note of something that has ended."""
+    """They begin the note of something that has ended."""
     object_articles: str = ""
-    """Words that are left out when the objects of two facts are compared."""
+    """Words that do not count when the objects of two facts are compared."""
     spellings: str = ""
-    """Pairs of words that mean the same object, separated by semicolons."""
+    """Phrases of two words for the same object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     code: str
     """ISO 639."""
-    precedence: int = 100
+    precedence: str = "100"
     """Languages with a lower number come first where phrases of two of them match."""
     stop_words: str = ""
-    """Function words, without accents."""
+    """Words: articles, pronouns, prepositions, conjunctions, auxiliary verbs, question words."""
     content_words: str = ""
     """Words that are stop words in other languages, but not in this one."""
     stemming: Stemming = Stemming()
@@ -393,18 +397,4 @@ class Language:
     dates: DateWords = DateWords()
     amounts: AmountWords = AmountWords()
     names: NameWords = NameWords()
-    facts: FactLanguage | None = None
-
-
-def merge(parts: Iterable[Part]) -> Part:
-    """Combine parts of one type: lists are joined, sets united."""
-    first, *others = parts
-    merged = {entry.name: getattr(first, entry.name) for entry in fields(first)}  # type: ignore[arg-type]
-    for other in others:
-        for name, value in merged.items():
-            more = getattr(other, name)
-            if isinstance(value, str):
-                merged[name] = f"{value}\n{more}"
-            elif isinstance(value, frozenset):
-                merged[name] = value | more
-    return type(first)(**merged)
+    facts: FactLanguage = FactLanguage()

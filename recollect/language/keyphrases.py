@@ -24,7 +24,7 @@ from math import log
 from typing import Self, TypeVar
 
 from recollect.language.normalize import fold
-from recollect.language.patterns import HAN, KANA, alternatives, words
+from recollect.language.patterns import HAN, IDEOGRAPH, KANA, alternatives, words
 from recollect.language.registry import all_languages, merged
 from recollect.language.sentences import is_code, split_sentences
 
@@ -265,6 +265,9 @@ def _token_patterns() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     scripts = [entry.keyphrases for entry in all_languages() if entry.keyphrases.script]
     scripts.sort(key=lambda entry: not entry.script_marker)
     return [
-        (re.compile(entry.script_marker), re.compile(f"{_SPACED}|{entry.script}"))
+        (
+            re.compile(entry.script_marker),
+            re.compile(f"{_SPACED}|{entry.script.replace('<ideograph>', IDEOGRAPH)}"),
+        )
         for entry in scripts
     ]

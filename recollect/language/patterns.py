@@ -17,9 +17,7 @@ def join_continued_lines(text: str) -> str:
 
 def split_phrases(*lists: str) -> list[str]:
     """The phrases between semicolons and line ends."""
-    parts = (
-        part.strip() for text in lists for part in re.split("[;\n]", join_continued_lines(text))
-    )
+    parts = (part.strip() for text in lists for part in re.split("[;\n]", text))
     return [part for part in parts if part]
 
 

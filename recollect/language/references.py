@@ -102,17 +102,18 @@ def _phrases() -> Iterator[tuple[str, int, _Scope]]:
 
 def _ordinal_phrases(ordinals: Ordinals) -> Iterator[tuple[str, int, _Scope]]:
     bare = _Scope.ANYWHERE if ordinals.is_unambiguous else _Scope.WHOLE_MESSAGE
+    endings = ordinals.endings.split() or [""]
     for position, stems in zip(_POSITIONS, ordinals.stems.split(","), strict=False):
-        for form in (stem + ending for stem in stems.split() for ending in ordinals.endings):
+        for form in (stem + ending for stem in stems.split() for ending in endings):
             yield form, position, bare
             for determiner in ordinals.determiners.split():
                 if not determiner.endswith("'"):
                     yield f"{determiner} {form}", position, _Scope.CLAUSE_END
                 elif _fold(form).startswith(("a", "o", "u")):
                     yield determiner + form, position, _Scope.CLAUSE_END
-            for template in ordinals.anywhere:
+            for template in split_phrases(ordinals.anywhere):
                 yield template.format(form), position, _Scope.ANYWHERE
-            for template in ordinals.clause_end:
+            for template in split_phrases(ordinals.clause_end):
                 yield template.format(form), position, _Scope.CLAUSE_END
 
 

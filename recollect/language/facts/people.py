@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from functools import cache
 
 from recollect.language.definition import FactLanguage
+from recollect.language.patterns import split_phrases
 from recollect.language.registry import fact_languages
 
 
 def people_of(language: FactLanguage) -> dict[str, str]:
     """The subject for each word of the language."""
-    lines = (line.strip().split(": ") for line in language.people.strip().splitlines())
-    return {word: subject for subject, words in lines for word in words.split("; ")}
+    return {word: s for s, phrases in language.people.items() for word in split_phrases(phrases)}
 
 
 @cache

@@ -24,9 +24,12 @@ def _patterns() -> list[tuple[re.Pattern[str], tuple[int, ...]]]:
     )
     rest = rf"(?:(?!{end}).){{1,80}}"
     return [
-        (re.compile(pattern.replace("<rest>", rest)), order)
+        (re.compile(pattern.replace("<rest>", rest)), tuple(map(int, order.split())))
         for language in fact_languages()
-        for pattern, order in language.retractions
+        for pattern, _, order in (
+            line.rpartition(" > ") for line in language.retractions.splitlines()
+        )
+        if pattern
     ]
 
 

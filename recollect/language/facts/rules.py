@@ -33,12 +33,11 @@ from recollect.language.facts.gazetteers import gazetteer
 from recollect.language.facts.people import people_of
 from recollect.language.facts.value_parsers import ValueParser, value_parsers
 from recollect.language.normalize import plain
-from recollect.language.patterns import alternatives, join_continued_lines
+from recollect.language.patterns import alternatives, split_phrases
 from recollect.language.registry import fact_languages
 
 Slot = str | Mapping[str, str]
 
-_SLOT = re.compile(r"(\w+) = (.+)")
 _HEADER = re.compile(r"([A-Z_]+)(?: (\w+))? (\.\d+)(?: after ([A-Z_]+))?( anywhere| first)?")
 _STATEMENT_SLOT = re.compile(r"(?<!\?P)<(\w+)>( ?)")
 _NOTE_SLOT = re.compile(r"\{(\w+)\}")
@@ -90,16 +89,13 @@ def all_rules() -> tuple[Rule, ...]:
 
 def _parse_slots(language: FactLanguage) -> dict[str, Slot]:
     people = sorted(people_of(language), key=len, reverse=True)
-    slots: dict[str, Slot] = {"rel": "|".join(people), **language.slot_patterns}
+    slots: dict[str, Slot] = {"rel": "|".join(people)}
     for name, phrases in language.boundaries.items():
         slots[name] = _BOUNDARY.replace("{}", alternatives(phrases))
-    for block in _blocks(language.slots):
-        definition = _SLOT.fullmatch(";".join(line.strip() for line in block))
-        if definition is None:
-            raise ValueError(f"not a slot: {block[0]}")
-        forms = [form.strip() for form in definition[2].split(";")]
+    for name, phrases in language.slots.items():
+        forms = split_phrases(phrases)
         pairs = [form.split(" > ") for form in forms]
-        slots[definition[1]] = dict(pairs) if len(pairs[0]) == 2 else "|".join(forms)
+        slots[name] = dict(pairs) if len(pairs[0]) == 2 else "|".join(forms)
     return slots
 
 
@@ -107,8 +103,9 @@ def _parse_rules(language: FactLanguage) -> Iterator[Rule]:
     slots, parsers = _parse_slots(language), value_parsers(language)
     not_names = language.function_words.not_names | gazetteer()["peoples"] | language.trades
     function_words = replace(language.function_words, not_names=not_names)
-    subjects = {name: forms[0] for name, forms in language.subjects.items()}
-    elliptic_subjects = {name: forms[1] for name, forms in language.subjects.items()}
+    both = {name: split_phrases(forms) for name, forms in language.subjects.items()}
+    subjects = {name: forms[0] for name, forms in both.items()}
+    elliptic_subjects = {name: forms[1] for name, forms in both.items()}
     for block in _blocks(language.rules):
         header = _HEADER.fullmatch(block[0])
         if header is None:
@@ -172,9 +169,7 @@ def _note_pattern(note: str, slots: Mapping[str, Slot], number: int) -> str:
 def _blocks(text: str) -> Iterator[list[str]]:
     """Each line that is not indented, with the indented ones below it."""
     block: list[str] = []
-    for line in join_continued_lines(text).splitlines():
-        if not line.strip() or line.lstrip().startswith("# "):
-            continue
+    for line in text.splitlines():
         if block and not line.startswith(" "):
             yield block
             block = []

@@ -192,7 +192,8 @@ def _is_within_name(text: str, before: ValueWord, word: ValueWord) -> bool:
 def _value(words: list[ValueWord], text: str, start: int, grammar: FunctionWords) -> Value:
     end = words[-1].end
     value = text[start:end]
-    for first_person, third_person in grammar.possessives.items():
+    for pair in regex.split_phrases(grammar.possessives):
+        first_person, third_person = pair.split()
         value = re.sub(rf"(?i)(?<!\w){first_person}(?!\w)", third_person, value)
     return Value(value[:_MAX_VALUE_CHARS], end)
 

@@ -1,10 +1,10 @@
-"""What corrects what was said before, and what only looks like it."""
+"""Corrections of earlier statements, and sentences that only look like them."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.language.facts import extract_corrections
+from tests.language.tables import mismatches, unexpected
 
 CORRECTED = {
     "no wait, it's Luna, not Rex. Rex was my old one": ("Luna", "Rex"),
@@ -57,32 +57,35 @@ UNCORRECTED = [
 ]
 
 
-@pytest.mark.parametrize("message", CORRECTED)
-def test_what_is_corrected(message: str) -> None:
-    assert [(one.right, one.wrong) for one in extract_corrections(message)] == [CORRECTED[message]]
+OF_FACTS = {
+    "my dog is called Luna, not Rex": ("Luna", ("dog", "name:rex")),
+    "my friend's name is Zoë O'Brien, not Anna": ("Zoë O'Brien", ("friend", "name:anna")),
+    "I'm allergic to cashews, not peanuts, sorry": ("cashews", ("user", "allergy:peanuts")),
+    "sono allergica alle noci, non alle mandorle": ("noci", ("user", "allergy:mandorle")),
+    "allergic ako sa pusit, hindi sa alimango": ("pusit", ("user", "allergy:alimango")),
+}
 
 
-@pytest.mark.parametrize("message", UNCORRECTED)
-def test_what_corrects_nothing(message: str) -> None:
-    assert extract_corrections(message) == []
+def pairs_in(message: str) -> list[tuple[str, str]]:
+    return [(found.right, found.wrong) for found in extract_corrections(message)]
 
 
-@pytest.mark.parametrize(
-    ("message", "right", "key"),
-    [
-        ("my dog is called Luna, not Rex", "Luna", ("dog", "name:rex")),
-        ("my friend's name is Zoë O'Brien, not Anna", "Zoë O'Brien", ("friend", "name:anna")),
-        ("I'm allergic to cashews, not peanuts, sorry", "cashews", ("user", "allergy:peanuts")),
-        ("sono allergica alle noci, non alle mandorle", "noci", ("user", "allergy:mandorle")),
-        ("allergic ako sa pusit, hindi sa alimango", "pusit", ("user", "allergy:alimango")),
-    ],
-)
-def test_a_statement_says_of_what(message: str, right: str, key: tuple[str, str]) -> None:
-    assert [(one.right, one.key) for one in extract_corrections(message)] == [(right, key)]
+def test_corrections() -> None:
+    assert mismatches({text: [pair] for text, pair in CORRECTED.items()}, pairs_in) == {}
+
+
+def test_no_corrections() -> None:
+    assert unexpected(UNCORRECTED, pairs_in) == {}
+
+
+def test_a_correction_within_a_fact_has_its_key() -> None:
+    for message, expected in OF_FACTS.items():
+        found = extract_corrections(message)
+        assert [(entry.right, entry.key) for entry in found] == [expected], message
 
 
 @given(st.text())
-def test_any_text_can_be_read(text: str) -> None:
-    for one in extract_corrections(text):
-        assert one.right
-        assert one.wrong
+def test_any_text_is_accepted(text: str) -> None:
+    for found in extract_corrections(text):
+        assert found.right
+        assert found.wrong

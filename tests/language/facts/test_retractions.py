@@ -1,10 +1,10 @@
-"""What is taken back, and no more than that."""
+"""Retracted facts."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from recollect.language.facts import extract_retractions
+from tests.language.tables import mismatches
 
 RETRACTED = {
     "I don't live in Rome anymore": ["Lives in Rome"],
@@ -30,12 +30,11 @@ RETRACTED = {
 }
 
 
-@pytest.mark.parametrize("message", RETRACTED)
-def test_what_is_taken_back(message: str) -> None:
-    assert [one.content for one in extract_retractions(message)] == RETRACTED[message]
+def test_retractions() -> None:
+    assert mismatches(RETRACTED, lambda text: [f.content for f in extract_retractions(text)]) == {}
 
 
 @given(st.text())
-def test_any_text_can_be_read(text: str) -> None:
-    for one in extract_retractions(text):
-        assert one.content
+def test_any_text_is_accepted(text: str) -> None:
+    for fact in extract_retractions(text):
+        assert fact.content

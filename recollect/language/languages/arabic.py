@@ -1,9 +1,0 @@
-"""Arabic."""
-
-from recollect.language.definition import Language, NameWords, Stemming
-
-LANGUAGE = Language(
-    code="ar",
-    stemming=Stemming(snowball="arabic", scripts=(range(0x0600, 0x0700),)),
-    names=NameWords(particles="al bin el ibn"),
-)
