@@ -8,24 +8,14 @@ subject and attribute is current: a later one *supersedes* it, and it stays on r
 `current` if it is neither superseded nor archived.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
 
-from recollect.core.types import Json, MemoryAction, MemoryAuthor, MemoryType, Row, parse_time
+from recollect.core.types import Json, MemoryAction, MemoryAuthor, MemoryType, Stored
 
 USER = "user"
 """The subject of memories about the user."""
-_TIME_COLUMNS = (
-    "created_at",
-    "updated_at",
-    "last_accessed_at",
-    "valid_from",
-    "valid_to",
-    "confirmed_at",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +44,7 @@ class MemoryFilters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(Stored):
     id: str
     user_id: str
     memory_type: MemoryType
@@ -78,12 +68,6 @@ class Memory:
     """When it was last stated."""
     superseded_by: str | None = None
 
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        times = {name: parse_time(row[name]) for name in _TIME_COLUMNS}
-        flags = {name: bool(row[name]) for name in ("is_pinned", "is_archived")}
-        return cls(**{**row, **times, **flags})
-
     @property
     def is_current(self) -> bool:
         return self.valid_to is None and not self.is_archived
@@ -97,7 +81,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MemoryEvent:
+class MemoryEvent(Stored):
     """A change of a memory. `before` and `after` hold the changed fields."""
 
     id: str
@@ -109,13 +93,3 @@ class MemoryEvent:
     after: Mapping[str, Json]
     created_at: datetime
     undone_at: datetime | None
-
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        changed = {
-            "before": None if row["before"] is None else json.loads(row["before"]),
-            "after": json.loads(row["after"]),
-            "created_at": datetime.fromisoformat(row["created_at"]),
-            "undone_at": parse_time(row["undone_at"]),
-        }
-        return cls(**{**row, **changed})

@@ -6,10 +6,12 @@ belong to turn 0. `created_at` is when a message was recorded, `event_at` when i
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, Self, TypeVar, overload
+from functools import cache
+from types import NoneType
+from typing import Any, Literal, Self, TypeVar, get_args, get_origin, overload
 
 Role = Literal["user", "assistant", "system", "tool"]
 Status = Literal["complete", "streaming", "interrupted", "error"]
@@ -46,16 +48,77 @@ def utc_text(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")[:-6] + "Z"
 
 
-def parse_time(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(text)
+def column(value: Any) -> Any:
+    """Return a value as it is stored."""
+    if isinstance(value, datetime):
+        return utc_text(value)
+    if isinstance(value, dict | tuple):
+        return json.dumps(value, ensure_ascii=False, default=asdict)
+    return value
 
 
-def _json(text: str | None) -> Json:
-    return None if text is None else json.loads(text)
-
-
-def json_object(text: str) -> dict[str, Json]:
+def parse_json(text: str) -> Any:
     return {} if text == "{}" else json.loads(text)
+
+
+def _compile_reader(cls: type) -> Callable[[Row], Any]:
+    """Compile the call of the constructor: every message is read with it."""
+    names: dict[str, Any] = {"cls": cls}
+    arguments = []
+    for name, hint in [(member.name, member.type) for member in fields(cls)]:
+        argument = f"row['{name}']"
+        if is_dataclass(hint):
+            names[name], argument = _reader(hint), f"{name}(row)"
+        elif convert := _converter(hint):
+            names[name], argument = convert, f"None if (v := {argument}) is None else {name}(v)"
+        arguments.append(f"{name}={argument}")
+    reader: Callable[[Row], Any] = eval(f"lambda row: cls({', '.join(arguments)})", names)  # noqa: S307
+    return reader
+
+
+_reader: Callable[[Any], Callable[[Row], Any]] = cache(_compile_reader)
+
+
+def _converter(hint: Any) -> Callable[[Any], Any] | None:
+    """Return None for texts and numbers, which need no conversion."""
+    if NoneType in get_args(hint):
+        (hint,) = (member for member in get_args(hint) if member is not NoneType)
+    if hint is datetime:
+        return datetime.fromisoformat
+    if hint is bool:
+        return bool
+    if get_origin(hint) is tuple:
+        return lambda text: tuple(get_args(hint)[0](**item) for item in json.loads(text))
+    is_plain = hint in (str, int, float) or get_origin(hint) is Literal
+    return None if is_plain else parse_json
+
+
+class Stored:
+    """Base of dataclasses whose fields are the columns of a query.
+
+    Rows have times as text, booleans as 0 or 1, and JSON as text. The annotations tell how to
+    convert them. A field that is a dataclass takes its fields from the same row.
+    """
+
+    __slots__: tuple[str, ...] = ()
+
+    @classmethod
+    def from_row(cls, row: Row) -> Self:
+        """Raises KeyError if a column is missing."""
+        value: Self = _reader(cls)(row)
+        return value
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[Row]) -> list[Self]:
+        return [*map(_reader(cls), rows)]
+
+    @classmethod
+    def from_first(cls, rows: list[Row]) -> Self | None:
+        """Return the first row's value, or None if there are no rows."""
+        return cls.from_row(rows[0]) if rows else None
+
+    def columns(self) -> dict[str, Any]:
+        return {name: column(getattr(self, name)) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +143,7 @@ class Page(Sequence[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conversation:
+class Conversation(Stored):
     id: str
     user_id: str
     title: str | None
@@ -134,17 +197,6 @@ class Conversation:
             external_id=external_id,
         )
 
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        times = ("created_at", "updated_at", "last_activity_at")
-        converted = {
-            "remember": bool(row["remember"]),
-            "is_archived": bool(row["is_archived"]),
-            "metadata": json_object(row["metadata"]),
-            **{name: datetime.fromisoformat(row[name]) for name in times},
-        }
-        return cls(**{**row, **converted})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIn:
@@ -165,7 +217,7 @@ class MessageIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class Message(Stored):
     id: str
     conversation_id: str
     seq: int
@@ -188,31 +240,6 @@ class Message:
     """When it was replaced by another answer or an edited question."""
     rating: Rating | None = None
     """The user's feedback."""
-
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            conversation_id=row["conversation_id"],
-            seq=row["seq"],
-            turn=row["turn"],
-            role=row["role"],
-            content=row["content"],
-            thinking=row["thinking"],
-            status=row["status"],
-            tool_calls=_json(row["tool_calls"]),
-            suggested_values=_json(row["suggested_values"]),
-            suggested_actions=_json(row["suggested_actions"]),
-            custom_payload=_json(row["custom_payload"]),
-            model_variant=row["model_variant"],
-            metadata=json_object(row["metadata"]),
-            tokens=row["tokens"],
-            is_pinned=bool(row["is_pinned"]),
-            created_at=datetime.fromisoformat(row["created_at"]),
-            event_at=datetime.fromisoformat(row["event_at"]),
-            superseded_at=parse_time(row["superseded_at"]),
-            rating=row["rating"],
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +282,7 @@ class ExactValue:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(Stored):
     """A version of the summary of a conversation up to `through_seq`.
 
     Later versions repeat `user_text`, which a user wrote, word for word.
@@ -292,17 +319,9 @@ class Summary:
             created_at=now,
         )
 
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        columns = {**row, "user_text": row["kept"]}
-        del columns["kept"]
-        columns["ledger"] = tuple(ExactValue(**value) for value in json.loads(row["ledger"]))
-        columns["created_at"] = datetime.fromisoformat(row["created_at"])
-        return cls(**columns)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class Job(Stored):
     """A unit of background work."""
 
     id: str
@@ -312,10 +331,6 @@ class Job:
     attempts: int
     last_error: str | None
     run_at: datetime
-
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        return cls(**{**row, "run_at": datetime.fromisoformat(row["run_at"])})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,7 +363,7 @@ class DeletedUser:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApiKey:
+class ApiKey(Stored):
     """An API key without the key itself, which is shown once."""
 
     id: str
@@ -357,14 +372,3 @@ class ApiKey:
     is_admin: bool
     created_at: datetime
     revoked_at: datetime | None
-
-    @classmethod
-    def from_row(cls, row: Row) -> Self:
-        return cls(
-            id=row["id"],
-            user_id=row["user_id"],
-            prefix=row["prefix"],
-            is_admin=bool(row["is_admin"]),
-            created_at=datetime.fromisoformat(row["created_at"]),
-            revoked_at=parse_time(row["revoked_at"]),
-        )

@@ -12,10 +12,9 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from recollect.core import tokens
-from recollect.core.errors import NotFound
 from recollect.core.types import Conversation, Deleted, Json, Message, Row, Status, utc_text
 from recollect.store import memories, messages, search_index, summaries
-from recollect.store.database import Run
+from recollect.store.database import Run, require_row
 from recollect.store.jobs import MAX_CLOCK_SKEW
 from recollect.store.messages import ConversationProgress
 
@@ -132,9 +131,7 @@ def add_tokens(run: Run, message: Message, *, tokens: int, now: datetime) -> Con
         is_superseded=message.superseded_at is not None,
         now=utc_text(now),
     )
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    return messages.progress_from_row(rows[0])
+    return ConversationProgress.from_row(require_row(rows, "conversation"))
 
 
 def request_stop(run: Run, id: str, *, now: datetime) -> None:
@@ -180,8 +177,7 @@ def supersede(
     now: datetime,
 ) -> Deleted:
     """Supersede all active messages from `from_seq` on, and delete everything derived from them."""
-    rows = _list_active(run, conversation_id, from_seq, before_seq)
-    replaced = [Message.from_row(row) for row in rows]
+    replaced = Message.from_rows(_list_active(run, conversation_id, from_seq, before_seq))
     if not replaced:
         return Deleted()
     (counts,) = run("count_covering_summaries", conversation_id=conversation_id, seq=from_seq)

@@ -51,8 +51,9 @@ def keep_auth_required(run: Run, *, now: datetime) -> bool:
 def page(run: Run, *, limit: int, before: tuple[str, str] | None = None) -> list[ApiKey]:
     """List keys, newest first, from the start or before a (created_at, id)."""
     before_at, before_id = before or (MAX_TIME, MAX_ID)
-    rows = run("list_api_keys", before_at=before_at, before_id=before_id, limit=limit)
-    return [ApiKey.from_row(row) for row in rows]
+    return ApiKey.from_rows(
+        run("list_api_keys", before_at=before_at, before_id=before_id, limit=limit)
+    )
 
 
 def revoke(run: Run, key_id: str, *, now: datetime) -> bool:

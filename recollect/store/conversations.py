@@ -1,6 +1,5 @@
 """Conversation rows."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
@@ -12,7 +11,7 @@ from recollect.core.types import Conversation, Deleted, utc_text
 from recollect.core.validation import is_external_id
 from recollect.language.normalize import fold
 from recollect.store import memories, search_index
-from recollect.store.database import MAX_ID, MAX_TIME, MIN_ID, Run
+from recollect.store.database import MAX_ID, MAX_TIME, MIN_ID, Run, require_row
 
 T = TypeVar("T")
 
@@ -20,37 +19,17 @@ _MAX_LOCK_ATTEMPTS = 20
 
 
 def insert(run: Run, new: Conversation, *, kind: str) -> None:
-    run(
-        "insert_conversation",
-        id=new.id,
-        kind=kind,
-        title=new.title,
-        title_source=new.title_source,
-        policy=new.policy,
-        remember=new.remember,
-        topic=new.topic,
-        search_text=_search_text(new),
-        metadata=json.dumps(new.metadata, ensure_ascii=False),
-        forked_from=new.forked_from,
-        created_at=utc_text(new.created_at),
-        updated_at=utc_text(new.updated_at),
-        last_activity_at=utc_text(new.last_activity_at),
-        external_id=new.external_id,
-    )
+    run("insert_conversation", kind=kind, search_text=_search_text(new), **new.columns())
     if new.title:
         search_index.put_topic(run, new)
 
 
 def get(run: Run, conversation_id: str) -> Conversation:
     """Return a conversation by its id or the caller's key, or raise NotFound."""
-    id = canonical_id(conversation_id)
-    rows = run("get_conversation", id=id) if id else []
+    rows = run("get_conversation", id=canonical_id(conversation_id))
     if not rows:
-        key_id = find_key(run, conversation_id)
-        rows = run("get_conversation", id=key_id) if key_id else []
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    return Conversation.from_row(rows[0])
+        rows = run("get_conversation", id=find_key(run, conversation_id))
+    return Conversation.from_row(require_row(rows, "conversation"))
 
 
 def find_key(run: Run, key: str) -> str | None:
@@ -81,8 +60,7 @@ def by_id_or_key(run: Run, id_or_key: str, fn: Callable[[str], T]) -> T:
 
 def find(run: Run, conversation_id: str) -> Conversation | None:
     """Return a conversation by its canonical id, or None."""
-    rows = run("get_conversation", id=conversation_id)
-    return Conversation.from_row(rows[0]) if rows else None
+    return Conversation.from_first(run("get_conversation", id=conversation_id))
 
 
 def lock(run: Run, conversation_id: str) -> None:
@@ -128,7 +106,7 @@ def page(
         before_at=before_at,
         before_id=before_id,
     )
-    return [Conversation.from_row(row) for row in rows]
+    return Conversation.from_rows(rows)
 
 
 def page_of_all(
@@ -143,14 +121,8 @@ def page_of_all(
 def update(run: Run, conversation: Conversation, *, now: datetime) -> None:
     rows = run(
         "update_conversation",
-        id=conversation.id,
-        title=conversation.title,
-        title_source=conversation.title_source,
-        policy=conversation.policy,
-        remember=conversation.remember,
+        **conversation.columns(),
         search_text=_search_text(conversation),
-        metadata=json.dumps(conversation.metadata, ensure_ascii=False),
-        is_archived=conversation.is_archived,
         now=utc_text(now),
     )
     if rows:
@@ -160,9 +132,7 @@ def update(run: Run, conversation: Conversation, *, now: datetime) -> None:
 def set_topic(run: Run, conversation: Conversation, *, now: datetime) -> None:
     rows = run(
         "set_topic",
-        id=conversation.id,
-        topic=conversation.topic,
-        title=conversation.title,
+        **conversation.columns(),
         search_text=_search_text(conversation),
         now=utc_text(now),
     )

@@ -12,6 +12,7 @@ databases know: text, numbers, booleans, bytes and null. Times, ids and JSON are
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from recollect.core.errors import NotFound
 from recollect.core.types import Row
 
 T = TypeVar("T")
@@ -27,6 +28,13 @@ class Run(Protocol):
     def __call__(self, query: str, /, **params: Value) -> list[Row]:
         """Execute a named query. A violated unique key raises Conflict."""
         ...
+
+
+def require_row(rows: list[Row], kind: str) -> Row:
+    """Return the first row. Raises NotFound if there is none, naming the kind of thing."""
+    if not rows:
+        raise NotFound(f"There is no such {kind}.")
+    return rows[0]
 
 
 class Database(Protocol):

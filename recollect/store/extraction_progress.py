@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
-from recollect.store.database import Run
+from recollect.core.types import Stored
+from recollect.store.database import Run, require_row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractionProgress:
+class ExtractionProgress(Stored):
     id: str
     is_chat: bool
     policy: str
@@ -23,23 +23,8 @@ class ExtractionProgress:
 
 
 def get(run: Run, conversation_id: str) -> ExtractionProgress:
-    id = canonical_id(conversation_id)
-    rows = run("get_extraction_progress", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    row = rows[0]
-    return ExtractionProgress(
-        id=row["id"],
-        is_chat=row["kind"] == "chat",
-        policy=row["policy"],
-        remember=bool(row["remember"]),
-        through_seq=row["extracted_through_seq"],
-        through_turn=row["extracted_turn"],
-        last_seq=row["last_seq"],
-        last_turn=row["last_turn"],
-        removals=row["removals"],
-        last_activity_at=datetime.fromisoformat(row["last_activity_at"]),
-    )
+    rows = run("get_extraction_progress", id=canonical_id(conversation_id))
+    return ExtractionProgress.from_row(require_row(rows, "conversation"))
 
 
 def set_progress(run: Run, conversation_id: str, *, through_seq: int, turn: int) -> None:

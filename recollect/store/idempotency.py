@@ -8,6 +8,7 @@ from datetime import datetime
 
 from recollect.core.errors import IdempotencyConflict
 from recollect.core.types import Json, utc_text
+from recollect.core.validation import check_idempotency_key
 from recollect.store.database import Run
 
 
@@ -24,6 +25,7 @@ class IdempotentRequest:
 
     @classmethod
     def of(cls, scope: str, key: str, body: Json) -> "IdempotentRequest":
+        check_idempotency_key(key)
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
         return cls(scope, key, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest())
 

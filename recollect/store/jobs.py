@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
-from recollect.core.types import Job, JobKind, JobState, Json, utc_text
-from recollect.store.database import MAX_ID, Run, Value
+from recollect.core.types import Job, JobKind, JobState, Json, Stored, utc_text
+from recollect.store.database import MAX_ID, Run, Value, require_row
 
 REQUESTED = "asked"
 """The payload of a job that a user requested. It does not wait until the conversation is idle."""
@@ -30,7 +30,7 @@ twice, with the same result.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimedJob:
+class ClaimedJob(Stored):
     user_id: str
     id: str
     kind: JobKind
@@ -97,19 +97,16 @@ def cancel_pending(run: Run, kind: JobKind, conversation_id: str) -> None:
 
 
 def get(run: Run, job_id: str) -> Job:
-    id = canonical_id(job_id)
-    rows = run("get_job", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such job.")
-    return Job.from_row(rows[0])
+    return Job.from_row(require_row(run("get_job", id=canonical_id(job_id)), "job"))
 
 
 def page(
     run: Run, *, limit: int, state: JobState | None = None, before_id: str | None = None
 ) -> list[Job]:
     """List jobs, newest first."""
-    rows = run("list_jobs", state=state or "", before_id=before_id or MAX_ID, limit=limit)
-    return [Job.from_row(row) for row in rows]
+    return Job.from_rows(
+        run("list_jobs", state=state or "", before_id=before_id or MAX_ID, limit=limit)
+    )
 
 
 def retry(run: Run, job_id: str, *, now: datetime) -> None:
@@ -130,7 +127,7 @@ def claim(
             lease_until=utc_text(lease_until),
         )
         if rows:
-            return ClaimedJob(**{**rows[0], "payload": json.loads(rows[0]["payload"])})
+            return ClaimedJob.from_row(rows[0])
     return None
 
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
-from recollect.core.types import Deleted, Json, MemoryAction, MemoryAuthor, utc_text
+from recollect.core.types import Deleted, MemoryAction, MemoryAuthor, Stored, column, utc_text
 from recollect.language.analyzer import analyze
 from recollect.language.normalize import content_hash, fold, like_pattern, tombstone_hash
 from recollect.store import search_index
-from recollect.store.database import MAX_ID, MIN_ID, Run, Value
+from recollect.store.database import MAX_ID, MIN_ID, Run, Value, require_row
 
 _TIMES = frozenset({"valid_from", "valid_to", "confirmed_at"})
 _TRACKED_FIELDS = (
@@ -42,7 +41,7 @@ _TRACKED_FIELDS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tombstone:
+class Tombstone(Stored):
     """A deleted memory that must not be extracted from its source again."""
 
     content_hash: str
@@ -59,11 +58,7 @@ def lock(run: Run, *, now: datetime) -> None:
 
 def get(run: Run, memory_id: str) -> Memory:
     """Raises NotFound for an unknown id, another user's id, or an invalid id."""
-    id = canonical_id(memory_id)
-    rows = run("get_memory", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such memory.")
-    return Memory.from_row(rows[0])
+    return Memory.from_row(require_row(run("get_memory", id=canonical_id(memory_id)), "memory"))
 
 
 def page(
@@ -84,23 +79,23 @@ def page(
         limit=limit,
         offset=offset,
     )
-    return [Memory.from_row(row) for row in rows]
+    return Memory.from_rows(rows)
 
 
 def pinned(run: Run) -> list[Memory]:
     """Oldest first."""
-    return [Memory.from_row(row) for row in run("list_pinned_memories")]
+    return Memory.from_rows(run("list_pinned_memories"))
 
 
 def recent(run: Run, *, limit: int) -> list[Memory]:
     """Return current memories that are not pinned, last updated first."""
-    return [Memory.from_row(row) for row in run("list_recent_memories", limit=limit)]
+    return Memory.from_rows(run("list_recent_memories", limit=limit))
 
 
 def current(run: Run, memory_ids: Sequence[str]) -> list[Memory]:
     """Return the memories that are current."""
     rows = run("list_current_memories", ids=json.dumps(memory_ids)) if memory_ids else []
-    return [Memory.from_row(row) for row in rows]
+    return Memory.from_rows(rows)
 
 
 def find_related(
@@ -113,7 +108,7 @@ def find_related(
         keys=json.dumps(list(keys)),
         ids=json.dumps(list(ids)),
     )
-    return [Memory.from_row(row) for row in rows]
+    return Memory.from_rows(rows)
 
 
 def find_conflicting(run: Run, memory: Memory) -> Memory | None:
@@ -123,29 +118,22 @@ def find_conflicting(run: Run, memory: Memory) -> Memory | None:
     rows = run(
         "find_conflicting_memory", id=memory.id, subject=memory.subject, attribute=memory.attribute
     )
-    return Memory.from_row(rows[0]) if rows else None
+    return Memory.from_first(rows)
 
 
 def list_superseded_by(run: Run, memory_id: str) -> list[Memory]:
-    return [Memory.from_row(row) for row in run("list_superseded_by", id=memory_id)]
+    return Memory.from_rows(run("list_superseded_by", id=memory_id))
 
 
 def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
     """Return memories whose source is the conversation or one of its messages."""
-    rows = run("list_memories_from_conversation", conversation_id=conversation_id)
-    return [Memory.from_row(row) for row in rows]
+    return Memory.from_rows(run("list_memories_from_conversation", conversation_id=conversation_id))
 
 
 def insert(
     run: Run, memory: Memory, *, actor: MemoryAuthor, message_id: str | None, now: datetime
 ) -> None:
-    run(
-        "insert_memory",
-        created_at=utc_text(memory.created_at),
-        last_accessed_at=None,
-        access_count=0,
-        **_columns(memory),
-    )
+    run("insert_memory", **columns(memory))
     if message_id is not None:
         add_source(run, memory.id, message_id, now=now)
     index(run, memory)
@@ -163,7 +151,7 @@ def update(
     now: datetime,
 ) -> None:
     """Update a memory. A message that confirms it becomes another source."""
-    run("update_memory", **_columns(after))
+    run("update_memory", **columns(after))
     if message_id is not None and action == "confirmed":
         add_source(run, after.id, message_id, now=now)
     if before.content != after.content:
@@ -236,15 +224,7 @@ def find_tombstones(
         hashes=json.dumps([tombstone_hash(user_id, text) for text in texts]),
         message_ids=json.dumps(list(message_ids)),
     )
-    return [
-        Tombstone(
-            content_hash=row["content_hash"],
-            source_message_id=row["source_message_id"],
-            key_hash=row["key_hash"],
-            created_at=datetime.fromisoformat(row["created_at"]),
-        )
-        for row in rows
-    ]
+    return Tombstone.from_rows(rows)
 
 
 def find_existing_hashes(run: Run, hashes: Iterable[str]) -> set[str]:
@@ -264,19 +244,17 @@ def events(
         before_id=before_id or MAX_ID,
         limit=limit,
     )
-    return [MemoryEvent.from_row(row) for row in rows]
+    return MemoryEvent.from_rows(rows)
 
 
 def find_undoable_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """Return the last change that can be undone."""
-    rows = run("find_undoable_event", memory_id=memory_id)
-    return MemoryEvent.from_row(rows[0]) if rows else None
+    return MemoryEvent.from_first(run("find_undoable_event", memory_id=memory_id))
 
 
 def find_superseding_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """Return the event that superseded the memory, unless it was undone."""
-    rows = run("find_superseding_event", memory_id=memory_id)
-    return MemoryEvent.from_row(rows[0]) if rows else None
+    return MemoryEvent.from_first(run("find_superseding_event", memory_id=memory_id))
 
 
 def mark_undone(run: Run, event: MemoryEvent, *, now: datetime) -> None:
@@ -348,7 +326,7 @@ def _unlink_memories(
                 source_message_id=other["id"],
                 source_conversation_id=other["conversation_id"],
             )
-            run("update_memory", **_columns(moved))
+            run("update_memory", **columns(moved))
     return _delete_all(run, orphaned, now=now)
 
 
@@ -438,18 +416,13 @@ def _insert_event(
 
 
 def _fields(memory: Memory, names: Iterable[str]) -> str:
-    return json.dumps({name: _plain(getattr(memory, name)) for name in names}, ensure_ascii=False)
+    return json.dumps({name: column(getattr(memory, name)) for name in names}, ensure_ascii=False)
 
 
-def _plain(value: Json) -> Json:
-    return utc_text(value) if isinstance(value, datetime) else value
-
-
-def _columns(memory: Memory) -> dict[str, Value]:
+def columns(memory: Memory) -> dict[str, Value]:
+    """Return the columns of a memory, including derived ones."""
     return {
-        "id": memory.id,
+        **memory.columns(),
         "search_text": fold(memory.content),
         "content_hash": content_hash(memory.content),
-        "updated_at": utc_text(memory.updated_at),
-        **{name: _plain(getattr(memory, name)) for name in _TRACKED_FIELDS},
     }

@@ -5,19 +5,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
 from recollect.core.policy import Backlog
-from recollect.core.types import Deleted, Message, Order, Rating, Row, utc_text
+from recollect.core.types import Deleted, Message, Order, Rating, Row, Stored, utc_text
 from recollect.store import extraction_progress, memories, search_index, summaries
-from recollect.store.database import Run
+from recollect.store.database import Run, require_row
 
 MAX_SEQ = 2**31 - 1
 _BATCH_MESSAGES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationProgress:
+class ConversationProgress(Stored):
     """The state of a conversation after a write: its last numbers, and the background work due."""
 
     last_seq: int
@@ -50,29 +49,12 @@ def reserve_seqs(
         tokens=tokens,
         now=now,
     )
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    return progress_from_row(rows[0])
-
-
-def progress_from_row(row: Row) -> ConversationProgress:
-    return ConversationProgress(
-        row["last_seq"],
-        row["last_turn"],
-        row["kind"],
-        row["policy"],
-        row["unread_turns"] if row["remember"] else None,
-        summaries.backlog_from_row(row),
-    )
+    return ConversationProgress.from_row(require_row(rows, "conversation"))
 
 
 def get(run: Run, message_id: str) -> Message:
     """Raises NotFound for an unknown id, another user's id, or an invalid id."""
-    id = canonical_id(message_id)
-    rows = run("get_message", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such message.")
-    return Message.from_row(rows[0])
+    return Message.from_row(require_row(run("get_message", id=canonical_id(message_id)), "message"))
 
 
 def find_rows(run: Run, message_ids: Sequence[str]) -> list[Row]:
@@ -98,7 +80,7 @@ def page(
         limit=limit,
         offset=offset,
     )
-    return [Message.from_row(row) for row in rows]
+    return Message.from_rows(rows)
 
 
 def backlog(run: Run, conversation_id: str, *, through_seq: int, limit: int) -> list[Message]:
@@ -120,7 +102,7 @@ def list_between(
         before_seq=before_seq,
         limit=limit,
     )
-    return [Message.from_row(row) for row in rows]
+    return Message.from_rows(rows)
 
 
 def iter_active(run: Run, conversation_id: str) -> Iterator[Message]:
@@ -170,7 +152,7 @@ def turn_of(
     rows = run(
         "list_turn", conversation_id=conversation_id, seq=seq, turn=turn, before_seq=before_seq
     )
-    return [Message.from_row(row) for row in rows]
+    return Message.from_rows(rows)
 
 
 def turn_at(
@@ -199,8 +181,9 @@ def turn_numbered(
 
 
 def pinned(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> list[Message]:
-    rows = run("list_pinned_messages", conversation_id=conversation_id, before_seq=before_seq)
-    return [Message.from_row(row) for row in rows]
+    return Message.from_rows(
+        run("list_pinned_messages", conversation_id=conversation_id, before_seq=before_seq)
+    )
 
 
 def pinned_tokens(run: Run, conversation_id: str) -> int:

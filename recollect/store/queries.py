@@ -42,11 +42,11 @@ def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
             group[name] = _COMMENT.sub("", text).strip().removesuffix(";")
 
     def expand(statement: str) -> str:
-        return adapt(_PART.sub(lambda part: parts[part[1]], statement))
+        return _PART.sub(lambda part: expand(parts[part[1]]), statement)
 
     return Queries(
-        {name: expand(statement) for name, statement in user.items()},
-        {name: expand(statement) for name, statement in system.items()},
+        {name: adapt(expand(statement)) for name, statement in user.items()},
+        {name: adapt(expand(statement)) for name, statement in system.items()},
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Literal
 
-from recollect.core.types import Conversation, Message, Role, Row, utc_text
+from recollect.core.types import Conversation, Message, Role, Row, Stored, utc_text
 from recollect.language.analyzer import analyze
 from recollect.store.database import Run
 
@@ -29,7 +29,7 @@ _MAX_TERMS_BYTES = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scope:
+class Scope(Stored):
     """The size of the searched data, and the active embedder."""
 
     messages: int
@@ -148,12 +148,7 @@ def scope(run: Run, conversation_id: str | None = None) -> Scope:
         (row,) = run("get_search_scope")
     else:
         (row,) = run("get_conversation_scope", id=conversation_id)
-    return Scope(
-        messages=int(row["messages"]),
-        conversations=row["conversations"],
-        model=row["model"],
-        dimensions=row["dimensions"],
-    )
+    return Scope.from_row(row)
 
 
 def match(

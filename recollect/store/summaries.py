@@ -1,22 +1,21 @@
 """Summary rows: versions, of which one is the current summary of its conversation."""
 
-import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from recollect.core import tokens
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
 from recollect.core.policy import Backlog
-from recollect.core.types import Row, Summary, utc_text
+from recollect.core.types import Stored, Summary, utc_text
 from recollect.language.sentences import split_sentences
-from recollect.store.database import Run
+from recollect.store.database import Run, require_row
 
 _MAX_VERSION = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryState:
+class SummaryState(Stored):
     """The progress of compaction, which commits only if version and removals are unchanged."""
 
     id: str
@@ -32,36 +31,12 @@ class SummaryState:
 
 def get_state(run: Run, conversation_id: str) -> SummaryState:
     """Raises NotFound for an unknown id, another user's id, or an invalid id."""
-    id = canonical_id(conversation_id)
-    rows = run("get_summary_state", id=id) if id else []
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    row = rows[0]
-    return SummaryState(
-        id=row["id"],
-        policy=row["policy"],
-        summary_version=row["summary_version"],
-        last_summary_version=row["last_summary_version"],
-        through_seq=row["through_seq"],
-        removals=row["removals"],
-        message_count=row["message_count"],
-        token_count=row["token_count"],
-        backlog=backlog_from_row(row),
-    )
-
-
-def backlog_from_row(row: Row) -> Backlog:
-    return Backlog(
-        turns=row["backlog_turns"],
-        messages=row["backlog_messages"],
-        tokens=row["backlog_tokens"],
-        summary_tokens=row["summary_tokens"],
-    )
+    row = require_row(run("get_summary_state", id=canonical_id(conversation_id)), "conversation")
+    return SummaryState.from_row(row)
 
 
 def current(run: Run, conversation_id: str) -> Summary | None:
-    rows = run("get_current_summary", conversation_id=conversation_id)
-    return Summary.from_row(rows[0]) if rows else None
+    return Summary.from_first(run("get_current_summary", conversation_id=conversation_id))
 
 
 def get(run: Run, conversation_id: str, version: int) -> Summary:
@@ -85,7 +60,7 @@ def page(
         before_version=_MAX_VERSION if before_version is None else before_version,
         limit=limit,
     )
-    return [Summary.from_row(row) for row in rows]
+    return Summary.from_rows(rows)
 
 
 def clear_current(run: Run, conversation_id: str) -> None:
@@ -103,26 +78,7 @@ def find_last_covered(
 
 def insert(run: Run, new: Summary) -> None:
     """Insert a version and make it the current one."""
-    run(
-        "insert_summary",
-        conversation_id=new.conversation_id,
-        version=new.version,
-        base_version=new.base_version,
-        text=new.text,
-        ledger=json.dumps([asdict(value) for value in new.ledger], ensure_ascii=False),
-        kept=new.user_text,
-        through_seq=new.through_seq,
-        author=new.author,
-        model=new.model,
-        prompt_version=new.prompt_version,
-        tokens=new.tokens,
-        tokens_in=new.tokens_in,
-        tokens_out=new.tokens_out,
-        duration_ms=new.duration_ms,
-        facts_found=new.facts_found,
-        facts_kept=new.facts_kept,
-        created_at=utc_text(new.created_at),
-    )
+    run("insert_summary", **new.columns())
     _set_current(run, new.conversation_id, new)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import new_id
-from recollect.core.types import Json, Row, utc_text
+from recollect.core.types import Json, Message, Row, utc_text
 from recollect.store.database import MAX_ID, MIN_ID, Run
 
 
@@ -47,13 +47,11 @@ def totals_by_model(run: Run, *, since: datetime) -> dict[str, tuple[int, int]]:
     return {row["model"]: (int(row["estimated"]), int(row["reported"])) for row in rows}
 
 
-def put_receipt(
-    run: Run, *, message_id: str, conversation_id: str, receipt: Json, now: datetime
-) -> None:
+def put_receipt(run: Run, message: Message, receipt: Json, *, now: datetime) -> None:
     run(
         "put_receipt",
-        message_id=message_id,
-        conversation_id=conversation_id,
+        message_id=message.id,
+        conversation_id=message.conversation_id,
         receipt=json.dumps(receipt, ensure_ascii=False),
         mode=receipt["mode"],
         tokens=receipt["tokens"],

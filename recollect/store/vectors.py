@@ -11,16 +11,15 @@ from datetime import datetime
 from math import isfinite
 from typing import Literal
 
-from recollect.core.errors import NotFound
-from recollect.core.types import Row, utc_text
-from recollect.store.database import MIN_ID, Run
+from recollect.core.types import Row, Stored, utc_text
+from recollect.store.database import MIN_ID, Run, require_row
 from recollect.store.search_index import Filters, Kind
 
 _DELETE_BATCH_ROWS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredEmbedder:
+class RegisteredEmbedder(Stored):
     model: str
     dimensions: int
     state: Literal["active", "filling"]
@@ -98,9 +97,8 @@ def unembedded_memories(
 def get_progress(run: Run, conversation_id: str, model: str) -> tuple[int, int]:
     """Return the last embedded seq and the last seq."""
     rows = run("get_embedding_progress", conversation_id=conversation_id, model=model)
-    if not rows:
-        raise NotFound("There is no such conversation.")
-    return rows[0]["through_seq"], rows[0]["last_seq"]
+    row = require_row(rows, "conversation")
+    return row["through_seq"], row["last_seq"]
 
 
 def set_progress(
@@ -122,8 +120,7 @@ def rewind(run: Run, conversation_id: str, *, through_seq: int) -> None:
 
 
 def list_embedders(run: Run) -> list[RegisteredEmbedder]:
-    rows = run("list_embedders")
-    return [RegisteredEmbedder(row["model"], row["dimensions"], row["state"]) for row in rows]
+    return RegisteredEmbedder.from_rows(run("list_embedders"))
 
 
 def register(run: Run, model: str, dimensions: int, *, now: datetime) -> list[RegisteredEmbedder]:

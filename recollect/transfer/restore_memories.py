@@ -9,15 +9,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from recollect.core.memory_types import Memory
-from recollect.core.types import Row, utc_text
-from recollect.language.normalize import content_hash, fold, tombstone_hash
+from recollect.core.types import Row
+from recollect.language.normalize import tombstone_hash
 from recollect.record.enqueue import JobEnqueuer
 from recollect.record.memories import check_pinned_memories
 from recollect.store import conversations, memories, messages
 from recollect.store.database import Run
 from recollect.transfer.types import Counts, Imported, MemoryRows, StandaloneRows
-
-_TIMES = ("created_at", "updated_at", "valid_from", "confirmed_at", "last_accessed_at", "valid_to")
 
 
 def restore_memory(
@@ -33,7 +31,7 @@ def restore_memory(
     with_source = _with_existing_source(run, given.memory, existing)
     rival = memories.find_conflicting(run, with_source) if with_source.is_current else None
     memory = replace(with_source, valid_to=now, superseded_by=rival.id) if rival else with_source
-    if not _insert_memory(run, memory):
+    if not run("insert_memory", **memories.columns(memory)):  # it exists already
         return skipped
     for id in existing.keys() & sources.keys():
         memories.add_source(run, memory.id, id, now=datetime.fromisoformat(sources[id]))
@@ -61,22 +59,6 @@ def restore_standalone(run: Run, given: StandaloneRows) -> Imported:
             tombstones=len(given.tombstones) - tombstones, model_calls=len(given.calls) - calls
         ),
     )
-
-
-def _insert_memory(run: Run, memory: Memory) -> bool:
-    """Return False if it exists already."""
-    columns = {
-        name: getattr(memory, name) for name in memory.__slots__ if name not in (*_TIMES, "user_id")
-    }
-    times = {name: utc_text(time) if (time := getattr(memory, name)) else None for name in _TIMES}
-    inserted = run(
-        "insert_memory",
-        **columns,
-        **times,
-        search_text=fold(memory.content),
-        content_hash=content_hash(memory.content),
-    )
-    return bool(inserted)
 
 
 def _was_deleted(run: Run, memory: Memory) -> bool:

@@ -412,13 +412,12 @@ LOOKS_ACROSS_USERS = {
     api_keys.revoke,
 }
 WITHOUT_ROWS = {
-    messages.progress_from_row,
     search_index.message_terms,
     search_index.speaker_of,
     search_index.topic_text,
     api_keys.hash_key,
+    memories.columns,
     memories.revert,
-    summaries.backlog_from_row,
 }
 LEAVES_NO_TRACE = {conversations.lock, conversations.find_history, idempotency.find_result}
 """These change nothing and return nothing for alice either."""
@@ -712,13 +711,7 @@ def _call(run: Run, conversation_id: str) -> None:
 
 def _put_receipt(run: Run, message: Message) -> None:
     receipt = {"mode": "compressed", "tokens": 1, "full_history_tokens": 1}
-    usage.put_receipt(
-        run,
-        message_id=message.id,
-        conversation_id=message.conversation_id,
-        receipt=receipt,
-        now=NOW,
-    )
+    usage.put_receipt(run, message, receipt, now=NOW)
 
 
 def _everything(raw: RawDatabase) -> Rows:

@@ -1,13 +1,16 @@
 -- part: conversation_columns
 user_id, id, title, title_source, policy, remember, topic, metadata, is_archived, message_count,
-token_count, forked_from, created_at, updated_at, last_activity_at, external_id
+token_count, forked_from, created_at, updated_at, last_activity_at, external_id, false as is_answering
+
+-- part: backlog_columns
+-- The messages that no summary covers.
+message_count - superseded_messages - digested_messages as messages,
+token_count - superseded_tokens - digested_tokens as tokens,
+last_turn - digested_turn as turns, summary_tokens
 
 -- part: progress_columns
--- The last numbers, and the messages that no summary covers and no extraction has read.
-last_seq, last_turn, kind, policy, remember, last_turn - extracted_turn as unread_turns,
-message_count - superseded_messages - digested_messages as backlog_messages,
-token_count - superseded_tokens - digested_tokens as backlog_tokens,
-last_turn - digested_turn as backlog_turns, summary_tokens
+last_seq, last_turn, kind, policy,
+case when remember then last_turn - extracted_turn end as unread_turns, {backlog_columns}
 
 -- name: insert_user
 -- A user row is created by the first write.
@@ -37,11 +40,8 @@ select id from conversations where user_id = :user_id and external_id = :externa
 -- The progress of compaction, and the values that must not have changed when a compaction commits.
 select
     id, policy, summary_version, last_summary_version, through_seq, removals,
-    message_count - superseded_messages - digested_messages as backlog_messages,
-    token_count - superseded_tokens - digested_tokens as backlog_tokens,
-    last_turn - digested_turn as backlog_turns,
-    summary_tokens, message_count - superseded_messages as message_count,
-    token_count - superseded_tokens as token_count
+    message_count - superseded_messages as message_count,
+    token_count - superseded_tokens as token_count, {backlog_columns}
 from conversations
 where user_id = :user_id and id = :id;
 

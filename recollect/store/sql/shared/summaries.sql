@@ -1,5 +1,5 @@
 -- part: summary_columns
-conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+conversation_id, version, base_version, text, ledger, kept as user_text, through_seq, author, model,
 prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
 
 -- name: get_summary
@@ -24,7 +24,7 @@ insert into summaries (
     user_id, conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
     prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
 ) values (
-    :user_id, :conversation_id, :version, :base_version, :text, :ledger, :kept, :through_seq,
+    :user_id, :conversation_id, :version, :base_version, :text, :ledger, :user_text, :through_seq,
     :author, :model, :prompt_version, :tokens, :tokens_in, :tokens_out, :duration_ms, :facts_found,
     :facts_kept, :created_at
 );

@@ -62,7 +62,10 @@ where messages.user_id = :user_id and messages.conversation_id = :conversation_i
 order by messages.seq;
 
 -- name: export_summaries
-select {summary_columns} from summaries
+select
+    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
+    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+from summaries
 where user_id = :user_id and conversation_id = :conversation_id
     and version > :after_version and version <= :through_version
 order by version;
