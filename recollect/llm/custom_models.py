@@ -7,20 +7,21 @@ from dataclasses import replace
 from typing import Any
 
 from recollect.core import tokens
-from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
+from recollect.core.errors import ModelFailed, RecollectError
 from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
 from recollect.llm.openai import estimate_tokens
 from recollect.llm.protocols import (
     CallContext,
+    CallRecord,
     ChatMessage,
     ChatModel,
     CompletionModel,
     Delta,
     Embedder,
     Reply,
-    Usage,
     UsageRecorder,
+    check_vectors,
     metered,
 )
 from recollect.llm.variants import DEFAULT_ANSWER_TOKENS, Variant
@@ -41,14 +42,14 @@ class CustomCompletionModel:
         timeout_seconds: float | None = None,
         **options: Any,
     ) -> Reply:
-        usage = Usage(model=self.model, estimated_in=estimate_tokens(messages))
-        async with metered(usage, usage_recorder=self._usage_recorder, call=call):
+        record = CallRecord(call=call, model=self.model, estimated_in=estimate_tokens(messages))
+        async with metered(record, self._usage_recorder):
             with _mapped_errors(self.model):
                 async with asyncio.timeout(timeout_seconds):
                     reply = await self._completion_model.complete(
                         messages, call=call, timeout_seconds=timeout_seconds, **options
                     )
-            return _counted(reply, usage)
+            return _counted(reply, record)
 
 
 class CustomChatModel(CustomCompletionModel):
@@ -71,22 +72,25 @@ class CustomChatModel(CustomCompletionModel):
         tools: Sequence[Mapping[str, Json]] = (),
         **options: Any,
     ) -> AsyncGenerator[Delta, None]:
-        usage = Usage(model=self.model, estimated_in=estimate_tokens(messages, tools))
+        record = CallRecord(
+            call=call,
+            model=self.model,
+            variant=self.variant.name,
+            estimated_in=estimate_tokens(messages, tools),
+        )
         text = thinking = ""
         reply: Reply | None = None
         stream = self._chat_model.stream(messages, call=call, tools=tools, **options)
-        async with metered(
-            usage, usage_recorder=self._usage_recorder, call=call, variant=self.variant.name
-        ):
+        async with metered(record, self._usage_recorder):
             with _mapped_errors(self.model):
                 async with aclosing(stream) as deltas:
                     async for delta in deltas:
                         reply = delta.reply or reply
                         if delta.text or delta.thinking:
                             text, thinking = text + delta.text, thinking + delta.thinking
-                            usage.output += [delta.thinking, delta.text]
+                            record.output += [delta.thinking, delta.text]
                             yield replace(delta, reply=None)
-            reply = _counted(reply or Reply(text=text, thinking=thinking), usage)
+            reply = _counted(reply or Reply(text=text, thinking=thinking), record)
         yield Delta(reply=reply)
 
 
@@ -100,18 +104,12 @@ class CustomEmbedder:
     async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
         if not texts:
             return []
-        usage = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
-        async with metered(usage, usage_recorder=self._usage_recorder, call=call):
+        estimated_in = sum(map(tokens.count, texts))
+        record = CallRecord(call=call, model=self.model, estimated_in=estimated_in)
+        async with metered(record, self._usage_recorder):
             with _mapped_errors(self.model):
                 vectors = await self._embedder.embed(texts, call=call)
-            if len(vectors) != len(texts):
-                raise ModelFailed(f"{self.model} did not answer with one vector for each text.")
-            for vector in vectors:
-                if len(vector) != self.dimensions:
-                    raise Misconfigured(
-                        f"{self.model} gives vectors of {len(vector)} numbers, "
-                        f"not {self.dimensions}."
-                    )
+            check_vectors(vectors, len(texts), self.dimensions, source=self.model)
         return vectors
 
 
@@ -127,15 +125,15 @@ def _mapped_errors(model: str) -> Iterator[None]:
         raise ModelFailed(f"{model} failed ({type(error).__name__})", detail=str(error)) from error
 
 
-def _counted(reply: Reply, usage: Usage) -> Reply:
-    """Return the reply as it can be stored, with token counts; count it in `usage`."""
-    usage.reported_in = reply.tokens_in or None
-    usage.reported_out = reply.tokens_out or None
-    usage.output = [reply.thinking, reply.text, *(call.arguments for call in reply.tool_calls)]
+def _counted(reply: Reply, record: CallRecord) -> Reply:
+    """Return the reply as it can be stored, with token counts; count it in `record`."""
+    record.reported_in = reply.tokens_in or None
+    record.reported_out = reply.tokens_out or None
+    record.output = [reply.thinking, reply.text, *(call.arguments for call in reply.tool_calls)]
     return replace(
         reply,
         text=sanitized(reply.text),
         thinking=sanitized(reply.thinking),
-        tokens_in=usage.tokens_in,
-        tokens_out=usage.tokens_out,
+        tokens_in=record.tokens_in,
+        tokens_out=record.tokens_out,
     )

@@ -66,11 +66,13 @@ class Retries:
 class EndpointClient:
     """Sends requests to one endpoint. Raises ModelFailed or ModelRejected."""
 
-    def __init__(self, locate: Locate, model: str, retries: Retries) -> None:
-        self._locate = locate
-        self._model = model
-        self._retries = retries
+    def __init__(
+        self, source: Endpoint | Locate, model: str, retries: Retries | None = None
+    ) -> None:
+        self._source = source
         self._endpoint: Endpoint | None = None
+        self._model = model
+        self._retries = retries or Retries()
         self._client: AsyncOpenAI | None = None
         self._accepted: dict[str, int] = {}
         """The index of the accepted body, by kind of request."""
@@ -79,19 +81,15 @@ class EndpointClient:
         host = urlsplit(self._endpoint.base_url).netloc if self._endpoint else ""
         return f"{self._model} at {host.rpartition('@')[2]}" if host else self._model
 
-    async def post(
-        self, path: str, bodies: Sequence[Body], *, timeout_seconds: float, kind: str = "text"
-    ) -> Json:
-        return await self._send(path, bodies, timeout_seconds, kind)
-
     async def stream(
         self, path: str, bodies: Sequence[Body], *, timeout_seconds: float
     ) -> "AsyncStream[object]":
         await load_client()
         from openai import AsyncStream
 
-        chunks: AsyncStream[object] = await self._send(
-            path, bodies, timeout_seconds, "stream", stream=True, stream_cls=AsyncStream[object]
+        streamed = {"stream": True, "stream_cls": AsyncStream[object]}
+        chunks: AsyncStream[object] = await self.post(
+            path, bodies, timeout_seconds=timeout_seconds, kind="stream", **streamed
         )
         return chunks
 
@@ -114,8 +112,14 @@ class EndpointClient:
         if client is not None:
             await client.close()
 
-    async def _send(
-        self, path: str, bodies: Sequence[Body], timeout_seconds: float, kind: str, **stream: Any
+    async def post(
+        self,
+        path: str,
+        bodies: Sequence[Body],
+        *,
+        timeout_seconds: float,
+        kind: str = "text",
+        **stream: Any,
     ) -> Any:
         await load_client()
         from openai import APIError, Timeout
@@ -145,7 +149,7 @@ class EndpointClient:
             raise ModelFailed(f"{self} answered something that is not JSON.") from exc
 
     async def _current_client(self) -> "AsyncOpenAI":
-        endpoint = await self._locate()
+        endpoint = self._source if isinstance(self._source, Endpoint) else await self._source()
         if self._client is None or endpoint != self._endpoint:
             stale, self._client, self._endpoint = self._client, _new_client(endpoint), endpoint
             if stale is not None:
@@ -180,26 +184,16 @@ class EndpointClient:
             return ModelFailed(f"{self} failed ({status})", detail=detail)
         is_unknown = status == 404 or exc.code == "model_not_found"  # OpenAI's 403, without access
         rejection = ModelUnknown if is_unknown else ModelRejected
-        hint = ", and its base URL does not end in /v1" if self._lacks_version(status) else ""
-        return rejection(f"{self} refused the request ({status}){hint}", detail=detail)
-
-    def _lacks_version(self, status: int) -> bool:
-        """Whether a missing /v1 in the URL is the likely reason of a 404."""
         path = urlsplit(self._endpoint.base_url).path if self._endpoint else ""
-        return status == 404 and not _VERSION.search(path)
+        lacks_version = status == 404 and not _VERSION.search(path)
+        hint = ", and its base URL does not end in /v1" if lacks_version else ""
+        return rejection(f"{self} refused the request ({status}){hint}", detail=detail)
 
 
 async def load_client() -> None:
     """Import `openai` in a thread, because that takes nearly half a second."""
     if "openai" not in sys.modules:
         await asyncio.to_thread(importlib.import_module, "openai")
-
-
-def fixed(endpoint: Endpoint) -> Locate:
-    async def locate() -> Endpoint:
-        return endpoint
-
-    return locate
 
 
 def _new_client(endpoint: Endpoint) -> "AsyncOpenAI":

@@ -37,7 +37,7 @@ import platformdirs
 from recollect.core.errors import ModelFailed, ModelRejected
 from recollect.core.types import Json
 from recollect.core.wording import install_hint
-from recollect.llm.endpoint import Body, Endpoint, Retries
+from recollect.llm.endpoint import Body, Endpoint
 from recollect.llm.openai import OpenAIChatModel
 from recollect.llm.protocols import ChatMessage, UsageRecorder
 from recollect.llm.variants import LOCAL, Variant
@@ -61,12 +61,9 @@ class LocalChatModel(OpenAIChatModel):
         *,
         usage_recorder: UsageRecorder,
         server: "LocalServer | None" = None,
-        retries: Retries | None = None,
     ) -> None:
         self._server = server or LocalServer()
-        super().__init__(
-            variant, usage_recorder=usage_recorder, locate=self._server.endpoint, retries=retries
-        )
+        super().__init__(variant, usage_recorder=usage_recorder, locate=self._server.endpoint)
 
     async def close(self) -> None:
         await super().close()
@@ -120,8 +117,9 @@ class LocalServer:
         await self.close()
         if reason := not_installed():
             raise ModelRejected(f"The local model is {reason}")
-        self._child = _spawn(self._files.folder)
-        report = await asyncio.to_thread(_first_line, self._child)
+        self._child = child = _spawn(self._files.folder)
+        assert child.stdout
+        report = (await asyncio.to_thread(child.stdout.readline)).decode().strip()
         if report == _READY:
             return
         await self.close()
@@ -201,11 +199,6 @@ def _spawn(folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
-def _first_line(child: subprocess.Popen[bytes]) -> str:
-    assert child.stdout
-    return child.stdout.readline().decode().strip()
-
-
 def _end(child: subprocess.Popen[bytes]) -> None:
     assert child.stdin
     assert child.stdout
@@ -236,7 +229,9 @@ def serve() -> None:
         raise
     files.publish(Endpoint(base_url=f"{server.listening_address}/v1", api_key=key))
     print(_READY, file=report, flush=True)
-    _wait_for_parent(parent)
+    # until the parent closes our input or dies; a process it forked may keep the input open
+    while os.getppid() == parent and not select.select([sys.stdin], [], [], 1.0)[0]:
+        pass
     files.withdraw()
     os._exit(0)  # without waiting for running answers
 
@@ -273,10 +268,3 @@ def _weights() -> Path:
         if hashlib.file_digest(file, "sha256").hexdigest() != _SHA256:
             raise ValueError(f"{path} is damaged, or not the expected file.")
     return path
-
-
-def _wait_for_parent(parent: int) -> None:
-    """Return when the parent closes our input or dies; a process it forked may keep that open."""
-    while os.getppid() == parent:
-        if select.select([sys.stdin], [], [], 1.0)[0]:
-            return

@@ -3,7 +3,7 @@
 Why two models: all-MiniLM-L6-v2 is best for English. The Universal Sentence Encoder (multilingual,
 version 3) maps a sentence in one of sixteen languages close to its translation, but is weaker
 within English. Their unit vectors are scaled and concatenated, so the dot product of two results is
-the weighted sum of both cosines: one column, one index.
+the mean of both cosines: one column, one index.
 
 Determinism: every file that affects a vector is pinned by its SHA-256 and verified before use. The
 same text always gets the same vector, bit by bit, so a rebuilt index gives the same results. For
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 EncoderName = Literal["minilm", "use"]
 
 # To change one of these, or a pinned file, changes vectors: then `model` has to change too.
-_SHARES: Mapping[EncoderName, float] = {"minilm": 0.5, "use": 0.5}
 _MAX_CHARS = 2_000
 """The rest of a text is ignored: tokenizing 2 MB takes more than a second."""
 _MAX_WORD_PIECES = 256
@@ -53,7 +52,6 @@ _MAX_SENTENCE_PIECES = 512
 """A single character may become eighteen pieces."""
 
 _THREAD = ThreadPoolExecutor(1, thread_name_prefix="recollect-embedder")
-_LOADED: set[EncoderName] = set()
 _BOTH: tuple[EncoderName, ...] = ("minilm", "use")
 
 
@@ -225,14 +223,11 @@ class LocalEmbedder:
     """
 
     def __init__(self, encoders: Sequence[EncoderName] = _BOTH) -> None:
-        if not encoders:
-            raise ValueError("An embedder needs a model.")
         classes = [_ENCODERS[name] for name in encoders]
-        total = sum(_SHARES[name] for name in encoders)
         self.model = "+".join(encoder.name for encoder in classes)
         self.dimensions = sum(encoder.dimensions for encoder in classes)
-        self._scales = [(name, sqrt(_SHARES[name] / total)) for name in encoders]
         self._encoders = tuple(encoders)
+        self._scale = sqrt(1 / len(encoders))
 
     async def embed(
         self, texts: Sequence[str], *, call: CallContext | None = None
@@ -247,19 +242,13 @@ class LocalEmbedder:
         (vector,) = await self.embed([text])
         if self._encoders != _BOTH or (is_probably_english(text) and not across_languages):
             return QueryEmbedding(vector)
-        share = _SHARES["use"] / sum(_SHARES.values())
         start = MiniLM.dimensions
-        return QueryEmbedding([0.0] * start + vector[start:], scale=1 / sqrt(share))
+        return QueryEmbedding([0.0] * start + vector[start:], scale=1 / self._scale)
 
     async def load(self) -> None:
         """Load the models, which takes seconds the first time."""
-        if not _LOADED.issuperset(self._encoders):
-
-            def load() -> None:
-                for name in self._encoders:
-                    _encoder(name)
-
-            await asyncio.get_running_loop().run_in_executor(_THREAD, load)
+        for name in self._encoders:
+            await asyncio.get_running_loop().run_in_executor(_THREAD, _encoder, name)
 
     async def word_similarities(
         self, words: Sequence[str], texts: Sequence[str]
@@ -279,17 +268,15 @@ class LocalEmbedder:
         readable = text[:_MAX_CHARS].encode(errors="replace").decode()  # without lone surrogates
         return [
             number
-            for name, scale in self._scales
-            for number in (_encoder(name).encode(readable) * scale).tolist()
+            for name in self._encoders
+            for number in (_encoder(name).encode(readable) * self._scale).tolist()
         ]
 
 
 @cache
 def _encoder(name: EncoderName) -> MiniLM | MultilingualUSE:
     """Return the process's only copy. Needs no lock: only `_THREAD` calls this."""
-    encoder = _ENCODERS[name]()
-    _LOADED.add(name)
-    return encoder
+    return _ENCODERS[name]()
 
 
 def _quiet_onnxruntime() -> Any:

@@ -12,17 +12,18 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from recollect.core import tokens
-from recollect.core.errors import Misconfigured, ModelFailed
+from recollect.core.errors import ModelFailed
 from recollect.core.types import Json
-from recollect.llm.endpoint import Body, Endpoint, EndpointClient, Locate, Retries, fixed
+from recollect.llm.endpoint import Body, Endpoint, EndpointClient, Locate, Retries
 from recollect.llm.protocols import (
     CallContext,
+    CallRecord,
     ChatMessage,
     Delta,
     HostedPrompt,
     Reply,
-    Usage,
     UsageRecorder,
+    check_vectors,
     metered,
 )
 from recollect.llm.response_parser import ResponseParser, parse_usage
@@ -54,9 +55,7 @@ class OpenAIChatModel:
         self.model = variant.model
         self.window = variant.window
         self._usage_recorder = usage_recorder
-        self._client = EndpointClient(
-            locate or fixed(endpoint), variant.model, retries or Retries()
-        )
+        self._client = EndpointClient(locate or endpoint, variant.model, retries)
 
     async def complete(
         self,
@@ -145,12 +144,10 @@ class OpenAIChatModel:
     def _metered(
         self, call: CallContext, estimated_in: int
     ) -> AbstractAsyncContextManager[ResponseParser]:
-        return metered(
-            ResponseParser(model=self.variant.model, estimated_in=estimated_in),
-            usage_recorder=self._usage_recorder,
-            call=call,
-            variant=self.variant.name,
+        parser = ResponseParser(
+            call=call, model=self.model, variant=self.variant.name, estimated_in=estimated_in
         )
+        return metered(parser, self._usage_recorder)
 
 
 class OpenAIEmbedder:
@@ -170,15 +167,16 @@ class OpenAIEmbedder:
         self.dimensions = dimensions
         self._usage_recorder = usage_recorder
         self._timeout_seconds = timeout_seconds
-        self._client = EndpointClient(fixed(endpoint), model, retries or Retries())
+        self._client = EndpointClient(endpoint, model, retries)
 
     async def embed(self, texts: Sequence[str], *, call: CallContext) -> list[list[float]]:
         """Return one vector for each text. Raises Misconfigured if `dimensions` is wrong."""
         if not texts:
             return []
-        usage = Usage(model=self.model, estimated_in=sum(map(tokens.count, texts)))
+        estimated_in = sum(map(tokens.count, texts))
+        record = CallRecord(call=call, model=self.model, estimated_in=estimated_in)
         vectors: list[list[float]] = []
-        async with metered(usage, usage_recorder=self._usage_recorder, call=call):
+        async with metered(record, self._usage_recorder):
             for start in range(0, len(texts), EMBEDDING_BATCH):
                 batch = list(texts[start : start + EMBEDDING_BATCH])
                 body = {"model": self.model, "input": batch, "encoding_format": "float"}
@@ -187,9 +185,9 @@ class OpenAIEmbedder:
                 )
                 vectors += self._vectors(response, len(batch))
                 tokens_in = parse_usage(response)[0]
-                usage.is_partly_estimated |= not tokens_in
+                record.is_partly_estimated |= not tokens_in
                 tokens_in = tokens_in or sum(map(tokens.count, batch))
-                usage.reported_in = (usage.reported_in or 0) + tokens_in
+                record.reported_in = (record.reported_in or 0) + tokens_in
         return vectors
 
     async def close(self) -> None:
@@ -206,16 +204,12 @@ class OpenAIEmbedder:
                             by_index[index] = vector
                         case {"embedding": [_, *_] as vector}:  # Gemini omits an index of 0
                             by_index[0 if is_numbered else position] = vector
-        if sorted(by_index) != list(range(expected)):
-            raise ModelFailed(f"{self._client} did not answer with one vector for each text.")
-        for vector in by_index.values():
-            if not all(map(_is_float32, vector)):
-                raise ModelFailed(f"{self._client} answered with something that is no number.")
-            if len(vector) != self.dimensions:
-                raise Misconfigured(
-                    f"{self._client} gives vectors of {len(vector)} numbers, not {self.dimensions}."
-                )
-        return [by_index[index] for index in range(expected)]
+        is_complete = sorted(by_index) == list(range(expected))
+        vectors = [by_index[index] for index in range(expected)] if is_complete else []
+        check_vectors(vectors, expected, self.dimensions, source=str(self._client))
+        if not all(_is_float32(number) for vector in vectors for number in vector):
+            raise ModelFailed(f"{self._client} answered with something that is no number.")
+        return vectors
 
 
 def _is_float32(value: Json) -> bool:

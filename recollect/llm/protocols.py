@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeVar, runtime_checkable
 
 from recollect.core import tokens
-from recollect.core.errors import RecollectError
+from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
 from recollect.core.types import Json
 from recollect.llm.variants import Variant
 
@@ -159,6 +159,19 @@ class Embedder(Protocol):
         ...
 
 
+def check_vectors(
+    vectors: Sequence[Sequence[float]], expected: int, dimensions: int, *, source: str
+) -> None:
+    """Raise ModelFailed for a wrong number of vectors, Misconfigured for wrong dimensions."""
+    if len(vectors) != expected:
+        raise ModelFailed(f"{source} did not answer with one vector for each text.")
+    for vector in vectors:
+        if len(vector) != dimensions:
+            raise Misconfigured(
+                f"{source} gives vectors of {len(vector)} numbers, not {dimensions}."
+            )
+
+
 LOCAL_RELATED_COSINE = 0.28
 """The cosine from which two texts are likely to be related, with the local embedder's vectors."""
 
@@ -172,40 +185,23 @@ class QueryEmbedding:
     scale: float = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class CallRecord:
-    """One finished call to a model, successful or not, as it is recorded."""
+    """A call to a model, updated while it runs and recorded when it ends."""
 
     call: CallContext
     model: str
-    variant: str | None
-    tokens_in: int
-    """As the provider reported them, else our own count."""
-    tokens_out: int
+    variant: str | None = None
     estimated_in: int
-    """Our own count of the input: the two together calibrate the token counter."""
-    duration_ms: int
-    error: str | None = None
-    is_reported: bool = True
-    """Whether `tokens_in` comes from the provider."""
-
-
-UsageRecorder = Callable[[CallRecord], Awaitable[None]]
-"""Records a call. Must not raise or block, because the caller of the model waits for it."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Usage:
-    """The tokens of a running call so far."""
-
-    model: str
-    estimated_in: int
+    """Our own count of the input; compared with the provider's, it calibrates the counter."""
     reported_in: int | None = None
     reported_out: int | None = None
     is_partly_estimated: bool = False
     """Whether `reported_in` includes estimates."""
     output: list[str] = field(default_factory=list)
     """The text received so far, counted if the provider reports no tokens."""
+    duration_ms: int = 0
+    error: str | None = None
 
     @property
     def tokens_in(self) -> int:
@@ -217,40 +213,31 @@ class Usage:
             return self.reported_out
         return tokens.count("".join(self.output))
 
+    @property
+    def is_reported(self) -> bool:
+        """Whether all of `tokens_in` was counted by the provider."""
+        return bool(self.reported_in) and not self.is_partly_estimated
 
-AnyUsage = TypeVar("AnyUsage", bound=Usage)
+
+UsageRecorder = Callable[[CallRecord], Awaitable[None]]
+"""Records a call. Must not raise or block, because the caller of the model waits for it."""
+
+AnyRecord = TypeVar("AnyRecord", bound=CallRecord)
 
 
 @asynccontextmanager
-async def metered(
-    usage: AnyUsage,
-    *,
-    usage_recorder: UsageRecorder,
-    call: CallContext,
-    variant: str | None = None,
-) -> AsyncIterator[AnyUsage]:
+async def metered(record: AnyRecord, usage_recorder: UsageRecorder) -> AsyncIterator[AnyRecord]:
     """Record the call when the block is left, also after an error or a cancellation."""
     started = time.monotonic()
-    error: str | None = None
     try:
-        yield usage
+        yield record
     except (asyncio.CancelledError, GeneratorExit):
-        error = CANCELLED
+        record.error = CANCELLED
         raise
     except BaseException as exc:
-        error = exc.message if isinstance(exc, RecollectError) else type(exc).__name__
+        record.error = exc.message if isinstance(exc, RecollectError) else type(exc).__name__
         raise
     finally:
-        record = CallRecord(
-            call=call,
-            model=usage.model,
-            variant=variant,
-            tokens_in=usage.tokens_in,
-            tokens_out=usage.tokens_out,
-            estimated_in=usage.estimated_in,
-            duration_ms=round((time.monotonic() - started) * 1000),
-            error=error,
-            is_reported=bool(usage.reported_in) and not usage.is_partly_estimated,
-        )
-        if call.user_id:
+        record.duration_ms = round((time.monotonic() - started) * 1000)
+        if record.call.user_id:
             await asyncio.shield(usage_recorder(record))  # a second cancellation must not lose it

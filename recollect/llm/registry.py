@@ -252,7 +252,6 @@ class EmbedderRegistry:
         self, embedder: Embedder, text: str, call: CallContext, across_languages: bool
     ) -> QueryEmbedding:
         if isinstance(embedder, LocalEmbedder):
-            await embedder.load()  # continues in its thread after the deadline
             return await embedder.embed_query(text, across_languages=across_languages)
         (vector,) = await embedder.embed([text], call=call)
         return QueryEmbedding(vector, LOCAL_RELATED_COSINE / self._related_cosine)

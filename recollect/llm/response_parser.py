@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from recollect.core.errors import ModelFailed
 from recollect.core.sanitize import sanitized
 from recollect.core.types import Json
-from recollect.llm.protocols import Delta, Reply, ToolCall, Usage
+from recollect.llm.protocols import CallRecord, Delta, Reply, ToolCall
 
 _USAGE_FIELDS = (("prompt_tokens", "input_tokens"), ("completion_tokens", "output_tokens"))
 _MAX_REPORTED_TOKENS = 2**24
@@ -24,7 +24,7 @@ class _PartialToolCall:
 
 
 @dataclass(slots=True, kw_only=True)
-class ResponseParser(Usage):
+class ResponseParser(CallRecord):
     """Collects the chunks of an answer, and its usage."""
 
     has_choice: bool = False

@@ -60,8 +60,6 @@ LOCAL = Variant(
     most_answers=8,
 )
 """Needs no key and no network."""
-LOCAL_MODELS: Mapping[str, Variant] = {"smollm2": LOCAL}
-"""The local variants by the values of RECOLLECT_LOCAL_MODEL."""
 
 _TEXTS = ("model", "base_url", "api_key", "api_key_env")
 _NUMBERS = ("window", "answer_tokens", "memory_tokens", "timeout_seconds", "most_answers")

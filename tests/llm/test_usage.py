@@ -19,10 +19,8 @@ from tests.conftest import Clock
 CALL = CallRecord(
     call=CallContext(purpose="embedding", user_id="ada"),
     model="some-model",
-    variant=None,
-    tokens_in=6_000,
-    tokens_out=0,
     estimated_in=4_000,
+    reported_in=6_000,
     duration_ms=12,
 )
 
@@ -110,7 +108,7 @@ def test_call_of_a_deleted_user_is_dropped(
 
 
 def test_only_reported_tokens_calibrate(database_url: str, clock: Clock) -> None:
-    guess = replace(CALL, tokens_in=CALL.estimated_in, is_reported=False)
+    guess = replace(CALL, reported_in=None)
     learnt: list[float] = []
 
     async def run() -> None:
