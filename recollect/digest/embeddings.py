@@ -21,7 +21,6 @@ from recollect.llm.registry import EmbedderRegistry
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
-from recollect.store.search_index import Kind
 from recollect.store.vectors import EmbeddedText, RegisteredEmbedder
 
 logger = logging.getLogger(__name__)
@@ -107,7 +106,11 @@ class EmbeddingIndexer:
             if embedder is None:  # not available here: it is being replaced
                 continue
             try:
-                await self._embed(embedder, claim)
+                if claim.conversation_id is None:
+                    await self._embed_memories(embedder, claim.user_id)
+                else:
+                    await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
+                    await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
             except (ModelFailed, Misconfigured) as error:
                 if embedder is self._embedders.configured:
                     raise
@@ -117,13 +120,6 @@ class EmbeddingIndexer:
                     extra={"model": embedder.model, "reason": error.log_message},
                 )
         await self._switch_if_complete()
-
-    async def _embed(self, embedder: Embedder, claim: ClaimedJob) -> None:
-        if claim.conversation_id is None:
-            await self._embed_memories(embedder, claim.user_id)
-        else:
-            await self._embed_messages(embedder, claim.user_id, claim.conversation_id)
-            await self._embed_topic(embedder, claim.user_id, claim.conversation_id)
 
     async def _switch_if_complete(self) -> None:
         """Activate the configured embedder if it has caught up, and delete other vectors."""
@@ -178,7 +174,7 @@ class EmbeddingIndexer:
         text = await self._database.read(find, user_id=user_id)
         if not text:
             return
-        topic = _unembedded("topic", id, text)
+        topic = EmbeddedText(kind="topic", owner_id=id, text=text, vector=())
         embedded = await self._embed_texts(embedder, user_id, [topic], conversation_id=id)
         now = self._clock()
 
@@ -197,7 +193,10 @@ class EmbeddingIndexer:
             partial(unread, after_id=after_id), user_id=user_id
         ):
             after_id = batch[-1][0]
-            texts = [_unembedded("memory", id, content) for id, content in batch]
+            texts = [
+                EmbeddedText(kind="memory", owner_id=id, text=content, vector=())
+                for id, content in batch
+            ]
             embedded = await self._embed_texts(embedder, user_id, texts)
             store = partial(
                 _store_memories, model=embedder.model, embedded=embedded, now=self._clock()
@@ -291,10 +290,6 @@ def _store_memories(
     vectors.put(run, model, current, now=now)
 
 
-def _unembedded(kind: Kind, owner_id: str, text: str) -> EmbeddedText:
-    return EmbeddedText(kind=kind, owner_id=owner_id, text=text, vector=())
-
-
 def _unread(run: Run, id: str, model: str) -> _MessageBatch:
     """Return the next messages to embed, up to an answer that is still being streamed."""
     through_seq, last_seq = vectors.get_progress(run, id, model)
@@ -313,10 +308,8 @@ def _topic_text(run: Run, id: str) -> str:
 
 
 def _is_searchable(message: Message) -> bool:
-    is_current = message.superseded_at is None
-    return (
-        is_current and message.role in search_index.INDEXED_ROLES and bool(message.content.strip())
-    )
+    is_indexed = message.role in search_index.INDEXED_ROLES
+    return message.superseded_at is None and is_indexed and bool(message.content.strip())
 
 
 def _message_text(message: Message) -> EmbeddedText:
@@ -325,4 +318,4 @@ def _message_text(message: Message) -> EmbeddedText:
     at = message.event_at
     day = f"{at.day} {_MONTHS[at.month - 1]} {at.year}"
     text = f"{speaker} ({day}): {message.content[:_MAX_TEXT_CHARS]}"
-    return _unembedded("message", message.id, text)
+    return EmbeddedText(kind="message", owner_id=message.id, text=text, vector=())

@@ -42,12 +42,9 @@ class Reindexer:
         await self._database.write(partial(self._index_topic, id=id), user_id=user_id)
 
     async def _index_memories(self, user_id: str) -> None:
-        last: str | None = None
-        while True:
+        index = partial(self._index_memory_batch, before_id=None)
+        while last := await self._database.write(index, user_id=user_id):
             index = partial(self._index_memory_batch, before_id=last)
-            last = await self._database.write(index, user_id=user_id)
-            if last is None:
-                return
 
     async def enqueue_all(self) -> int:
         """Enqueue an index job for every conversation and every user's memories; each enqueues its
@@ -58,9 +55,8 @@ class Reindexer:
             partial(conversations.page_of_all, after=after, limit=_ENQUEUE_BATCH), read_only=True
         ):
             for user_id, id in page:
-                enqueue = partial(self._enqueue, id=id)
                 with suppress(NotFound):  # deleted meanwhile
-                    await self._database.write(enqueue, user_id=user_id)
+                    await self._database.write(partial(self._enqueue, id=id), user_id=user_id)
             count, after = count + len(page), page[-1]
         for user_id in await self._database.system(memories.list_users, read_only=True):
             await self._database.write(partial(self._enqueue, id=None), user_id=user_id)

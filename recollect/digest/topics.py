@@ -62,7 +62,8 @@ class TopicDeriver:
         )
         if not input.turns and not input.summary_text:
             return
-        derived = await self._ask(input, claim.user_id) if self._may_ask(input) else None
+        never_digests = find_policy(self._policies, input.conversation.policy).timing == "never"
+        derived = None if never_digests else await self._ask(input, claim.user_id)
         if derived is None:
             derived = await asyncio.to_thread(derive_by_keyphrases, input.turns, input.summary_text)
         now = self._clock()
@@ -79,10 +80,6 @@ class TopicDeriver:
                 jobs.enqueue(run, "embed", named.id, run_at=now, now=now)
 
         await self._database.write(store, user_id=claim.user_id)
-
-    def _may_ask(self, input: _TopicInput) -> bool:
-        """Return whether the policy allows model calls: not if it never digests."""
-        return find_policy(self._policies, input.conversation.policy).timing != "never"
 
     async def _ask(self, input: _TopicInput, user_id: str) -> TopicAndTitle | None:
         if self._model is None:

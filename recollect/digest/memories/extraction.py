@@ -11,7 +11,7 @@ Only the user's own words are read, without text that applications pasted (`echo
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -19,7 +19,6 @@ from itertools import takewhile
 
 from recollect.core.errors import Conflict, ModelFailed
 from recollect.core.ids import new_id
-from recollect.core.memory_types import Memory
 from recollect.core.types import MemoryAuthor, Message
 from recollect.digest.memories.echo_filter import remove_echoes, sentence_hashes
 from recollect.digest.memories.instruction_filter import is_instruction
@@ -34,9 +33,9 @@ from recollect.digest.memories.reconcile import (
     MemoryCandidate,
     MemoryChange,
     MemoryCorrection,
-    MemoryRetraction,
     MemorySource,
     Reconciliation,
+    Verdict,
     apply_correction,
     reconcile,
 )
@@ -170,18 +169,18 @@ class MemoryExtractor:
             if not _is_readable(batch.progress):
                 return
             candidates = await self._candidates(batch, user_id, is_last_attempt)
+            candidates += await asyncio.to_thread(_retractions, batch)
+            corrections = await asyncio.to_thread(_corrections, batch)
             commit = partial(
                 self._commit,
                 batch=batch,
                 candidates=candidates,
-                corrections=await asyncio.to_thread(_corrections, batch),
-                retractions=await asyncio.to_thread(_retractions, batch),
+                corrections=corrections,
                 user_id=user_id,
             )
-            reconciled = await self._database.write(commit, user_id=user_id)
-            if reconciled.decisions:
-                verdicts = Counter(decision.verdict for decision in reconciled.decisions)
-                fields = {"conversation_id": id, "verdicts": verdicts}
+            verdicts = await self._database.write(commit, user_id=user_id)
+            if verdicts:
+                fields = {"conversation_id": id, "verdicts": Counter(verdicts.values())}
                 logger.debug("memories.extracted", extra=fields)
             if batch.is_last:
                 return
@@ -219,9 +218,7 @@ class MemoryExtractor:
             facts = await asyncio.to_thread(_by_patterns, batch.chat)
             candidates = _as_candidates(facts, batch, "pattern")
         else:
-            candidates = _as_candidates(
-                [(memory.source, memory) for memory in answer], batch, "model"
-            )
+            candidates = _as_candidates([(m.source, m) for m in answer], batch, "model")
         return await self._with_similar(candidates, user_id)
 
     async def _ask_model(
@@ -249,10 +246,16 @@ class MemoryExtractor:
         model, embeddings = embedded
 
         def search(run: Run) -> dict[str, frozenset[str]]:
-            return {
-                candidate.id: _similar(run, vectors.QueryVector(model, vector))
-                for candidate, vector in zip(unkeyed, embeddings, strict=True)
-            }
+            similar = {}
+            for candidate, vector in zip(unkeyed, embeddings, strict=True):
+                query = vectors.QueryVector(model, vector)
+                nearest = vectors.nearest(
+                    run, "memory", query, filters=Filters(), limit=_MAX_SIMILAR
+                )
+                similar[candidate.id] = frozenset(
+                    id for id, cosine in nearest.items() if cosine >= _SIMILAR_COSINE
+                )
+            return similar
 
         similar = await self._database.read(search, user_id=user_id)
         return [replace(c, similar_ids=similar.get(c.id, frozenset())) for c in candidates]
@@ -260,13 +263,12 @@ class MemoryExtractor:
     def _commit(
         self,
         run: Run,
-        *,
         batch: _ExtractionBatch,
         candidates: Sequence[MemoryCandidate],
         corrections: Sequence[MemoryCorrection],
-        retractions: Sequence[MemoryRetraction],
         user_id: str,
-    ) -> Reconciliation:
+    ) -> Mapping[str, Verdict]:
+        """Store the memories and the progress; return the verdicts."""
         now = self._clock()
         id = batch.progress.id
         conversations.lock(run, id)
@@ -277,11 +279,9 @@ class MemoryExtractor:
             batch.progress.removals,
         ):
             raise Conflict("The conversation was read or changed meanwhile.")
-        reconciled = Reconciliation([], [])
         if not _is_readable(progress):
-            return reconciled
-        if candidates or corrections or retractions:
-            reconciled = _reconcile(run, candidates, corrections, retractions, user_id, now)
+            return {}
+        reconciled = _reconcile(run, candidates, corrections, user_id, now)
         for change in reconciled.changes:
             _apply(run, change, now)
         if reconciled.changes and self._embedders.configured is not None:
@@ -290,7 +290,7 @@ class MemoryExtractor:
         extraction_progress.set_progress(run, id, through_seq=seq, turn=turn)
         if batch.is_last and progress.last_seq == seq:
             jobs.cancel_pending(run, "extract", id)
-        return reconciled
+        return reconciled.verdicts
 
 
 def _is_readable(progress: ExtractionProgress) -> bool:
@@ -355,7 +355,6 @@ def _by_patterns(chat: Sequence[SourceMessage]) -> list[_Extracted]:
 def _as_candidates(
     extracted: Sequence[_Extracted], batch: _ExtractionBatch, author: MemoryAuthor
 ) -> list[MemoryCandidate]:
-    by_seq = {message.seq: message for message in batch.messages}
     return [
         MemoryCandidate(
             id=new_id(),
@@ -366,32 +365,32 @@ def _as_candidates(
             attribute=memory.attribute,
             confidence=memory.confidence,
             author=author,
-            source=_source(by_seq[seq], batch, index),
+            source=_source(batch, seq, index),
         )
         for index, (seq, memory) in enumerate(extracted)
     ]
 
 
-def _source(message: Message, batch: _ExtractionBatch, index: int) -> MemorySource:
+def _source(batch: _ExtractionBatch, seq: int, index: int) -> MemorySource:
+    message = next(message for message in batch.messages if message.seq == seq)
     return MemorySource(
         message_id=message.id,
         conversation_id=batch.progress.id,
         # a date in the future is a wrong clock: nothing said later could supersede it
         said_at=min(message.event_at, message.created_at),
         recorded_at=message.created_at,
-        position=(message.seq, index),
+        position=(seq, index),
     )
 
 
 def _corrections(batch: _ExtractionBatch) -> list[MemoryCorrection]:
-    by_seq = {message.seq: message for message in batch.messages}
     return [
         MemoryCorrection(
             id=new_id(),
             right=correction.right,
             wrong=correction.wrong,
             key=correction.key,
-            source=_source(by_seq[message.seq], batch, _AFTER_ALL_MEMORIES + index),
+            source=_source(batch, message.seq, _AFTER_ALL_MEMORIES + index),
         )
         for message in batch.chat
         if message.is_user
@@ -399,41 +398,44 @@ def _corrections(batch: _ExtractionBatch) -> list[MemoryCorrection]:
     ]
 
 
-def _retractions(batch: _ExtractionBatch) -> list[MemoryRetraction]:
+def _retractions(batch: _ExtractionBatch) -> list[MemoryCandidate]:
     denied = [
         (message.seq, fact)
         for message in batch.chat
         if message.is_user
         for fact in extract_retractions(message.text)
     ]
-    return [MemoryRetraction(c) for c in _as_candidates(denied, batch, "pattern")]
-
-
-def _similar(run: Run, query: vectors.QueryVector) -> frozenset[str]:
-    nearest = vectors.nearest(run, "memory", query, filters=Filters(), limit=_MAX_SIMILAR)
-    return frozenset(id for id, cosine in nearest.items() if cosine >= _SIMILAR_COSINE)
+    return [replace(c, is_retraction=True) for c in _as_candidates(denied, batch, "pattern")]
 
 
 def _reconcile(
     run: Run,
     candidates: Sequence[MemoryCandidate],
     corrections: Sequence[MemoryCorrection],
-    retractions: Sequence[MemoryRetraction],
     user_id: str,
     now: datetime,
 ) -> Reconciliation:
+    items: list[MemoryCandidate | MemoryCorrection] = [*candidates, *corrections]
+    if not items:
+        return Reconciliation()
     if corrections:
         id = corrections[0].source.conversation_id
         ids = frozenset(memory.id for memory in memories.list_from_conversation(run, id))
         corrections = [replace(c, conversation_memory_ids=ids) for c in corrections]
-    retracted = [retraction.candidate for retraction in retractions]
-    known = _related(run, [*candidates, *retracted], corrections)
-    contents = [memory.content for memory in known.values()]
-    contents += [candidate.content for candidate in candidates]
+    similar = {id for candidate in candidates for id in candidate.similar_ids}
+    in_conversation = {id for c in corrections for id in c.conversation_memory_ids}
+    related = memories.find_related(
+        run,
+        texts=[candidate.content for candidate in candidates],
+        keys={item.key for item in items if item.key},
+        ids=similar | in_conversation,
+    )
+    known = {memory.id: memory for memory in related}
+    stated = [candidate.content for candidate in candidates if not candidate.is_retraction]
     corrected = [
         text
         for correction in corrections
-        for content in contents
+        for content in [*(memory.content for memory in known.values()), *stated]
         if (text := apply_correction(content, correction))
     ]
     if corrected:
@@ -441,38 +443,19 @@ def _reconcile(
         related = memories.find_related(run, texts=corrected, keys=keys, ids=[])
         known |= {memory.id: memory for memory in related}
     sources = memories.sources(run, [*known])
-    read_from = [c.source for c in candidates] + [c.source for c in corrections]
     return reconcile(
         candidates,
         [KnownMemory(memory, frozenset(sources[memory.id])) for memory in known.values()],
         memories.find_tombstones(
             run,
             user_id=user_id,
-            texts=[*(candidate.content for candidate in candidates), *corrected],
-            message_ids={source.message_id for source in read_from},
+            texts=[*stated, *corrected],
+            message_ids={item.source.message_id for item in items},
         ),
         corrections=corrections,
-        retractions=retractions,
         user_id=user_id,
         now=now,
     )
-
-
-def _related(
-    run: Run, candidates: Sequence[MemoryCandidate], corrections: Sequence[MemoryCorrection]
-) -> dict[str, Memory]:
-    """Return the memories that may say the same or be superseded, by id."""
-    if not candidates and not corrections:
-        return {}
-    similar = {id for candidate in candidates for id in candidate.similar_ids}
-    in_conversation = {id for c in corrections for id in c.conversation_memory_ids}
-    related = memories.find_related(
-        run,
-        texts=[candidate.content for candidate in candidates],
-        keys={c.key for c in candidates if c.key} | {c.key for c in corrections if c.key},
-        ids=similar | in_conversation,
-    )
-    return {memory.id: memory for memory in related}
 
 
 def _apply(run: Run, change: MemoryChange, now: datetime) -> None:

@@ -140,7 +140,8 @@ def reconcile(
     """
     state = _Reconciler({item.memory.id: item for item in known}, tombstones, user_id, now)
     result = Reconciliation(changes=state.changes)
-    for item in sorted([*candidates, *corrections], key=_order):
+    items: list[MemoryCandidate | MemoryCorrection] = [*candidates, *corrections]
+    for item in sorted(items, key=_order):
         if isinstance(item, MemoryCorrection):
             verdict = state.correct(item)
         else:

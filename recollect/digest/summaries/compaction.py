@@ -55,7 +55,7 @@ class CompactionResult:
 
     compacted: bool
     reason: str
-    summary: Summary | None
+    summary: Summary
     more: bool = False
 
 
@@ -67,13 +67,11 @@ class _Snapshot:
     user_id: str
     state: SummaryState
     policy: Policy
-    base: Summary | None
+    base: Summary
 
     @property
     def user_text(self) -> str:
-        return (
-            truncate_user_text(self.base.user_text, self.policy.summary_tokens) if self.base else ""
-        )
+        return truncate_user_text(self.base.user_text, self.policy.summary_tokens)
 
 
 class Compactor:
@@ -117,9 +115,7 @@ class Compactor:
                 snapshot, fold = await self._database.read(read, user_id=user_id)
                 if isinstance(fold, str):
                     return CompactionResult(compacted=False, reason=fold, summary=snapshot.base)
-                base = replace(
-                    snapshot.base or self._empty(conversation_id), tokens_in=0, tokens_out=0
-                )
+                base = replace(snapshot.base, tokens_in=0, tokens_out=0)
                 summary = await self._fold(base, fold, snapshot, deadline)
                 size = _size(fold) + Counter(tokens=base.tokens)
                 committed = await self._commit(summary, snapshot, size, started)
@@ -137,7 +133,7 @@ class Compactor:
         while (await self.compact(claim.conversation, claim.user_id)).more:
             pass
 
-    async def rebuild(self, conversation_id: str, user_id: str) -> Summary | None:
+    async def rebuild(self, conversation_id: str, user_id: str) -> Summary:
         """Summarize the covered messages again, from the raw messages. The user's text stays."""
         with self._failures_counted():
             for _ in range(_MAX_ATTEMPTS):
@@ -145,15 +141,17 @@ class Compactor:
                 snapshot = await self._database.read(
                     lambda run: self._read(run, conversation_id, user_id), user_id=user_id
                 )
-                if snapshot.base is None:
+                base = snapshot.base
+                if base.version == 0:
                     break
-                if snapshot.base.through_seq == 0:  # the user wrote all of it
-                    return snapshot.base
-                summary, size = self._empty(conversation_id), Counter[str]()
-                while fold := await self._next_raw(summary.through_seq, snapshot.base, user_id):
+                if base.through_seq == 0:  # the user wrote all of it
+                    return base
+                summary = Summary.empty(conversation_id, now=self._clock())
+                size = Counter[str]()
+                while fold := await self._next_raw(summary.through_seq, base, user_id):
                     summary = await self._fold(summary, fold, snapshot, None)
                     size += _size(fold)
-                summary = replace(summary, through_seq=snapshot.base.through_seq)
+                summary = replace(summary, through_seq=base.through_seq)
                 committed = await self._commit(summary, snapshot, size, started)
                 if committed is not None:
                     return committed
@@ -173,16 +171,14 @@ class Compactor:
 
     def _read(self, run: Run, conversation_id: str, user_id: str) -> _Snapshot:
         state = summaries.get_state(run, conversation_id)
+        base = summaries.current(run, conversation_id)
         return _Snapshot(
             conversation_id=conversation_id,
             user_id=user_id,
             state=state,
             policy=find_policy(self._policies, state.policy),
-            base=summaries.current(run, conversation_id),
+            base=base or Summary.empty(conversation_id, now=self._clock()),
         )
-
-    def _empty(self, conversation_id: str) -> Summary:
-        return Summary.empty(conversation_id, now=self._clock())
 
     async def _next_raw(self, through_seq: int, base: Summary, user_id: str) -> Fold | None:
         """Return the next messages of a rebuild, None after the last one."""
@@ -245,7 +241,7 @@ class Compactor:
         new = replace(
             summary,
             version=before.last_summary_version + 1,
-            base_version=snapshot.base.version if snapshot.base else 0,
+            base_version=snapshot.base.version,
             user_text=snapshot.user_text,
             tokens=tokens.count(summary.text),
             duration_ms=round((time.monotonic() - started) * 1000),
@@ -299,7 +295,7 @@ def _find_work(run: Run, snapshot: _Snapshot, *, force: bool) -> Fold | str:
     if not fold.messages:
         return NOTHING_OLDER
     limit = policy.digest_over_tokens
-    if limit is not None and snapshot.base is not None and not force:
+    if limit is not None and snapshot.base.version and not force:
         older = sum(message.tokens for message in fold.messages)
         remaining = state.backlog.summary_tokens + state.backlog.tokens - older
         if remaining > limit and older * _MIN_FOLD_DIVISOR < limit:

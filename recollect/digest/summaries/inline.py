@@ -3,8 +3,6 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 from recollect.core.errors import NotFound, RecollectError
@@ -17,12 +15,13 @@ class InlineCompactor:
     def __init__(self, compactor: Compactor, *, timeout_seconds: float) -> None:
         self._compactor = compactor
         self._timeout_seconds = timeout_seconds
-        self._locks = KeyedLock()
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """One per conversation, so that concurrent calls do not compact it twice."""
 
     async def compact_now(self, *, conversation_id: str, user_id: str) -> None:
         """Compact the conversation if its policy is due. Never raises: a job retries failures."""
         try:
-            async with self._locks.hold(conversation_id):
+            async with self._locks.setdefault(conversation_id, asyncio.Lock()):
                 deadline = time.monotonic() + self._timeout_seconds
                 more = True
                 while more:
@@ -37,16 +36,3 @@ class InlineCompactor:
             logger.warning("compaction.inline_failed", extra={"reason": error.log_message})
         except Exception:
             logger.exception("Inline compaction failed; its job will retry.")
-
-
-class KeyedLock:
-    """A lock per key, so that concurrent calls do not compact the same conversation twice."""
-
-    def __init__(self) -> None:
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def hold(self, key: str) -> AsyncIterator[None]:
-        lock = self._locks.setdefault(key, asyncio.Lock())
-        async with lock:
-            yield

@@ -64,10 +64,9 @@ class Summaries(ServiceBase):
         """Return the last messages that the current summary covers."""
 
         def find(run: Run) -> Coverage:
-            id = _state(run, conversation_id).id
-            current = summaries.current(run, id)
+            current = self._get(run, conversation_id)
             message_id, answer_id = summaries.find_last_covered(
-                run, id, current.through_seq if current else 0
+                run, current.conversation_id, current.through_seq
             )
             return Coverage(message_id=message_id, answer_id=answer_id)
 
@@ -129,11 +128,11 @@ class Summaries(ServiceBase):
         """Add a copy of an earlier version as the current one; version 0 removes the summary."""
 
         def roll_back(run: Run) -> Summary:
-            state, current = self._locked(run, conversation_id)
+            state, _ = self._locked(run, conversation_id)
+            earlier = self._get(run, state.id, version)
             if version == 0:
-                summaries.clear_current(run, current.conversation_id)
-                return self._none(current.conversation_id)
-            earlier = summaries.get(run, current.conversation_id, version)
+                summaries.clear_current(run, state.id)
+                return earlier
             return self._insert_copy(run, earlier, state)
 
         return await self._write(roll_back, user_id)
@@ -159,30 +158,29 @@ class Summaries(ServiceBase):
     async def rebuild_summary(self, *, conversation_id: str, user_id: str) -> Summary:
         """Summarize again from the raw messages; the user's sentences stay."""
         id = await self._id(conversation_id, user_id)
-        return await self._compactor.rebuild(id, user_id) or self._none(id)
+        return await self._compactor.rebuild(id, user_id)
 
     async def compact(
         self, *, conversation_id: str, user_id: str, force: bool = False
     ) -> CompactionResult:
         """Compact now if the policy is due, or with `force`."""
         id = await self._id(conversation_id, user_id)
-        result = await self._compactor.compact(id, user_id, force=force)
-        return result if result.summary else replace(result, summary=self._none(id))
+        return await self._compactor.compact(id, user_id, force=force)
 
     async def _id(self, conversation_id: str, user_id: str) -> str:
         return (await self._read(lambda run: _state(run, conversation_id), user_id)).id
 
-    def _get(self, run: Run, conversation_id: str, version: int | None) -> Summary:
+    def _get(self, run: Run, conversation_id: str, version: int | None = None) -> Summary:
         id = _state(run, conversation_id).id
+        empty = Summary.empty(id, now=self._clock())
         if version is None:
-            return summaries.current(run, id) or self._none(id)
-        return summaries.get(run, id, version) if version else self._none(id)
+            return summaries.current(run, id) or empty
+        return summaries.get(run, id, version) if version else empty
 
     def _locked(self, run: Run, conversation_id: str) -> tuple[SummaryState, Summary]:
         id = _state(run, conversation_id).id
         conversations.lock(run, id)
-        state = summaries.get_state(run, id)
-        return state, summaries.current(run, state.id) or self._none(state.id)
+        return summaries.get_state(run, id), self._get(run, id)
 
     def _insert_copy(self, run: Run, summary: Summary, state: SummaryState) -> Summary:
         """Store a summary as the newest version, based on its own version."""
@@ -197,9 +195,6 @@ class Summaries(ServiceBase):
         )
         summaries.insert(run, new)
         return new
-
-    def _none(self, conversation_id: str) -> Summary:
-        return Summary.empty(conversation_id, now=self._clock())
 
 
 def _state(run: Run, conversation_id: str) -> SummaryState:

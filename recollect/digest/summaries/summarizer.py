@@ -312,10 +312,10 @@ def with_user_text(text: str, user_text: str) -> str:
     return f"{user_text}\n{rest}".strip()
 
 
-def find_user_text(before: Summary | None, text: str) -> str:
+def find_user_text(before: Summary, text: str) -> str:
     """Return the sentences of an edited summary that the user wrote, now or in an earlier edit."""
-    known = set(split_sentences(before.text)) if before else set()
-    earlier = set(split_sentences(before.user_text)) if before else set()
+    known = set(split_sentences(before.text))
+    earlier = set(split_sentences(before.user_text))
     return "\n".join(
         sentence
         for sentence in split_sentences(text)

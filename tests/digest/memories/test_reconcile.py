@@ -16,7 +16,6 @@ from recollect.digest.memories.reconcile import (
     KnownMemory,
     MemoryCandidate,
     MemoryCorrection,
-    MemoryRetraction,
     MemorySource,
     Reconciliation,
     reconcile,
@@ -73,7 +72,7 @@ def held(candidate: MemoryCandidate, **changes: object) -> KnownMemory:
 
 
 def verdicts(reconciled: Reconciliation) -> list[str]:
-    return [decision.verdict for decision in reconciled.decisions]
+    return [*reconciled.verdicts.values()]
 
 
 def put(candidates: Sequence[MemoryCandidate], known: Sequence[KnownMemory] = ()) -> Reconciliation:
@@ -270,7 +269,7 @@ def test_correction_of_single_value_keeps_the_right_one() -> None:
 
 
 def retracted(known: Sequence[KnownMemory], was: MemoryCandidate) -> list[str]:
-    reconciled = reconcile([], known, retractions=[MemoryRetraction(was)], user_id=USER, now=NOW)
+    reconciled = put([replace(was, is_retraction=True)], known)
     return [memory.content for memory in current(after(known, reconciled))]
 
 
@@ -365,5 +364,5 @@ def test_every_memory_has_a_source_and_every_candidate_a_decision(
     read: list[MemoryCandidate], known: list[KnownMemory]
 ) -> None:
     reconciled = put(read, known)
-    assert len(reconciled.decisions) == len(read)
+    assert len(reconciled.verdicts) == len(read)
     assert all(change.after.source_message_id for change in reconciled.changes)
