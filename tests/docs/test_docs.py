@@ -14,7 +14,7 @@ import pytest
 
 import recollect
 from recollect.analytics.service import Analytics
-from recollect.chat import Chat
+from recollect.chat.service import Chat
 from recollect.cli import parser
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries.service import Summaries
