@@ -1,21 +1,20 @@
 """Conversation memory for LLM applications."""
 
-from recollect.chat import (
-    AnswerResult,
-    AnswerStream,
+from recollect.chat.active_answer import AnswerResult, AnswerStream
+from recollect.chat.stream_events import (
     ContextBuilt,
     Cursor,
     Finished,
     KeepAlive,
-    PromptOptions,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
-    Tool,
     ToolCalled,
     ToolCallState,
     ToolReturned,
 )
+from recollect.chat.tool_loop import PromptOptions
+from recollect.chat.tools import Tool
 from recollect.compat.chats import ChatSearchResult, ChatView
 from recollect.compat.conversation_store import ConversationStore, ConversationTurn
 from recollect.core.errors import (

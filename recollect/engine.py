@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from recollect.analytics.service import Analytics
-from recollect.chat import Chat, Tool
-from recollect.chat.tools import load_tools
+from recollect.chat.service import Chat
+from recollect.chat.tools import Tool, load_tools
 from recollect.core.errors import Misconfigured, Unavailable
 from recollect.core.instrumentation import Events
 from recollect.core.policy import DEFAULT_POLICY, HISTORY_POLICY, PRESETS, Policy

@@ -14,8 +14,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Unpack, overload
 from uuid import UUID
 
-from recollect.chat import AnswerStream, PromptOptions
+from recollect.chat.active_answer import AnswerStream
 from recollect.chat.openai_messages import message_from_openai
+from recollect.chat.tool_loop import PromptOptions
 from recollect.core.memory_types import Memory, MemoryFilters, MemoryIn
 from recollect.core.types import (
     Conversation,

@@ -18,9 +18,12 @@ from types import TracebackType
 from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
 from uuid import UUID
 
-from recollect import chat, engine, handles
+from recollect import engine, handles
 from recollect.analytics import service as analytics
-from recollect.chat import Tool
+from recollect.chat import active_answer as answers
+from recollect.chat import service as chat
+from recollect.chat.stream_events import Cursor, StreamEvent
+from recollect.chat.tools import Tool
 from recollect.core.errors import Unavailable
 from recollect.core.policy import Policy
 from recollect.core.types import Message
@@ -105,33 +108,33 @@ def _blocking(
 class AnswerStream:
     """The stream of an answer: iterate over its events, or wait for its result."""
 
-    def __init__(self, stream: chat.AnswerStream, loop: _Loop) -> None:
+    def __init__(self, stream: answers.AnswerStream, loop: _Loop) -> None:
         self._stream = stream
         self._loop = loop
         self.conversation_id = stream.conversation_id
         self.message_id = stream.message_id
         self.model_variant = stream.model_variant
 
-    def __iter__(self) -> Iterator[chat.StreamEvent]:
+    def __iter__(self) -> Iterator[StreamEvent]:
         return self.follow()
 
-    def follow(self, cursor: chat.Cursor | None = None) -> Iterator[chat.StreamEvent]:
+    def follow(self, cursor: Cursor | None = None) -> Iterator[StreamEvent]:
         """Yield the events after a cursor."""
         events = self._stream.follow(cursor)
 
-        async def next_event() -> chat.StreamEvent | None:
+        async def next_event() -> StreamEvent | None:
             return await anext(events, None)
 
         while (event := self._loop.wait(next_event)) is not None:
             yield event
 
-    def result(self) -> chat.AnswerResult:
+    def result(self) -> answers.AnswerResult:
         """Wait until the answer is complete, and return it."""
         return self._loop.wait(self._stream.result)
 
 
 def _blocking_stream(
-    method: Callable[Concatenate[Any, P], Awaitable[chat.AnswerStream]],
+    method: Callable[Concatenate[Any, P], Awaitable[answers.AnswerStream]],
 ) -> Callable[Concatenate[_Service, P], AnswerStream]:
     blocking = _blocking(method)
 

@@ -5,7 +5,7 @@ import inspect
 import recollect
 from recollect import engine, sync
 from recollect.analytics.service import Analytics
-from recollect.chat import Chat
+from recollect.chat.service import Chat
 from recollect.digest.jobs import Jobs
 from recollect.digest.summaries.service import Summaries
 from recollect.handles import ConversationHandle, MemoriesHandle, UserHandle

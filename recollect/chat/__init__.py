@@ -9,38 +9,3 @@ Each answer is written by its own task and does not depend on its readers. It ca
 start or from any cursor, while it is written or afterwards; see `stream_events`. If another process
 writes it, it is read from its row.
 """
-
-from recollect.chat.active_answer import AnswerResult, AnswerStream
-from recollect.chat.service import Chat
-from recollect.chat.stream_events import (
-    ContextBuilt,
-    Cursor,
-    Finished,
-    KeepAlive,
-    StreamEvent,
-    TextDelta,
-    ThinkingDelta,
-    ToolCalled,
-    ToolCallState,
-    ToolReturned,
-)
-from recollect.chat.tool_loop import PromptOptions
-from recollect.chat.tools import Tool
-
-__all__ = [
-    "AnswerResult",
-    "AnswerStream",
-    "Chat",
-    "ContextBuilt",
-    "Cursor",
-    "Finished",
-    "KeepAlive",
-    "PromptOptions",
-    "StreamEvent",
-    "TextDelta",
-    "ThinkingDelta",
-    "Tool",
-    "ToolCallState",
-    "ToolCalled",
-    "ToolReturned",
-]

@@ -125,9 +125,6 @@ class ActiveAnswer:
         self._error = self._error or error
         self._wake()
 
-    def stop(self) -> None:
-        self.stopping.set()
-
     async def follow(self, cursor: Cursor) -> AsyncIterator[StreamEvent]:
         is_receipt_sent = cursor != Cursor()
         while True:

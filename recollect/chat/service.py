@@ -18,7 +18,7 @@ from recollect.chat.stream_events import (
     StreamEvent,
     events_after,
 )
-from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, ToolLoop, tool_schemas
+from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, generate, tool_schemas
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
     NotFound,
@@ -38,6 +38,7 @@ from recollect.record.answer_start import AnswerOwner, ChatRequest, RetryKey, St
 from recollect.record.answers import AnswerLookup, Answers
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import ServiceDependencies
+from recollect.store import messages
 from recollect.store.answers import LEASE
 
 logger = logging.getLogger(__name__)
@@ -66,7 +67,6 @@ class Chat(AnswerLookup):
         self._contexts = contexts
         self._models = models
         self._tools = tools
-        self._tool_loop = ToolLoop(contexts)
         self._process_id = new_id()
         self._active: dict[str, ActiveAnswer] = {}
         self._active_per_variant: Counter[str] = Counter()
@@ -175,7 +175,7 @@ class Chat(AnswerLookup):
         if message is None or message.status != "streaming":
             return message
         if active := self._active.get(message.id):
-            active.stop()
+            active.stopping.set()
         else:
             await self._answers.request_stop(message_id=message.id, user_id=user_id)
         deadline = time.monotonic() + _STOP_SECONDS
@@ -202,7 +202,7 @@ class Chat(AnswerLookup):
         deadline = time.monotonic() + _STOP_SECONDS
         while self._tasks and (left := deadline - time.monotonic()) > 0:
             for active in self._active.values():
-                active.stop()
+                active.stopping.set()
             for compaction in self._compactions:
                 compaction.cancel()
             await asyncio.wait(self._tasks, timeout=left, return_when=asyncio.FIRST_COMPLETED)
@@ -292,7 +292,7 @@ class Chat(AnswerLookup):
     async def _run_to_completion(self, active: ActiveAnswer, prompt: ResolvedPrompt) -> None:
         """Generate the answer, flush it meanwhile, and store how it ended."""
         self._events.count("stream_started")
-        generation = asyncio.create_task(self._tool_loop.run(active, prompt))
+        generation = asyncio.create_task(generate(active, prompt, self._contexts))
         flushing = asyncio.create_task(self._flush_loop(active))
         stopping = asyncio.create_task(active.stopping.wait())
         tasks = (generation, flushing, stopping)
@@ -402,10 +402,7 @@ class Chat(AnswerLookup):
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _get(self, message_id: str, user_id: str) -> Message:
-        message = await self.find(message_id, user_id=user_id)
-        if message is None:
-            raise NotFound("The answer was deleted.")
-        return message
+        return await self._read(lambda run: messages.get(run, message_id), user_id)
 
     def _spawn(self, work: Awaitable[Any]) -> "asyncio.Future[Any]":
         task = asyncio.ensure_future(work)
@@ -420,9 +417,8 @@ def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[St
         return "interrupted", {}
     error = generation.exception()
     if error is None:
-        reply = active.reply
-        is_done = reply is None or reply.finish in ("stop", "tool_calls")
-        return "complete", {} if is_done or reply is None else {"finish": reply.finish}
+        finish = active.reply.finish if active.reply else "stop"
+        return "complete", {} if finish in ("stop", "tool_calls") else {"finish": finish}
     if isinstance(error, RecollectError):
         variant = active.answer.model_variant
         logger.warning("answer.failed", extra={"variant": variant, "reason": error.log_message})

@@ -59,56 +59,52 @@ def tool_schemas(
     return [*(tool.to_openai() for tool in tools), *client_tools]
 
 
-class ToolLoop:
-    def __init__(self, contexts: Contexts) -> None:
-        self._contexts = contexts
-
-    async def run(self, active: ActiveAnswer, prompt: ResolvedPrompt) -> None:
-        """Generate until the model is done, or has called a client tool. Raises ModelFailed."""
-        answer, count = active.answer, prompt.request.count
-        context = await self._contexts.build(
-            prompt.request,
-            conversation_id=answer.conversation_id,
-            user_id=active.user_id,
-            before_seq=active.started.before_seq,
+async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Contexts) -> None:
+    """Generate until the model is done, or has called a client tool. Raises ModelFailed."""
+    answer, count = active.answer, prompt.request.count
+    context = await contexts.build(
+        prompt.request,
+        conversation_id=answer.conversation_id,
+        user_id=active.user_id,
+        before_seq=active.started.before_seq,
+    )
+    assert isinstance(context, MessagesContext)
+    active.set_receipt(context.receipt)
+    messages: list[ChatMessage] = [*context.messages]
+    room = prompt.request.room - context.tokens
+    schemas = tool_schemas(prompt.tools.values(), prompt.client_tools)
+    client_tools = {_tool_name(tool) for tool in prompt.client_tools}
+    call_context = CallContext(
+        purpose="chat",
+        user_id=active.user_id,
+        conversation_id=answer.conversation_id,
+        message_id=answer.id,
+    )
+    for _ in range(_MAX_ROUNDS):
+        stream = prompt.model.stream(
+            messages, call=call_context, tools=schemas, options=prompt.options
         )
-        assert isinstance(context, MessagesContext)
-        active.set_receipt(context.receipt)
-        messages: list[ChatMessage] = [*context.messages]
-        room = prompt.request.room - context.tokens
-        schemas = tool_schemas(prompt.tools.values(), prompt.client_tools)
-        client_tools = {_tool_name(tool) for tool in prompt.client_tools}
-        call_context = CallContext(
-            purpose="chat",
-            user_id=active.user_id,
-            conversation_id=answer.conversation_id,
-            message_id=answer.id,
-        )
-        for _ in range(_MAX_ROUNDS):
-            stream = prompt.model.stream(
-                messages, call=call_context, tools=schemas, options=prompt.options
-            )
-            async with aclosing(stream) as deltas:
-                reply = None
-                async for delta in deltas:
-                    active.add_delta(delta)
-                    reply = delta.reply
-            active.finish_round(reply)
-            if reply is None or not (reply.tool_calls or active.state.text.strip()):
-                raise ModelFailed(f"{prompt.variant} answered nothing.")
-            ours = [call for call in reply.tool_calls if call.name not in client_tools]
-            results = [await _run_tool(active, call, prompt.tools) for call in ours]
-            for call in reply.tool_calls:
-                if call.name in client_tools:
-                    active.start_tool_call(call.id, call.name, parse_arguments(call.arguments))
-            if len(ours) < len(reply.tool_calls) or not ours:
-                return
-            calls = [_to_openai(call) for call in ours]
-            message = {"role": "assistant", "content": reply.text, "tool_calls": calls}
-            room -= text_cost(json.dumps(message, ensure_ascii=False), count)
-            results, room = _truncate_results(results, room, count)
-            messages += [message, *results]
-        raise ModelFailed(f"{prompt.variant} called tools in {_MAX_ROUNDS} rounds without an end.")
+        async with aclosing(stream) as deltas:
+            reply = None
+            async for delta in deltas:
+                active.add_delta(delta)
+                reply = delta.reply
+        active.finish_round(reply)
+        if reply is None or not (reply.tool_calls or active.state.text.strip()):
+            raise ModelFailed(f"{prompt.variant} answered nothing.")
+        ours = [call for call in reply.tool_calls if call.name not in client_tools]
+        results = [await _run_tool(active, call, prompt.tools) for call in ours]
+        for call in reply.tool_calls:
+            if call.name in client_tools:
+                active.start_tool_call(call.id, call.name, parse_arguments(call.arguments))
+        if len(ours) < len(reply.tool_calls) or not ours:
+            return
+        calls = [_to_openai(call) for call in ours]
+        message = {"role": "assistant", "content": reply.text, "tool_calls": calls}
+        room -= text_cost(json.dumps(message, ensure_ascii=False), count)
+        results, room = _truncate_results(results, room, count)
+        messages += [message, *results]
+    raise ModelFailed(f"{prompt.variant} called tools in {_MAX_ROUNDS} rounds without an end.")
 
 
 async def _run_tool(active: ActiveAnswer, call: ToolCall, tools: Mapping[str, Tool]) -> ChatMessage:

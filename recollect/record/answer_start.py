@@ -12,7 +12,6 @@ from typing import Self
 from recollect.core.errors import Conflict, InvalidInput
 from recollect.core.ids import new_id
 from recollect.core.types import Json, Message, MessageIn
-from recollect.core.validation import check_idempotency_key
 from recollect.record.append import Batch, append_question
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.enqueue import JobEnqueuer
@@ -37,7 +36,6 @@ class RetryKey:
     options: Json
 
     def request(self, content: Json) -> IdempotentRequest:
-        check_idempotency_key(self.key)
         return IdempotentRequest.of("chat", self.key, [self.options, content])
 
 

@@ -102,7 +102,7 @@ class Answers(WriteService):
         now = self._clock()
         batch = Batch.of(request.messages, limit=self._max_bytes, now=now)
         return await self._start_once(
-            lambda run: request.target.lock(run, user_id=owner.user_id, now=now),
+            lambda run: request.target.lock(run, owner.user_id, now=now),
             lambda start: start.answer(request, batch),
             owner,
             retry,
@@ -194,7 +194,7 @@ class Answers(WriteService):
                     return signal
                 signal = "go on"
             if receipt is not None:
-                _put_receipt(run, started.answer, receipt, now)
+                usage.put_receipt(run, started.answer, receipt, now=now)
             return signal
 
         return await self._write(flush, owner.user_id)
@@ -227,7 +227,7 @@ class Answers(WriteService):
             if before.status == "interrupted":  # by a sweep, and perhaps digested since
                 _delete_derived(run, before, now)
             if receipt is not None:
-                _put_receipt(run, before, receipt, now)
+                usage.put_receipt(run, before, receipt, now=now)
             return self._after_end(run, before, owner.user_id, now)
 
         return await self._write(finish, owner.user_id)
@@ -336,16 +336,6 @@ def _supersede_loser(run: Run, answer: Message, from_seq: int, now: datetime) ->
         answers.supersede(run, id, from_seq=from_seq, before_seq=answer.seq, now=now)
     elif answers.has_active_between(run, answer, from_seq=from_seq):
         answers.supersede(run, id, from_seq=answer.seq, before_seq=answer.seq + 1, now=now)
-
-
-def _put_receipt(run: Run, answer: Message, receipt: Json, now: datetime) -> None:
-    usage.put_receipt(
-        run,
-        message_id=answer.id,
-        conversation_id=answer.conversation_id,
-        receipt=receipt,
-        now=now,
-    )
 
 
 def _delete_derived(run: Run, answer: Message, now: datetime) -> None:

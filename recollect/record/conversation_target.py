@@ -37,24 +37,6 @@ def find_conversation_id(run: Run, id_or_key: str, *, user_id: str) -> str | Non
     return conversations.find_key(run, id_or_key)
 
 
-def find_or_create_history(run: Run, user_id: str, *, now: datetime) -> str:
-    """Return the id of the conversation that holds the user's turn history."""
-    if existing := conversations.find_history(run):
-        return existing
-    conversations.lock_user(run, now=now)
-    if existing := conversations.find_history(run):
-        return existing
-    new = Conversation.new(
-        id=new_id(),
-        user_id=user_id,
-        policy=HISTORY_POLICY,
-        metadata={"kind": "history"},
-        now=now,
-    )
-    conversations.insert(run, new, kind="history")
-    return new.id
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationTarget:
     """Where a question is asked: `conversation_id`, or `new`, or with neither the turn history.
@@ -70,30 +52,42 @@ class ConversationTarget:
         """The part of the target that a retry repeats."""
         return self.new.external_id if self.new else self.conversation_id
 
-    def lock(self, run: Run, *, user_id: str, now: datetime) -> None:
+    def lock(self, run: Run, user_id: str, *, now: datetime) -> None:
         """Lock the conversation, or the user if the conversation may have to be created."""
         if self.conversation_id is not None:
             lock_conversation(run, self.conversation_id)
-            return
-        id = self._find(run, user_id) if self.new else conversations.find_history(run)
-        if id is not None:
+        elif id := self._find(run, user_id):
             conversations.lock(run, id)
         else:
             conversations.lock_user(run, now=now)
 
     def resolve(self, run: Run, user_id: str, *, now: datetime) -> str:
-        """Return the conversation's id, and create the conversation if it is missing."""
+        """Return the conversation's id. Create it if it is missing: `lock` must come before."""
         if self.conversation_id is not None:
             return conversations.get(run, self.conversation_id).id
-        if self.new is None:
-            return find_or_create_history(run, user_id, now=now)
         if existing := self._find(run, user_id):
             return existing
-        if self.new.external_id is not None:
-            check_external_id(self.new.external_id)
-        conversations.insert(run, self.new, kind="chat")
-        return self.new.id
+        new, kind = self.new, "chat"
+        if new is None:
+            kind = "history"
+            new = Conversation.new(
+                id=new_id(),
+                user_id=user_id,
+                policy=HISTORY_POLICY,
+                metadata={"kind": kind},
+                now=now,
+            )
+        elif new.external_id is not None:
+            check_external_id(new.external_id)
+        conversations.insert(run, new, kind=kind)
+        return new.id
+
+    def find_or_create(self, run: Run, user_id: str, *, now: datetime) -> str:
+        self.lock(run, user_id, now=now)
+        return self.resolve(run, user_id, now=now)
 
     def _find(self, run: Run, user_id: str) -> str | None:
-        key = self.new.external_id if self.new else None
+        if self.new is None:
+            return conversations.find_history(run)
+        key = self.new.external_id
         return None if key is None else find_conversation_id(run, key, user_id=user_id)

@@ -19,7 +19,6 @@ from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, 
 from recollect.core.validation import (
     check_external_id,
     check_flag,
-    check_idempotency_key,
     check_name,
     check_title,
     check_updates,
@@ -71,7 +70,6 @@ class Conversations(Messages):
             batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
         request = None
         if idempotency_key is not None:
-            check_idempotency_key(idempotency_key)
             stored_metadata = metadata_text(new.metadata, limit=self._max_bytes)
             body = [title, policy, stored_metadata, batch.body() if batch else []]
             if not remember:
@@ -113,8 +111,7 @@ class Conversations(Messages):
         target = ConversationTarget(new=new)
 
         def create(run: Run) -> Conversation:
-            target.lock(run, user_id=user_id, now=new.created_at)
-            return self._get(run, target.resolve(run, user_id, now=new.created_at))
+            return self._get(run, target.find_or_create(run, user_id, now=new.created_at))
 
         return await self._write(create, user_id)
 

@@ -15,12 +15,7 @@ from recollect.core.pagination import (
 )
 from recollect.core.policy import find_policy
 from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating, Row
-from recollect.core.validation import (
-    check_flag,
-    check_idempotency_key,
-    check_size,
-    check_text,
-)
+from recollect.core.validation import check_flag, check_size, check_text
 from recollect.record.append import AfterCommit, Batch, append, check_pins
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
@@ -58,9 +53,6 @@ class Messages(WriteService):
         messages with that key raise IdempotencyConflict. A key belongs to one conversation.
         """
         batch = Batch.of(messages, limit=self._max_bytes, now=self._clock())
-        if idempotency_key is not None:
-            check_idempotency_key(idempotency_key)
-
         target = None
         if create_missing:
             new = self._new_conversation(user_id, external_id=conversation_id, policy=policy)
@@ -78,8 +70,7 @@ class Messages(WriteService):
             except NotFound:
                 if target is None:
                     raise
-            target.lock(run, user_id=user_id, now=batch.now)
-            return append_to(run, target.resolve(run, user_id, now=batch.now))
+            return append_to(run, target.find_or_create(run, user_id, now=batch.now))
 
         return [Message.from_row(row) for row in await self._write_messages(add, user_id)]
 

@@ -6,7 +6,7 @@ from recollect.core.policy import HISTORY_POLICY, Retention
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, MessageIn, Row, Turn
 from recollect.record.append import AfterCommit, Batch, append
-from recollect.record.conversation_target import find_or_create_history
+from recollect.record.conversation_target import ConversationTarget
 from recollect.record.retention import Expired, expire, list_expired
 from recollect.record.services import WriteService
 from recollect.store import conversations, messages
@@ -30,7 +30,7 @@ class History(WriteService):
         )
 
         def add(run: Run) -> tuple[Sequence[Row], AfterCommit]:
-            id = find_or_create_history(run, user_id, now=batch.now)
+            id = ConversationTarget().find_or_create(run, user_id, now=batch.now)
             return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer)
 
         rows = await self._write_messages(add, user_id)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from recollect.chat import PromptOptions
+from recollect.chat.tool_loop import PromptOptions
 from recollect.core.errors import InvalidInput
 from recollect.core.ids import canonical_id
 from recollect.core.types import MessageIn

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field
 
-from recollect.chat import PromptOptions
+from recollect.chat.tool_loop import PromptOptions
 from recollect.chat.tools import parse_arguments
 from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.types import Json, MessageIn

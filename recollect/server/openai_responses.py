@@ -8,10 +8,9 @@ import time
 from collections.abc import Iterator
 from typing import Literal
 
-from recollect.chat import (
-    AnswerResult,
-    AnswerStream,
-    Chat,
+from recollect.chat.active_answer import AnswerResult, AnswerStream
+from recollect.chat.service import Chat
+from recollect.chat.stream_events import (
     Cursor,
     Finished,
     KeepAlive,

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from fastapi.responses import StreamingResponse
 
-from recollect.chat import AnswerStream, Cursor, StreamEvent
+from recollect.chat.active_answer import AnswerStream
+from recollect.chat.stream_events import Cursor, StreamEvent
 from recollect.core.errors import RecollectError
 from recollect.core.instrumentation import Events
 from recollect.core.types import Json, Message

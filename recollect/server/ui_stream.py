@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, Self
 
-from recollect.chat import (
-    AnswerStream,
+from recollect.chat.active_answer import AnswerStream
+from recollect.chat.stream_events import (
     ContextBuilt,
     Cursor,
     Finished,

@@ -4,8 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from recollect.chat import AnswerStream, Cursor
+from recollect.chat.active_answer import AnswerStream
 from recollect.chat.service import TOO_LARGE
+from recollect.chat.stream_events import Cursor
 from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.core.ids import canonical_id
 from recollect.core.types import Message

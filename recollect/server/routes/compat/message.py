@@ -10,15 +10,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import Field
 
-from recollect.chat import (
-    AnswerStream,
-    Cursor,
-    Finished,
-    KeepAlive,
-    PromptOptions,
-    StreamEvent,
-    TextDelta,
-)
+from recollect.chat.active_answer import AnswerStream
+from recollect.chat.stream_events import Cursor, Finished, KeepAlive, StreamEvent, TextDelta
+from recollect.chat.tool_loop import PromptOptions
 from recollect.core.errors import InvalidInput
 from recollect.core.types import Json
 from recollect.engine import Recollect

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from recollect.chat import PromptOptions
+from recollect.chat.tool_loop import PromptOptions
 from recollect.core.types import Json
 from recollect.recall.context.receipt import Mode
 from recollect.record.answer_start import ChatRequest

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter
 from pydantic import Field
 
-from recollect.chat import PromptOptions
+from recollect.chat.tool_loop import PromptOptions
 from recollect.core.errors import Forbidden
 from recollect.record.answer_start import ChatRequest
 from recollect.record.conversation_target import ConversationTarget
