@@ -84,7 +84,7 @@ bench: setup
 	$(BIN)/python -m bench.recall $(ARGS)
 	$(BIN)/python -m bench.switch $(ARGS)
 	$(BIN)/python -m bench.memories $(ARGS)
-	$(BIN)/python -m bench.known $(ARGS)
+	$(BIN)/python -m bench.memory_selection $(ARGS)
 	$(BIN)/python -m bench.search $(ARGS)
 
 bench-scale: setup
