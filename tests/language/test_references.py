@@ -1,4 +1,4 @@
-"""A phrase that names a turn is found literally, and detected with care."""
+"""Phrases that name a turn."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import string
 import time
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -52,7 +51,7 @@ def plain(text: str) -> str:
     return "".join(char for char in marked if not unicodedata.category(char).startswith("M"))
 
 
-def test_the_module_exports_what_it_promises() -> None:
+def test_exported_names() -> None:
     assert set(references.__all__) == {
         "TURN_REFERENCES",
         "Reference",
@@ -61,13 +60,13 @@ def test_the_module_exports_what_it_promises() -> None:
     }
 
 
-@pytest.mark.parametrize(("phrase", "expected"), SEED_004.items())
-def test_the_phrases_of_seed_004_stand_to_the_letter(phrase: str, expected: int) -> None:
-    assert TURN_REFERENCES[phrase] == expected
-    assert find_reference(phrase) == Reference(phrase, expected, None)
+def test_phrases_of_seed_004() -> None:
+    for phrase, expected in SEED_004.items():
+        assert TURN_REFERENCES[phrase] == expected
+        assert find_reference(phrase) == Reference(phrase, expected, None)
 
 
-def test_a_phrase_has_one_position_however_it_is_accented() -> None:
+def test_accents_do_not_change_the_position() -> None:
     seen: dict[str, int] = {}
     for phrase, expected in TURN_REFERENCES.items():
         assert seen.setdefault(plain(phrase), expected) == expected, phrase
@@ -111,258 +110,258 @@ ORDINALS = {
 POSITIONS = (*range(1, 11), -1, -2)
 
 
-@pytest.mark.parametrize("language", ORDINALS)
-def test_every_ordinal_to_ten_is_found(language: str) -> None:
-    words = ORDINALS[language].split()
-    assert len(words) >= 10
-    for word, expected in zip(words, POSITIONS, strict=False):
-        for text in (word, word.upper(), plain(word), f"¿xyz {word}?"):
-            assert position(text) == expected, text
+def test_every_ordinal_to_ten_is_found() -> None:
+    for line in ORDINALS.values():
+        words = line.split()
+        assert len(words) >= 10
+        for word, expected in zip(words, POSITIONS, strict=False):
+            for text in (word, word.upper(), plain(word), f"¿xyz {word}?"):
+                assert position(text) == expected, text
 
 
-@pytest.mark.parametrize(
-    ("phrase", "expected"),
-    [
-        ("the fourth one", 4),
-        ("10th one", 10),
-        ("the last one", -1),
-        ("the previous one", -1),
-        ("second to last one", -2),
-        ("ang ikatlo", 3),
-        ("iyong pang-apat", 4),
-        ("ung una", 1),
-        ("yung huli", -1),
-        ("la prima", 1),
-        ("il secondo", 2),
-        ("l'ottava", 8),
-        ("l'ultima", -1),
-        ("l'ultimo", -1),
-        ("dell'ultimo", -1),
-        ("nella terza", 3),
-        ("quella di prima", -1),
-        ("el primero", 1),
-        ("la primera", 1),
-        ("el último", -1),
-        ("la anterior", -1),
-        ("le premier", 1),
-        ("la deuxième", 2),
-        ("la seconde", 2),
-        ("la dernière", -1),
-        ("l'avant-dernière", -2),
-        ("der erste", 1),
-        ("das erste", 1),
-        ("den ersten", 1),
-        ("dem zweiten", 2),
-        ("der letzte", -1),
-        ("vorhin", -1),
-        ("o primeiro", 1),
-        ("a segunda", 2),
-        ("a última", -1),
-    ],
-)
-def test_a_phrase_with_its_determiner_is_found_whole(phrase: str, expected: int) -> None:
-    assert find_reference(f"xyz ({phrase}), zyx") == Reference(phrase, expected, None)
-    assert contains_reference(f"xyz {phrase}?")
+WITH_DETERMINER = [
+    ("the fourth one", 4),
+    ("10th one", 10),
+    ("the last one", -1),
+    ("the previous one", -1),
+    ("second to last one", -2),
+    ("ang ikatlo", 3),
+    ("iyong pang-apat", 4),
+    ("ung una", 1),
+    ("yung huli", -1),
+    ("la prima", 1),
+    ("il secondo", 2),
+    ("l'ottava", 8),
+    ("l'ultima", -1),
+    ("l'ultimo", -1),
+    ("dell'ultimo", -1),
+    ("nella terza", 3),
+    ("quella di prima", -1),
+    ("el primero", 1),
+    ("la primera", 1),
+    ("el último", -1),
+    ("la anterior", -1),
+    ("le premier", 1),
+    ("la deuxième", 2),
+    ("la seconde", 2),
+    ("la dernière", -1),
+    ("l'avant-dernière", -2),
+    ("der erste", 1),
+    ("das erste", 1),
+    ("den ersten", 1),
+    ("dem zweiten", 2),
+    ("der letzte", -1),
+    ("vorhin", -1),
+    ("o primeiro", 1),
+    ("a segunda", 2),
+    ("a última", -1),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Ano ulit yung pangalawa?", 2),
-        ("not the second to last one but one", -2),
-        ("wait a second", 2),  # literal, as the seed says
-        ("vorrei una pizza", 1),
-        ("first, then the third one", 3),  # the longest
-        ("third or first", 3),  # equally long: the leftmost
-        ("first or third", 1),
-        ("L\u2019ULTIMA, grazie", -1),  # typographic apostrophe
-        ("yung pang\u2011apat", 4),  # non-breaking hyphen
-        ("el u\u0301ltimo", -1),  # combining accent
-        ("_the second one_", 2),
-        ("'first'", 1),
-        ("the  first\tone", 1),
-        ("the first--the fourth", 4),
-    ],
-)
-def test_a_phrase_is_found_inside_a_sentence(text: str, expected: int) -> None:
-    assert position(text) == expected
+def test_a_phrase_includes_its_determiner() -> None:
+    for phrase, expected in WITH_DETERMINER:
+        assert find_reference(f"xyz ({phrase}), zyx") == Reference(phrase, expected, None)
+        assert contains_reference(f"xyz {phrase}?")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        " \n",
-        "hello",
-        "unang",
-        "pangalawang",
-        "seconds",
-        "first-class",
-        "twenty-first",
-        "first's",
-        "first_name",
-        "my_first",
-        "primavera",
-        "o'first",
-        "21st",
-        "einerste",
-        "turn",
-        "turn four",
-        "return 4",
-        "turn 4x",
-        "turn 4.5",
-        "turn -4",
-        "turn 1234567890",
-        "turn\n4b",
-        "tournée 4",
-    ],
-)
-def test_a_part_of_a_word_is_no_phrase(text: str) -> None:
-    assert find_reference(text) is None
-    assert not contains_reference(text)
+IN_SENTENCES = [
+    ("Ano ulit yung pangalawa?", 2),
+    ("not the second to last one but one", -2),
+    ("wait a second", 2),  # literal, as the seed says
+    ("vorrei una pizza", 1),
+    ("first, then the third one", 3),  # the longest
+    ("third or first", 3),  # equally long: the leftmost
+    ("first or third", 1),
+    ("L\u2019ULTIMA, grazie", -1),  # typographic apostrophe
+    ("yung pang\u2011apat", 4),  # non-breaking hyphen
+    ("el u\u0301ltimo", -1),  # combining accent
+    ("_the second one_", 2),
+    ("'first'", 1),
+    ("the  first\tone", 1),
+    ("the first--the fourth", 4),
+]
 
 
-@pytest.mark.parametrize(
-    ("text", "phrase", "turn"),
-    [
-        ("turn 4", "turn 4", 4),
-        ("Turn #12", "turn 12", 12),
-        ("turn # 12", "turn 12", 12),
-        ("what was in turn 4?", "turn 4", 4),
-        ("what did you say in turn 4 about taxes", "turn 4", 4),
-        ("go back to turn 4, please", "turn 4", 4),
-        ("nel turno 3 hai detto altro", "turno 3", 3),
-        ("¿y el turno 3?", "turno 3", 3),
-        ("no turno 3", "turno 3", 3),
-        ("au tour 3", "tour 3", 3),
-        ("in Runde 7", "runde 7", 7),
-        ("turn 0", "turn 0", 0),
-        ("turn 123456789", "turn 123456789", 123456789),
-        ("turn \uff14", "turn 4", 4),  # fullwidth digit
-    ],
-)
-def test_an_absolute_turn_is_found(text: str, phrase: str, turn: int) -> None:
-    assert find_reference(text) == Reference(phrase, None, turn)
-    assert contains_reference(text)
+def test_a_phrase_is_found_inside_a_sentence() -> None:
+    for text, expected in IN_SENTENCES:
+        assert position(text) == expected
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "the second one please",
-        "The 4th one was good",
-        "what about the first?",
-        "what about the first 👍",
-        "tell me more about the second",
-        'you said "the second"',
-        "the second please",
-        "the first\nthanks",
-        "explain the last one",
-        "what was my second question?",
-        "What was my previous query?",
-        "what did I say earlier?",
-        "as I said earlier about the budget",
-        "Earlier, we spoke of it",
-        "what was the previous answer about?",
-        "compare the first one to the second one",
-        "First!",
-        "second, please",
-        "Ano ulit yung pangalawa?",
-        "mas maganda yung una",
-        "yung kanina",
-        "ano yung sinabi ko kanina tungkol dito",
-        "pangatlo ang gusto ko",
-        "una",
-        "una po",
-        "la prima?",
-        "e la seconda?",
-        "parlami dell'ultima.",
-        "la seconda per favore",
-        "cosa ti ho detto prima?",
-        "quello di prima era meglio",
-        "quiero el segundo",
-        "el segundo, por favor",
-        "¿Y la última?",
-        "la respuesta anterior no sirve",
-        "parle-moi de la deuxième",
-        "la première s'il te plaît",
-        "« la seconde »",
-        "und die erste?",
-        "nimm den zweiten!",
-        "„das dritte\u201c",
-        "was ich vorhin gesagt habe",
-        "e a segunda?",
-        "prefiro o terceiro",
-    ],
-)
-def test_a_reference_is_detected(text: str) -> None:
-    assert contains_reference(text)
-    assert find_reference(text) is not None
+PARTS_OF_WORDS = [
+    "",
+    " \n",
+    "hello",
+    "unang",
+    "pangalawang",
+    "seconds",
+    "first-class",
+    "twenty-first",
+    "first's",
+    "first_name",
+    "my_first",
+    "primavera",
+    "o'first",
+    "21st",
+    "einerste",
+    "turn",
+    "turn four",
+    "return 4",
+    "turn 4x",
+    "turn 4.5",
+    "turn -4",
+    "turn 1234567890",
+    "turn\n4b",
+    "tournée 4",
+]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "hello there",
-        "wait a second",
-        "wait a second, please",
-        "first, install Python",
-        "First of all, thanks",
-        "the first time I saw it",
-        "the first (and only) time",
-        'the second "real" problem',
-        "the first/second step",
-        "I need a third opinion",
-        "at first, it worked",
-        "I came in second.",
-        "a 3-second delay",
-        "previous experience required",
-        "One last question: is it warm there?",
-        "My second question is about tax",
-        "I have a first question",
-        "earlier versions of Python",
-        "the earlier the better",
-        "Python 3.8 or earlier.",
-        "two days earlier, it rained",
-        "it gets better by the second.",
-        "see you on the 4th.",
-        "last week it rained",
-        "you are the first one to ask",
-        "I turn 30",
-        "she'll turn 18 in May",
-        "turn 4 pages",
-        "tour 4 cities",
-        "vorrei una pizza",
-        "secondo me hai ragione",
-        "per la prima volta",
-        "prima di tutto",
-        "ci vediamo prima.",
-        "all'ultimo minuto",
-        "una semana",
-        "espera un segundo",
-        "primero, instala Python",
-        "estoy en el cuarto",
-        "la seconde guerre mondiale",
-        "attends une seconde",
-        "du premier coup",
-        "erste Hilfe",
-        "der Erste Weltkrieg",
-        "am ersten.",
-        "zum ersten Mal",
-        "vamos na sexta?",
-        "a primeira vez",
-        "espera um segundo",
-        "una sa lahat, salamat",
-        "ang unang tanong",
-        "ika-4 ng Hulyo",
-    ],
-)
-def test_a_word_that_means_something_else_is_not_detected(text: str) -> None:
-    assert not contains_reference(text)
+def test_a_part_of_a_word_is_not_a_phrase() -> None:
+    for text in PARTS_OF_WORDS:
+        assert find_reference(text) is None
+        assert not contains_reference(text)
 
 
-def test_careful_finding_passes_over_what_only_looks_like_a_reference() -> None:
+ABSOLUTE_TURNS = [
+    ("turn 4", "turn 4", 4),
+    ("Turn #12", "turn 12", 12),
+    ("turn # 12", "turn 12", 12),
+    ("what was in turn 4?", "turn 4", 4),
+    ("what did you say in turn 4 about taxes", "turn 4", 4),
+    ("go back to turn 4, please", "turn 4", 4),
+    ("nel turno 3 hai detto altro", "turno 3", 3),
+    ("¿y el turno 3?", "turno 3", 3),
+    ("no turno 3", "turno 3", 3),
+    ("au tour 3", "tour 3", 3),
+    ("in Runde 7", "runde 7", 7),
+    ("turn 0", "turn 0", 0),
+    ("turn 123456789", "turn 123456789", 123456789),
+    ("turn \uff14", "turn 4", 4),  # fullwidth digit
+]
+
+
+def test_an_absolute_turn_is_found() -> None:
+    for text, phrase, turn in ABSOLUTE_TURNS:
+        assert find_reference(text) == Reference(phrase, None, turn)
+        assert contains_reference(text)
+
+
+REFERENCES = [
+    "the second one please",
+    "The 4th one was good",
+    "what about the first?",
+    "what about the first 👍",
+    "tell me more about the second",
+    'you said "the second"',
+    "the second please",
+    "the first\nthanks",
+    "explain the last one",
+    "what was my second question?",
+    "What was my previous query?",
+    "what did I say earlier?",
+    "as I said earlier about the budget",
+    "Earlier, we spoke of it",
+    "what was the previous answer about?",
+    "compare the first one to the second one",
+    "First!",
+    "second, please",
+    "Ano ulit yung pangalawa?",
+    "mas maganda yung una",
+    "yung kanina",
+    "ano yung sinabi ko kanina tungkol dito",
+    "pangatlo ang gusto ko",
+    "una",
+    "una po",
+    "la prima?",
+    "e la seconda?",
+    "parlami dell'ultima.",
+    "la seconda per favore",
+    "cosa ti ho detto prima?",
+    "quello di prima era meglio",
+    "quiero el segundo",
+    "el segundo, por favor",
+    "¿Y la última?",
+    "la respuesta anterior no sirve",
+    "parle-moi de la deuxième",
+    "la première s'il te plaît",
+    "« la seconde »",
+    "und die erste?",
+    "nimm den zweiten!",
+    "„das dritte\u201c",
+    "was ich vorhin gesagt habe",
+    "e a segunda?",
+    "prefiro o terceiro",
+]
+
+
+def test_a_reference_is_detected() -> None:
+    for text in REFERENCES:
+        assert contains_reference(text)
+        assert find_reference(text) is not None
+
+
+OTHER_MEANINGS = [
+    "",
+    "hello there",
+    "wait a second",
+    "wait a second, please",
+    "first, install Python",
+    "First of all, thanks",
+    "the first time I saw it",
+    "the first (and only) time",
+    'the second "real" problem',
+    "the first/second step",
+    "I need a third opinion",
+    "at first, it worked",
+    "I came in second.",
+    "a 3-second delay",
+    "previous experience required",
+    "One last question: is it warm there?",
+    "My second question is about tax",
+    "I have a first question",
+    "earlier versions of Python",
+    "the earlier the better",
+    "Python 3.8 or earlier.",
+    "two days earlier, it rained",
+    "it gets better by the second.",
+    "see you on the 4th.",
+    "last week it rained",
+    "you are the first one to ask",
+    "I turn 30",
+    "she'll turn 18 in May",
+    "turn 4 pages",
+    "tour 4 cities",
+    "vorrei una pizza",
+    "secondo me hai ragione",
+    "per la prima volta",
+    "prima di tutto",
+    "ci vediamo prima.",
+    "all'ultimo minuto",
+    "una semana",
+    "espera un segundo",
+    "primero, instala Python",
+    "estoy en el cuarto",
+    "la seconde guerre mondiale",
+    "attends une seconde",
+    "du premier coup",
+    "erste Hilfe",
+    "der Erste Weltkrieg",
+    "am ersten.",
+    "zum ersten Mal",
+    "vamos na sexta?",
+    "a primeira vez",
+    "espera um segundo",
+    "una sa lahat, salamat",
+    "ang unang tanong",
+    "ika-4 ng Hulyo",
+]
+
+
+def test_other_meanings_are_not_detected() -> None:
+    for text in OTHER_MEANINGS:
+        assert not contains_reference(text)
+
+
+def test_a_careful_search_skips_uncertain_references() -> None:
     text = "previous jobs aside, yung una"
     assert position(text) == -1
     assert find_reference(text, careful=True) == Reference("yung una", 1, None)
@@ -376,7 +375,7 @@ ANY_TEXT = st.text(st.characters(categories=None, exclude_categories=()))  # sur
 
 
 @given(ANY_TEXT | MESSAGES)
-def test_no_text_raises_and_what_is_detected_is_found(text: str) -> None:
+def test_every_detected_reference_is_found(text: str) -> None:
     found = find_reference(text)
     if contains_reference(text):
         assert found is not None
@@ -400,7 +399,7 @@ CONTEXT = st.text(
 
 
 @given(PHRASES, CONTEXT, CONTEXT)
-def test_a_phrase_is_found_between_whatever_is_no_word(phrase: str, left: str, right: str) -> None:
+def test_a_phrase_is_found_between_punctuation(phrase: str, left: str, right: str) -> None:
     found = find_reference(left + phrase + right)
     assert found is not None
     assert plain(found.phrase) == plain(phrase)
@@ -408,36 +407,35 @@ def test_a_phrase_is_found_between_whatever_is_no_word(phrase: str, left: str, r
 
 
 @given(PHRASES, st.characters(categories=["Lu", "Ll", "Lo"]).filter(is_letter), st.booleans())
-def test_a_letter_glued_to_a_phrase_hides_it(phrase: str, letter: str, before: bool) -> None:
+def test_an_adjacent_letter_hides_a_phrase(phrase: str, letter: str, before: bool) -> None:
     found = find_reference(letter + phrase if before else phrase + letter)
     assert found is None or plain(found.phrase) != plain(phrase)
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "a",
-        "first ",
-        "the ",
-        "second to last ",
-        "turn 4 ",
-        "on the 4th ",
-        "a__",
-        "per   ",
-        "l'",
-        "4.",
-        "!",
-        "é",
-        "👍",
-        "\0",
-        "\ud800",
-        "\u0300\u0327",
-    ],
-    ids=ascii,
-)
-def test_a_long_text_takes_linear_time(unit: str) -> None:
-    text = "x" + unit * (100_000 // len(unit))
-    started = time.process_time()
-    find_reference(text)
-    contains_reference(text)
-    assert time.process_time() - started < 2  # it takes 0.1 s; quadratic work would take 30
+LONG_TEXT_UNITS = [
+    "a",
+    "first ",
+    "the ",
+    "second to last ",
+    "turn 4 ",
+    "on the 4th ",
+    "a__",
+    "per   ",
+    "l'",
+    "4.",
+    "!",
+    "é",
+    "👍",
+    "\0",
+    "\ud800",
+    "\u0300\u0327",
+]
+
+
+def test_long_texts_take_linear_time() -> None:
+    for unit in LONG_TEXT_UNITS:
+        text = "x" + unit * (100_000 // len(unit))
+        started = time.process_time()
+        find_reference(text)
+        contains_reference(text)
+        assert time.process_time() - started < 2  # it takes 0.1 s; quadratic work would take 30

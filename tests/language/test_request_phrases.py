@@ -1,4 +1,4 @@
-"""What a request is about is left when the words that only ask are gone."""
+"""The topic of a request, without the words that only ask."""
 
 import pytest
 
@@ -59,13 +59,13 @@ TOPICS = """
 ONLY_ASKING = "torniamo alla chat; please; open it; yung chat natin; ok; go back; ?; Let's"
 
 
-@pytest.mark.parametrize("language", LEFT)
-def test_the_topic_is_left(language: str) -> None:
-    for sentence, topic in LEFT[language].items():
-        assert strip_request_phrases(sentence) == topic, sentence
+def test_the_topic_is_left() -> None:
+    for table in LEFT.values():
+        for sentence, topic in table.items():
+            assert strip_request_phrases(sentence) == topic, sentence
 
 
-def test_words_that_belong_to_a_topic_stay() -> None:
+def test_words_of_the_topic_are_kept() -> None:
     for topic in TOPICS.replace("\n", ";").split(";"):
         if topic.strip():
             assert strip_request_phrases(topic.strip()) == topic.strip()
@@ -76,26 +76,25 @@ def test_words_that_belong_to_a_topic_stay() -> None:
     assert strip_request_phrases(prices) == "budget, 2,500 euros, version 2.5"
 
 
-def test_a_sentence_without_a_topic_is_its_own() -> None:
+def test_a_request_without_a_topic_is_kept() -> None:
     for sentence in ONLY_ASKING.split("; "):
         assert strip_request_phrases(sentence) == sentence
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "please " * 140,
-        "a," * 500,
-        "go to the " * 100,
-        "go back " + " " * 900 + "to",
-        "saan " + "nga " * 240,
-        "we talked about " * 60,
-        "x" + " please" * 140,
-        "please " * 14_000,
-        "the chat about " + "a" * 100_000,
-    ],
-    ids=lambda sentence: sentence[:16],
-)
+LONG_SENTENCES = [
+    "please " * 140,
+    "a," * 500,
+    "go to the " * 100,
+    "go back " + " " * 900 + "to",
+    "saan " + "nga " * 240,
+    "we talked about " * 60,
+    "x" + " please" * 140,
+    "please " * 14_000,
+    "the chat about " + "a" * 100_000,
+]
+
+
 @pytest.mark.timeout(60)
-def test_no_sentence_takes_long(sentence: str) -> None:
-    assert strip_request_phrases(sentence)
+def test_long_sentences_take_linear_time() -> None:
+    for sentence in LONG_SENTENCES:
+        assert strip_request_phrases(sentence)
