@@ -223,7 +223,7 @@ class Recollect:
         self.models = ModelRegistry(
             settings.chat_variants(),
             default=settings.default_variant_name(),
-            chat_models={"default": self._chat_model} if self._chat_model else {},
+            chat_model=self._chat_model,
             summarizer=self._summarizer,
             usage_recorder=self._usage_recorder,
         )

@@ -152,18 +152,26 @@ class EmbeddingIndexer:
         await self._delete_unregistered()  # also after a killed process
 
     async def _embed_messages(self, embedder: Embedder, user_id: str, id: str) -> None:
-        while True:
-            batch = await self._database.read(
-                lambda run: _unread(run, id, embedder.model), user_id=user_id
+        while not await self._embed_message_batch(embedder, user_id, id):
+            pass
+
+    async def _embed_message_batch(self, embedder: Embedder, user_id: str, id: str) -> bool:
+        """Embed the next messages; return whether they were the last."""
+        model = embedder.model
+        batch = await self._database.read(lambda run: _unread(run, id, model), user_id=user_id)
+        texts = [_message_text(m) for m in batch.messages if _is_searchable(m)]
+        embedded = await self._embed_texts(embedder, user_id, texts, conversation_id=id)
+        now = self._clock()
+
+        def store(run: Run) -> None:
+            conversations.lock(run, id)
+            vectors.put(run, model, embedded, now=now)
+            vectors.set_progress(
+                run, id, model, read_from=batch.read_from, through_seq=batch.through_seq
             )
-            texts = [_message_text(m) for m in batch.messages if _is_searchable(m)]
-            embedded = await self._embed_texts(embedder, user_id, texts, conversation_id=id)
-            store = partial(
-                _store_messages, id=id, model=embedder.model, embedded=embedded, batch=batch
-            )
-            await self._database.write(partial(store, now=self._clock()), user_id=user_id)
-            if batch.is_last:
-                return
+
+        await self._database.write(store, user_id=user_id)
+        return batch.is_last
 
     async def _embed_topic(self, embedder: Embedder, user_id: str, id: str) -> None:
         def find(run: Run) -> str:
@@ -264,20 +272,6 @@ def _find_unembedded(
         run, model=model, failed_since=failed_since, limit=_SWEEP_BATCH
     )
     return [*chats, *((user_id, None) for user_id in users)]
-
-
-def _store_messages(
-    run: Run,
-    *,
-    id: str,
-    model: str,
-    embedded: Sequence[EmbeddedText],
-    batch: _MessageBatch,
-    now: datetime,
-) -> None:
-    conversations.lock(run, id)
-    vectors.put(run, model, embedded, now=now)
-    vectors.set_progress(run, id, model, read_from=batch.read_from, through_seq=batch.through_seq)
 
 
 def _store_memories(

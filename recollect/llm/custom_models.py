@@ -53,10 +53,10 @@ class CustomCompletionModel:
 
 
 class CustomChatModel(CustomCompletionModel):
-    def __init__(self, model: ChatModel, *, name: str, usage_recorder: UsageRecorder) -> None:
+    def __init__(self, model: ChatModel, *, usage_recorder: UsageRecorder) -> None:
         super().__init__(model, usage_recorder=usage_recorder)
         self.variant = Variant(
-            name=name,
+            name="default",
             model=model.model,
             window=model.window,
             answer_tokens=min(DEFAULT_ANSWER_TOKENS, model.window // 4),

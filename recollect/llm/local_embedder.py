@@ -200,8 +200,6 @@ class MultilingualUSE:
 
 
 class _TruncatingTokenizer:
-    """A tokenizer that limits the number of pieces."""
-
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
 
@@ -293,7 +291,6 @@ def _quiet_onnxruntime() -> Any:
 
 
 def missing_packages(encoders: Sequence[EncoderName]) -> list[str]:
-    """Return the packages that have to be installed before these can be used."""
     packages = dict.fromkeys(name for encoder in encoders for name in _ENCODERS[encoder].needs)
     return [name for name in packages if importlib.util.find_spec(name) is None]
 

@@ -38,8 +38,6 @@ _MAX_FLOAT32 = 3.4e38  # vectors are stored in 32 bits
 
 
 class OpenAIChatModel:
-    """A chat model behind an OpenAI-compatible endpoint."""
-
     def __init__(
         self,
         variant: Variant,
@@ -151,8 +149,6 @@ class OpenAIChatModel:
 
 
 class OpenAIEmbedder:
-    """Embeddings from an OpenAI-compatible endpoint."""
-
     def __init__(
         self,
         endpoint: Endpoint,
@@ -219,7 +215,6 @@ def _is_float32(value: Json) -> bool:
 def estimate_tokens(
     messages: Sequence[ChatMessage], tools: Sequence[Mapping[str, Json]] = ()
 ) -> int:
-    """Count the tokens of a request."""
     parts = [message.get(name) for message in messages for name in ("content", "tool_calls")]
     return sum(
         tokens.count(part if isinstance(part, str) else json.dumps(part, ensure_ascii=False))

@@ -4,32 +4,31 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from recollect.core.errors import (
     InvalidInput,
     Misconfigured,
     ModelFailed,
+    ModelUnknown,
     NoModelConfigured,
     RecollectError,
 )
-from recollect.llm.custom_models import (
-    CustomChatModel,
-    CustomCompletionModel,
-    CustomEmbedder,
-)
+from recollect.llm.custom_models import CustomChatModel, CustomCompletionModel, CustomEmbedder
 from recollect.llm.endpoint import Endpoint, load_client
-from recollect.llm.fallback import FallbackModel
 from recollect.llm.local_chat_model import LocalChatModel
 from recollect.llm.local_embedder import EncoderName, LocalEmbedder, missing_packages
 from recollect.llm.openai import OPENAI_URL, OpenAIChatModel, OpenAIEmbedder
 from recollect.llm.protocols import (
     LOCAL_RELATED_COSINE,
     CallContext,
+    ChatMessage,
     ChatModel,
     CompletionModel,
     Embedder,
+    HostedPrompt,
     QueryEmbedding,
+    Reply,
     UsageRecorder,
     VariantModel,
 )
@@ -51,8 +50,8 @@ _ENCODERS: Mapping[str, tuple[EncoderName, ...]] = {
 class ModelRegistry:
     """`memory.models`: the variants, and the models behind them.
 
-    `chat_models` are the caller's own objects by variant name; one named "default" is the default.
-    `summarizer` is the caller's own model for summaries, topics and memories.
+    `chat_model` is the caller's own object: the variant "default". `summarizer` is the caller's own
+    model for summaries, topics and memories.
     """
 
     def __init__(
@@ -61,22 +60,20 @@ class ModelRegistry:
         *,
         default: str | None,
         usage_recorder: UsageRecorder,
-        chat_models: Mapping[str, ChatModel] | None = None,
+        chat_model: ChatModel | None = None,
         summarizer: CompletionModel | None = None,
     ) -> None:
         self._usage_recorder = usage_recorder
-        self._custom = {
-            name: CustomChatModel(model, name=name, usage_recorder=usage_recorder)
-            for name, model in (chat_models or {}).items()
-        }
+        self.variants: Mapping[str, Variant] = variants
+        self.default = default
+        self._custom: CustomChatModel | None = None
+        if chat_model is not None:
+            self._custom = CustomChatModel(chat_model, usage_recorder=usage_recorder)
+            self.default = self._custom.variant.name
+            self.variants = {**variants, self.default: self._custom.variant}
         self._summarizer: CustomCompletionModel | None = None
         if summarizer is not None:
             self._summarizer = CustomCompletionModel(summarizer, usage_recorder=usage_recorder)
-        custom_variants = {name: model.variant for name, model in self._custom.items()}
-        self.variants: Mapping[str, Variant] = {**variants, **custom_variants}
-        self.default = "default" if "default" in self._custom else default
-        if self.default is None:
-            self.default = next(iter(self.variants), None)
         self._open: dict[Variant, OpenAIChatModel] = {}
 
     def variant(self, name: str | None = None) -> Variant:
@@ -95,7 +92,7 @@ class ModelRegistry:
     def get(self, name: str | None = None) -> VariantModel:
         """Return the model of a variant. Raises like `variant`."""
         variant = self.variant(name)
-        return self._custom[variant.name] if variant.is_custom else self._opened(variant)
+        return self._custom if self._custom and variant.is_custom else self._opened(variant)
 
     @property
     def is_openai(self) -> bool:
@@ -116,10 +113,8 @@ class ModelRegistry:
         variant = self.variant() if self.variants else None
         if variant is None or variant.is_local:
             return None
-        if variant.is_custom:
-            return self._custom[variant.name]
-        own = self._opened(variant)
-        if model is None or model == variant.model:
+        own = self.get()
+        if not isinstance(own, OpenAIChatModel) or model is None or model == variant.model:
             return own
         named = self._opened(replace(variant, model=model))
         return FallbackModel(named, own) if with_fallback else named
@@ -139,6 +134,42 @@ class ModelRegistry:
             model_class = LocalChatModel if variant.is_local else OpenAIChatModel
             self._open[variant] = model_class(variant, usage_recorder=self._usage_recorder)
         return self._open[variant]
+
+
+class FallbackModel:
+    """Switches to `fallback` for good when the endpoint does not know `primary`.
+
+    The presets use the model names of their specifications, which not every account has.
+    """
+
+    def __init__(self, primary: OpenAIChatModel, fallback: OpenAIChatModel) -> None:
+        self._fallback = fallback
+        self._current = primary
+
+    @property
+    def model(self) -> str:
+        return self._current.model
+
+    @property
+    def window(self) -> int:
+        return self._current.window
+
+    async def complete(self, messages: Sequence[ChatMessage], **options: Any) -> Reply:
+        tried = self._current  # a concurrent call may switch meanwhile
+        try:
+            return await tried.complete(messages, **options)
+        except ModelUnknown:
+            if tried is self._fallback:
+                raise
+        if self._current is tried:
+            logger.warning(
+                "model.fallback", extra={"model": tried.model, "instead": self._fallback.model}
+            )
+            self._current = self._fallback
+        return await self._fallback.complete(messages, **options)
+
+    async def complete_hosted(self, prompt: HostedPrompt, input: str, **options: Any) -> Reply:
+        return await self._current.complete_hosted(prompt, input, **options)
 
 
 class EmbedderRegistry:

@@ -84,8 +84,8 @@ def recorder() -> Recorder:
     return Recorder()
 
 
-def registry(recorder: Recorder, **chat_models: ChatModel) -> ModelRegistry:
-    return ModelRegistry({}, default=None, usage_recorder=recorder, chat_models=chat_models)
+def registry(recorder: Recorder, chat_model: ChatModel | None = None) -> ModelRegistry:
+    return ModelRegistry({}, default=None, usage_recorder=recorder, chat_model=chat_model)
 
 
 async def streamed(models: ModelRegistry) -> list[Delta]:
@@ -93,7 +93,7 @@ async def streamed(models: ModelRegistry) -> list[Delta]:
 
 
 def test_custom_chat_model_completes_and_streams(recorder: Recorder) -> None:
-    models = registry(recorder, default=EchoModel())
+    models = registry(recorder, EchoModel())
     reply = asyncio.run(models.get().complete(HELLO, call=CALL))
     assert (reply.text, reply.finish, reply.tokens_out > 0) == ("Echo: Hello", "stop", True)
     *parts, last = asyncio.run(streamed(models))
@@ -109,7 +109,7 @@ def test_custom_model_is_a_variant(recorder: Recorder) -> None:
         {"local": LOCAL},
         default="local",
         usage_recorder=recorder,
-        chat_models={"default": EchoModel()},
+        chat_model=EchoModel(),
     )
     assert models.default == "default"
     variant = models.get("default").variant
@@ -117,17 +117,11 @@ def test_custom_model_is_a_variant(recorder: Recorder) -> None:
     assert not variant.is_local
     assert not models.is_openai
     assert variant.answer_tokens < variant.window
-    named = ModelRegistry(
-        {"local": LOCAL},
-        default="local",
-        usage_recorder=recorder,
-        chat_models={"echo": EchoModel()},
-    )
-    assert (named.default, [*named.variants]) == ("local", ["local", "echo"])
+    assert [*models.variants] == ["local", "default"]
 
 
 def test_errors_of_a_custom_model_are_model_failures(recorder: Recorder) -> None:
-    models = registry(recorder, default=BrokenModel())
+    models = registry(recorder, BrokenModel())
     for call in (models.get().complete(HELLO, call=CALL), streamed(models)):
         with pytest.raises(ModelFailed, match=r"OSError.*no route"):
             asyncio.run(call)
@@ -135,7 +129,7 @@ def test_errors_of_a_custom_model_are_model_failures(recorder: Recorder) -> None
 
 
 def test_the_timeout_covers_a_custom_model(recorder: Recorder) -> None:
-    models = registry(recorder, default=SlowModel())
+    models = registry(recorder, SlowModel())
     with pytest.raises(ModelFailed, match="in time"):
         asyncio.run(models.get().complete(HELLO, call=CALL, timeout_seconds=0.01))
 
@@ -148,7 +142,7 @@ def test_without_any_model_asking_says_what_to_set(recorder: Recorder) -> None:
             models.get(name)
         assert isinstance(raised.value, Unavailable)
     with pytest.raises(InvalidInput, match="one of default"):
-        registry(recorder, default=EchoModel()).get("deep")
+        registry(recorder, EchoModel()).get("deep")
 
 
 def test_custom_model_summarizes_unless_a_summarizer_is_given(recorder: Recorder) -> None:
@@ -159,10 +153,9 @@ def test_custom_model_summarizes_unless_a_summarizer_is_given(recorder: Recorder
 
     summarizer = EchoModel()
     summarizer.model = "summarizer"
-    chat_models: dict[str, ChatModel] = {"default": EchoModel()}
     for chosen, expected in ((None, "echo"), (summarizer, "summarizer")):
         models = ModelRegistry(
-            {}, default=None, usage_recorder=recorder, chat_models=chat_models, summarizer=chosen
+            {}, default=None, usage_recorder=recorder, chat_model=EchoModel(), summarizer=chosen
         )
         assert model_of(models) == expected
     alone = ModelRegistry(

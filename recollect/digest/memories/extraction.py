@@ -11,11 +11,12 @@ Only the user's own words are read, without text that applications pasted (`echo
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import takewhile
+from typing import TypeVar
 
 from recollect.core.errors import Conflict, ModelFailed
 from recollect.core.ids import new_id
@@ -24,7 +25,6 @@ from recollect.digest.memories.echo_filter import remove_echoes, sentence_hashes
 from recollect.digest.memories.instruction_filter import is_instruction
 from recollect.digest.memories.llm_extractor import (
     ExtractedMemory,
-    SourceMessage,
     extract_with_model,
     max_input_tokens,
 )
@@ -64,6 +64,7 @@ from recollect.store.search_index import Filters
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
 _MAX_BATCH_MESSAGES = 60
 _MAX_BATCH_TOKENS = 8_000
 _MAX_SYSTEM_TEXTS = 20
@@ -73,10 +74,6 @@ _AFTER_ALL_MEMORIES = 1_000_000
 _SIMILAR_COSINE = 0.95
 _MAX_SIMILAR = 5
 _MAX_ATTEMPTS = 3
-
-
-_Extracted = tuple[int, ExtractedMemory | Fact]
-"""The seq of the source message, and the memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +86,10 @@ class ExtractionSchedule:
 
 @dataclass(frozen=True, slots=True)
 class _ExtractionBatch:
-    """The next messages to read; `chat` is the same without echoes."""
+    """The next messages to read, without echoes."""
 
     progress: ExtractionProgress
     messages: Sequence[Message]
-    chat: Sequence[SourceMessage]
     is_last: bool
 
     @property
@@ -202,23 +198,21 @@ class MemoryExtractor:
             is_all = True
         fitting = _fitting(complete, self._input_tokens or _MAX_BATCH_TOKENS)
         is_last = is_all and len(fitting) == len(complete)
-        return _ExtractionBatch(
-            progress, fitting, _without_echoes(run, progress.id, fitting), is_last
-        )
+        return _ExtractionBatch(progress, _without_echoes(run, progress.id, fitting), is_last)
 
     async def _candidates(
         self, batch: _ExtractionBatch, user_id: str, is_last_attempt: bool
     ) -> list[MemoryCandidate]:
-        if not any(message.is_user and message.text for message in batch.chat):
+        if not any(message.role == "user" and message.content for message in batch.messages):
             return []
         answer = None
         if self._model is not None:
             answer = await self._ask_model(self._model, batch, user_id, is_last_attempt)
         if answer is None:
-            facts = await asyncio.to_thread(_by_patterns, batch.chat)
-            candidates = _as_candidates(facts, batch, "pattern")
+            candidates = await asyncio.to_thread(_by_patterns, batch)
         else:
-            candidates = _as_candidates([(m.source, m) for m in answer], batch, "model")
+            by_seq = {message.seq: message for message in batch.messages}
+            candidates = _as_candidates(((by_seq[m.source], m) for m in answer), "model")
         return await self._with_similar(candidates, user_id)
 
     async def _ask_model(
@@ -226,7 +220,7 @@ class MemoryExtractor:
     ) -> list[ExtractedMemory] | None:
         call = CallContext(purpose="extraction", user_id=user_id, conversation_id=batch.progress.id)
         try:
-            return await extract_with_model(model, batch.chat, call=call)
+            return await extract_with_model(model, batch.messages, call=call)
         except ModelFailed as error:
             if not is_last_attempt:
                 raise
@@ -309,7 +303,7 @@ def _fitting(batch: Sequence[Message], max_tokens: int) -> list[Message]:
     return fitting
 
 
-def _without_echoes(run: Run, id: str, batch: Sequence[Message]) -> list[SourceMessage]:
+def _without_echoes(run: Run, id: str, batch: Sequence[Message]) -> list[Message]:
     """Remove sentences that existed before the user sent them: in a system prompt, an answer, a
     summary or a memory. Later copies, and a summary that covers the message, quote the user."""
     if not batch:
@@ -321,18 +315,17 @@ def _without_echoes(run: Run, id: str, batch: Sequence[Message]) -> list[SourceM
     known |= sentence_hashes(message.content for message in before if message.role != "user")
     known |= memories.find_existing_hashes(run, sentence_hashes(user_texts))
     summarized = sentence_hashes([summary.text]) if summary else set()
-    chat = []
+    cleaned = []
     for message in batch:
-        is_user = message.role == "user"
-        if is_user:
+        text = message.content
+        if message.role == "user":
             is_covered = summary is not None and message.seq <= summary.through_seq
-            pasted = set() if is_covered else _pasted(message.content, summarized)
-            text = remove_echoes(message.content, known | pasted)
+            pasted = set() if is_covered else _pasted(text, summarized)
+            text = remove_echoes(text, known | pasted)
         else:
-            text = message.content if message.role == "assistant" else ""
-            known |= sentence_hashes([message.content])
-        chat.append(SourceMessage(seq=message.seq, is_user=is_user, text=text))
-    return chat
+            known |= sentence_hashes([text])
+        cleaned.append(replace(message, content=text))
+    return cleaned
 
 
 def _pasted(text: str, summarized: Set[str]) -> Set[str]:
@@ -342,18 +335,24 @@ def _pasted(text: str, summarized: Set[str]) -> Set[str]:
     return shared if len(shared) > 1 or shared == summarized else set()
 
 
-def _by_patterns(chat: Sequence[SourceMessage]) -> list[_Extracted]:
-    return [
-        (message.seq, fact)
-        for message in chat
-        if message.is_user
-        for fact in extract_facts(message.text)
-        if not is_instruction(fact.sentence)
-    ]
+def _in_user_messages(
+    batch: _ExtractionBatch, extract: Callable[[str], Iterable[T]]
+) -> Iterator[tuple[Message, T]]:
+    for message in batch.messages:
+        if message.role == "user":
+            for found in extract(message.content):
+                yield message, found
+
+
+def _by_patterns(batch: _ExtractionBatch) -> list[MemoryCandidate]:
+    facts = _in_user_messages(batch, extract_facts)
+    return _as_candidates(
+        ((message, fact) for message, fact in facts if not is_instruction(fact.sentence)), "pattern"
+    )
 
 
 def _as_candidates(
-    extracted: Sequence[_Extracted], batch: _ExtractionBatch, author: MemoryAuthor
+    extracted: Iterable[tuple[Message, ExtractedMemory | Fact]], author: MemoryAuthor
 ) -> list[MemoryCandidate]:
     return [
         MemoryCandidate(
@@ -365,21 +364,20 @@ def _as_candidates(
             attribute=memory.attribute,
             confidence=memory.confidence,
             author=author,
-            source=_source(batch, seq, index),
+            source=_source(message, index),
         )
-        for index, (seq, memory) in enumerate(extracted)
+        for index, (message, memory) in enumerate(extracted)
     ]
 
 
-def _source(batch: _ExtractionBatch, seq: int, index: int) -> MemorySource:
-    message = next(message for message in batch.messages if message.seq == seq)
+def _source(message: Message, index: int) -> MemorySource:
     return MemorySource(
         message_id=message.id,
-        conversation_id=batch.progress.id,
+        conversation_id=message.conversation_id,
         # a date in the future is a wrong clock: nothing said later could supersede it
         said_at=min(message.event_at, message.created_at),
         recorded_at=message.created_at,
-        position=(seq, index),
+        position=(message.seq, index),
     )
 
 
@@ -390,22 +388,15 @@ def _corrections(batch: _ExtractionBatch) -> list[MemoryCorrection]:
             right=correction.right,
             wrong=correction.wrong,
             key=correction.key,
-            source=_source(batch, message.seq, _AFTER_ALL_MEMORIES + index),
+            source=_source(message, _AFTER_ALL_MEMORIES + index),
         )
-        for message in batch.chat
-        if message.is_user
-        for index, correction in enumerate(extract_corrections(message.text))
+        for index, (message, correction) in enumerate(_in_user_messages(batch, extract_corrections))
     ]
 
 
 def _retractions(batch: _ExtractionBatch) -> list[MemoryCandidate]:
-    denied = [
-        (message.seq, fact)
-        for message in batch.chat
-        if message.is_user
-        for fact in extract_retractions(message.text)
-    ]
-    return [replace(c, is_retraction=True) for c in _as_candidates(denied, batch, "pattern")]
+    denied = _as_candidates(_in_user_messages(batch, extract_retractions), "pattern")
+    return [replace(candidate, is_retraction=True) for candidate in denied]
 
 
 def _reconcile(

@@ -17,7 +17,7 @@ from typing import get_args
 
 from recollect.core.memory_types import USER
 from recollect.core.sanitize import quote, sanitized_json, truncate_middle
-from recollect.core.types import Json, MemoryType
+from recollect.core.types import Json, MemoryType, Message
 from recollect.digest.memories.instruction_filter import is_instruction
 from recollect.language.analyzer import (
     analyze,
@@ -67,15 +67,6 @@ EXTRACTION_SCHEMA = _object({"memories": {"type": "array", "items": _object(_ITE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceMessage:
-    """A message without echoes, as it is searched for memories."""
-
-    seq: int
-    is_user: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractedMemory:
     """A memory that was found, and the seq of its source message."""
 
@@ -104,7 +95,7 @@ def _answer_tokens(window: int) -> int:
 
 
 async def extract_with_model(
-    model: CompletionModel, chat: Sequence[SourceMessage], *, call: CallContext
+    model: CompletionModel, chat: Sequence[Message], *, call: CallContext
 ) -> list[ExtractedMemory] | None:
     """Return the model's memories; None if it did not answer in valid form. Raises ModelFailed."""
     messages: list[ChatMessage] = [
@@ -135,10 +126,10 @@ async def extract_with_model(
 
 
 def parse_memories(
-    answer: str, chat: Sequence[SourceMessage], *, drop_invalid: bool = False
+    answer: str, chat: Sequence[Message], *, drop_invalid: bool = False
 ) -> list[ExtractedMemory]:
     """Parse an answer. Raise InvalidExtraction for the first invalid item, or drop these."""
-    user_seqs = {message.seq for message in chat if message.is_user}
+    user_seqs = {message.seq for message in chat if message.role == "user"}
     memories = []
     for index, item in enumerate(_items(answer)):
         try:
@@ -212,14 +203,14 @@ def known_attribute(attribute: str, subject: str) -> str | None:
     return f"{name}:{object}" if name in KEYED_ATTRIBUTES and object else None
 
 
-def _is_grounded(memory: ExtractedMemory, chat: Sequence[SourceMessage]) -> bool:
+def _is_grounded(memory: ExtractedMemory, chat: Sequence[Message]) -> bool:
     """Whether the user's messages contain the memory's names, numbers and most of its words.
 
     Statements of the assistant that the user did not repeat are not facts about the user.
     """
     content = memory.content
-    user_text = "\n".join(message.text for message in chat if message.is_user)
-    source = next(message.text for message in chat if message.seq == memory.source)
+    user_text = "\n".join(message.content for message in chat if message.role == "user")
+    source = next(message.content for message in chat if message.seq == memory.source)
     user_terms = set(analyze(user_text))
     words = [set(query_terms(word)) for word in content_words(content)]
     repeated = sum(1 for stems in words if not stems.isdisjoint(user_terms))
@@ -232,17 +223,16 @@ def _is_grounded(memory: ExtractedMemory, chat: Sequence[SourceMessage]) -> bool
     )
 
 
-def _chat_text(chat: Sequence[SourceMessage]) -> str:
+def _chat_text(chat: Sequence[Message]) -> str:
+    limits = {"user": _MAX_USER_TOKENS, "assistant": _MAX_ASSISTANT_TOKENS}
     return "\n".join(
         quote(
-            truncate_middle(
-                message.text, _MAX_USER_TOKENS if message.is_user else _MAX_ASSISTANT_TOKENS
-            ),
+            truncate_middle(message.content, limits[message.role]),
             message=message.seq,
-            by="user" if message.is_user else "assistant",
+            by=message.role,
         )
         for message in chat
-        if message.text
+        if message.role in limits and message.content
     )
 
 

@@ -63,7 +63,6 @@ class CompactionResult:
 class _Snapshot:
     """The state that a compaction read, and that must be unchanged when it commits."""
 
-    conversation_id: str
     user_id: str
     state: SummaryState
     policy: Policy
@@ -173,7 +172,6 @@ class Compactor:
         state = summaries.get_state(run, conversation_id)
         base = summaries.current(run, conversation_id)
         return _Snapshot(
-            conversation_id=conversation_id,
             user_id=user_id,
             state=state,
             policy=find_policy(self._policies, state.policy),
@@ -197,36 +195,30 @@ class Compactor:
     async def _fold(
         self, summary: Summary, fold: Fold, snapshot: _Snapshot, deadline: float | None
     ) -> Summary:
-        """Return the summary with the messages folded in; `tokens_in` and `tokens_out` add up."""
+        """Return the summary with the messages folded in."""
         policy = snapshot.policy
         found, ledger = await asyncio.to_thread(
             _update_ledger, summary.ledger, fold, policy.ledger_tokens
         )
-        draft = await self._summarizer_for(policy).fold(
+        folded = await self._summarizer_for(policy).fold(
             SummaryTask(
-                previous=summary.text,
+                previous=summary,
                 user_text=snapshot.user_text,
                 messages=fold.messages,
                 cap=policy.summary_tokens,
                 call=CallContext(
                     purpose="summary",
                     user_id=snapshot.user_id,
-                    conversation_id=snapshot.conversation_id,
+                    conversation_id=snapshot.state.id,
                 ),
                 deadline=deadline,
             )
         )
         known = {value.value: value for value in (*summary.ledger, *found)}
         new = len(known.keys() - {value.value for value in summary.ledger})
-        missing = missing_exact_values(known.values(), f"{draft.text}\n{render_ledger(ledger)}")
+        missing = missing_exact_values(known.values(), f"{folded.text}\n{render_ledger(ledger)}")
         return replace(
-            summary,
-            text=draft.text,
-            author=draft.author,
-            model=draft.model,
-            prompt_version=draft.prompt_version,
-            tokens_in=summary.tokens_in + draft.tokens_in,
-            tokens_out=summary.tokens_out + draft.tokens_out,
+            folded,
             ledger=ledger,
             through_seq=fold.messages[-1].seq,
             facts_found=summary.facts_found + new,
@@ -237,7 +229,7 @@ class Compactor:
         self, summary: Summary, snapshot: _Snapshot, size: Counter[str], started: float
     ) -> Summary | None:
         """Store the new version and return it; return None if the snapshot is outdated."""
-        before, conversation_id = snapshot.state, snapshot.conversation_id
+        before, conversation_id = snapshot.state, snapshot.state.id
         new = replace(
             summary,
             version=before.last_summary_version + 1,
@@ -289,9 +281,7 @@ def _find_work(run: Run, snapshot: _Snapshot, *, force: bool) -> Fold | str:
         return NEVER_DIGESTS.format(name=policy.name)
     if not force and not policy.is_due(state.backlog):
         return "The conversation is below its policy's limit."
-    fold = find_fold(
-        run, snapshot.conversation_id, policy, through_seq=state.through_seq, force=force
-    )
+    fold = find_fold(run, state.id, policy, through_seq=state.through_seq, force=force)
     if not fold.messages:
         return NOTHING_OLDER
     limit = policy.digest_over_tokens

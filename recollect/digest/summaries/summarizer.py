@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -46,22 +46,10 @@ _PAUSE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SummaryDraft:
-    """A summary text that can be committed, and its origin."""
-
-    text: str
-    author: Author
-    model: str | None = None
-    prompt_version: str | None = None
-    tokens_in: int = 0
-    tokens_out: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryTask:
     """Messages to fold into a previous summary. `deadline` is in seconds of `time.monotonic`."""
 
-    previous: str
+    previous: Summary
     user_text: str
     messages: Sequence[Message]
     cap: int
@@ -85,12 +73,15 @@ class Summarizer:
         self._failures = 0
         self._paused_until = 0.0
 
-    async def fold(self, task: SummaryTask) -> SummaryDraft:
-        """Return the new summary. Never fails: the extractive summarizer is the fallback."""
-        text = task.previous
+    async def fold(self, task: SummaryTask) -> Summary:
+        """Return the summary with a new text and its origin; `tokens_in` and `tokens_out` add up.
+
+        Never fails: the extractive summarizer is the fallback.
+        """
+        text = task.previous.text
         author: Author | None = None
         hosted: HostedPrompt | None = None
-        tokens_in = tokens_out = 0
+        tokens_in, tokens_out = task.previous.tokens_in, task.previous.tokens_out
         room = self._chunk_tokens(task.cap)
         for chunk in _chunks(group_turns(task.messages), room or _MAX_CHUNK_TOKENS):
             proposal = await self._ask(text, chunk, task, room) if room else None
@@ -110,10 +101,10 @@ class Summarizer:
                 text = with_user_text(reply.text, task.user_text)
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
-        text = text or TOOL_INTERACTION
         by_model = self._model if author == "model" else None
-        return SummaryDraft(
-            text=text,
+        return replace(
+            task.previous,
+            text=text or TOOL_INTERACTION,
             author="model" if by_model else "extractive",
             model=by_model.model if by_model and not hosted else None,
             prompt_version=_prompt_version(hosted) if by_model else None,

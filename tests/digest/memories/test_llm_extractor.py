@@ -7,23 +7,25 @@ from collections.abc import Sequence
 import pytest
 
 from recollect.core import tokens
-from recollect.digest.memories.llm_extractor import SourceMessage, extract_with_model
+from recollect.core.types import Message
+from recollect.digest.memories.llm_extractor import extract_with_model
 from recollect.llm.openai import OpenAIChatModel
 from recollect.llm.protocols import CallContext, CallRecord
 from recollect.llm.variants import Variant
+from tests.recall.sample_conversations import said, user
 from tests.scripted_model import ScriptedModel
 
 CALL = CallContext(purpose="extraction", user_id="ada")
-SAID = [SourceMessage(seq=1, is_user=True, text="I live in Rome.")]
+SAID = said(user("I live in Rome."))
 
 
-def ask_about(model: ScriptedModel, said: Sequence[SourceMessage]) -> list[str]:
+def ask_about(model: ScriptedModel, messages: Sequence[Message]) -> list[str]:
     async def usage_recorder(call: CallRecord) -> None: ...
 
     async def run() -> list[str]:
         variant = Variant(name="nano", model="nano-1", base_url=model.url, window=8_000)
         chat = OpenAIChatModel(variant, usage_recorder=usage_recorder)
-        notes = await extract_with_model(chat, said, call=CALL)
+        notes = await extract_with_model(chat, messages, call=CALL)
         await chat.close()
         return [note.content for note in notes or ()]
 
@@ -51,4 +53,4 @@ def test_memory_from_a_long_chat_is_grounded(model: ScriptedModel) -> None:
     note = {"memory_type": "fact", "content": "Dog eats raw fish", "category": "pets",
             "subject": "dog", "attribute": None, "confidence": 0.9, "source": 1}  # fmt: skip
     model.answers(json.dumps({"memories": [note]}))
-    assert ask_about(model, [SourceMessage(seq=1, is_user=True, text=text)]) == [note["content"]]
+    assert ask_about(model, said(user(text))) == [note["content"]]

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +12,9 @@ from hypothesis import strategies as st
 
 from recollect.core import tokens
 from recollect.core.turns import group_turns
-from recollect.core.types import Message
+from recollect.core.types import Message, Summary
 from recollect.digest.summaries.summarizer import (
     Summarizer,
-    SummaryDraft,
     SummaryTask,
     format_input,
     format_turn,
@@ -137,10 +137,10 @@ class Desk:
     async def _usage_recorder(self, call: CallRecord) -> None:
         self.calls.append(call)
 
-    def fold(self, *tasks: SummaryTask) -> list[SummaryDraft]:
+    def fold(self, *tasks: SummaryTask) -> list[Summary]:
         """One after the other, by the same summarizer."""
 
-        async def run() -> list[SummaryDraft]:
+        async def run() -> list[Summary]:
             variant = Variant(
                 name="nano",
                 model="nano-1",
@@ -181,14 +181,15 @@ def desk(model: ScriptedModel) -> Desk:
 
 def task(*drafts: Said, previous: str = "", user_text: str = "", cap: int = 500) -> SummaryTask:
     messages = said(*(drafts or (user("Well." + LONG), assistant("I see." + LONG))))
-    return SummaryTask(
-        previous=previous, user_text=user_text, messages=messages, cap=cap, call=CALL
-    )
+    before = replace(Summary.empty("chat", now=datetime.now(UTC)), text=previous)
+    return SummaryTask(previous=before, user_text=user_text, messages=messages, cap=cap, call=CALL)
 
 
 def test_model_uses_the_built_in_prompt(desk: Desk) -> None:
-    (draft,) = desk.fold(task(previous="Before."))
-    assert draft == SummaryDraft(
+    before = task(previous="Before.")
+    (draft,) = desk.fold(before)
+    assert draft == replace(
+        before.previous,
         text=GOOD,
         author="model",
         model="nano-1",

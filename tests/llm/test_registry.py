@@ -8,10 +8,9 @@ import pytest
 
 from recollect import ModelFailed, ModelUnknown, Settings
 from recollect.digest.summaries.summarizer import SummarizerSelector
-from recollect.llm.fallback import FallbackModel
 from recollect.llm.openai import OpenAIChatModel
 from recollect.llm.protocols import CallContext, CallRecord, ChatMessage
-from recollect.llm.registry import ModelRegistry
+from recollect.llm.registry import FallbackModel, ModelRegistry
 from recollect.llm.variants import Variant
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
