@@ -428,9 +428,7 @@ def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[St
     return "error", {"error": "Something went wrong on the server."}
 
 
-def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey | None:
-    if key is None:
-        return None
+def _retry_key(key: str | None, options: PromptOptions, scope: Json) -> RetryKey:
     repeated: list[Json] = [
         options.get("model"),
         options.get("mode", "compressed"),

@@ -175,6 +175,7 @@ class Conversation(Stored):
         title: str | None = None,
         metadata: dict[str, Json] | None = None,
         remember: bool = True,
+        forked_from: str | None = None,
         external_id: str | None = None,
     ) -> Self:
         """Return an empty conversation. A given title counts as the user's."""
@@ -193,7 +194,7 @@ class Conversation(Stored):
             created_at=now,
             updated_at=now,
             last_activity_at=now,
-            forked_from=None,
+            forked_from=forked_from,
             external_id=external_id,
         )
 
@@ -353,12 +354,12 @@ class Deleted:
 class DeletedUser:
     """The receipt of the deletion of a user."""
 
-    conversations: int
     messages: int
     summaries: int
     embeddings: int
     memories: int
     jobs: int
+    conversations: int
     keys: int
 
 

@@ -30,12 +30,12 @@ _MAX_TOOL_RESULTS = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetryKey:
-    """An idempotency key, and the options of the request that a retry must repeat."""
+    """An idempotency key, if any, and the options of the request that a retry must repeat."""
 
-    key: str
+    key: str | None
     options: Json
 
-    def request(self, content: Json) -> IdempotentRequest:
+    def request(self, content: Json) -> IdempotentRequest | None:
         return IdempotentRequest.of("chat", self.key, [self.options, content])
 
 
@@ -141,13 +141,13 @@ class AnswerStart:
             answer=answer, owner=self.owner, before_seq=before_seq, stored=stored + 1
         )
 
-    def find_earlier(self, request: IdempotentRequest) -> StartedAnswer | None:
+    def find_earlier(self, request: IdempotentRequest | None) -> StartedAnswer | None:
         """Return the answer of an earlier attempt of the request.
 
         If that one failed without content, and is still the last turn, open another in its place.
         """
         result = idempotency.find_result(self.run, request)
-        if result is None:
+        if result is None or request is None:
             return None
         answer = messages.get(self.run, result[0])
         id = answer.conversation_id

@@ -96,7 +96,7 @@ class AnswerLookup(WriteService):
 
 class Answers(WriteService):
     async def start(
-        self, request: ChatRequest, owner: AnswerOwner, retry: RetryKey | None = None
+        self, request: ChatRequest, owner: AnswerOwner, retry: RetryKey
     ) -> StartedAnswer:
         """Store the new messages of a request and a row for the answer."""
         now = self._clock()
@@ -116,7 +116,7 @@ class Answers(WriteService):
         *,
         message_id: str,
         check: Callable[[str], None],
-        retry: RetryKey | None = None,
+        retry: RetryKey,
     ) -> StartedAnswer:
         """Open another answer to the question of a message.
 
@@ -154,7 +154,7 @@ class Answers(WriteService):
         owner: AnswerOwner,
         *,
         message_id: str,
-        retry: RetryKey | None = None,
+        retry: RetryKey,
     ) -> StartedAnswer:
         """Supersede a question and everything after it, and open an answer to the edited one.
 
@@ -271,12 +271,12 @@ class Answers(WriteService):
         lock: Callable[[Run], object],
         start_answer: Callable[[AnswerStart], StartedAnswer],
         owner: AnswerOwner,
-        retry: RetryKey | None,
+        retry: RetryKey,
         content: Json,
         now: datetime,
     ) -> StartedAnswer:
         """Start an answer in a transaction, or return that of an earlier attempt."""
-        request = retry.request(content) if retry else None
+        request = retry.request(content)
 
         def transaction(run: Run) -> tuple[StartedAnswer, AfterCommit]:
             lock(run)
@@ -287,10 +287,10 @@ class Answers(WriteService):
                 max_bytes=self._max_bytes,
                 now=now,
             )
-            earlier = start.find_earlier(request) if request else None
+            earlier = start.find_earlier(request)
             started = earlier or start_answer(start)
             id = started.answer.conversation_id
-            if request and not earlier:
+            if not earlier:
                 result = [started.answer.id]
                 idempotency.store_result(run, request, conversation_id=id, result=result, now=now)
             return started, AfterCommit(id, started.stored)

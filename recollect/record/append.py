@@ -109,19 +109,19 @@ def append(
     *,
     user_id: str,
     enqueuer: JobEnqueuer,
-    request: IdempotentRequest | None = None,
+    idempotency_key: str | None = None,
 ) -> tuple[Sequence[Row], AfterCommit]:
     """Store a batch, apply the policy's retention, and enqueue the jobs that are now due."""
+    request = IdempotentRequest.of(conversation_id, idempotency_key, batch.body())
     if request:
         conversations.lock(run, conversation_id)
-        if (first := idempotency.find_result(run, request)) is not None:
-            return messages.find_rows(run, first), AfterCommit(conversation_id)
+    if (first := idempotency.find_result(run, request)) is not None:
+        return messages.find_rows(run, first), AfterCommit(conversation_id)
     progress, rows = _store(run, conversation_id, batch, user_id, enqueuer.policies)
-    if request:
-        ids = [row["id"] for row in rows]
-        idempotency.store_result(
-            run, request, conversation_id=conversation_id, result=ids, now=batch.now
-        )
+    ids = [row["id"] for row in rows]
+    idempotency.store_result(
+        run, request, conversation_id=conversation_id, result=ids, now=batch.now
+    )
     retention = find_policy(enqueuer.policies, progress.policy).retention
     expire(run, conversation_id, retention, now=batch.now)
     answered = [row["turn"] for row in rows if row["role"] == "assistant"]

@@ -7,7 +7,7 @@ from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, derived_id, new_id
 from recollect.core.policy import HISTORY_POLICY
 from recollect.core.types import Conversation
-from recollect.core.validation import check_external_id, is_external_id
+from recollect.core.validation import is_external_id
 from recollect.store import conversations
 from recollect.store.database import Run
 
@@ -41,7 +41,7 @@ def find_conversation_id(run: Run, id_or_key: str, *, user_id: str) -> str | Non
 class ConversationTarget:
     """Where a question is asked: `conversation_id`, or `new`, or with neither the turn history.
 
-    A `new` conversation is created unless `new.external_id` names one, by its id or its key.
+    A validated `new` one is created unless its `external_id` names one, by its id or its key.
     """
 
     conversation_id: str | None = None
@@ -77,8 +77,6 @@ class ConversationTarget:
                 metadata={"kind": kind},
                 now=now,
             )
-        elif new.external_id is not None:
-            check_external_id(new.external_id)
         conversations.insert(run, new, kind=kind)
         return new.id
 

@@ -17,7 +17,6 @@ from recollect.core.pagination import (
 )
 from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
 from recollect.core.validation import (
-    check_external_id,
     check_flag,
     check_name,
     check_title,
@@ -59,36 +58,34 @@ class Conversations(Messages):
         check_flag(remember, "remember")
         new = self._new_conversation(
             user_id,
-            title=check_title(title),
+            title=title,
             policy=policy,
             metadata=metadata,
             remember=remember,
-            external_id=None if external_id is None else check_external_id(external_id),
+            external_id=external_id,
         )
-        batch = None
-        if messages:
-            batch = Batch.of(messages, limit=self._max_bytes, now=new.created_at)
-        request = None
-        if idempotency_key is not None:
-            stored_metadata = metadata_text(new.metadata, limit=self._max_bytes)
-            body = [title, policy, stored_metadata, batch.body() if batch else []]
-            if not remember:
-                body.append(False)
-            if external_id is not None:
-                body.append(external_id)
-            request = IdempotentRequest.of("conversations", idempotency_key, body)
+        now = new.created_at
+        batch = Batch.of(messages, limit=self._max_bytes, now=now) if messages else None
+        body = [
+            title,
+            policy,
+            metadata_text(new.metadata, limit=self._max_bytes),
+            batch.body() if batch else [],
+        ]
+        if not remember:
+            body.append(False)
+        if external_id is not None:
+            body.append(external_id)
+        request = IdempotentRequest.of("conversations", idempotency_key, body)
 
         def create(run: Run) -> tuple[Conversation, AfterCommit]:
-            conversations.lock_user(run, now=new.created_at)
-            if request and (first := idempotency.find_result(run, request)) is not None:
+            conversations.lock_user(run, now=now)
+            if (first := idempotency.find_result(run, request)) is not None:
                 return self._get(run, first[0]), AfterCommit(new.id)
             if external_id is not None and conversations.find_key(run, external_id):
                 raise Conflict(f"external_id {external_id!r} belongs to another conversation.")
             conversations.insert(run, new, kind="chat")
-            if request:
-                idempotency.store_result(
-                    run, request, conversation_id=new.id, result=[new.id], now=new.created_at
-                )
+            idempotency.store_result(run, request, conversation_id=new.id, result=[new.id], now=now)
             after = AfterCommit(new.id)
             if batch:
                 _, after = append(run, new.id, batch, user_id=user_id, enqueuer=self._enqueuer)
@@ -232,18 +229,15 @@ class Conversations(Messages):
             if at is not None and last is None:
                 raise NotFound(f"The conversation has no message {at}.")
             through_seq = messages.MAX_SEQ if at is None else at
-            new = replace(
-                source,
+            new = Conversation.new(
                 id=new_id(),
+                user_id=user_id,
                 title=new_title or (source.title if source.title_source == "user" else None),
-                title_source="user" if new_title else source.title_source,
-                topic=None,
+                policy=source.policy,
+                metadata=source.metadata,
+                remember=source.remember,
                 forked_from=source.id,
-                external_id=None,
-                is_archived=False,
-                created_at=now,
-                updated_at=now,
-                last_activity_at=now,
+                now=now,
             )
             conversations.insert(run, new, kind="chat")
             count = messages.count_through(run, source.id, through_seq)

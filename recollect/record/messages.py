@@ -21,7 +21,6 @@ from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
 from recollect.store import conversations, jobs, messages, usage
 from recollect.store.database import Run
-from recollect.store.idempotency import IdempotentRequest
 
 
 class Messages(WriteService):
@@ -58,19 +57,21 @@ class Messages(WriteService):
             new = self._new_conversation(user_id, external_id=conversation_id, policy=policy)
             target = ConversationTarget(new=new)
 
-        def append_to(run: Run, id: str) -> tuple[Sequence[Row], AfterCommit]:
-            request = None
-            if idempotency_key is not None:
-                request = IdempotentRequest.of(id, idempotency_key, batch.body())
-            return append(run, id, batch, user_id=user_id, enqueuer=self._enqueuer, request=request)
+        append_batch = partial(
+            append,
+            batch=batch,
+            user_id=user_id,
+            enqueuer=self._enqueuer,
+            idempotency_key=idempotency_key,
+        )
 
         def add(run: Run) -> tuple[Sequence[Row], AfterCommit]:
             try:
-                return conversations.by_id_or_key(run, conversation_id, partial(append_to, run))
+                return conversations.by_id_or_key(run, conversation_id, partial(append_batch, run))
             except NotFound:
                 if target is None:
                     raise
-            return append_to(run, target.find_or_create(run, user_id, now=batch.now))
+            return append_batch(run, target.find_or_create(run, user_id, now=batch.now))
 
         return [Message.from_row(row) for row in await self._write_messages(add, user_id)]
 

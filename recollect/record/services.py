@@ -10,7 +10,7 @@ from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json
-from recollect.core.validation import metadata_text
+from recollect.core.validation import check_external_id, check_title, metadata_text
 from recollect.record.append import AfterCommit
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
@@ -75,11 +75,11 @@ class WriteService(ServiceBase):
         return Conversation.new(
             id=new_id(),
             user_id=user_id,
-            title=title,
+            title=check_title(title),
             policy=self._check_policy(policy or self._default_policy),
             metadata=dict(metadata or {}),
             remember=remember,
-            external_id=external_id,
+            external_id=None if external_id is None else check_external_id(external_id),
             now=self._clock(),
         )
 

@@ -1,4 +1,7 @@
-"""Idempotency keys: a retried request gets the result of the first one."""
+"""Idempotency keys: a retried request gets the result of the first one.
+
+A request without a key is None here: it has no result, and stores none.
+"""
 
 import hashlib
 import json
@@ -24,7 +27,9 @@ class IdempotentRequest:
     body_hash: str
 
     @classmethod
-    def of(cls, scope: str, key: str, body: Json) -> "IdempotentRequest":
+    def of(cls, scope: str, key: str | None, body: Json) -> "IdempotentRequest | None":
+        if key is None:
+            return None
         check_idempotency_key(key)
         text = json.dumps(body, sort_keys=True, ensure_ascii=False)
         return cls(scope, key, hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest())
@@ -32,13 +37,15 @@ class IdempotentRequest:
 
 def store_result(
     run: Run,
-    request: IdempotentRequest,
+    request: IdempotentRequest | None,
     *,
     conversation_id: str,
     result: Sequence[str],
     now: datetime,
 ) -> None:
     """Store a result for retries, under the lock under which `find_result` returned None."""
+    if request is None:
+        return
     inserted = run(
         "insert_idempotency_key",
         scope=request.scope,
@@ -52,8 +59,10 @@ def store_result(
         raise IdempotencyConflict
 
 
-def find_result(run: Run, request: IdempotentRequest) -> Sequence[str] | None:
+def find_result(run: Run, request: IdempotentRequest | None) -> Sequence[str] | None:
     """Return the result of the first request, or None. Raises IdempotencyConflict."""
+    if request is None:
+        return None
     rows = run("get_idempotency_key", scope=request.scope, key=request.key)
     if not rows:
         return None
