@@ -14,7 +14,7 @@ from recollect.core.types import Message, Turn
 from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
-from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
+from recollect.recall.context.tool_pairs import unanswered_message
 from recollect.recall.search.ranking import MessageCandidate, is_relevant
 from recollect.recall.search.retriever import SearchResults, SearchService
 from recollect.recall.search.service import check_query
@@ -100,9 +100,8 @@ def read_referenced_turn(
 
 def _is_unanswered(turn: Sequence[Message], text: str) -> bool:
     """Return whether the turn has this text, and no answer yet."""
-    entries, _ = pair_tool_calls(turn)
-    index = find_unanswered(entries)
-    return index is not None and text.strip() in entries[index].text
+    question = unanswered_message(turn)
+    return question is not None and text.strip() in question.content
 
 
 def _about(results: SearchResults) -> Iterator[MessageCandidate]:

@@ -16,7 +16,7 @@ from recollect.core.turns import group_turns, starts_turn
 from recollect.core.types import ExactValue, Json, Message, Role, Status, Summary, Turn
 from recollect.recall.context.assemble import ContextAssembler
 from recollect.recall.context.receipt import Mode
-from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
+from recollect.recall.context.tool_pairs import unanswered_message
 from recollect.recall.context.types import (
     Context,
     ContextMemory,
@@ -317,7 +317,7 @@ def cases(draw: st.DrawFn) -> Case:
         first = draw(st.integers(1, len(backlog) - 1))
         unread_from, backlog = start + 1, backlog[first:]
     covered = conversation[:through_seq] if mode == "compressed" else []
-    question = _current(conversation) if unread_from is None else None
+    question = unanswered_message(conversation) if unread_from is None else None
     if question not in covered:
         question = None
     older = [
@@ -355,12 +355,6 @@ def cases(draw: st.DrawFn) -> Case:
         mode=mode,
     )
     return Case(conversation, sources, recalled, request)
-
-
-def _current(conversation: list[Message]) -> Message | None:
-    entries, _ = pair_tool_calls(conversation)
-    index = find_unanswered(entries)
-    return None if index is None else entries[index].message
 
 
 def _can_be_quoted(turn: Turn) -> bool:

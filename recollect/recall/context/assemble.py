@@ -70,7 +70,8 @@ class ContextAssembler:
         entries, self._excluded = pair_tool_calls(sources.backlog)
         tail, self._current = _split_current(entries, sources.question, request.message)
         if self._is_text:
-            tail = [replace(entry, text=escape_markers(entry.text)) for entry in tail]
+            tail, rest = _escaped(tail), _escaped(self._current[1:])
+            self._current = [*self._current[:1], *rest]
         has_heading = self.layout.tail and request.format == "openai"
         self._tail_heading = [TextBlock(self.layout.tail)] if has_heading else []
         self._headings = self._heading_tokens()
@@ -91,8 +92,7 @@ class ContextAssembler:
     def plan_tail(self, recalled: Recalled) -> TailPlan:
         """Select what would be shown, without rendering it, to know what retrieval may add."""
         selection = self._select(recalled)
-        tail, pins = selection.tail_messages(), selection.shown_pins()
-        current = [message for entry in self._current for message in entry.messages]
+        tail, pins = messages_of(selection.turns), selection.shown_pins()
         pin_ids = {message.id for message in pins}
         not_sent = messages_of([*self._older_turns, *selection.dropped_turns])
         not_sent += [excluded.message for excluded in self._excluded]
@@ -100,7 +100,7 @@ class ContextAssembler:
         keep = sources.policy.keep_turns
         kept = sorted({message.turn for message in tail})[-keep:] if keep is not None else None
         return TailPlan(
-            shown={message.id for message in (*tail, *pins, *current)},
+            shown=self._current_ids() | {message.id for message in (*tail, *pins)},
             displaceable={m.id for m in tail if kept is not None and m.turn not in kept},
             is_complete=bool(sources.backlog)
             and sources.backlog[0].seq == 1
@@ -116,6 +116,9 @@ class ContextAssembler:
         receipt_builder.add_memory(older_turns=self._older_turns, excluded=self._excluded)
         order = self.layout.order
         memory_tokens = selection.tokens()
+        added = self._cost("system", "contexts")
+        if request.message is not None:  # the stored history does not include it
+            added += self._cost("message")
         receipt = Receipt(
             budget=self._budget,
             tokens=self._fixed_tokens + memory_tokens,
@@ -123,7 +126,7 @@ class ContextAssembler:
             mode=request.mode,
             policy=sources.policy.name,
             summary_version=sources.summary.version,
-            full_history_tokens=self._full_history_tokens(),
+            full_history_tokens=sources.history_tokens + added,
             items=tuple(sorted(receipt_builder.items, key=lambda i: order.index(i.section))),
         )
         parts = self._fixed | self._memory_parts(selection)
@@ -135,7 +138,18 @@ class ContextAssembler:
         )
 
     def _select(self, recalled: Recalled) -> Selection:
-        selection = self._selection(recalled)
+        current = self._current_ids()
+        pinned = [m for m in self.sources.pinned if m.id not in current and m.status != "streaming"]
+        selection = Selection(
+            count=self.request.count,
+            headings=self._headings,
+            turns=list(self._turns),
+            pinned=pinned,
+            retrieved=_quotable(recalled.retrieved),
+            max_retrieved=recalled.max_retrieved,
+            referenced=_quotable(recalled.referenced),
+            memories=list(recalled.memories),
+        )
         mode = self.request.mode
         if mode == "compressed" or self.sources.unread_from is not None:
             self._add_summary(selection)
@@ -147,17 +161,8 @@ class ContextAssembler:
             fit_to_budget(selection, limit, keep_turns=keep)
         return selection
 
-    def _selection(self, recalled: Recalled) -> Selection:
-        return Selection(
-            count=self.request.count,
-            headings=self._headings,
-            turns=list(self._turns),
-            pinned=_sendable_pins(self.sources.pinned, self._current),
-            retrieved=_quotable(recalled.retrieved),
-            max_retrieved=recalled.max_retrieved,
-            referenced=_quotable(recalled.referenced),
-            memories=list(recalled.memories),
-        )
+    def _current_ids(self) -> set[str]:
+        return {message.id for entry in self._current for message in entry.messages}
 
     def _heading_tokens(self) -> HeadingTokens:
         layout, count = self.layout, self.request.count
@@ -216,11 +221,8 @@ class ContextAssembler:
         elif self._current:
             question, *rest = self._current
             current = TextBlock(question.text, "user")
-            if self._is_text:  # ends with the question
-                escaped = [replace(entry, text=escape_markers(entry.text)) for entry in rest]
-                parts["message"] = [*escaped, current]
-            else:
-                parts["message"] = [current, *rest]
+            # A text ends with the question.
+            parts["message"] = [*rest, current] if self._is_text else [current, *rest]
         return parts
 
     def _memory_parts(self, selection: Selection) -> dict[Section, list[ContextPart]]:
@@ -235,16 +237,10 @@ class ContextAssembler:
         if selection.memories:
             lines = "\n".join(memory.line for memory in selection.memories)
             parts["memories"] = [TextBlock(f"{layout.memories}\n{lines}\n{_NOTES}")]
-        if selection.has_summary():
-            text = f"{layout.summary}\n{selection.summary_block()}".strip()
+        if summary := selection.summary_block():
+            text = f"{layout.summary}\n{summary}".strip()
             parts["summary"] = [TextBlock(text, layout.summary_role)]
         return parts
-
-    def _full_history_tokens(self) -> int:
-        """Return the tokens of the whole history, which includes a stored current message."""
-        is_stored = self.request.message is None
-        added = self._cost("system", "contexts") + (0 if is_stored else self._cost("message"))
-        return self.sources.history_tokens + added
 
     def _cost(self, *sections: Section) -> int:
         parts = [part for section in sections for part in self._fixed.get(section, ())]
@@ -263,9 +259,8 @@ def _split_current(
     return (entries, []) if index is None else (entries[:index], entries[index:])
 
 
-def _sendable_pins(pinned: Sequence[Message], current: Sequence[HistoryEntry]) -> list[Message]:
-    shown = {message.id for entry in current for message in entry.messages}
-    return [pin for pin in pinned if pin.id not in shown and pin.status != "streaming"]
+def _escaped(entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
+    return [replace(entry, text=escape_markers(entry.text)) for entry in entries]
 
 
 def _by_turn(entries: Sequence[HistoryEntry]) -> list[TailTurn]:

@@ -83,14 +83,15 @@ class Selection:
     is_summary_shortened: bool = False
 
     def tokens(self) -> int:
-        blocks = (
-            self._section([self.count(self.summary_block())] if self.has_summary() else [])
+        summary = self.summary_block()
+        return (
+            self._section([self.count(summary)] if summary else [])
             + self._section([self.memory_cost(memory) for memory in self.memories])
             + self.pins_cost()
             + self._section([self.quoted_turn_cost(turn) for turn in self.shown_retrieved()])
             + self._section([self.quoted_turn_cost(turn) for turn in self.referenced])
+            + self.tail_cost()
         )
-        return blocks + self.tail_cost()
 
     def tail_cost(self) -> int:
         tail = sum(self.turn_cost(turn) for turn in self.turns)
@@ -107,9 +108,6 @@ class Selection:
         """Tokens of a section beside its items."""
         return self.headings.section + overhead(self.count)
 
-    def has_summary(self) -> bool:
-        return bool(self.summary_text or self.ledger)
-
     def summary_block(self) -> str:
         values = (
             f"Exact values:\n{escape_markers(render_ledger(self.ledger))}" if self.ledger else ""
@@ -120,14 +118,14 @@ class Selection:
         """Pinned messages that the tail does not show."""
         if not self.pinned:
             return []
-        in_tail = {message.id for message in self.tail_messages()}
+        in_tail = {message.id for message in messages_of(self.turns)}
         return [message for message in self.pinned if message.id not in in_tail]
 
     def shown_retrieved(self) -> list[TailTurn]:
         """The best retrieved turns within their limits, without messages shown elsewhere."""
         if not self.retrieved:
             return []
-        shown = {message.id for message in (*self.tail_messages(), *self.pinned)}
+        shown = {message.id for message in (*messages_of(self.turns), *self.pinned)}
         selected: list[TailTurn] = []
         room = self.max_retrieved_tokens
         for turn in self.retrieved:
@@ -137,9 +135,6 @@ class Selection:
                 room -= cost
                 selected.append(replace(turn, entries=entries))
         return selected
-
-    def tail_messages(self) -> list[Message]:
-        return messages_of(self.turns)
 
     def turn_cost(self, turn: TailTurn) -> int:
         return self.headings.turn + sum(entry_cost(entry, self.count) for entry in turn.entries)
@@ -159,9 +154,9 @@ def messages_of(turns: Sequence[TailTurn]) -> list[Message]:
 
 
 def part_cost(part: ContextPart, count: Count) -> int:
-    return (
-        entry_cost(part, count) if isinstance(part, HistoryEntry) else text_cost(part.text, count)
-    )
+    if isinstance(part, HistoryEntry):
+        return entry_cost(part, count)
+    return text_cost(part.text, count)
 
 
 def entry_cost(entry: HistoryEntry, count: Count) -> int:
@@ -199,7 +194,7 @@ def fit_to_budget(selection: Selection, limit: int, *, keep_turns: int | None) -
         lambda over: _drop_oldest_turns(selection, over, keep=keep_turns or len(selection.turns)),
         lambda over: _drop_worst_retrieved(selection),
         lambda over: _drop_oldest_turns(selection, over, keep=1),
-        lambda over: _drop_referenced(selection),
+        lambda over: bool(selection.referenced and selection.referenced.pop()),
         lambda over: _shorten_tail(selection, over, limit),
         lambda over: _drop_oldest_tool_calls(selection, over, limit),
         lambda over: _shorten_tail(selection, over, limit),
@@ -219,18 +214,10 @@ def fit_to_budget(selection: Selection, limit: int, *, keep_turns: int | None) -
 
 def _drop_worst_retrieved(selection: Selection) -> bool:
     shown = selection.shown_retrieved()
-    if not shown:
-        return False
-    worst = shown[-1].number
-    selection.retrieved = [turn for turn in selection.retrieved if turn.number != worst]
-    return True
-
-
-def _drop_referenced(selection: Selection) -> bool:
-    if not selection.referenced:
-        return False
-    selection.referenced.pop()
-    return True
+    if shown:
+        worst = shown[-1].number
+        selection.retrieved = [turn for turn in selection.retrieved if turn.number != worst]
+    return bool(shown)
 
 
 def _drop_exact_value(selection: Selection) -> bool:
@@ -275,9 +262,9 @@ def _drop_too_large(selection: Selection, limit: int) -> bool:
 
 
 def _drop_memory(selection: Selection, *, pinned: bool) -> bool:
-    for index in range(len(selection.memories) - 1, -1, -1):
-        if selection.memories[index].is_pinned == pinned:
-            del selection.memories[index]
+    for memory in reversed(selection.memories):
+        if memory.is_pinned == pinned:
+            selection.memories.remove(memory)
             return True
     return False
 

@@ -33,26 +33,23 @@ class ReceiptBuilder:
         self._pins = selection.shown_pins()
         self._retrieved = selection.shown_retrieved()
         self._quoted = {message.id for message in self._pins} | _quoted_ids(self._retrieved)
+        self._without_heading: set[Section] = {"memories", "pinned", "retrieved", "references"}
         self.items: list[ReceiptItem] = []
 
     def add_fixed(
         self, fixed: Mapping[Section, list[ContextPart]], current: Message | None
     ) -> None:
         """Add the parts that no budget bounds. `current` is the current message, if stored."""
+        count = self._selection.count
         for part in fixed.get("system", ()):
-            cost = part_cost(part, self._selection.count)
-            self._add("system", "system prompt", cost, reasons.INSTRUCTIONS)
-        names = self._request.contexts or {}
-        for name, part in zip(names, fixed.get("contexts", ()), strict=True):
-            self._add(
-                "contexts", name, part_cost(part, self._selection.count), reasons.CALLER_CONTEXT
-            )
+            self._add("system", "system prompt", part_cost(part, count), reasons.INSTRUCTIONS)
+        for name, part in zip(self._request.contexts or (), fixed.get("contexts", ()), strict=True):
+            self._add("contexts", name, part_cost(part, count), reasons.CALLER_CONTEXT)
         for part in fixed.get("message", ()):
             if isinstance(part, HistoryEntry):
                 self._add_entry("message", part, reasons.AFTER_CURRENT_MESSAGE)
             else:
-                cost = part_cost(part, self._selection.count)
-                source = current or "current message"
+                source, cost = current or "current message", part_cost(part, count)
                 self._add("message", source, cost, reasons.CURRENT_MESSAGE)
 
     def add_memory(
@@ -62,7 +59,10 @@ class ReceiptBuilder:
         messages that cannot be sent."""
         self._add_summary()
         self._add_memories()
-        self._add_pins()
+        for pin in self._pins:
+            self._add("pinned", pin, self._selection.quote_cost(pin), reasons.PINNED)
+        for pin in self._selection.dropped_pins:
+            self._add("pinned", pin, self._selection.quote_cost(pin), OVER_BUDGET, "dropped")
         self._add_retrieved()
         if self._recalled.is_lexical_only:
             self._add("retrieved", "search by meaning", 0, reasons.LEXICAL_ONLY, "dropped")
@@ -74,62 +74,44 @@ class ReceiptBuilder:
         count = selection.count
         source = f"summary version {summary.version}"
         if summary.text:
-            outcome, reason = self._summary_outcome()
+            cut = reasons.CUT_BY_SENTENCES if selection.is_summary_shortened else None
+            outcome, reason = self._summary_outcome(
+                selection.summary_text, cut, reasons.EARLIER_MESSAGES
+            )
             tokens = count(selection.summary_text or escape_markers(summary.text))
             seqs = (1, summary.through_seq) if summary.through_seq else (None, None)
             self._add("summary", source, tokens + selection.section_cost, reason, outcome, seqs)
         if summary.ledger:
-            outcome, reason = self._ledger_outcome()
-            if selection.ledger:
+            kept, total = len(selection.ledger), len(summary.ledger)
+            cut = reasons.items_kept(kept, total) if kept < total else None
+            outcome, reason = self._summary_outcome(kept, cut, reasons.EXACT_VALUES)
+            if kept:
                 tokens = count(selection.summary_block()) - count(selection.summary_text)
                 tokens += 0 if selection.summary_text else selection.section_cost
             else:
                 tokens = count(render_ledger(summary.ledger))
             self._add("summary", f"ledger of {source}", tokens, reason, outcome)
 
-    def _summary_outcome(self) -> tuple[Outcome, Reason]:
-        if self._sends_everything():
+    def _summary_outcome(
+        self, shown: str | int, cut: Reason | None, included: Reason
+    ) -> tuple[Outcome, Reason]:
+        is_tail_cut = self._selection.dropped_turns or self._sources.unread_from
+        if self._request.mode == "full" and not is_tail_cut:
             return "dropped", reasons.MESSAGES_ARE_SENT
-        if not self._selection.summary_text:
+        if not shown:
             return "dropped", OVER_BUDGET
-        if self._selection.is_summary_shortened:
-            return "shortened", reasons.joined(OVER_BUDGET, reasons.CUT_BY_SENTENCES)
-        return "included", reasons.EARLIER_MESSAGES
-
-    def _ledger_outcome(self) -> tuple[Outcome, Reason]:
-        kept, total = len(self._selection.ledger), len(self._sources.summary.ledger)
-        if self._sends_everything():
-            return "dropped", reasons.MESSAGES_ARE_SENT
-        if not kept:
-            return "dropped", OVER_BUDGET
-        if kept < total:
-            return "shortened", reasons.joined(OVER_BUDGET, reasons.items_kept(kept, total))
-        return "included", reasons.EXACT_VALUES
-
-    def _sends_everything(self) -> bool:
-        is_cut = self._selection.dropped_turns or self._sources.unread_from
-        return self._request.mode == "full" and not is_cut
+        return ("shortened", reasons.joined(OVER_BUDGET, cut)) if cut else ("included", included)
 
     def _add_memories(self) -> None:
         shown = {memory.id for memory in self._selection.memories}
-        heading = self._selection.section_cost
         for memory in self._recalled.memories:
             tokens = self._selection.memory_cost(memory)
             reason = reasons.RELEVANT if memory.is_relevant else reasons.NEWEST
             reason = reasons.PINNED if memory.is_pinned else reason
             if memory.id in shown:
-                self._add("memories", memory.id, tokens + heading, reason)
-                heading = 0
+                self._add("memories", memory.id, tokens, reason)
             else:
                 self._add("memories", memory.id, tokens, OVER_BUDGET, "dropped")
-
-    def _add_pins(self) -> None:
-        heading = self._selection.section_cost
-        for pin in self._pins:
-            self._add("pinned", pin, self._selection.quote_cost(pin) + heading, reasons.PINNED)
-            heading = 0
-        for pin in self._selection.dropped_pins:
-            self._add("pinned", pin, self._selection.quote_cost(pin), OVER_BUDGET, "dropped")
 
     def _add_retrieved(self) -> None:
         """Add up to `max_retrieved` turns: those that are quoted, then dropped ones. Messages that
@@ -149,20 +131,17 @@ class ReceiptBuilder:
     def _add_quotes(
         self, section: Section, candidates: Sequence[Turn], shown: Sequence[TailTurn]
     ) -> None:
-        quoted = _quoted_ids(shown, with_text=False)
-        heading = self._selection.section_cost
+        quoted = _quoted_ids(shown)
         reason = reasons.REFERENCED if section == "references" else reasons.RELEVANT
-        for turn in map(TailTurn.of, candidates):
-            for entry in turn.entries:
-                message = entry.message
-                cost = self._selection.quote_cost(message)
-                if not entry.text:
-                    self._add(section, message, 0, reasons.NO_TEXT, "dropped")
-                elif message.id in quoted:
-                    self._add(section, message, cost + heading, reason)
-                    heading = 0
-                else:
-                    self._add(section, message, cost, OVER_BUDGET, "dropped")
+        for entry in (entry for turn in candidates for entry in TailTurn.of(turn).entries):
+            message = entry.message
+            cost = self._selection.quote_cost(message)
+            if not entry.text:
+                self._add(section, message, 0, reasons.NO_TEXT, "dropped")
+            elif message.id in quoted:
+                self._add(section, message, cost, reason)
+            else:
+                self._add(section, message, cost, OVER_BUDGET, "dropped")
 
     def _add_tail(
         self, older_turns: Sequence[TailTurn], excluded: Sequence[ExcludedMessage]
@@ -172,14 +151,12 @@ class ReceiptBuilder:
             last = self._sources.backlog[0].seq - 1
             reason = self._not_sent(last, reasons.NOT_READ)
             self._add("tail", f"messages {unread} to {last}", 0, reason, "dropped", (unread, last))
-        for turns, why in (
-            (older_turns, reasons.OLDER_THAN_KEPT),
-            (selection.dropped_turns, OVER_BUDGET),
-        ):
-            for turn in turns:
-                for entry in turn.entries:
-                    reason = self._not_sent(entry.message.seq, why)
-                    self._add_entry("tail", entry, reason, "dropped")
+        not_sent = [(turn, reasons.OLDER_THAN_KEPT) for turn in older_turns]
+        not_sent += [(turn, OVER_BUDGET) for turn in selection.dropped_turns]
+        for turn, why in not_sent:
+            for entry in turn.entries:
+                reason = self._not_sent(entry.message.seq, why)
+                self._add_entry("tail", entry, reason, "dropped")
         tail_heading = selection.headings.tail
         for turn in selection.turns:
             heading, tail_heading = selection.headings.turn + tail_heading, 0
@@ -225,6 +202,9 @@ class ReceiptBuilder:
             if section == "tail" and outcome == "dropped" and message_id in self._quoted:
                 return  # sent as a pinned or retrieved message
             source = f"message {source.seq} ({source.role})"
+        if outcome == "included" and section in self._without_heading:
+            self._without_heading.remove(section)
+            tokens += self._selection.section_cost
         self.items.append(
             ReceiptItem(
                 section=section,

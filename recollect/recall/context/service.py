@@ -33,7 +33,7 @@ from recollect.recall.context.types import (
     ContextMemory,
     ContextOptions,
     ContextRequest,
-    Count,
+    ContextSources,
     Format,
     MessagesContext,
     MessagesFormat,
@@ -106,18 +106,6 @@ class Contexts(ServiceBase):
         **options: Unpack[ContextOptions],
     ) -> TextContext: ...
 
-    @overload
-    async def build_context(
-        self,
-        message: str | None = None,
-        *,
-        conversation_id: str,
-        user_id: str,
-        format: Format,
-        before_seq: int | None = None,
-        **options: Unpack[ContextOptions],
-    ) -> Context: ...
-
     async def build_context(
         self,
         message: str | None = None,
@@ -172,7 +160,9 @@ class Contexts(ServiceBase):
             names = ", ".join(self._variants)
             raise InvalidInput(f"model must be one of {names}, not {model!r}.", field="model")
         window = variant.window - variant.answer_tokens if variant else self._window
-        count = self._counter(variant)
+        name = variant.model if variant else None
+        counter = counter_for(name, self._calibration.scale(name) if name else 1.0)
+        count = lru_cache(maxsize=None)(counter.count)
         tool_tokens = sum(count(json.dumps(tool, ensure_ascii=False)) for tool in tools)
         return ContextRequest(
             message=message,
@@ -213,8 +203,7 @@ class Contexts(ServiceBase):
         assembler = ContextAssembler(
             sources, request, budget=memory_budget(sources.policy, request)
         )
-        end = messages.MAX_SEQ if before_seq is None else before_seq
-        recalled = await self._recall(assembler, snapshot.user_memories, user_id, end)
+        recalled = await self._recall(assembler, snapshot.user_memories, user_id)
         context = assembler.build(recalled)
         _log_trimming(context.receipt, id)
         shown = [
@@ -243,11 +232,7 @@ class Contexts(ServiceBase):
         await self._write(keep, user_id)
 
     async def _recall(
-        self,
-        assembler: ContextAssembler,
-        user_memories: UserMemories,
-        user_id: str,
-        before_seq: int,
+        self, assembler: ContextAssembler, user_memories: UserMemories, user_id: str
     ) -> Recalled:
         """Return memories and older turns, searched for only if not everything is shown anyway."""
         sources, question = assembler.sources, assembler.question
@@ -260,9 +245,7 @@ class Contexts(ServiceBase):
         if policy.retrieved_turns and assembler.request.mode != "full":
             plan = assembler.plan_tail(recalled)
             if not plan.is_complete:
-                return await self._recall_turns(
-                    assembler, plan, user_memories, question, user_id, before_seq
-                )
+                return await self._recall_turns(sources, plan, user_memories, question, user_id)
         if user_memories.fit(policy.memories):
             return recalled
         scores = await self._retriever.find_memories(question, user_id)
@@ -273,15 +256,13 @@ class Contexts(ServiceBase):
 
     async def _recall_turns(
         self,
-        assembler: ContextAssembler,
+        sources: ContextSources,
         plan: TailPlan,
         user_memories: UserMemories,
         question: str,
         user_id: str,
-        before_seq: int,
     ) -> Recalled:
-        sources = assembler.sources
-        policy, id = sources.policy, sources.summary.conversation_id
+        policy, id, before_seq = sources.policy, sources.summary.conversation_id, sources.before_seq
         results = await self._retriever.find(
             question,
             user_id,
@@ -305,11 +286,9 @@ class Contexts(ServiceBase):
                 else []
             )
             retrieved = [
-                in_tail.get(candidate.turn)
-                or messages.turn_of(
-                    run, id, seq=candidate.seq, turn=candidate.turn, before_seq=before_seq
-                )
-                for candidate in best
+                in_tail.get(c.turn)
+                or messages.turn_of(run, id, seq=c.seq, turn=c.turn, before_seq=before_seq)
+                for c in best
             ]
             return (
                 group_turns(referenced),
@@ -327,11 +306,6 @@ class Contexts(ServiceBase):
             max_retrieved=policy.retrieved_turns,
             is_lexical_only=results.query.is_late,
         )
-
-    def _counter(self, variant: Variant | None) -> Count:
-        model = variant.model if variant else None
-        counter = counter_for(model, self._calibration.scale(model) if model else 1.0)
-        return lru_cache(maxsize=None)(counter.count)
 
 
 def _log_trimming(receipt: Receipt, conversation_id: str) -> None:

@@ -9,7 +9,7 @@ from recollect.core.policy import MAX_POLICY_MESSAGES, Backlog, Policy, find_pol
 from recollect.core.types import Message, Summary
 from recollect.recall.context.budget import MESSAGE_OVERHEAD
 from recollect.recall.context.memory_selection import UserMemories
-from recollect.recall.context.tool_pairs import find_unanswered, pair_tool_calls
+from recollect.recall.context.tool_pairs import pair_tool_calls, unanswered_message
 from recollect.recall.context.types import ContextRequest, ContextSources
 from recollect.store import conversations, messages, summaries
 from recollect.store.database import Run
@@ -62,6 +62,7 @@ def read_snapshot(
         question=_digested_question(run, id, backlog, before_seq=min(through_seq + 1, end)),
         pinned=messages.pinned(run, id, before_seq=end),
         history_tokens=state.token_count + MESSAGE_OVERHEAD * message_count,
+        before_seq=end,
     )
     is_due = policy.timing == "eager" and policy.is_due(undigested) and not is_full
     return Snapshot(sources, user_memories, is_due)
@@ -80,7 +81,7 @@ def _without_pending(
     built, its question."""
     pending = sum(message.seq >= before_seq for message in read)
     if policy.eager_at == "context":
-        pending += _unanswered([m for m in read if m.seq < before_seq]) is not None
+        pending += unanswered_message([m for m in read if m.seq < before_seq]) is not None
     return replace(backlog, messages=backlog.messages - pending)
 
 
@@ -97,11 +98,4 @@ def _digested_question(
     covered = messages.list_between(
         run, id, through_seq=seq - 1, before_seq=before_seq, limit=_MAX_TURN_MESSAGES
     )
-    return _unanswered([*covered, *backlog])
-
-
-def _unanswered(stored: Sequence[Message]) -> Message | None:
-    """Return the newest user message if it has no answer."""
-    entries, _ = pair_tool_calls(stored)
-    index = find_unanswered(entries)
-    return None if index is None else entries[index].message
+    return unanswered_message([*covered, *backlog])

@@ -59,17 +59,12 @@ class ExcludedMessage:
 
 @dataclass(slots=True)
 class _EntryBuilder:
-    """`open` has the calls without a result, each with the id that it was stored with."""
+    """`calls` has each call with the id that it was stored with, `done` those with a result."""
 
     message: Message
-    calls: list[ToolExchange] = field(default_factory=list)
-    open: list[tuple[str | None, ToolExchange]] = field(default_factory=list)
+    calls: list[tuple[str | None, ToolExchange]] = field(default_factory=list)
     done: dict[str, ToolExchange] = field(default_factory=dict)
     results: list[Message] = field(default_factory=list)
-
-    def entry(self) -> HistoryEntry:
-        tools = tuple(self.done[call.id] for call in self.calls if call.id in self.done)
-        return HistoryEntry(self.message, self.message.content, tools, tuple(self.results))
 
 
 def pair_tool_calls(
@@ -91,11 +86,13 @@ def pair_tool_calls(
             excluded.append(ExcludedMessage(message, reasons.RESULT_WITHOUT_CALL))
     entries = []
     for builder in builders:
-        if builder.message.content.strip() or builder.done:
-            entries.append(builder.entry())
+        message = builder.message
+        if message.content.strip() or builder.done:
+            tools = tuple(builder.done[c.id] for _, c in builder.calls if c.id in builder.done)
+            entries.append(HistoryEntry(message, message.content, tools, tuple(builder.results)))
         else:
-            reason = reasons.CALL_WITHOUT_RESULT if builder.open else reasons.EMPTY
-            excluded.append(ExcludedMessage(builder.message, reason))
+            reason = reasons.CALL_WITHOUT_RESULT if builder.calls else reasons.EMPTY
+            excluded.append(ExcludedMessage(message, reason))
     return entries, excluded
 
 
@@ -107,6 +104,13 @@ def find_unanswered(entries: Sequence[HistoryEntry]) -> int | None:
         if entries[index].is_answer:
             break
     return None
+
+
+def unanswered_message(messages: Sequence[Message]) -> Message | None:
+    """Return the newest user message if it has no answer."""
+    entries, _ = pair_tool_calls(messages)
+    index = find_unanswered(entries)
+    return None if index is None else entries[index].message
 
 
 def _start_entry(message: Message, taken: set[str], used: set[str]) -> _EntryBuilder:
@@ -121,11 +125,9 @@ def _start_entry(message: Message, taken: set[str], used: set[str]) -> _EntryBui
             _arguments(stored.get("input")),
             _text(stored.get("output")),
         )
-        builder.calls.append(call)
+        builder.calls.append((id, call))
         if "output" in stored:
             builder.done[call.id] = call
-        else:
-            builder.open.append((id, call))
     return builder
 
 
@@ -146,9 +148,8 @@ def _attach_result(builders: list[_EntryBuilder], result: Message) -> bool:
     for builder in reversed(builders):
         if call_id is None and builder.message.turn != result.turn:
             return False
-        for index, (id, call) in enumerate(builder.open):
-            if call_id is None or call_id in (id, call.id):
-                del builder.open[index]
+        for id, call in builder.calls:
+            if call.id not in builder.done and (call_id is None or call_id in (id, call.id)):
                 builder.done[call.id] = replace(call, output=result.content)
                 builder.results.append(result)
                 return True

@@ -8,6 +8,7 @@ from recollect.core.policy import Policy
 from recollect.core.sanitize import escape_markers
 from recollect.core.types import Json, Message, Summary, Turn
 from recollect.recall.context.receipt import Mode, Receipt
+from recollect.store.messages import MAX_SEQ
 
 MessagesFormat = Literal["openai", "gemini"]
 TextFormat = Literal["text", "turns"]
@@ -74,6 +75,8 @@ class ContextSources:
     """The current message, if the summary already covers it."""
     pinned: Sequence[Message] = ()
     history_tokens: int = 0
+    before_seq: int = MAX_SEQ
+    """Messages from this one on are ignored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
