@@ -30,6 +30,8 @@ class AnswerDraft:
     content: str
     thinking: str | None = None
     tool_calls: Sequence[Json] = ()
+    receipt: Json = None
+    """The receipt of the context, if it is not stored yet."""
 
     @property
     def tool_calls_text(self) -> str | None:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
@@ -127,7 +127,7 @@ def list_superseded_by(run: Run, memory_id: str) -> list[Memory]:
 
 def list_from_conversation(run: Run, conversation_id: str) -> list[Memory]:
     """Return memories whose source is the conversation or one of its messages."""
-    return Memory.from_rows(run("list_memories_from_conversation", conversation_id=conversation_id))
+    return _list_unlinked(run, {"message_id": MIN_ID, "conversation_id": conversation_id})
 
 
 def insert(
@@ -283,42 +283,28 @@ def record_access(run: Run, memory_id: str, *, count: int, at: datetime) -> None
 
 def unlink_message(run: Run, message_id: str, *, now: datetime) -> Deleted:
     """Delete memories without another source. To be called before a message is deleted."""
-    return _unlink(run, "message", message_id, now=now)
+    return _unlink(run, {"message_id": message_id, "conversation_id": MIN_ID}, now=now)
 
 
 def unlink_conversation(run: Run, conversation_id: str, *, now: datetime) -> Deleted:
     """Delete memories without another source. To be called before a conversation is deleted."""
-    return _unlink(run, "conversation", conversation_id, now=now)
+    return _unlink(run, {"message_id": MIN_ID, "conversation_id": conversation_id}, now=now)
 
 
-def _unlink(
-    run: Run, kind: Literal["message", "conversation"], id: str, *, now: datetime
-) -> Deleted:
-    source = {f"{kind}_id": id}
-    deleted = Deleted()
-    if run(f"list_memories_from_{kind}", **source):
-        lock(run, now=now)
-        rows = run(f"list_memories_from_{kind}", **source)  # they may have changed before the lock
-        deleted = _unlink_memories(run, map(Memory.from_row, rows), source, now=now)
-    run(f"delete_{kind}_memory_events", **source)
-    run(f"unlink_{kind}_memory_events", **source)
-    run(f"unlink_{kind}_tombstones", **source)
-    return deleted
-
-
-def _unlink_memories(
-    run: Run, affected: Iterable[Memory], source: Mapping[str, str], *, now: datetime
-) -> Deleted:
+def _unlink(run: Run, source: Mapping[str, str], *, now: datetime) -> Deleted:
     """Move each memory to another source, or delete it if there is none."""
     orphaned: list[Memory] = []
-    excluded = {"message_id": MIN_ID, "conversation_id": MIN_ID, **source}
+    affected = _list_unlinked(run, source)
+    if affected:
+        lock(run, now=now)
+        affected = _list_unlinked(run, source)  # they may have changed before the lock
     for memory in affected:
-        others = run("find_other_source", memory_id=memory.id, **excluded)
+        others = run("find_other_source", memory_id=memory.id, **source)
         if not others:
             orphaned.append(memory)
         elif (
-            memory.source_message_id == excluded["message_id"]
-            or memory.source_conversation_id == excluded["conversation_id"]
+            memory.source_message_id == source["message_id"]
+            or memory.source_conversation_id == source["conversation_id"]
         ):
             (other,) = others
             moved = replace(
@@ -327,7 +313,14 @@ def _unlink_memories(
                 source_conversation_id=other["conversation_id"],
             )
             run("update_memory", **columns(moved))
-    return _delete_all(run, orphaned, now=now)
+    deleted = _delete_all(run, orphaned, now=now)
+    for query in ("delete_unlinked_events", "unlink_memory_events", "unlink_tombstones"):
+        run(query, **source)
+    return deleted
+
+
+def _list_unlinked(run: Run, source: Mapping[str, str]) -> list[Memory]:
+    return Memory.from_rows(run("list_unlinked_memories", **source))
 
 
 def _delete_all(run: Run, memories: Sequence[Memory], *, now: datetime) -> Deleted:

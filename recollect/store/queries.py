@@ -3,7 +3,8 @@
 A query starts at `-- name: its_name` and ends at the next one. `shared/` has the queries of both
 databases, `sqlite/` and `postgres/` only those that differ. A name followed by ` system` marks a
 query across users; all others are about the user of their transaction. A text that several queries
-share is a `-- part: its_name`, and `{its_name}` includes it.
+share is a `-- part: its_name`, and `{its_name}` includes it. `insert into table (a, b) values (:*)`
+stands for `values (:a, :b)`.
 """
 
 import re
@@ -18,6 +19,7 @@ SQL = files("recollect.store") / "sql"
 _HEADER = re.compile(r"^-- (name|part): (\w+)( system)?\n", re.MULTILINE)
 _PART = re.compile(r"\{(\w+)\}")
 _COMMENT = re.compile(r"^\s*--.*\n?", re.MULTILINE)
+_VALUES = re.compile(r"\(([^()]*)\) values \(:\*\)")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z_]+)")
 
 
@@ -42,12 +44,18 @@ def load_queries(dialect: str, adapt: Callable[[str], str] = str) -> Queries:
             group[name] = _COMMENT.sub("", text).strip().removesuffix(";")
 
     def expand(statement: str) -> str:
-        return _PART.sub(lambda part: expand(parts[part[1]]), statement)
+        expanded = _PART.sub(lambda part: expand(parts[part[1]]), statement)
+        return _VALUES.sub(_named_values, expanded)
 
     return Queries(
         {name: adapt(expand(statement)) for name, statement in user.items()},
         {name: adapt(expand(statement)) for name, statement in system.items()},
     )
+
+
+def _named_values(insert: re.Match[str]) -> str:
+    parameters = re.sub(r"(\w+)", r":\1", insert[1])
+    return f"({insert[1]}) values ({parameters})"
 
 
 def sql_files(*folders: Traversable) -> Iterator[Traversable]:

@@ -78,7 +78,7 @@ def find_last_covered(
 
 def insert(run: Run, new: Summary) -> None:
     """Insert a version and make it the current one."""
-    run("insert_summary", **new.columns())
+    run("insert_summary", kept=new.user_text, **new.columns())
     _set_current(run, new.conversation_id, new)
 
 

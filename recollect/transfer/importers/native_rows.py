@@ -247,7 +247,7 @@ def summary_row(fields: Fields) -> dict[str, Any]:
         "base_version": fields.number("base_version", maximum=version - 1),
         "text": text,
         "ledger": json.dumps(ledger, ensure_ascii=False),
-        "user_text": fields.text("kept"),
+        "kept": fields.text("kept"),
         "through_seq": fields.number("through_seq"),
         "author": fields.one_of("author", get_args(Author)),
         "model": fields.maybe(fields.name, "model"),

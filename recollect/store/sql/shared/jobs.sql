@@ -1,6 +1,17 @@
 -- part: job_columns
 id, kind, conversation_id, state, attempts, last_error, run_at
 
+-- part: claimed_job
+user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
+    and state = 'running'
+
+-- part: no_duplicate
+not exists (
+        select 1 from jobs as rival
+        where rival.user_id = :user_id and rival.kind = jobs.kind
+            and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
+    )
+
 -- name: enqueue_job
 -- At most one waiting job per kind and dedupe key. The update of an existing job changes nothing, but
 -- locks its row: a worker cannot claim it before this transaction is visible.
@@ -40,8 +51,4 @@ limit :limit;
 -- name: retry_job
 -- Does nothing if the same work is waiting already.
 update jobs set state = 'waiting', attempts = 0, run_at = :now, updated_at = :now
-where user_id = :user_id and id = :id and state = 'failed' and not exists (
-    select 1 from jobs as rival
-    where rival.user_id = :user_id and rival.kind = jobs.kind
-        and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
-);
+where user_id = :user_id and id = :id and state = 'failed' and {no_duplicate};

@@ -7,18 +7,17 @@ superseded_by
 -- part: memory_event_columns
 id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
 
+-- part: tombstone_columns
+id, content_hash, source_message_id, key_hash, created_at
+
+-- part: unlinked_messages
+-- A message or a conversation that is about to be deleted; the other id is that of nothing.
+select id from messages where user_id = :user_id and conversation_id = :conversation_id
+union all
+select :message_id
+
 -- name: insert_memory
-insert into memories (
-    user_id, id, memory_type, category, content, search_text, content_hash, subject, attribute,
-    author, source_conversation_id, source_message_id, created_at, updated_at, last_accessed_at,
-    access_count, is_pinned, is_archived, confidence, valid_from, valid_to, confirmed_at,
-    superseded_by
-) values (
-    :user_id, :id, :memory_type, :category, :content, :search_text, :content_hash, :subject,
-    :attribute, :author, :source_conversation_id, :source_message_id, :created_at, :updated_at,
-    :last_accessed_at, :access_count, :is_pinned, :is_archived, :confidence, :valid_from, :valid_to,
-    :confirmed_at, :superseded_by
-)
+insert into memories ({memory_columns}, search_text, content_hash) values (:*)
 on conflict (user_id, id) do nothing
 returning id;
 
@@ -99,28 +98,14 @@ join messages as copies
 where true
 on conflict do nothing;
 
--- name: list_memories_from_message
+-- name: list_unlinked_memories
+-- Memories of which a source is about to be deleted.
 select {memory_columns} from memories
 where user_id = :user_id and (
-    source_message_id = :message_id
+    source_message_id = :message_id or source_conversation_id = :conversation_id
     or id in (
         select memory_id from memory_sources
-        where user_id = :user_id and message_id = :message_id
-    )
-)
-order by id;
-
--- name: list_memories_from_conversation
-select {memory_columns} from memories
-where user_id = :user_id and (
-    source_conversation_id = :conversation_id
-    or id in (
-        select memory_sources.memory_id from memory_sources
-        join messages
-            on messages.user_id = memory_sources.user_id
-                and messages.id = memory_sources.message_id
-        where memory_sources.user_id = :user_id
-            and messages.conversation_id = :conversation_id
+        where user_id = :user_id and message_id in ({unlinked_messages})
     )
 )
 order by id;
@@ -139,50 +124,26 @@ limit 1;
 -- name: delete_memory_sources
 delete from memory_sources where user_id = :user_id and memory_id = :memory_id;
 
--- name: delete_message_memory_events
--- The history of memories that were extracted from the message and have no source any more, because
--- the user has rewritten them: it still quotes the message.
+-- name: delete_unlinked_events
+-- The history of memories that were extracted from the messages and have no source any more, because
+-- the user has rewritten them: it still quotes the messages.
 delete from memory_events
 where user_id = :user_id and memory_id in (
     select memory_id from memory_events
-    where user_id = :user_id and source_message_id = :message_id
+    where user_id = :user_id and source_message_id in ({unlinked_messages})
 ) and not exists (
     select 1 from memory_sources
     where memory_sources.user_id = :user_id
         and memory_sources.memory_id = memory_events.memory_id
 );
 
--- name: unlink_message_memory_events
+-- name: unlink_memory_events
 -- Other memories keep their history, without the link.
 update memory_events set source_message_id = null
-where user_id = :user_id and source_message_id = :message_id;
-
--- name: delete_conversation_memory_events
-delete from memory_events
-where user_id = :user_id and memory_id in (
-    select memory_id from memory_events
-    where user_id = :user_id and source_message_id in (
-        select id from messages where user_id = :user_id and conversation_id = :conversation_id
-    )
-) and not exists (
-    select 1 from memory_sources
-    where memory_sources.user_id = :user_id
-        and memory_sources.memory_id = memory_events.memory_id
-);
-
--- name: unlink_conversation_memory_events
-update memory_events set source_message_id = null
-where user_id = :user_id and source_message_id in (
-    select id from messages where user_id = :user_id and conversation_id = :conversation_id
-);
+where user_id = :user_id and source_message_id in ({unlinked_messages});
 
 -- name: insert_memory_event
-insert into memory_events (
-    user_id, id, memory_id, action, actor, source_message_id, before, after, created_at, undone_at
-) values (
-    :user_id, :id, :memory_id, :action, :actor, :source_message_id, :before, :after, :created_at,
-    :undone_at
-)
+insert into memory_events (user_id, {memory_event_columns}) values (:*)
 on conflict (user_id, id) do nothing
 returning id;
 
@@ -221,24 +182,14 @@ where memory_events.user_id = :user_id and messages.conversation_id = :conversat
 order by memory_events.id;
 
 -- name: insert_tombstone
-insert into memory_tombstones (
-    user_id, id, content_hash, source_message_id, key_hash, created_at
-) values (
-    :user_id, :id, :content_hash, :source_message_id, :key_hash, :created_at
-)
+insert into memory_tombstones (user_id, {tombstone_columns}) values (:*)
 on conflict (user_id, id) do nothing
 returning id;
 
--- name: unlink_message_tombstones
+-- name: unlink_tombstones
 -- The tombstone stays, because other messages may say the same.
 update memory_tombstones set source_message_id = null
-where user_id = :user_id and source_message_id = :message_id;
-
--- name: unlink_conversation_tombstones
-update memory_tombstones set source_message_id = null
-where user_id = :user_id and source_message_id in (
-    select id from messages where user_id = :user_id and conversation_id = :conversation_id
-);
+where user_id = :user_id and source_message_id in ({unlinked_messages});
 
 -- name: record_memory_access
 update memories

@@ -1,6 +1,9 @@
--- part: summary_columns
-conversation_id, version, base_version, text, ledger, kept as user_text, through_seq, author, model,
+-- part: summary_fields
+conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
 prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
+
+-- part: summary_columns
+{summary_fields}, kept as user_text
 
 -- name: get_summary
 select {summary_columns} from summaries
@@ -20,14 +23,7 @@ order by version desc
 limit :limit;
 
 -- name: insert_summary
-insert into summaries (
-    user_id, conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-) values (
-    :user_id, :conversation_id, :version, :base_version, :text, :ledger, :user_text, :through_seq,
-    :author, :model, :prompt_version, :tokens, :tokens_in, :tokens_out, :duration_ms, :facts_found,
-    :facts_kept, :created_at
-);
+insert into summaries (user_id, {summary_fields}) values (:*);
 
 -- name: set_current_summary
 -- Makes a version the current summary and updates the counters of covered messages. :version is 0 if

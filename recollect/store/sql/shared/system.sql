@@ -100,16 +100,14 @@ returning user_id, id, kind, conversation_id, payload, attempts;
 -- name: extend_lease system
 -- Returns no row if the lease was lost.
 update jobs set lease_until = :lease_until, updated_at = :now
-where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
-    and state = 'running'
+where {claimed_job}
 returning id;
 
 -- name: finish_job system
 update jobs
 set state = :state, last_error = :last_error, lease_owner = null, lease_until = null,
     updated_at = :now
-where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
-    and state = 'running'
+where {claimed_job}
 returning id;
 
 -- name: reschedule_job system
@@ -117,13 +115,7 @@ returning id;
 update jobs
 set state = 'waiting', run_at = :run_at, last_error = :last_error, lease_owner = null,
     lease_until = null, updated_at = :now
-where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
-    and state = 'running'
-    and not exists (
-        select 1 from jobs as rival
-        where rival.user_id = jobs.user_id and rival.kind = jobs.kind
-            and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
-    )
+where {claimed_job} and {no_duplicate}
 returning id;
 
 -- name: release_job system
@@ -131,13 +123,7 @@ returning id;
 update jobs
 set state = 'waiting', attempts = attempts - 1, run_at = :now, lease_owner = null,
     lease_until = null, updated_at = :now
-where user_id = :user_id and id = :id and lease_owner = :owner and attempts = :attempts
-    and state = 'running'
-    and not exists (
-        select 1 from jobs as rival
-        where rival.user_id = jobs.user_id and rival.kind = jobs.kind
-            and rival.dedupe_key = jobs.dedupe_key and rival.state = 'waiting'
-    );
+where {claimed_job} and {no_duplicate};
 
 -- name: reset_future_run_times system
 -- Jobs written by a clock that ran ahead: their run time may be days away.

@@ -18,11 +18,7 @@ order by id
 limit :limit;
 
 -- name: export_messages
-select
-    conversation_id, seq, turn, id, role, content, thinking, status, tool_calls, suggested_values,
-    suggested_actions, custom_payload, model_variant, metadata, tokens, is_pinned, created_at,
-    event_at, superseded_at
-from messages
+select {message_fields}, superseded_at from messages
 where user_id = :user_id and conversation_id = :conversation_id
     and seq > :after_seq and seq <= :through_seq
 order by seq;
@@ -62,10 +58,7 @@ where messages.user_id = :user_id and messages.conversation_id = :conversation_i
 order by messages.seq;
 
 -- name: export_summaries
-select
-    conversation_id, version, base_version, text, ledger, kept, through_seq, author, model,
-    prompt_version, tokens, tokens_in, tokens_out, duration_ms, facts_found, facts_kept, created_at
-from summaries
+select {summary_fields} from summaries
 where user_id = :user_id and conversation_id = :conversation_id
     and version > :after_version and version <= :through_version
 order by version;
@@ -96,17 +89,14 @@ order by id
 limit :limit;
 
 -- name: export_tombstones
-select id, content_hash, source_message_id, key_hash, created_at from memory_tombstones
+select {tombstone_columns} from memory_tombstones
 where user_id = :user_id and id > :after_id
 order by id
 limit :limit;
 
 -- name: export_model_calls
 -- Without `estimated_in`: it calibrates this deployment's token counter.
-select
-    id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out, duration_ms,
-    error, created_at
-from model_calls
+select {model_call_columns} from model_calls
 where user_id = :user_id and id > :after_id and id <= :through_id
 order by id;
 
@@ -139,15 +129,7 @@ on conflict (user_id, id) do nothing
 returning id;
 
 -- name: restore_message
-insert into messages (
-    user_id, conversation_id, seq, id, turn, role, content, thinking, status, tool_calls,
-    suggested_values, suggested_actions, custom_payload, model_variant, metadata, tokens,
-    is_pinned, created_at, event_at, superseded_at
-) values (
-    :user_id, :conversation_id, :seq, :id, :turn, :role, :content, :thinking, :status, :tool_calls,
-    :suggested_values, :suggested_actions, :custom_payload, :model_variant, :metadata, :tokens,
-    :is_pinned, :created_at, :event_at, :superseded_at
-);
+insert into messages (user_id, {message_fields}, superseded_at) values (:*);
 
 -- name: get_last_numbers
 -- The last numbers of a conversation, and its number of messages.

@@ -1,21 +1,16 @@
+-- part: model_call_columns
+id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out, duration_ms,
+error, created_at
+
 -- name: insert_model_call
-insert into model_calls (
-    user_id, id, conversation_id, message_id, purpose, model, variant, tokens_in, tokens_out,
-    estimated_in, duration_ms, error, created_at
-) values (
-    :user_id, :id, :conversation_id, :message_id, :purpose, :model, :variant, :tokens_in,
-    :tokens_out, :estimated_in, :duration_ms, :error, :created_at
-)
+insert into model_calls (user_id, {model_call_columns}, estimated_in) values (:*)
 on conflict (user_id, id) do nothing
 returning id;
 
 -- name: put_receipt
 insert into receipts (
     user_id, message_id, conversation_id, receipt, mode, tokens, full_history_tokens, created_at
-) values (
-    :user_id, :message_id, :conversation_id, :receipt, :mode, :tokens, :full_history_tokens,
-    :created_at
-)
+) values (:*)
 on conflict (user_id, message_id)
 do update set receipt = excluded.receipt, mode = excluded.mode, tokens = excluded.tokens,
     full_history_tokens = excluded.full_history_tokens, created_at = excluded.created_at;
