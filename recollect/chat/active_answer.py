@@ -72,14 +72,8 @@ class ActiveAnswer:
             content=self.state.text,
             thinking=self.state.thinking or None,
             tool_calls=[tool.to_json() for tool in self.state.tools],
+            receipt=self.receipt.to_json() if self.receipt and not self.is_receipt_stored else None,
         )
-
-    @property
-    def unstored_receipt(self) -> Json:
-        """The receipt as JSON; None if it is stored, or the context is not built yet."""
-        if self.receipt is None or self.is_receipt_stored:
-            return None
-        return self.receipt.to_json()
 
     def set_receipt(self, receipt: Receipt) -> None:
         self.receipt = receipt

@@ -324,15 +324,15 @@ class Chat(AnswerLookup):
         """Store the answer so far every second, until it is deleted, ended, or to be stopped."""
         while True:
             await asyncio.sleep(_FLUSH_SECONDS)
-            receipt = active.unstored_receipt
+            draft = active.draft
             try:
-                signal = await self._answers.flush(active.started, active.draft, receipt)
+                signal = await self._answers.flush(active.started, draft)
             except NotFound:
                 return
             except Unavailable as error:
                 logger.warning("answer.flush_failed", extra={"reason": error.log_message})
                 continue
-            if receipt is not None and signal != "gone":
+            if draft.receipt is not None and signal != "gone":
                 active.is_receipt_stored = True
             if signal != "go on":
                 return
@@ -343,11 +343,7 @@ class Chat(AnswerLookup):
         while True:
             try:
                 finished = await self._answers.finish(
-                    active.started,
-                    active.draft,
-                    status=status,
-                    metadata=metadata,
-                    receipt=active.unstored_receipt,
+                    active.started, active.draft, status=status, metadata=metadata
                 )
                 break
             except Unavailable as error:

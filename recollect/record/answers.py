@@ -120,9 +120,8 @@ class Answers(WriteService):
     ) -> StartedAnswer:
         """Open another answer to the question of a message.
 
-        It supersedes the old one if it ends with any content. If other turns follow, the question
-        is stored once more at the end, to stay next to its answer. `check` gets the question's
-        text, and raises if it cannot be answered.
+        If other turns follow, the question is stored once more at the end, to stay next to its
+        answer. `check` gets the question's text, and raises if it cannot be answered.
         """
         now = self._clock()
 
@@ -156,10 +155,7 @@ class Answers(WriteService):
         message_id: str,
         retry: RetryKey,
     ) -> StartedAnswer:
-        """Supersede a question and everything after it, and open an answer to the edited one.
-
-        A string changes only the text: the old message's payload is kept.
-        """
+        """Supersede a question and everything after it, and open an answer to the edited one."""
         content = edited if isinstance(edited, str) else [edited.content, edited.custom_payload]
 
         def edit(start: AnswerStart) -> StartedAnswer:
@@ -177,10 +173,8 @@ class Answers(WriteService):
             self._clock(),
         )
 
-    async def flush(
-        self, started: StartedAnswer, draft: AnswerDraft, receipt: Json = None
-    ) -> FlushSignal:
-        """Store the answer so far, and the receipt if given; return whether to go on.
+    async def flush(self, started: StartedAnswer, draft: AnswerDraft) -> FlushSignal:
+        """Store the answer so far; return whether to go on.
 
         An owner whose answer was marked as interrupted goes on: its `finish` replaces that.
         """
@@ -193,20 +187,14 @@ class Answers(WriteService):
                 if message.status != "interrupted" or message.superseded_at is not None:
                     return signal
                 signal = "go on"
-            if receipt is not None:
-                usage.put_receipt(run, started.answer, receipt, now=now)
+            if draft.receipt is not None:
+                usage.put_receipt(run, started.answer, draft.receipt, now=now)
             return signal
 
         return await self._write(flush, owner.user_id)
 
     async def finish(
-        self,
-        started: StartedAnswer,
-        draft: AnswerDraft,
-        *,
-        status: Status,
-        metadata: Json,
-        receipt: Json = None,
+        self, started: StartedAnswer, draft: AnswerDraft, *, status: Status, metadata: Json
     ) -> tuple[Message, bool] | None:
         """End an answer, and return it with whether to compact inline.
 
@@ -226,8 +214,8 @@ class Answers(WriteService):
                 return None
             if before.status == "interrupted":  # by a sweep, and perhaps digested since
                 _delete_derived(run, before, now)
-            if receipt is not None:
-                usage.put_receipt(run, before, receipt, now=now)
+            if draft.receipt is not None:
+                usage.put_receipt(run, before, draft.receipt, now=now)
             return self._after_end(run, before, owner.user_id, now)
 
         return await self._write(finish, owner.user_id)
