@@ -56,9 +56,6 @@ EXTRA_ERRORS: dict[tuple[str, str], frozenset[int]] = {
 _ERROR_HEADERS = {401: "WWW-Authenticate", 429: "Retry-After", 503: "Retry-After"}
 _SCHEMA_SUFFIX = re.compile(r"([A-Z][A-Za-z]*?)Schema(?=[\"\[\]_])")
 _PUBLISHED_NAMES = {
-    "ExactValueSchema": "Atom",
-    "ResolvedReferenceSchema": "Resolved",
-    "SwitchResultSchema": "Switched",
     "CompletionMessage": "Said",
     "CompletionMessageIn": "ChatMessage",
     "CompletionPartIn": "Part-Input",

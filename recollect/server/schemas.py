@@ -1,17 +1,33 @@
-"""The bodies that several routes share; the others stand beside their route.
+"""The bodies that several routes share, and the schemas of the types that services return.
+
+A route declares the domain type that it returns, and `Router` publishes its schema: dataclasses
+become models with the same fields, all of them required. `publish` declares the differences.
 
 A class whose name a domain class has too ends in `Schema`. `openapi` publishes it without.
 """
 
-from datetime import datetime
-from typing import Any, Generic, NotRequired, TypeVar
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    NotRequired,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from pydantic import ConfigDict, Field, StrictBool
+from fastapi import APIRouter, Response
+from fastapi.datastructures import DefaultPlaceholder
+from pydantic import ConfigDict, Field, GetPydanticSchema, StrictBool, create_model
 from typing_extensions import TypedDict
 
-from recollect.core import types
-from recollect.core.types import JobState, Rating, Role, Status, TitleSource
-from recollect.recall.context.receipt import Mode, Outcome, Section
+from recollect.core.types import Conversation, Deleted, Job, Message, MessageIn, Role
 from recollect.server.schema_base import (
     FailFastList,
     JsonObject,
@@ -21,6 +37,66 @@ from recollect.server.schema_base import (
 )
 
 T = TypeVar("T")
+
+
+_schemas: dict[Any, type[ResponseModel]] = {}
+"""By dataclass, or by a generic one with its arguments, such as `Page[Job]`."""
+
+
+def publish(
+    source: Any,
+    name: str = "",
+    *,
+    hidden: Collection[str] = (),
+    description: str | None = None,
+    **changed_types: Any,
+) -> None:
+    """Define the schema of a dataclass that differs from it in its name or fields."""
+    origin, arguments = get_origin(source) or source, get_args(source)
+    types = {**get_type_hints(origin), **changed_types}
+    shown = {field.name: types[field.name] for field in fields(origin) if field.name not in hidden}
+    if arguments:  # generic, with one parameter
+        shown = {field: _bound(type, arguments) for field, type in shown.items()}
+        name = f"{origin.__name__}[{schema_of(arguments[0]).__name__}]"
+    definitions: dict[str, Any] = {field: schema_of(type) for field, type in shown.items()}
+    _schemas[source] = create_model(
+        name or origin.__name__, __base__=ResponseModel, __doc__=description, **definitions
+    )
+
+
+def _bound(type: Any, arguments: tuple[Any, ...]) -> Any:
+    return type[arguments] if getattr(type, "__parameters__", ()) else type
+
+
+def schema_of(source: Any) -> Any:
+    """Return the type with each dataclass in it replaced by its schema."""
+    origin, arguments = get_origin(source), get_args(source)
+    if is_dataclass(origin or source):
+        if source not in _schemas:
+            publish(source)
+        return _schemas[source]
+    if not arguments:
+        return source
+    replaced = tuple(schema_of(argument) for argument in arguments)
+    return reduce(or_, replaced) if origin is UnionType else origin[replaced]
+
+
+Published = Annotated[
+    T, GetPydanticSchema(lambda source, handler: handler.generate_schema(schema_of(source)))
+]
+"""A domain type as a field of a response."""
+
+
+class Router(APIRouter):
+    """Publishes the types that its endpoints return."""
+
+    def add_api_route(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        model = options.pop("response_model")
+        if isinstance(model, DefaultPlaceholder):
+            model = endpoint.__annotations__["return"]
+            if isinstance(model, type) and issubclass(model, Response):
+                model = None
+        super().add_api_route(path, endpoint, response_model=schema_of(model), **options)
 
 
 class MessageToolCall(TypedDict):
@@ -54,100 +130,26 @@ class MessageInSchema(RequestModel):
     event_at: Timestamp | None = None
     id: str | None = None
 
-    def to_model(self) -> types.MessageIn:
-        return types.MessageIn(**dict(self))
+    def to_model(self) -> MessageIn:
+        return MessageIn(**dict(self))
 
 
-class ConversationSchema(ResponseModel):
-    id: str
-    title: str | None
-    title_source: TitleSource
-    policy: str
-    remember: bool
-    topic: str | None
-    metadata: JsonObject
-    is_archived: bool
-    message_count: int
-    token_count: int
-    created_at: datetime
-    updated_at: datetime
-    last_activity_at: datetime
-    forked_from: str | None
-    external_id: str | None
-    is_answering: bool
+publish(Conversation, hidden=["user_id"])
+publish(Message, tool_calls=list[MessageToolCall] | None)
+publish(Job, kind=str)
+publish(Deleted, "DeletedCounts")
 
 
-class MessageSchema(ResponseModel):
-    id: str
-    conversation_id: str
-    seq: int
-    turn: int
-    role: Role
-    content: str
-    thinking: str | None
-    status: Status
-    tool_calls: list[MessageToolCall] | None
-    suggested_values: Any
-    suggested_actions: Any
-    custom_payload: Any
-    model_variant: str | None
-    metadata: JsonObject
-    tokens: int
-    is_pinned: bool
-    created_at: datetime
-    event_at: datetime
-    superseded_at: datetime | None
-    rating: Rating | None
+@dataclass(frozen=True, slots=True)
+class Items(Generic[T]):
+    items: Sequence[T]
 
 
-class ReceiptItemSchema(ResponseModel):
-    section: Section
-    source: str
-    tokens: int
-    outcome: Outcome
-    reason: str
-    message_id: str | None
-    first_seq: int | None
-    last_seq: int | None
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    deleted: Deleted
 
 
-class ReceiptSchema(ResponseModel):
-    budget: int
-    tokens: int
-    memory_tokens: int
-    mode: Mode
-    policy: str
-    summary_version: int
-    full_history_tokens: int
-    items: list[ReceiptItemSchema]
-
-
-class JobSchema(ResponseModel):
-    id: str
-    kind: str
-    conversation_id: str | None
-    state: JobState
-    attempts: int
-    last_error: str | None
-    run_at: datetime
-
-
-class Items(ResponseModel, Generic[T]):
-    items: list[T]
-
-
-class PageSchema(ResponseModel, Generic[T]):
-    items: list[T]
-    next_cursor: str | None
-
-
-class DeletedCounts(ResponseModel):
-    messages: int
-    summaries: int
-    embeddings: int
-    memories: int
-    jobs: int
-
-
-class Deletion(ResponseModel):
-    deleted: DeletedCounts
+def field_values(value: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass, to make an object of a subclass of it."""
+    return {field.name: getattr(value, field.name) for field in fields(value)}

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response
+from fastapi import Header, Response
 
 from recollect.chat.active_answer import AnswerStream
 from recollect.chat.service import TOO_LARGE
@@ -11,6 +11,7 @@ from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarg
 from recollect.core.ids import canonical_id
 from recollect.core.types import Message
 from recollect.engine import Recollect
+from recollect.recall.context.receipt import Receipt
 from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.chat_schemas import (
@@ -23,20 +24,20 @@ from recollect.server.chat_schemas import (
 from recollect.server.errors import problem_of
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import IdempotencyKey, ResponseModel
-from recollect.server.schemas import MessageSchema, ReceiptSchema
+from recollect.server.schemas import Published, Router
 from recollect.server.sse import EventStream, encode_answer, failure_reason
 from recollect.server.stream_schemas import UI_STREAM
 from recollect.server.ui_stream import UI_HEADERS, UiEncoder, parse_event_id
 
-router = APIRouter(prefix="/api/chat", tags=["chat"])
+router = Router(prefix="/api/chat", tags=["chat"])
 
 
 class Answer(ResponseModel):
     """A complete answer, with the receipt of its context."""
 
     conversation_id: str
-    message: MessageSchema
-    receipt: ReceiptSchema | None
+    message: Published[Message]
+    receipt: Published[Receipt] | None
 
 
 STREAMED: dict[int | str, Any] = {
@@ -92,7 +93,7 @@ async def resume_answer(
     return _stream(engine.chat.read(message, user_id=caller.user_id), encoder, engine)
 
 
-@router.post("/{id}/stop", response_model=MessageSchema, responses=_NOTHING_RUNNING)
+@router.post("/{id}/stop", response_model=Message, responses=_NOTHING_RUNNING)
 async def stop_answer(id: str, caller: Caller, engine: Engine) -> Response | Message:
     """Stop an answer, by its id or its conversation's. The text so far is kept."""
     stopped = await engine.chat.stop(id, user_id=caller.user_id)

@@ -2,16 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import Field, StrictInt
 
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.types import Format
 from recollect.server.auth import Caller, Engine
 from recollect.server.schema_base import JsonObject, RequestModel, ResponseModel
-from recollect.server.schemas import ReceiptSchema
+from recollect.server.schemas import Published, Router
 
-router = APIRouter(prefix="/api", tags=["context"])
+router = Router(prefix="/api", tags=["context"])
 
 
 class ContextIn(RequestModel):
@@ -31,7 +30,7 @@ class Context(ResponseModel):
     text: str | None = None
     system: str | None = None
     tokens: int
-    receipt: ReceiptSchema
+    receipt: Published[Receipt]
 
 
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
@@ -58,7 +57,7 @@ async def build_context(
     )
 
 
-@router.get("/messages/{message_id}/receipt", response_model=ReceiptSchema)
+@router.get("/messages/{message_id}/receipt")
 async def get_receipt(message_id: str, caller: Caller, engine: Engine) -> Receipt:
     """The context that the model got for this answer, and why."""
     return await engine.contexts.get_receipt(message_id=message_id, user_id=caller.user_id)

@@ -1,11 +1,12 @@
 """/api/conversations"""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field, StrictBool, StrictInt
 
-from recollect.core.types import Conversation, Deleted, Message, Page
+from recollect.core.types import Conversation, Message, Page
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import (
@@ -15,15 +16,9 @@ from recollect.server.schema_base import (
     Limit,
     RequestModel,
 )
-from recollect.server.schemas import (
-    ConversationSchema,
-    Deletion,
-    MessageInSchema,
-    MessageSchema,
-    PageSchema,
-)
+from recollect.server.schemas import Deletion, MessageInSchema, Router, field_values, publish
 
-router = APIRouter(prefix="/api/conversations", tags=["conversations"])
+router = Router(prefix="/api/conversations", tags=["conversations"])
 
 
 class ConversationIn(RequestModel):
@@ -48,11 +43,15 @@ class ForkIn(RequestModel):
     title: str | None = None
 
 
-class ConversationWithMessages(ConversationSchema):
-    messages: list[MessageSchema]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationWithMessages(Conversation):
+    messages: list[Message]
 
 
-@router.post("", status_code=201, response_model=ConversationSchema)
+publish(ConversationWithMessages, hidden=["user_id"])
+
+
+@router.post("", status_code=201)
 async def create_conversation(
     caller: Caller,
     engine: Engine,
@@ -73,7 +72,7 @@ async def create_conversation(
         )
 
 
-@router.get("", response_model=PageSchema[ConversationSchema])
+@router.get("")
 async def list_conversations(
     caller: Caller,
     engine: Engine,
@@ -88,7 +87,7 @@ async def list_conversations(
     )
 
 
-@router.get("/current", response_model=ConversationSchema)
+@router.get("/current")
 async def get_current_conversation(caller: Caller, engine: Engine) -> Conversation:
     """The latest conversation that is not archived, created if there is none."""
     return await engine.conversations.current_conversation(user_id=caller.user_id)
@@ -111,12 +110,11 @@ async def get_conversation(
             messages, conversation_id=conversation_id, user_id=caller.user_id, order="desc"
         )
         latest = [*reversed(page)]
-    fields = ConversationSchema.model_validate(conversation).model_dump()
-    return ConversationWithMessages.model_validate({**fields, "messages": latest})
+    return ConversationWithMessages(**field_values(conversation), messages=latest)
 
 
-@router.put("/{conversation_id}", response_model=ConversationSchema, operation_id="putConversation")
-@router.patch("/{conversation_id}", response_model=ConversationSchema)
+@router.put("/{conversation_id}", operation_id="putConversation")
+@router.patch("/{conversation_id}")
 async def update_conversation(
     conversation_id: str, body: ConversationUpdate, caller: Caller, engine: Engine
 ) -> Conversation:
@@ -127,17 +125,15 @@ async def update_conversation(
     )
 
 
-@router.delete("/{conversation_id}", response_model=Deletion)
-async def delete_conversation(
-    conversation_id: str, caller: Caller, engine: Engine
-) -> dict[str, Deleted]:
+@router.delete("/{conversation_id}")
+async def delete_conversation(conversation_id: str, caller: Caller, engine: Engine) -> Deletion:
     deleted = await engine.conversations.delete_conversation(
         conversation_id=conversation_id, user_id=caller.user_id
     )
-    return {"deleted": deleted}
+    return Deletion(deleted)
 
 
-@router.post("/{conversation_id}/fork", status_code=201, response_model=ConversationSchema)
+@router.post("/{conversation_id}/fork", status_code=201)
 async def fork_conversation(
     conversation_id: str, body: ForkIn, caller: Caller, engine: Engine
 ) -> Conversation:

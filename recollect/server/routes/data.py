@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import StreamingResponse
 from starlette.requests import ClientDisconnect
 
@@ -12,15 +12,16 @@ from recollect.core.errors import BrokenFile
 from recollect.core.types import Message
 from recollect.engine import Recollect
 from recollect.server.auth import Caller, Engine
-from recollect.server.schema_base import ResponseModel
+from recollect.server.schemas import Router, publish
 from recollect.transfer.conversation_export import (
     conversation_heading,
     conversation_line,
     message_line,
     message_section,
 )
+from recollect.transfer.types import Counts, Imported
 
-router = APIRouter(prefix="/api")
+router = Router(prefix="/api")
 
 _CHUNK_TIMEOUT_SECONDS = 30.0
 """A stalled upload blocks other imports."""
@@ -30,30 +31,12 @@ _JSON_LINES = {"application/jsonl": {"itemSchema": {"type": "object"}}}
 _MARKDOWN = {"text/markdown": {"schema": {"type": "string"}}}
 
 
-class ImportCounts(ResponseModel):
-    conversations: int
-    messages: int
-    summaries: int
-    receipts: int
-    feedback: int
-    memories: int
-    memory_events: int
-    tombstones: int
-    model_calls: int
-
-
-class ImportFailureSchema(ResponseModel):
-    where: str
-    reason: str
-
-
-class ImportReport(ResponseModel):
-    """`skipped` was there already. `failed` has the first 100 of all `failures`."""
-
-    imported: ImportCounts
-    skipped: ImportCounts
-    failed: list[ImportFailureSchema]
-    failures: int
+publish(Counts, "ImportCounts")
+publish(
+    Imported,
+    "ImportReport",
+    description="`skipped` was there already. `failed` has the first 100 of all `failures`.",
+)
 
 
 @router.get(
@@ -129,10 +112,9 @@ async def _messages(
         }
     },
 )
-async def import_data(request: Request, caller: Caller, engine: Engine) -> ImportReport:
+async def import_data(request: Request, caller: Caller, engine: Engine) -> Imported:
     """Import a file of `GET /api/export`, or the conversations.json of ChatGPT or Claude."""
-    report = await engine.data.import_file(_chunks(request), user_id=caller.user_id)
-    return ImportReport.model_validate(report)
+    return await engine.data.import_file(_chunks(request), user_id=caller.user_id)
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:

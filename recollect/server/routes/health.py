@@ -3,7 +3,7 @@
 import asyncio
 from typing import Literal
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from fastapi.responses import PlainTextResponse
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
@@ -11,10 +11,11 @@ from recollect.core.errors import Unavailable
 from recollect.server.auth import Engine
 from recollect.server.metrics import Metrics
 from recollect.server.schema_base import ResponseModel
+from recollect.server.schemas import Router
 
 _TIMEOUT_SECONDS = 2.0  # shorter than that of usual probes
 
-router = APIRouter(tags=["operations"])
+router = Router(tags=["operations"])
 
 
 class Health(ResponseModel):

@@ -1,15 +1,16 @@
 """/api/me, and signing in to the web app."""
 
+from dataclasses import dataclass
 from typing import Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from recollect.core.types import DeletedUser
 from recollect.server.auth import COOKIE, AuthenticatorDep, Caller, Engine
 from recollect.server.schema_base import RequestModel, ResponseModel
-from recollect.server.schemas import DeletedCounts
+from recollect.server.schemas import Router, publish
 
-router = APIRouter(prefix="/api", tags=["identity"])
+router = Router(prefix="/api", tags=["identity"])
 
 
 class SessionIn(RequestModel):
@@ -33,13 +34,12 @@ class Me(ResponseModel):
     limits: Limits
 
 
-class DeletedUserCounts(DeletedCounts):
-    conversations: int
-    keys: int
+@dataclass(frozen=True, slots=True)
+class UserDeletion:
+    deleted: DeletedUser
 
 
-class UserDeletion(ResponseModel):
-    deleted: DeletedUserCounts
+publish(DeletedUser, "DeletedUserCounts")
 
 
 @router.get("/me")
@@ -52,12 +52,12 @@ async def get_me(caller: Caller, engine: Engine) -> Me:
     )
 
 
-@router.delete("/me", response_model=UserDeletion)
-async def delete_me(caller: Caller, engine: Engine, response: Response) -> dict[str, DeletedUser]:
+@router.delete("/me")
+async def delete_me(caller: Caller, engine: Engine, response: Response) -> UserDeletion:
     """Delete the user with all their data and keys."""
     deleted = await engine.users.delete_user(user_id=caller.user_id)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
-    return {"deleted": deleted}
+    return UserDeletion(deleted)
 
 
 @router.post("/session", status_code=204)

@@ -3,19 +3,18 @@
 In local mode the caller is an admin; the first key ends local mode.
 """
 
-from datetime import datetime
+from dataclasses import dataclass, field
 
-from fastapi import APIRouter
 from pydantic import StrictBool
 
 from recollect.core.errors import Conflict
 from recollect.core.ids import canonical_id
 from recollect.core.types import ApiKey, Page
 from recollect.server.auth import Admin, Engine
-from recollect.server.schema_base import Limit, RequestModel, ResponseModel
-from recollect.server.schemas import PageSchema
+from recollect.server.schema_base import Limit, RequestModel
+from recollect.server.schemas import Router, field_values, publish
 
-router = APIRouter(prefix="/api/keys", tags=["keys"])
+router = Router(prefix="/api/keys", tags=["keys"])
 
 
 class KeyIn(RequestModel):
@@ -23,22 +22,15 @@ class KeyIn(RequestModel):
     is_admin: StrictBool = False
 
 
-class ApiKeySchema(ResponseModel):
-    id: str
-    user_id: str
-    prefix: str
-    is_admin: bool
-    created_at: datetime
-    revoked_at: datetime | None
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewApiKey(ApiKey):
+    key: str = field(repr=False)
 
 
-class NewApiKey(ApiKeySchema):
-    """`key` is shown only here: only its hash is stored."""
-
-    key: str
+publish(NewApiKey, description="`key` is shown only here: only its hash is stored.")
 
 
-@router.get("", response_model=PageSchema[ApiKeySchema])
+@router.get("")
 async def list_keys(
     admin: Admin, engine: Engine, limit: Limit = 50, cursor: str | None = None
 ) -> Page[ApiKey]:
@@ -50,7 +42,7 @@ async def list_keys(
 async def create_key(body: KeyIn, admin: Admin, engine: Engine) -> NewApiKey:
     """The first key ends local mode: from then on every request needs a key."""
     issued = await engine.keys.issue_key(user_id=body.user_id, is_admin=body.is_admin)
-    return NewApiKey(**ApiKeySchema.model_validate(issued.api_key).model_dump(), key=issued.key)
+    return NewApiKey(**field_values(issued.api_key), key=issued.key)
 
 
 @router.delete("/{key_id}", status_code=204)

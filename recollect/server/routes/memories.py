@@ -1,20 +1,19 @@
 """/api/memories: facts known about the user, and their history."""
 
-from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import Field, StrictBool
 
 from recollect.core import memory_types
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters
-from recollect.core.types import Deleted, Job, MemoryAction, MemoryAuthor, MemoryType, Page
+from recollect.core.types import Job, MemoryType, Page
 from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
-from recollect.server.schema_base import JsonObject, Limit, RequestModel, ResponseModel
-from recollect.server.schemas import Deletion, Items, JobSchema, PageSchema
+from recollect.server.schema_base import Limit, RequestModel
+from recollect.server.schemas import Deletion, Items, Router, publish, schema_of
 
-router = APIRouter(prefix="/api/memories", tags=["memories"])
+router = Router(prefix="/api/memories", tags=["memories"])
 
 Confidence = Annotated[float, Field(strict=True, ge=0, le=1)]
 
@@ -42,44 +41,16 @@ class ExtractIn(RequestModel):
     conversation_id: str
 
 
-class MemorySchema(ResponseModel):
-    id: str
-    memory_type: MemoryType
-    category: str | None
-    content: str
-    subject: str | None
-    attribute: str | None
-    author: MemoryAuthor
-    source_conversation_id: str | None
-    source_message_id: str | None
-    created_at: datetime
-    updated_at: datetime
-    last_accessed_at: datetime | None
-    access_count: int
-    is_pinned: bool
-    is_archived: bool
-    confidence: float
-    valid_from: datetime
-    valid_to: datetime | None
-    confirmed_at: datetime
-    superseded_by: str | None
+publish(Memory, hidden=["user_id"])
+publish(
+    MemoryEvent,
+    description="`before` and `after` hold the fields that changed; "
+    "`before` of a new memory is null.",
+)
+_EXTRACTED = schema_of(Items[Memory])
 
 
-class MemoryEventSchema(ResponseModel):
-    """`before` and `after` hold the fields that changed; `before` of a new memory is null."""
-
-    id: str
-    memory_id: str
-    action: MemoryAction
-    actor: MemoryAuthor
-    source_message_id: str | None
-    before: JsonObject | None
-    after: JsonObject
-    created_at: datetime
-    undone_at: datetime | None
-
-
-@router.get("", response_model=PageSchema[MemorySchema])
+@router.get("")
 async def list_memories(
     caller: Caller,
     engine: Engine,
@@ -104,7 +75,7 @@ async def list_memories(
     return await engine.memories.get_memories(filters, limit, user_id=caller.user_id, cursor=cursor)
 
 
-@router.post("", status_code=201, response_model=MemorySchema)
+@router.post("", status_code=201)
 async def create_memory(body: MemoryInSchema, caller: Caller, engine: Engine) -> Memory:
     memory = memory_types.MemoryIn(**dict(body))
     return await engine.memories.create_memory(memory, user_id=caller.user_id)
@@ -113,10 +84,8 @@ async def create_memory(body: MemoryInSchema, caller: Caller, engine: Engine) ->
 @router.post(
     "/extract",
     status_code=202,
-    response_model=JobSchema,
-    responses={
-        200: {"model": Items[MemorySchema], "description": "The memories added or changed."}
-    },
+    response_model=Job,
+    responses={200: {"model": _EXTRACTED, "description": "The memories added or changed."}},
 )
 async def extract_memories(
     body: ExtractIn, caller: AnswerCaller, engine: Engine, wait: bool = False
@@ -130,17 +99,17 @@ async def extract_memories(
     memories = await engine.memories.extract_memories(
         conversation_id=body.conversation_id, user_id=caller.user_id
     )
-    items = Items[MemorySchema].model_validate({"items": memories})
+    items = _EXTRACTED.model_validate(Items(memories))
     return Response(items.model_dump_json(), media_type="application/json")
 
 
-@router.get("/{memory_id}", response_model=MemorySchema)
+@router.get("/{memory_id}")
 async def get_memory(memory_id: str, caller: Caller, engine: Engine) -> Memory:
     return await engine.memories.get_memory(memory_id=memory_id, user_id=caller.user_id)
 
 
-@router.put("/{memory_id}", response_model=MemorySchema, operation_id="putMemory")
-@router.patch("/{memory_id}", response_model=MemorySchema)
+@router.put("/{memory_id}", operation_id="putMemory")
+@router.patch("/{memory_id}")
 async def update_memory(
     memory_id: str, body: MemoryUpdate, caller: Caller, engine: Engine
 ) -> Memory:
@@ -150,14 +119,14 @@ async def update_memory(
     )
 
 
-@router.delete("/{memory_id}", response_model=Deletion)
-async def delete_memory(memory_id: str, caller: Caller, engine: Engine) -> dict[str, Deleted]:
+@router.delete("/{memory_id}")
+async def delete_memory(memory_id: str, caller: Caller, engine: Engine) -> Deletion:
     """Later extractions do not create it again from the same messages."""
     deleted = await engine.memories.delete_memory(memory_id=memory_id, user_id=caller.user_id)
-    return {"deleted": deleted}
+    return Deletion(deleted)
 
 
-@router.get("/{memory_id}/history", response_model=PageSchema[MemoryEventSchema])
+@router.get("/{memory_id}/history")
 async def get_memory_history(
     memory_id: str, caller: Caller, engine: Engine, limit: Limit = 50, cursor: str | None = None
 ) -> Page[MemoryEvent]:
@@ -167,7 +136,7 @@ async def get_memory_history(
     )
 
 
-@router.post("/{memory_id}/undo", response_model=MemorySchema)
+@router.post("/{memory_id}/undo")
 async def undo_memory_change(memory_id: str, caller: Caller, engine: Engine) -> Memory:
     """Undo the last change that has not been undone."""
     return await engine.memories.undo(memory_id=memory_id, user_id=caller.user_id)

@@ -2,16 +2,16 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import Field, StrictBool
 
-from recollect.core.types import Deleted, Message, Page, Rating
+from recollect.core.types import Message, Page, Rating
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, Limit, RequestModel
-from recollect.server.schemas import Deletion, Items, MessageInSchema, MessageSchema, PageSchema
+from recollect.server.schemas import Deletion, Items, MessageInSchema, Router
 
-router = APIRouter(prefix="/api", tags=["messages"])
+router = Router(prefix="/api", tags=["messages"])
 
 _MESSAGES = "/conversations/{conversation_id}/messages"
 _MESSAGE = f"{_MESSAGES}/{{message_id}}"
@@ -30,7 +30,7 @@ class FeedbackIn(RequestModel):
     note: str | None = None
 
 
-@router.get(_MESSAGES, response_model=PageSchema[MessageSchema])
+@router.get(_MESSAGES)
 async def list_messages(
     conversation_id: str,
     caller: Caller,
@@ -51,14 +51,14 @@ async def list_messages(
     )
 
 
-@router.post(_MESSAGES, status_code=201, response_model=Items[MessageSchema])
+@router.post(_MESSAGES, status_code=201)
 async def append_messages(
     conversation_id: str,
     body: MessagesIn,
     caller: Caller,
     engine: Engine,
     idempotency_key: IdempotencyKey = None,
-) -> dict[str, list[Message]]:
+) -> Items[Message]:
     """Append all messages or none. A retry with the same key returns the stored messages."""
     with locate_message_errors():
         stored = await engine.conversations.add_messages(
@@ -67,10 +67,10 @@ async def append_messages(
             user_id=caller.user_id,
             idempotency_key=idempotency_key,
         )
-    return {"items": stored}
+    return Items(stored)
 
 
-@router.get(_MESSAGE, response_model=MessageSchema)
+@router.get(_MESSAGE)
 async def get_message(
     conversation_id: str, message_id: str, caller: Caller, engine: Engine
 ) -> Message:
@@ -79,7 +79,7 @@ async def get_message(
     )
 
 
-@router.patch(_MESSAGE, response_model=MessageSchema)
+@router.patch(_MESSAGE)
 async def update_message(
     conversation_id: str, message_id: str, body: MessageUpdate, caller: Caller, engine: Engine
 ) -> Message:
@@ -91,17 +91,17 @@ async def update_message(
     )
 
 
-@router.delete(_MESSAGE, response_model=Deletion)
+@router.delete(_MESSAGE)
 async def delete_message(
     conversation_id: str, message_id: str, caller: Caller, engine: Engine
-) -> dict[str, Deleted]:
+) -> Deletion:
     deleted = await engine.conversations.delete_message(
         message_id=message_id, user_id=caller.user_id, conversation_id=conversation_id
     )
-    return {"deleted": deleted}
+    return Deletion(deleted)
 
 
-@router.put("/messages/{message_id}/feedback", response_model=MessageSchema)
+@router.put("/messages/{message_id}/feedback")
 async def rate_message(
     message_id: str, body: FeedbackIn, caller: Caller, engine: Engine
 ) -> Message:

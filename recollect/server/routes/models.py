@@ -1,11 +1,10 @@
 """/api/models: the configured model variants."""
 
-from fastapi import APIRouter
-
 from recollect.server.auth import Caller, Engine
 from recollect.server.schema_base import ResponseModel
+from recollect.server.schemas import Router
 
-router = APIRouter(prefix="/api/models", tags=["models"])
+router = Router(prefix="/api/models", tags=["models"])
 
 
 class ModelVariant(ResponseModel):

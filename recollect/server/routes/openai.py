@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response
+from fastapi import Header, Response
 
 from recollect.core.errors import InvalidInput, RecollectError
 from recollect.record.answer_start import ChatRequest
@@ -20,10 +20,11 @@ from recollect.server.openai_responses import (
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import failure_of
 from recollect.server.schema_base import IdempotencyKey
+from recollect.server.schemas import Router
 from recollect.server.sse import EventStream, encode_answer
 from recollect.server.stream_schemas import PLAIN_STREAM
 
-router = APIRouter(prefix="/v1", tags=["openai"])
+router = Router(prefix="/v1", tags=["openai"])
 
 _STREAMED: dict[int | str, Any] = {
     200: {

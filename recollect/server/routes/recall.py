@@ -1,58 +1,39 @@
 """Search, switching to another conversation, and references to earlier turns."""
 
-from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter
+from pydantic import Field
 
-from recollect.recall.references import ReferenceKind
+from recollect.core.types import Message
+from recollect.recall.references import ResolvedReference
+from recollect.recall.search.conversation_ranking import ConversationMatch
 from recollect.recall.search.service import SearchHit, SearchKind
 from recollect.recall.switch import SwitchResult
 from recollect.server.auth import Caller, Engine
 from recollect.server.schema_base import Limit, RequestModel, ResponseModel, Timestamp
-from recollect.server.schemas import ConversationSchema, Items, MessageSchema
+from recollect.server.schemas import Items, Published, Router, publish
 
-router = APIRouter(prefix="/api", tags=["recall"])
+router = Router(prefix="/api", tags=["recall"])
 
 
 class ReferenceIn(RequestModel):
     text: str
 
 
-class Hit(ResponseModel):
-    kind: SearchKind
-    id: str
-    conversation_id: str | None
-    seq: int | None
-    text: str
-    score: float
-    created_at: datetime
-
-
-class SwitchCandidateSchema(ResponseModel):
-    conversation: ConversationSchema
-    passage: str
-    score: float
-
-
-class SwitchResultSchema(ResponseModel):
-    match: ConversationSchema | None
-    candidates: list[SwitchCandidateSchema]
-    needs_confirmation: bool
+publish(SearchHit, "Hit")
+publish(ConversationMatch, "SwitchCandidate", hidden=["best"])
+publish(SwitchResult, "Switched")
 
 
 class TurnSchema(ResponseModel):
-    turn: int
-    messages: list[MessageSchema]
+    turn: Annotated[int, Field(validation_alias="number")]
+    messages: list[Published[Message]]
 
 
-class ResolvedReferenceSchema(ResponseModel):
-    turn: TurnSchema | None
-    phrase: str | None
-    kind: ReferenceKind | None
+publish(ResolvedReference, "Resolved", turn=TurnSchema | None)
 
 
-@router.get("/search", response_model=Items[Hit])
+@router.get("/search")
 async def search(
     caller: Caller,
     engine: Engine,
@@ -63,7 +44,7 @@ async def search(
     after: Timestamp | None = None,
     before: Timestamp | None = None,
     limit: Limit = 50,
-) -> dict[str, list[SearchHit]]:
+) -> Items[SearchHit]:
     """Best first. `after` and `before` bound the time of the message."""
     hits = await engine.recall.search(
         q,
@@ -75,10 +56,10 @@ async def search(
         before=before,
         limit=limit,
     )
-    return {"items": hits}
+    return Items(hits)
 
 
-@router.get("/switch", response_model=SwitchResultSchema)
+@router.get("/switch")
 async def switch_conversation(caller: Caller, engine: Engine, q: str) -> SwitchResult:
     """Find the conversation that a sentence asks for, or the candidates to choose from."""
     return await engine.recall.switch(q, user_id=caller.user_id)
@@ -87,12 +68,8 @@ async def switch_conversation(caller: Caller, engine: Engine, q: str) -> SwitchR
 @router.post("/conversations/{conversation_id}/references")
 async def resolve_reference(
     conversation_id: str, body: ReferenceIn, caller: Caller, engine: Engine
-) -> ResolvedReferenceSchema:
+) -> ResolvedReference:
     """Find the turn that a text refers to."""
-    resolved = await engine.recall.resolve_reference(
+    return await engine.recall.resolve_reference(
         body.text, conversation_id=conversation_id, user_id=caller.user_id
-    )
-    turn = resolved.turn and {"turn": resolved.turn.number, "messages": resolved.turn.messages}
-    return ResolvedReferenceSchema.model_validate(
-        {"turn": turn, "phrase": resolved.phrase, "kind": resolved.kind}
     )

@@ -3,18 +3,17 @@
 from datetime import datetime
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import AliasChoices, Field, StrictBool, StrictInt
 
-from recollect.core.types import Author, ExactValueKind, Page, Summary
+from recollect.core.types import Author, ExactValue, Page, Summary
 from recollect.digest.summaries.compaction import CompactionResult
 from recollect.digest.summaries.service import SummaryDiff
 from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import Limit, RequestModel, ResponseModel
-from recollect.server.schemas import PageSchema
+from recollect.server.schemas import Published, Router, publish
 
-router = APIRouter(prefix="/api/conversations/{conversation_id}", tags=["summaries"])
+router = Router(prefix="/api/conversations/{conversation_id}", tags=["summaries"])
 
 
 class SummaryEdit(RequestModel):
@@ -30,17 +29,14 @@ class CompactIn(RequestModel):
     force: StrictBool = False
 
 
-class ExactValueSchema(ResponseModel):
-    kind: ExactValueKind
-    value: str
-    seq: int
-    label: str
+publish(ExactValue, "Atom", hidden=["weight"])
+publish(SummaryDiff, "Comparison")
 
 
 class SummarySchema(ResponseModel):
     conversation_id: str
     text: str
-    ledger: list[ExactValueSchema]
+    ledger: list[Published[ExactValue]]
     version: int
     base_version: int
     through_seq: int
@@ -64,17 +60,7 @@ class SummaryWithCoverage(SummarySchema):
     last_summarized_message_id: str | None
 
 
-class Comparison(ResponseModel):
-    added: list[str]
-    removed: list[str]
-    values_added: list[ExactValueSchema]
-    values_removed: list[ExactValueSchema]
-
-
-class Compaction(ResponseModel):
-    compacted: bool
-    reason: str
-    summary: SummarySchema
+publish(CompactionResult, "Compaction", hidden=["more"], summary=SummarySchema)
 
 
 @router.get("/summary")
@@ -103,7 +89,7 @@ async def edit_summary(
     )
 
 
-@router.get("/summary/versions", response_model=PageSchema[SummarySchema])
+@router.get("/summary/versions", response_model=Page[SummarySchema])
 async def list_summary_versions(
     conversation_id: str,
     caller: Caller,
@@ -117,7 +103,7 @@ async def list_summary_versions(
     )
 
 
-@router.get("/summary/compare", response_model=Comparison)
+@router.get("/summary/compare")
 async def compare_summaries(
     conversation_id: str, older: int, newer: int, caller: Caller, engine: Engine
 ) -> SummaryDiff:
@@ -145,7 +131,7 @@ async def rebuild_summary(conversation_id: str, caller: AnswerCaller, engine: En
     )
 
 
-@router.post("/compact", response_model=Compaction)
+@router.post("/compact")
 async def compact_conversation(
     conversation_id: str, caller: AnswerCaller, engine: Engine, body: CompactIn | None = None
 ) -> CompactionResult:

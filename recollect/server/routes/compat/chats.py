@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, HTTPException
+from fastapi import HTTPException
 from pydantic import Field
 
 from recollect.compat.chats import Chats
@@ -12,9 +12,9 @@ from recollect.engine import Recollect
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, RequestModel, ResponseModel
-from recollect.server.schemas import Deletion
+from recollect.server.schemas import Deletion, Router
 
-router = APIRouter(prefix="/api/chats", tags=["chats"])
+router = Router(prefix="/api/chats", tags=["chats"])
 
 _POLICY = "window"
 
@@ -128,12 +128,12 @@ async def append_to_chat(
     return await _get(engine, body.id, caller.user_id)
 
 
-@router.delete("", response_model=Deletion)
-async def delete_chat(id: str, caller: Caller, engine: Engine) -> dict[str, types.Deleted]:
+@router.delete("")
+async def delete_chat(id: str, caller: Caller, engine: Engine) -> Deletion:
     deleted = await engine.conversations.delete_conversation(
         conversation_id=id, user_id=caller.user_id
     )
-    return {"deleted": deleted}
+    return Deletion(deleted)
 
 
 async def _get(engine: Recollect, id: str, user_id: str) -> ChatSchema:

@@ -7,7 +7,7 @@ First `chat.created`, then `content.delta` for each piece of text, and at the en
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 from pydantic import Field
 
 from recollect.chat.active_answer import AnswerStream
@@ -20,10 +20,11 @@ from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import IdempotencyKey, RequestModel
+from recollect.server.schemas import Router
 from recollect.server.sse import KEEP_ALIVE, EventStream, encode_answer, failure_reason, sse_event
 from recollect.server.stream_schemas import NAMED_STREAM
 
-router = APIRouter(prefix="/v1/message", tags=["message"])
+router = Router(prefix="/v1/message", tags=["message"])
 
 _POLICY = "chunked"
 _STREAMED: dict[int | str, Any] = {

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from recollect.chat.tool_loop import PromptOptions
 from recollect.core.types import Json
@@ -12,8 +12,9 @@ from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import STREAMED, Answer, respond
 from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
+from recollect.server.schemas import Router
 
-router = APIRouter(prefix="/api/ai", tags=["threads"])
+router = Router(prefix="/api/ai", tags=["threads"])
 
 _POLICY = "tiered"
 

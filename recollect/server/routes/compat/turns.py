@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter
 from pydantic import Field
 
 from recollect.chat.tool_loop import PromptOptions
@@ -13,8 +12,9 @@ from recollect.server.auth import Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import failure_of
 from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
+from recollect.server.schemas import Router
 
-router = APIRouter(prefix="/chat", tags=["turns"])
+router = Router(prefix="/chat", tags=["turns"])
 
 
 class QueryIn(RequestModel):
