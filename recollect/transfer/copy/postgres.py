@@ -2,26 +2,35 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from sys import byteorder
 from typing import Any
 
 import psycopg
-from psycopg import IsolationLevel, sql
+from psycopg import IsolationLevel
 from psycopg import errors as pg
 
 from recollect.core.errors import Conflict, Misconfigured
 from recollect.store.postgres import configure_session, connection_string, map_errors
-from recollect.transfer.copy.endpoint import Table, TableRow, Value
+from recollect.transfer.copy.endpoint import (
+    MoveEndpoint,
+    Table,
+    TableRow,
+    Value,
+    join_names,
+    tables_of,
+)
 from recollect.transfer.copy.tables import COPIED_TABLES
 
 _FETCH_ROWS = 200
 _MAX_POSITIONS = 255
 
 _TABLES = """
-select c.relname, a.attname, t.typname, array_position(cast(i.indkey as smallint[]), a.attnum)
+select
+    c.relname, a.attname, t.typname,
+    coalesce(array_position(cast(i.indkey as smallint[]), a.attnum) + 1, 0)
 from pg_class as c
 join pg_namespace as n on n.oid = c.relnamespace and n.nspname = current_schema()
 join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -45,8 +54,9 @@ grant select, insert, update on move_marks to recollect_system
 """
 
 
-class PostgresEndpoint:
+class PostgresEndpoint(MoveEndpoint):
     dialect = "postgres"
+    placeholder = "%s"
 
     def __init__(self, url: str) -> None:
         with map_errors():
@@ -56,15 +66,13 @@ class PostgresEndpoint:
             self._connection.commit()
         info = self._connection.info
         self.address = f"postgresql://{info.host}:{info.port}/{info.dbname}"
-        self._tables, self._types = self._read_catalogue()
+        with self.reading():
+            catalogue = self.execute(_TABLES)
+        self._tables = tables_of((table, column, key) for table, column, _, key in catalogue)
+        self._types = {(table, column): type for table, column, type, _ in catalogue}
 
     def tables(self) -> dict[str, Table]:
         return self._tables
-
-    def versions(self) -> set[int]:
-        with self.reading():
-            rows = self._connection.execute("select version from migrations").fetchall()
-            return {version for (version,) in rows}
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -87,24 +95,26 @@ class PostgresEndpoint:
             finally:
                 self._connection.rollback()
 
-    def count(self, table: str) -> int:
-        (number,) = self._one(sql.SQL("select count(*) from {}").format(sql.Identifier(table)))
-        return int(number)
+    def execute(self, statement: str, *params: Value) -> list[Any]:
+        cursor = self._connection.execute(statement, params)
+        return cursor.fetchall() if cursor.description else []
+
+    def execute_many(self, statement: str, rows: Iterable[TableRow]) -> None:
+        with self._connection.cursor() as cursor:
+            cursor.executemany(statement, rows)
 
     def rows(
         self, table: Table, columns: Sequence[str], *, after: Sequence[Value] | None = None
     ) -> Generator[TableRow, None, None]:
-        types = self._types[table.name]
-        key = _names(table.key)
-        statement = sql.SQL("select {} from {} {} order by {}").format(
-            sql.SQL(", ").join(_expression(column, types[column]) for column in columns),
-            sql.Identifier(table.name),
-            sql.SQL("where ({}) > ({})").format(key, _placeholders(table.key))
-            if after is not None
-            else sql.SQL(""),
-            key,
+        types = [self._types[table.name, column] for column in columns]
+        expressions = [
+            _READ_EXPRESSIONS.get(type, "{}").format(f'"{column}"')
+            for column, type in zip(columns, types, strict=True)
+        ]
+        statement = self.select(
+            ", ".join(expressions), f'"{table.name}"', table.key, is_continued=after is not None
         )
-        vectors = [i for i, column in enumerate(columns) if types[column] == "vector"]
+        vectors = [index for index, type in enumerate(types) if type == "vector"]
         with self._connection.cursor(name="moving") as cursor:
             cursor.itersize = _FETCH_ROWS
             cursor.execute(statement, after)
@@ -112,29 +122,18 @@ class PostgresEndpoint:
                 yield _convert(row, vectors, _floats) if vectors else row
 
     def insert(self, table: Table, rows: Sequence[TableRow]) -> None:
-        types = self._types[table.name]
         for index, column in enumerate(table.columns):
-            if convert := _WRITE_CONVERSIONS.get(types[column]):
+            if convert := _WRITE_CONVERSIONS.get(self._types[table.name, column]):
                 rows = [_convert(row, [index], convert) for row in rows]
-        statement = sql.SQL("insert into {} ({}) values ({})").format(
-            sql.Identifier(table.name), _names(table.columns), _placeholders(table.columns)
-        )
-        with self._connection.cursor() as cursor:
-            cursor.executemany(statement, rows)
+        super().insert(table, rows)
 
-    def clear(self, table: str) -> None:
-        self._connection.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
-
-    def read_checkpoints(self) -> dict[str, str] | None:
-        with self.reading():
-            if self._one("select to_regclass('move_marks')") == (None,):
-                return None
-            return dict(self._connection.execute("select name, mark from move_marks").fetchall())
+    def has_checkpoints(self) -> bool:
+        return self.execute("select to_regclass('move_marks')") != [(None,)]
 
     def create_checkpoints(self, checkpoints: Mapping[str, str]) -> None:
-        self._connection.execute("set local role none")
+        self.execute("set local role none")
         try:
-            self._connection.execute(_CHECKPOINTS_TABLE)
+            self.execute(_CHECKPOINTS_TABLE)
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{self._connection.info.user} may not create tables in {self.address}, and a move "
@@ -142,59 +141,22 @@ class PostgresEndpoint:
             ) from error
         except (pg.DuplicateTable, pg.UniqueViolation) as error:
             raise Conflict(f"Another move into {self.address} has just begun.") from error
-        self._connection.execute("set local role recollect_system")
-        with self._connection.cursor() as cursor:
-            cursor.executemany("insert into move_marks values (%s, %s)", list(checkpoints.items()))
-
-    def update_checkpoint(self, name: str, old: str, new: str) -> bool:
-        changed = self._connection.execute(
-            "update move_marks set mark = %s where name = %s and mark = %s", (new, name, old)
-        )
-        return changed.rowcount == 1
+        self.execute("set local role recollect_system")
+        self.insert_checkpoints(checkpoints)
 
     def drop_checkpoints(self) -> None:
-        self._connection.execute("set local role none")
-        self._connection.execute("drop table move_marks")
-        self._connection.execute("set local role recollect_system")
+        self.execute("set local role none")
+        self.execute("drop table move_marks")
+        self.execute("set local role recollect_system")
 
     def update_statistics(self) -> None:
         """Without statistics the first searches are planned for empty tables."""
-        self._connection.execute("set local role none")
-        self._connection.execute(sql.SQL("analyze {}").format(_names(COPIED_TABLES)))
-        self._connection.execute("set local role recollect_system")
+        self.execute("set local role none")
+        self.execute(f"analyze {join_names(COPIED_TABLES)}")
+        self.execute("set local role recollect_system")
 
     def close(self) -> None:
         self._connection.close()
-
-    def _read_catalogue(self) -> tuple[dict[str, Table], dict[str, dict[str, str]]]:
-        """Return the tables, and the types of their columns."""
-        types: dict[str, dict[str, str]] = {}
-        keys: dict[str, dict[int, str]] = {}
-        with self.reading():
-            for table, column, type, key_position in self._connection.execute(_TABLES):
-                types.setdefault(table, {})[column] = type
-                if key_position is not None:
-                    keys.setdefault(table, {})[key_position] = column
-        tables = {}
-        for name, columns in types.items():
-            key = tuple(column for _, column in sorted(keys.get(name, {}).items()))
-            tables[name] = Table(name, tuple(sorted(columns)), key)
-        return tables, types
-
-    def _one(self, statement: sql.Composed | str) -> tuple[Any, ...]:
-        return self._connection.execute(statement).fetchone() or ()
-
-
-def _expression(column: str, type: str) -> sql.Composable:
-    return sql.SQL(_READ_EXPRESSIONS.get(type, "{}")).format(sql.Identifier(column))
-
-
-def _names(columns: Sequence[str]) -> sql.Composed:
-    return sql.SQL(", ").join(map(sql.Identifier, columns))
-
-
-def _placeholders(columns: Sequence[str]) -> sql.Composed:
-    return sql.SQL(", ").join([sql.Placeholder()] * len(columns))
 
 
 def _convert(row: TableRow, indexes: Sequence[int], convert: Callable[[Any], Any]) -> TableRow:
