@@ -7,7 +7,6 @@ the receipt records the outcome of each candidate. The current message is always
 import json
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import groupby
 
 from recollect.core.errors import TooLarge
 from recollect.core.sanitize import escape_markers
@@ -15,7 +14,8 @@ from recollect.core.types import Json, Message, Turn
 from recollect.recall.context.budget import (
     HeadingTokens,
     Selection,
-    TailTurn,
+    TurnEntries,
+    by_turn,
     fit_to_budget,
     messages_of,
     part_cost,
@@ -74,20 +74,16 @@ class ContextAssembler:
             self._current = [*self._current[:1], *rest]
         has_heading = self.layout.tail and request.format == "openai"
         self._tail_heading = [TextBlock(self.layout.tail)] if has_heading else []
+        self.question = request.message
+        if self.question is None and self._current:
+            self.question = self._current[0].message.content
         self._headings = self._heading_tokens()
-        self._turns, self._older_turns = self._split_kept(_by_turn(tail))
+        self._turns, self._older_turns = self._split_kept(by_turn(tail))
         self._fixed = self._fixed_parts()
         self._check_budget()
         self._fixed_tokens = self._cost(*self._fixed)
         if self._fixed_tokens > request.room:
             raise _over_window(self._fixed_tokens, request.room)
-
-    @property
-    def question(self) -> str | None:
-        """The text of the current message."""
-        if self.request.message is not None:
-            return self.request.message
-        return self._current[0].message.content if self._current else None
 
     def plan_tail(self, recalled: Recalled) -> TailPlan:
         """Select what would be shown, without rendering it, to know what retrieval may add."""
@@ -179,15 +175,14 @@ class ContextAssembler:
     def _check_budget(self) -> None:
         """A requested budget below the size of the current message is an error of the caller."""
         request = self.request
-        if request.budget is None or request.mode != "compressed":
+        if request.budget is None or request.mode != "compressed" or self.question is None:
             return
-        for part in self._fixed.get("message", ()):
-            size = request.count(part.text) if isinstance(part, TextBlock) else 0
-            if size > self._budget:
-                raise TooLarge(
-                    f"The message has {size:,} tokens, more than the budget of {self._budget:,}.",
-                    field="budget",
-                )
+        size = request.count(self.question)
+        if size > self._budget:
+            raise TooLarge(
+                f"The message has {size:,} tokens, more than the budget of {self._budget:,}.",
+                field="budget",
+            )
 
     def _add_summary(self, selection: Selection) -> None:
         summary = self.sources.summary
@@ -195,7 +190,7 @@ class ContextAssembler:
         selection.user_text = escape_markers(summary.user_text)
         selection.ledger = list(summary.ledger)
 
-    def _split_kept(self, turns: list[TailTurn]) -> tuple[list[TailTurn], list[TailTurn]]:
+    def _split_kept(self, turns: list[TurnEntries]) -> tuple[list[TurnEntries], list[TurnEntries]]:
         """Return the turns that the policy shows, and the older ones that it does not."""
         policy = self.sources.policy
         first = 0
@@ -216,18 +211,15 @@ class ContextAssembler:
             parts["contexts"] = [
                 _context_block(name, value) for name, value in request.contexts.items()
             ]
-        if request.message is not None:
-            parts["message"] = [TextBlock(request.message, "user")]
-        elif self._current:
-            question, *rest = self._current
-            current = TextBlock(question.text, "user")
+        if self.question is not None:
+            current, rest = TextBlock(self.question, "user"), self._current[1:]
             # A text ends with the question.
             parts["message"] = [*rest, current] if self._is_text else [current, *rest]
         return parts
 
     def _memory_parts(self, selection: Selection) -> dict[Section, list[ContextPart]]:
         layout = self.layout
-        tail = [entry for turn in selection.turns for entry in turn.entries]
+        tail = [entry for turn in selection.turns for entry in turn]
         parts: dict[Section, list[ContextPart]] = {
             "tail": [*self._tail_heading, *tail] if tail else [],
             "pinned": _quotes(layout.pinned, selection.shown_pins()),
@@ -263,31 +255,27 @@ def _escaped(entries: Sequence[HistoryEntry]) -> list[HistoryEntry]:
     return [replace(entry, text=escape_markers(entry.text)) for entry in entries]
 
 
-def _by_turn(entries: Sequence[HistoryEntry]) -> list[TailTurn]:
-    return [
-        TailTurn(number, tuple(members))
-        for number, members in groupby(entries, key=lambda entry: entry.turn)
-    ]
-
-
-def _newest(turns: Sequence[TailTurn], limit: int) -> tuple[list[TailTurn], list[TailTurn]]:
+def _newest(
+    turns: Sequence[TurnEntries], limit: int
+) -> tuple[list[TurnEntries], list[TurnEntries]]:
     """Split off the newest entries with at most `limit` messages, but at least one entry."""
-    entries = [entry for turn in turns for entry in turn.entries]
+    entries = [entry for turn in turns for entry in turn]
     first = len(entries)
     while first > 0 and (first == len(entries) or len(entries[first - 1].messages) <= limit):
         first -= 1
         limit -= len(entries[first].messages)
-    return _by_turn(entries[first:]), _by_turn(entries[:first])
+    return by_turn(entries[first:]), by_turn(entries[:first])
 
 
-def _quotable(turns: Sequence[Turn]) -> list[TailTurn]:
+def _quotable(turns: Sequence[Turn]) -> list[TurnEntries]:
     """Return the turns that have any text."""
-    return [turn for turn in map(TailTurn.of, turns) if any(entry.text for entry in turn.entries)]
+    entries = [tuple(pair_tool_calls(turn.messages)[0]) for turn in turns]
+    return [turn for turn in entries if any(entry.text for entry in turn)]
 
 
-def _texts(turns: Sequence[TailTurn]) -> list[Message]:
-    ordered = sorted(turns, key=lambda turn: turn.number)
-    return [entry.message for turn in ordered for entry in turn.entries if entry.text]
+def _texts(turns: Sequence[TurnEntries]) -> list[Message]:
+    ordered = sorted(turns, key=lambda turn: turn[0].turn)
+    return [entry.message for turn in ordered for entry in turn if entry.text]
 
 
 def _quotes(heading: str, messages: Sequence[Message]) -> list[ContextPart]:

@@ -7,15 +7,18 @@ even alone: they go before anything else has to make room for them.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from itertools import groupby
 
 from recollect.core.policy import Policy
 from recollect.core.sanitize import escape_markers, quote, render_ledger, truncate_middle
-from recollect.core.types import ExactValue, Message, Turn
+from recollect.core.types import ExactValue, Message
 from recollect.language.sentences import split_sentences
 from recollect.recall.context.formats import ContextPart
-from recollect.recall.context.tool_pairs import HistoryEntry, pair_tool_calls
+from recollect.recall.context.tool_pairs import HistoryEntry
 from recollect.recall.context.types import ContextMemory, ContextRequest, Count
+
+TurnEntries = tuple[HistoryEntry, ...]
+"""The entries of one turn, never empty."""
 
 MESSAGE_OVERHEAD = 4
 """Tokens of a message beside its text: role and delimiters."""
@@ -39,17 +42,6 @@ def memory_budget(policy: Policy, request: ContextRequest) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class TailTurn:
-    number: int
-    entries: tuple[HistoryEntry, ...]
-
-    @classmethod
-    def of(cls, turn: Turn) -> Self:
-        entries, _ = pair_tool_calls(turn.messages)
-        return cls(turn.number, tuple(entries))
-
-
-@dataclass(frozen=True, slots=True)
 class HeadingTokens:
     """Tokens of the longest heading of a section, of a turn, and of the whole tail."""
 
@@ -64,20 +56,20 @@ class Selection:
 
     count: Count
     headings: HeadingTokens
-    turns: list[TailTurn]
+    turns: list[TurnEntries]
     pinned: list[Message]
     """All pinned messages, also those that the tail shows."""
-    retrieved: list[TailTurn] = field(default_factory=list)
+    retrieved: list[TurnEntries] = field(default_factory=list)
     """Candidates, best first; `shown_retrieved` has those that are sent."""
     max_retrieved: int = 0
     max_retrieved_tokens: float = 0
-    referenced: list[TailTurn] = field(default_factory=list)
+    referenced: list[TurnEntries] = field(default_factory=list)
     memories: list[ContextMemory] = field(default_factory=list)
     summary_text: str = ""
     user_text: str = ""
     """The part of the summary that the user wrote."""
     ledger: list[ExactValue] = field(default_factory=list)
-    dropped_turns: list[TailTurn] = field(default_factory=list)
+    dropped_turns: list[TurnEntries] = field(default_factory=list)
     dropped_pins: list[Message] = field(default_factory=list)
     shortened_ids: set[str] = field(default_factory=set)
     is_summary_shortened: bool = False
@@ -121,23 +113,23 @@ class Selection:
         in_tail = {message.id for message in messages_of(self.turns)}
         return [message for message in self.pinned if message.id not in in_tail]
 
-    def shown_retrieved(self) -> list[TailTurn]:
+    def shown_retrieved(self) -> list[TurnEntries]:
         """The best retrieved turns within their limits, without messages shown elsewhere."""
         if not self.retrieved:
             return []
         shown = {message.id for message in (*messages_of(self.turns), *self.pinned)}
-        selected: list[TailTurn] = []
+        selected: list[TurnEntries] = []
         room = self.max_retrieved_tokens
         for turn in self.retrieved:
-            entries = tuple(entry for entry in turn.entries if entry.message.id not in shown)
-            cost = self.quoted_turn_cost(replace(turn, entries=entries))
+            entries = tuple(entry for entry in turn if entry.message.id not in shown)
+            cost = self.quoted_turn_cost(entries)
             if 0 < cost <= room and len(selected) < self.max_retrieved:
                 room -= cost
-                selected.append(replace(turn, entries=entries))
+                selected.append(entries)
         return selected
 
-    def turn_cost(self, turn: TailTurn) -> int:
-        return self.headings.turn + sum(entry_cost(entry, self.count) for entry in turn.entries)
+    def turn_cost(self, turn: TurnEntries) -> int:
+        return self.headings.turn + sum(entry_cost(entry, self.count) for entry in turn)
 
     def memory_cost(self, memory: ContextMemory) -> int:
         return self.count(f"{memory.line}\n")
@@ -145,12 +137,16 @@ class Selection:
     def quote_cost(self, message: Message) -> int:
         return self.count(f"{quote_message(message)}\n")
 
-    def quoted_turn_cost(self, turn: TailTurn) -> int:
-        return sum(self.quote_cost(entry.message) for entry in turn.entries if entry.text)
+    def quoted_turn_cost(self, turn: TurnEntries) -> int:
+        return sum(self.quote_cost(entry.message) for entry in turn if entry.text)
 
 
-def messages_of(turns: Sequence[TailTurn]) -> list[Message]:
-    return [message for turn in turns for entry in turn.entries for message in entry.messages]
+def by_turn(entries: Sequence[HistoryEntry]) -> list[TurnEntries]:
+    return [tuple(members) for _, members in groupby(entries, key=lambda entry: entry.turn)]
+
+
+def messages_of(turns: Sequence[TurnEntries]) -> list[Message]:
+    return [message for turn in turns for entry in turn for message in entry.messages]
 
 
 def part_cost(part: ContextPart, count: Count) -> int:
@@ -215,8 +211,8 @@ def fit_to_budget(selection: Selection, limit: int, *, keep_turns: int | None) -
 def _drop_worst_retrieved(selection: Selection) -> bool:
     shown = selection.shown_retrieved()
     if shown:
-        worst = shown[-1].number
-        selection.retrieved = [turn for turn in selection.retrieved if turn.number != worst]
+        worst = shown[-1][0].turn
+        selection.retrieved = [turn for turn in selection.retrieved if turn[0].turn != worst]
     return bool(shown)
 
 
@@ -239,17 +235,15 @@ def _drop_oldest_turns(selection: Selection, over: int, *, keep: int) -> bool:
 def _drop_oldest_tool_calls(selection: Selection, over: int, limit: int) -> bool:
     """Drop tool calls with their results while the tail takes more than half of the limit."""
     excess = min(over, selection.tail_cost() - limit // 2)
-    dropped: list[TailTurn] = []
-    for index, turn in enumerate(selection.turns):
-        kept = []
-        for entry in turn.entries:
-            if excess > 0 and entry.tools and not entry.message.is_pinned:
-                excess -= entry_cost(entry, selection.count)
-                dropped.append(replace(turn, entries=(entry,)))
-            else:
-                kept.append(entry)
-        selection.turns[index] = replace(turn, entries=tuple(kept))
-    selection.turns = [turn for turn in selection.turns if turn.entries]
+    dropped: list[TurnEntries] = []
+    kept: list[HistoryEntry] = []
+    for entry in (entry for turn in selection.turns for entry in turn):
+        if excess > 0 and entry.tools and not entry.message.is_pinned:
+            excess -= entry_cost(entry, selection.count)
+            dropped.append((entry,))
+        else:
+            kept.append(entry)
+    selection.turns = by_turn(kept)
     selection.dropped_turns += dropped
     return bool(dropped)
 
@@ -293,7 +287,7 @@ def _shorten_summary(selection: Selection) -> bool:
 
 def _shorten_tail(selection: Selection, over: int, limit: int) -> bool:
     """Truncate the longest messages of the tail, once; the tail keeps half of the limit."""
-    entries = [entry for turn in selection.turns for entry in turn.entries]
+    entries = [entry for turn in selection.turns for entry in turn]
     costs = [entry_cost(entry, selection.count) for entry in entries]
     target = max(limit // 2, sum(costs) - over)
     if sum(costs) <= target or selection.shortened_ids:
@@ -302,8 +296,7 @@ def _shorten_tail(selection: Selection, over: int, limit: int) -> bool:
     if max_tokens < _MIN_SHORTENED_TOKENS:
         return False
     selection.turns = [
-        replace(turn, entries=tuple(_shorten(selection, e, max_tokens) for e in turn.entries))
-        for turn in selection.turns
+        tuple(_shorten(selection, entry, max_tokens) for entry in turn) for turn in selection.turns
     ]
     return bool(selection.shortened_ids)
 

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from recollect.core.sanitize import escape_markers, render_ledger
 from recollect.core.types import Message, Turn
 from recollect.recall.context import reasons
-from recollect.recall.context.budget import Selection, TailTurn, entry_cost, part_cost
+from recollect.recall.context.budget import Selection, TurnEntries, entry_cost, part_cost
 from recollect.recall.context.formats import ContextPart
 from recollect.recall.context.reasons import OVER_BUDGET, Reason
 from recollect.recall.context.receipt import Outcome, ReceiptItem, Section
-from recollect.recall.context.tool_pairs import ExcludedMessage, HistoryEntry
+from recollect.recall.context.tool_pairs import ExcludedMessage, HistoryEntry, pair_tool_calls
 from recollect.recall.context.types import ContextRequest, ContextSources, Recalled
 
 
@@ -53,7 +53,7 @@ class ReceiptBuilder:
                 self._add("message", source, cost, reasons.CURRENT_MESSAGE)
 
     def add_memory(
-        self, *, older_turns: Sequence[TailTurn], excluded: Sequence[ExcludedMessage]
+        self, *, older_turns: Sequence[TurnEntries], excluded: Sequence[ExcludedMessage]
     ) -> None:
         """Add the memory part. `older_turns` are turns that the policy does not show, `excluded`
         messages that cannot be sent."""
@@ -129,11 +129,11 @@ class ReceiptBuilder:
         self._add_quotes("retrieved", reported, self._retrieved)
 
     def _add_quotes(
-        self, section: Section, candidates: Sequence[Turn], shown: Sequence[TailTurn]
+        self, section: Section, candidates: Sequence[Turn], shown: Sequence[TurnEntries]
     ) -> None:
         quoted = _quoted_ids(shown)
         reason = reasons.REFERENCED if section == "references" else reasons.RELEVANT
-        for entry in (entry for turn in candidates for entry in TailTurn.of(turn).entries):
+        for entry in (e for turn in candidates for e in pair_tool_calls(turn.messages)[0]):
             message = entry.message
             cost = self._selection.quote_cost(message)
             if not entry.text:
@@ -144,7 +144,7 @@ class ReceiptBuilder:
                 self._add(section, message, cost, OVER_BUDGET, "dropped")
 
     def _add_tail(
-        self, older_turns: Sequence[TailTurn], excluded: Sequence[ExcludedMessage]
+        self, older_turns: Sequence[TurnEntries], excluded: Sequence[ExcludedMessage]
     ) -> None:
         unread, selection = self._sources.unread_from, self._selection
         if unread is not None:
@@ -154,13 +154,13 @@ class ReceiptBuilder:
         not_sent = [(turn, reasons.OLDER_THAN_KEPT) for turn in older_turns]
         not_sent += [(turn, OVER_BUDGET) for turn in selection.dropped_turns]
         for turn, why in not_sent:
-            for entry in turn.entries:
+            for entry in turn:
                 reason = self._not_sent(entry.message.seq, why)
                 self._add_entry("tail", entry, reason, "dropped")
         tail_heading = selection.headings.tail
         for turn in selection.turns:
             heading, tail_heading = selection.headings.turn + tail_heading, 0
-            for entry in turn.entries:
+            for entry in turn:
                 is_short = entry.message.id in selection.shortened_ids
                 reason = reasons.SHORTENED if is_short else reasons.RECENT
                 outcome: Outcome = "shortened" if is_short else "included"
@@ -219,7 +219,5 @@ class ReceiptBuilder:
         )
 
 
-def _quoted_ids(turns: Sequence[TailTurn], *, with_text: bool = True) -> set[str]:
-    return {
-        entry.message.id for turn in turns for entry in turn.entries if entry.text or not with_text
-    }
+def _quoted_ids(turns: Sequence[TurnEntries], *, with_text: bool = True) -> set[str]:
+    return {entry.message.id for turn in turns for entry in turn if entry.text or not with_text}

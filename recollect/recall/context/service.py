@@ -13,7 +13,7 @@ from recollect.core.policy import Policy
 from recollect.core.ports import InlineCompaction
 from recollect.core.tokens import Calibration, counter_for
 from recollect.core.turns import group_turns
-from recollect.core.types import Json, Turn
+from recollect.core.types import Json
 from recollect.core.validation import check_text, json_text
 from recollect.llm.variants import Variant
 from recollect.recall.context.assemble import ContextAssembler, TailPlan
@@ -26,11 +26,9 @@ from recollect.recall.context.turn_retrieval import (
     find_numbered_reference,
     find_shown_reference,
     select_turns,
-    without_messages,
 )
 from recollect.recall.context.types import (
     Context,
-    ContextMemory,
     ContextOptions,
     ContextRequest,
     ContextSources,
@@ -279,33 +277,30 @@ class Contexts(ServiceBase):
         }
         reference = find_numbered_reference(question)
 
-        def read(run: Run) -> tuple[list[Turn], list[Turn], list[ContextMemory]]:
-            referenced = (
+        def read(run: Run) -> Recalled:
+            named = (
                 read_referenced_turn(run, id, reference, asking=question, before_seq=before_seq)
                 if reference
                 else []
             )
+            referenced = [message for message in named if message.id not in plan.shown]
+            shown = plan.shown | {message.id for message in referenced}
             retrieved = [
-                in_tail.get(c.turn)
-                or messages.turn_of(run, id, seq=c.seq, turn=c.turn, before_seq=before_seq)
+                message
                 for c in best
+                for message in in_tail.get(c.turn)
+                or messages.turn_of(run, id, seq=c.seq, turn=c.turn, before_seq=before_seq)
+                if message.id in plan.displaceable or message.id not in shown
             ]
-            return (
-                group_turns(referenced),
-                [turn for stored in retrieved for turn in group_turns(stored)],
-                user_memories.choose_relevant(results.memory_scores, policy.memories, run),
+            return Recalled(
+                memories=user_memories.choose_relevant(results.memory_scores, policy.memories, run),
+                referenced=group_turns(referenced),
+                retrieved=group_turns(retrieved),
+                max_retrieved=policy.retrieved_turns,
+                is_lexical_only=results.query.is_late,
             )
 
-        referenced, retrieved, chosen = await self._read(read, user_id)
-        referenced = without_messages(referenced, plan.shown)
-        shown = plan.shown | {message.id for turn in referenced for message in turn.messages}
-        return Recalled(
-            memories=chosen,
-            referenced=referenced,
-            retrieved=without_messages(retrieved, shown - plan.displaceable),
-            max_retrieved=policy.retrieved_turns,
-            is_lexical_only=results.query.is_late,
-        )
+        return await self._read(read, user_id)
 
 
 def _log_trimming(receipt: Receipt, conversation_id: str) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from recollect.core.policy import MAX_POLICY_MESSAGES, Backlog, Policy, find_policy
+from recollect.core.policy import MAX_POLICY_MESSAGES, Policy, find_policy
 from recollect.core.types import Message, Summary
 from recollect.recall.context.budget import MESSAGE_OVERHEAD
 from recollect.recall.context.memory_selection import UserMemories
@@ -49,9 +49,13 @@ def read_snapshot(
     has_unread = bool(backlog) and len(backlog) >= limit and backlog[0].seq > through_seq + 1
     undigested, message_count = state.backlog, state.message_count
     if before_seq is not None:
-        undigested = _without_pending(state.backlog, backlog, policy, before_seq)
-        message_count -= sum(message.seq >= before_seq for message in backlog)
-        backlog = [message for message in backlog if message.seq < before_seq]
+        earlier = [message for message in backlog if message.seq < before_seq]
+        pending = len(backlog) - len(earlier)
+        message_count -= pending
+        if policy.eager_at == "context":
+            pending += unanswered_message(earlier) is not None
+        undigested = replace(undigested, messages=undigested.messages - pending)
+        backlog = earlier
     end = messages.MAX_SEQ if before_seq is None else before_seq
     user_memories = UserMemories.read(run, limit=policy.memories)
     sources = ContextSources(
@@ -72,17 +76,6 @@ def _newest_turn(run: Run, id: str, through_seq: int) -> list[Message]:
     """Read the whole of a turn with more messages than are usually read: it has the question."""
     start = messages.tail_start(run, id, through_seq=through_seq, keep_turns=1) or 1
     return messages.backlog(run, id, through_seq=start - 1, limit=_MAX_TURN_MESSAGES)
-
-
-def _without_pending(
-    backlog: Backlog, read: Sequence[Message], policy: Policy, before_seq: int
-) -> Backlog:
-    """Subtract the row of the pending answer and, if the policy compacts before a context is
-    built, its question."""
-    pending = sum(message.seq >= before_seq for message in read)
-    if policy.eager_at == "context":
-        pending += unanswered_message([m for m in read if m.seq < before_seq]) is not None
-    return replace(backlog, messages=backlog.messages - pending)
 
 
 def _digested_question(

@@ -1,6 +1,6 @@
 """Select older turns for a context: relevant to the current message, and not shown anyway."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 
 from recollect.core.turns import group_turns
 from recollect.core.types import Message, Turn
@@ -52,14 +52,6 @@ def find_shown_reference(backlog: Sequence[Message], question: str) -> list[Turn
         return []
     by_user = tuple(message for message in turns[index].messages if message.role == "user")
     return [Turn(turns[index].number, by_user)]
-
-
-def without_messages(turns: Sequence[Turn], message_ids: Set[str]) -> list[Turn]:
-    rest = [
-        Turn(turn.number, tuple(m for m in turn.messages if m.id not in message_ids))
-        for turn in turns
-    ]
-    return [turn for turn in rest if turn.messages]
 
 
 def _ends(text: str) -> str:
