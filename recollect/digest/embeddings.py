@@ -21,6 +21,7 @@ from recollect.llm.registry import EmbedderRegistry
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
+from recollect.store.service_base import ServiceBase
 from recollect.store.vectors import EmbeddedText, RegisteredEmbedder
 
 logger = logging.getLogger(__name__)
@@ -49,13 +50,12 @@ class _MessageBatch:
     is_last: bool
 
 
-class EmbeddingIndexer:
+class EmbeddingIndexer(ServiceBase):
     def __init__(
         self, database: Database, embedders: EmbedderRegistry, *, clock: Callable[[], datetime]
     ) -> None:
-        self._database = database
+        super().__init__(database, clock=clock)
         self._embedders = embedders
-        self._clock = clock
         self._is_registered = False
         self._is_prepared = False
 
@@ -147,7 +147,7 @@ class EmbeddingIndexer:
                     jobs.enqueue, kind="embed", conversation_id=conversation_id, run_at=now, now=now
                 )
                 with suppress(NotFound):  # deleted meanwhile
-                    await self._database.write(enqueue, user_id=user_id)
+                    await self._write(enqueue, user_id)
         await self._switch_if_complete()
         await self._delete_unregistered()  # also after a killed process
 
@@ -158,7 +158,7 @@ class EmbeddingIndexer:
     async def _embed_message_batch(self, embedder: Embedder, user_id: str, id: str) -> bool:
         """Embed the next messages; return whether they were the last."""
         model = embedder.model
-        batch = await self._database.read(lambda run: _unread(run, id, model), user_id=user_id)
+        batch = await self._read(lambda run: _unread(run, id, model), user_id)
         texts = [_message_text(m) for m in batch.messages if _is_searchable(m)]
         embedded = await self._embed_texts(embedder, user_id, texts, conversation_id=id)
         now = self._clock()
@@ -170,7 +170,7 @@ class EmbeddingIndexer:
                 run, id, model, read_from=batch.read_from, through_seq=batch.through_seq
             )
 
-        await self._database.write(store, user_id=user_id)
+        await self._write(store, user_id)
         return batch.is_last
 
     async def _embed_topic(self, embedder: Embedder, user_id: str, id: str) -> None:
@@ -179,7 +179,7 @@ class EmbeddingIndexer:
             previous = vectors.embedded_text(run, "topic", id, model=embedder.model)
             return "" if text == previous else text
 
-        text = await self._database.read(find, user_id=user_id)
+        text = await self._read(find, user_id)
         if not text:
             return
         topic = EmbeddedText(kind="topic", owner_id=id, text=text, vector=())
@@ -191,15 +191,13 @@ class EmbeddingIndexer:
             if _topic_text(run, id) == text:  # else it may quote deleted messages
                 vectors.put(run, embedder.model, embedded, now=now)
 
-        await self._database.write(store, user_id=user_id)
+        await self._write(store, user_id)
 
     async def _embed_memories(self, embedder: Embedder, user_id: str) -> None:
         """Embed each memory once, also one that is not searchable and gets no vector."""
         unread = partial(vectors.unembedded_memories, model=embedder.model, limit=_MEMORY_BATCH)
         after_id: str | None = None
-        while batch := await self._database.read(
-            partial(unread, after_id=after_id), user_id=user_id
-        ):
+        while batch := await self._read(partial(unread, after_id=after_id), user_id):
             after_id = batch[-1][0]
             texts = [
                 EmbeddedText(kind="memory", owner_id=id, text=content, vector=())
@@ -209,7 +207,7 @@ class EmbeddingIndexer:
             store = partial(
                 _store_memories, model=embedder.model, embedded=embedded, now=self._clock()
             )
-            await self._database.write(store, user_id=user_id)
+            await self._write(store, user_id)
 
     async def _embed_texts(
         self,

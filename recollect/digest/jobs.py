@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from recollect.core.errors import Conflict
-from recollect.core.pagination import check_page, decode_job_cursor, job_cursor, make_page
+from recollect.core.pagination import check_page, decode_id, make_page
 from recollect.core.types import Job, JobKind, JobState, Page
 from recollect.store import jobs
 from recollect.store.database import Run
@@ -32,11 +32,11 @@ class Jobs(ServiceBase):
     ) -> Page[Job]:
         """Return the jobs, newest first. Finished ones are listed for a day."""
         check_page(limit, 0, cursor)
-        before = decode_job_cursor(cursor) if cursor is not None else None
+        before = decode_id("jobs", cursor)
         rows = await self._read(
             lambda run: jobs.page(run, limit=limit + 1, state=state, before_id=before), user_id
         )
-        return make_page(rows, limit, job_cursor)
+        return make_page(rows, limit, "jobs", lambda job: (job.id,))
 
     async def retry_job(self, *, job_id: str, user_id: str) -> Job:
         """Enqueue a failed job again; a no-op if the same job is already pending."""

@@ -14,16 +14,16 @@ from recollect.core.memory_types import MemoryFilters
 from recollect.store import conversations, jobs, memories, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
+from recollect.store.service_base import ServiceBase
 
 _BATCH = 256
 _ENQUEUE_BATCH = 500
 
 
-class Reindexer:
+class Reindexer(ServiceBase):
     def __init__(self, database: Database, *, embeds: bool, clock: Callable[[], datetime]) -> None:
-        self._database = database
+        super().__init__(database, clock=clock)
         self._embeds = embeds
-        self._clock = clock
 
     async def run_job(self, claim: ClaimedJob) -> None:
         if claim.conversation_id is None:
@@ -32,18 +32,16 @@ class Reindexer:
             await self._index_conversation(claim.user_id, claim.conversation_id)
 
     async def _index_conversation(self, user_id: str, id: str) -> None:
-        await self._database.write(
-            lambda run: search_index.delete_orphans(run, id), user_id=user_id
-        )
+        await self._write(lambda run: search_index.delete_orphans(run, id), user_id)
         seq: int | None = 0
         while seq is not None:
             index = partial(_index_batch, id=id, beyond_seq=seq, user_id=user_id)
-            seq = await self._database.write(index, user_id=user_id)
-        await self._database.write(partial(self._index_topic, id=id), user_id=user_id)
+            seq = await self._write(index, user_id)
+        await self._write(partial(self._index_topic, id=id), user_id)
 
     async def _index_memories(self, user_id: str) -> None:
         index = partial(self._index_memory_batch, before_id=None)
-        while last := await self._database.write(index, user_id=user_id):
+        while last := await self._write(index, user_id):
             index = partial(self._index_memory_batch, before_id=last)
 
     async def enqueue_all(self) -> int:
@@ -56,10 +54,10 @@ class Reindexer:
         ):
             for user_id, id in page:
                 with suppress(NotFound):  # deleted meanwhile
-                    await self._database.write(partial(self._enqueue, id=id), user_id=user_id)
+                    await self._write(partial(self._enqueue, id=id), user_id)
             count, after = count + len(page), page[-1]
         for user_id in await self._database.system(memories.list_users, read_only=True):
-            await self._database.write(partial(self._enqueue, id=None), user_id=user_id)
+            await self._write(partial(self._enqueue, id=None), user_id)
         return count
 
     async def unfinished(self) -> int:

@@ -22,6 +22,7 @@ from recollect.llm.protocols import CallContext, CompletionModel
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
+from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ class _TopicInput:
     removals: int
 
 
-class TopicDeriver:
+class TopicDeriver(ServiceBase):
     """Uses `model` if given, else key phrases."""
 
     def __init__(
@@ -50,16 +51,13 @@ class TopicDeriver:
         embeds: bool,
         clock: Callable[[], datetime],
     ) -> None:
-        self._database = database
+        super().__init__(database, clock=clock)
         self._policies = policies
         self._embeds = embeds
         self._model = model
-        self._clock = clock
 
     async def run_job(self, claim: ClaimedJob) -> None:
-        input = await self._database.read(
-            lambda run: _read(run, claim.conversation), user_id=claim.user_id
-        )
+        input = await self._read(lambda run: _read_input(run, claim.conversation), claim.user_id)
         if not input.turns and not input.summary_text:
             return
         never_digests = find_policy(self._policies, input.conversation.policy).timing == "never"
@@ -79,7 +77,7 @@ class TopicDeriver:
             if self._embeds:
                 jobs.enqueue(run, "embed", named.id, run_at=now, now=now)
 
-        await self._database.write(store, user_id=claim.user_id)
+        await self._write(store, claim.user_id)
 
     async def _ask(self, input: _TopicInput, user_id: str) -> TopicAndTitle | None:
         if self._model is None:
@@ -104,7 +102,7 @@ class TopicDeriver:
         return derived
 
 
-def _read(run: Run, conversation_id: str) -> _TopicInput:
+def _read_input(run: Run, conversation_id: str) -> _TopicInput:
     conversation = conversations.get(run, conversation_id)
     summary = summaries.current(run, conversation_id)
     latest = messages.backlog(run, conversation_id, through_seq=0, limit=_MAX_MESSAGES)

@@ -55,13 +55,6 @@ class Retries:
     first_pause: float = 0.5
     max_pause: float = 20.0
 
-    def pause(self, attempt: int, *, retry_after: float) -> float | None:
-        """Return the seconds to wait after an attempt; None if it was the last one."""
-        if attempt >= self.attempts or retry_after > self.max_pause:
-            return None
-        backoff = min(self.max_pause, self.first_pause * 2.0 ** (attempt - 1))
-        return max(retry_after, backoff * random.uniform(0.5, 1.0))  # noqa: S311  only jitter
-
 
 class EndpointClient:
     """Sends requests to one endpoint. Raises ModelFailed or ModelRejected."""
@@ -158,11 +151,13 @@ class EndpointClient:
 
     async def _pause(self, attempt: int, exc: "APIError", *, until: float | None) -> None:
         """Wait before the next attempt; raise if there is none."""
-        pause = None
-        if _is_retryable(exc):
-            pause = self._retries.pause(attempt, retry_after=_retry_after(exc))
+        retries, retry_after = self._retries, _retry_after(exc)
+        backoff = min(retries.max_pause, retries.first_pause * 2.0 ** (attempt - 1))
+        pause = max(retry_after, backoff * random.uniform(0.5, 1.0))  # noqa: S311  only jitter
+        is_last = attempt >= retries.attempts or retry_after > retries.max_pause
         now = asyncio.get_running_loop().time()
-        if pause is None or (until is not None and now + pause >= until):
+        is_late = until is not None and now + pause >= until
+        if is_last or is_late or not _is_retryable(exc):
             raise self._map_error(exc) from exc
         await asyncio.sleep(pause)
 

@@ -61,6 +61,7 @@ from recollect.store.database import Database, Run
 from recollect.store.extraction_progress import ExtractionProgress
 from recollect.store.jobs import ClaimedJob
 from recollect.store.search_index import Filters
+from recollect.store.service_base import ServiceBase
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +101,7 @@ class _ExtractionBatch:
         return self.messages[-1].seq, self.messages[-1].turn
 
 
-class MemoryExtractor:
+class MemoryExtractor(ServiceBase):
     """Uses `model` if given and its window is large enough, else patterns."""
 
     def __init__(
@@ -113,19 +114,16 @@ class MemoryExtractor:
         max_attempts: int,
         clock: Callable[[], datetime],
     ) -> None:
-        self._database = database
+        super().__init__(database, clock=clock)
         self._input_tokens = max_input_tokens(model.window) if model else 0
         self._model = model if self._input_tokens else None
         self._embedders = embedders
         self._schedule = schedule
         self._max_attempts = max_attempts
-        self._clock = clock
 
     async def run_job(self, claim: ClaimedJob) -> None:
         id, user_id = claim.conversation, claim.user_id
-        progress = await self._database.read(
-            lambda run: extraction_progress.get(run, id), user_id=user_id
-        )
+        progress = await self._read(lambda run: extraction_progress.get(run, id), user_id)
         if not _is_readable(progress):
             return
         due_at = self._due_at(progress)
@@ -133,7 +131,7 @@ class MemoryExtractor:
             enqueue = partial(
                 jobs.enqueue, kind="extract", conversation_id=id, run_at=due_at, now=self._clock()
             )
-            await self._database.write(enqueue, user_id=user_id)
+            await self._write(enqueue, user_id)
             return
         await self.extract(
             conversation_id=id,
@@ -161,7 +159,7 @@ class MemoryExtractor:
 
     async def _extract(self, id: str, user_id: str, is_last_attempt: bool) -> None:
         while True:
-            batch = await self._database.read(partial(self._next_batch, id=id), user_id=user_id)
+            batch = await self._read(partial(self._next_batch, id=id), user_id)
             if not _is_readable(batch.progress):
                 return
             candidates = await self._candidates(batch, user_id, is_last_attempt)
@@ -174,7 +172,7 @@ class MemoryExtractor:
                 corrections=corrections,
                 user_id=user_id,
             )
-            verdicts = await self._database.write(commit, user_id=user_id)
+            verdicts = await self._write(commit, user_id)
             if verdicts:
                 fields = {"conversation_id": id, "verdicts": Counter(verdicts.values())}
                 logger.debug("memories.extracted", extra=fields)
@@ -251,7 +249,7 @@ class MemoryExtractor:
                 )
             return similar
 
-        similar = await self._database.read(search, user_id=user_id)
+        similar = await self._read(search, user_id)
         return [replace(c, similar_ids=similar.get(c.id, frozenset())) for c in candidates]
 
     def _commit(

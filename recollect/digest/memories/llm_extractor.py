@@ -10,7 +10,6 @@ import logging
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
 from itertools import islice
 from typing import get_args
@@ -32,6 +31,12 @@ from recollect.llm.protocols import CallContext, ChatMessage, CompletionModel
 
 logger = logging.getLogger(__name__)
 
+_PROMPT = (
+    files("recollect.digest")
+    .joinpath("prompts", "extract.md")
+    .read_text(encoding="utf-8")
+    .format(attributes=", ".join(sorted(SINGLE_ATTRIBUTES)))
+)
 _TYPES: tuple[str, ...] = get_args(MemoryType)
 _MAX_CONTENT_CHARS, _MAX_LABEL_CHARS = 300, 60
 _MAX_MEMORIES = 50
@@ -99,7 +104,7 @@ async def extract_with_model(
 ) -> list[ExtractedMemory] | None:
     """Return the model's memories; None if it did not answer in valid form. Raises ModelFailed."""
     messages: list[ChatMessage] = [
-        {"role": "system", "content": _prompt()},
+        {"role": "system", "content": _PROMPT},
         {"role": "user", "content": _chat_text(chat)},
     ]
     limit = _answer_tokens(model.window)
@@ -234,9 +239,3 @@ def _chat_text(chat: Sequence[Message]) -> str:
         for message in chat
         if message.role in limits and message.content
     )
-
-
-@cache
-def _prompt() -> str:
-    prompt = (files("recollect.digest") / "prompts" / "extract.md").read_text(encoding="utf-8")
-    return prompt.format(attributes=", ".join(sorted(SINGLE_ATTRIBUTES)))

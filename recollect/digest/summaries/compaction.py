@@ -33,6 +33,7 @@ from recollect.llm.protocols import CallContext
 from recollect.store import conversations, jobs, messages, summaries
 from recollect.store.database import Database, Run
 from recollect.store.jobs import ClaimedJob
+from recollect.store.service_base import ServiceBase
 from recollect.store.summaries import SummaryState
 
 logger = logging.getLogger(__name__)
@@ -73,7 +74,7 @@ class _Snapshot:
         return truncate_user_text(self.base.user_text, self.policy.summary_tokens)
 
 
-class Compactor:
+class Compactor(ServiceBase):
     def __init__(
         self,
         database: Database,
@@ -83,11 +84,10 @@ class Compactor:
         events: Events,
         clock: Callable[[], datetime],
     ) -> None:
-        self._database = database
+        super().__init__(database, clock=clock)
         self._policies = policies
         self._summarizer_for = summarizer_for
         self._events = events
-        self._clock = clock
 
     async def compact(
         self,
@@ -105,13 +105,13 @@ class Compactor:
         deadline = None if timeout_seconds is None else time.monotonic() + timeout_seconds
 
         def read(run: Run) -> tuple[_Snapshot, Fold | str]:
-            snapshot = self._read(run, conversation_id, user_id)
+            snapshot = self._read_snapshot(run, conversation_id, user_id)
             return snapshot, _find_work(run, snapshot, force=force)
 
         with self._failures_counted():
             for _ in range(_MAX_ATTEMPTS):
                 started = time.monotonic()
-                snapshot, fold = await self._database.read(read, user_id=user_id)
+                snapshot, fold = await self._read(read, user_id)
                 if isinstance(fold, str):
                     return CompactionResult(compacted=False, reason=fold, summary=snapshot.base)
                 base = replace(snapshot.base, tokens_in=0, tokens_out=0)
@@ -137,8 +137,8 @@ class Compactor:
         with self._failures_counted():
             for _ in range(_MAX_ATTEMPTS):
                 started = time.monotonic()
-                snapshot = await self._database.read(
-                    lambda run: self._read(run, conversation_id, user_id), user_id=user_id
+                snapshot = await self._read(
+                    lambda run: self._read_snapshot(run, conversation_id, user_id), user_id
                 )
                 base = snapshot.base
                 if base.version == 0:
@@ -168,7 +168,7 @@ class Compactor:
             self._events.count("digested", outcome="failed")
             raise
 
-    def _read(self, run: Run, conversation_id: str, user_id: str) -> _Snapshot:
+    def _read_snapshot(self, run: Run, conversation_id: str, user_id: str) -> _Snapshot:
         state = summaries.get_state(run, conversation_id)
         base = summaries.current(run, conversation_id)
         return _Snapshot(
@@ -180,7 +180,7 @@ class Compactor:
 
     async def _next_raw(self, through_seq: int, base: Summary, user_id: str) -> Fold | None:
         """Return the next messages of a rebuild, None after the last one."""
-        batch = await self._database.read(
+        batch = await self._read(
             lambda run: messages.list_between(
                 run,
                 base.conversation_id,
@@ -188,7 +188,7 @@ class Compactor:
                 before_seq=base.through_seq + 1,
                 limit=_REBUILD_BATCH,
             ),
-            user_id=user_id,
+            user_id,
         )
         return Fold(batch, is_all=len(batch) < _REBUILD_BATCH) if batch else None
 
@@ -254,7 +254,7 @@ class Compactor:
             return True
 
         storing = time.monotonic()
-        if not await self._database.write(commit, user_id=snapshot.user_id):
+        if not await self._write(commit, snapshot.user_id):
             self._events.count("digested", outcome="lost_race")
             return None
         self._events.count("digested", outcome=new.author)

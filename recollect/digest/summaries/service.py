@@ -10,7 +10,7 @@ from functools import partial
 
 from recollect.core import tokens
 from recollect.core.errors import Conflict, InvalidInput, TooLarge
-from recollect.core.pagination import check_page, decode_version_cursor, make_page, version_cursor
+from recollect.core.pagination import check_page, decode_number, make_page
 from recollect.core.policy import Policy, find_policy
 from recollect.core.types import ExactValue, Page, Summary
 from recollect.core.validation import check_text
@@ -80,10 +80,15 @@ class Summaries(ServiceBase):
 
         def find(run: Run) -> list[Summary]:
             id = _state(run, conversation_id).id
-            before = None if cursor is None else decode_version_cursor(id, cursor)
+            before = decode_number("versions", cursor, owner=id)
             return summaries.page(run, id, limit=limit + 1, before_version=before)
 
-        return make_page(await self._read(find, user_id), limit, version_cursor)
+        return make_page(
+            await self._read(find, user_id),
+            limit,
+            "versions",
+            lambda summary: (summary.conversation_id, summary.version),
+        )
 
     async def edit_summary(
         self, text: str, *, conversation_id: str, user_id: str, version: int | None

@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import partial
 from importlib.resources import files
 
 from recollect.core import tokens
@@ -37,6 +37,7 @@ from recollect.llm.registry import ModelRegistry
 logger = logging.getLogger(__name__)
 
 PROMPT_VERSION = "summary-1"
+_PROMPT = files("recollect.digest").joinpath("prompts", "summary.md").read_text(encoding="utf-8")
 _MAX_CHUNK_TOKENS = 16_000
 _PROMPT_TOKENS = 400
 _THINKING_TOKENS, _THINKING_MIN_WINDOW = 4_000, 32_000
@@ -86,15 +87,10 @@ class Summarizer:
         for chunk in _chunks(group_turns(task.messages), room or _MAX_CHUNK_TOKENS):
             proposal = await self._ask(text, chunk, task, room) if room else None
             if proposal is None:
-                text = await asyncio.to_thread(
-                    extractive.summarize,
-                    text,
-                    chunk,
-                    cap_tokens=min(
-                        task.cap, _size(chunk) + tokens.count(f"{task.user_text}\n{text}")
-                    ),
-                    keep=task.user_text,
-                )
+                size = sum(message.tokens for turn in chunk for message in turn.messages)
+                size += tokens.count(f"{task.user_text}\n{text}")
+                summarize = partial(extractive.summarize, cap_tokens=min(task.cap, size))
+                text = await asyncio.to_thread(summarize, text, chunk, keep=task.user_text)
                 author = "extractive"
             else:
                 reply, hosted = proposal
@@ -102,12 +98,13 @@ class Summarizer:
                 author = author or "model"
                 tokens_in, tokens_out = tokens_in + reply.tokens_in, tokens_out + reply.tokens_out
         by_model = self._model if author == "model" else None
+        prompt = f"{hosted.id}:{hosted.version or 'latest'}" if hosted else PROMPT_VERSION
         return replace(
             task.previous,
             text=text or TOOL_INTERACTION,
             author="model" if by_model else "extractive",
             model=by_model.model if by_model and not hosted else None,
-            prompt_version=_prompt_version(hosted) if by_model else None,
+            prompt_version=prompt if by_model else None,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
         )
@@ -171,7 +168,7 @@ class Summarizer:
             else:
                 return reply, hosted
         messages = [
-            {"role": "system", "content": _prompt().format(max_tokens=cap)},
+            {"role": "system", "content": _PROMPT.format(max_tokens=cap)},
             {"role": "user", "content": input},
         ]
         reply = await model.complete(
@@ -229,10 +226,6 @@ class SummarizerSelector:
         return self._models.summarizer(name if self._models.is_openai else None, with_fallback=True)
 
 
-def _prompt_version(hosted: HostedPrompt | None) -> str:
-    return f"{hosted.id}:{hosted.version or 'latest'}" if hosted else PROMPT_VERSION
-
-
 def _chunks(turns: Sequence[Turn], room: int) -> Iterator[list[Turn]]:
     """Yield whole turns that fit into one call together."""
     chunk: list[Turn] = []
@@ -246,10 +239,6 @@ def _chunks(turns: Sequence[Turn], room: int) -> Iterator[list[Turn]]:
         size += length
     if chunk:
         yield chunk
-
-
-def _size(turns: Sequence[Turn]) -> int:
-    return sum(message.tokens for turn in turns for message in turn.messages)
 
 
 def format_input(previous: str, turns: Sequence[Turn], *, max_tokens: int) -> str:
@@ -321,8 +310,3 @@ def truncate_user_text(user_text: str, cap: int) -> str:
         if tokens.count("\n".join([*taken, sentence])) <= cap // 2:
             taken.append(sentence)
     return "\n".join(taken)
-
-
-@cache
-def _prompt() -> str:
-    return (files("recollect.digest") / "prompts" / "summary.md").read_text(encoding="utf-8")
