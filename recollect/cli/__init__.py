@@ -52,11 +52,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _settings(options: argparse.Namespace) -> Settings:
-    settings = Settings.from_environment()
-    if getattr(options, "database", None) is not None:
-        parse_database_url(options.database)
-        settings = replace(settings, database_url=options.database)
-    address = {name: getattr(options, name, None) for name in ("host", "port")}
-    return replace(
-        settings, **{name: value for name, value in address.items() if value is not None}
-    )
+    names = ("database_url", "host", "port")
+    given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
+    settings = replace(Settings.from_environment(), **given)
+    parse_database_url(settings.database_url)
+    return settings

@@ -42,7 +42,6 @@ def add_commands(commands: Commands) -> None:
     add.add_argument("--category")
     add.add_argument("--pin", action="store_true", help="include it in every context")
     edit = add_action("edit", _edit, "edit, pin or archive a memory")
-    edit.add_argument("text", nargs="*", help="the new text")
     edit.add_argument("--pin", action=argparse.BooleanOptionalAction, default=None)
     edit.add_argument("--archive", action=argparse.BooleanOptionalAction, default=None)
     extract = add_action("extract", _extract, "extract memories from a conversation")
@@ -52,6 +51,7 @@ def add_commands(commands: Commands) -> None:
     delete = add_action("delete", _delete, "delete a memory")
     for action in (edit, history, undo, delete):
         action.add_argument("id", help="the id shown by `memories list`")
+    edit.add_argument("text", nargs="*", help="the new text")  # follows the id
 
 
 def _list(settings: Settings, options: argparse.Namespace) -> None:

@@ -18,7 +18,10 @@ Run = Callable[[Settings, argparse.Namespace], int | None]
 
 DATABASE = argparse.ArgumentParser(add_help=False)
 DATABASE.add_argument(
-    "--database", metavar="URL", help="sqlite:///path.db or postgresql://… (default: DATABASE_URL)"
+    "--database",
+    dest="database_url",
+    metavar="URL",
+    help="sqlite:///path.db or postgresql://… (default: DATABASE_URL)",
 )
 DATABASE_AND_USER = argparse.ArgumentParser(add_help=False, parents=[DATABASE])
 DATABASE_AND_USER.add_argument("--user", default=LOCAL_USER, help="the user (default: local)")

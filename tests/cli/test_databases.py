@@ -9,9 +9,8 @@ from threading import Event, Thread
 import pytest
 
 from recollect import Conflict, MessageIn, Misconfigured, Settings
-from recollect.cli import parser
 from recollect.sync import Recollect
-from tests.cli.commands import output
+from tests.cli.commands import call, output
 from tests.conftest import PostgresServer
 from tests.raw import RawDatabase
 from tests.server.process import command, environment
@@ -30,13 +29,6 @@ def filled(tmp_path: Path) -> str:
     return url
 
 
-def call(*arguments: str, database: str = "sqlite:///:memory:") -> int:
-    """Run a command in this process, which is faster."""
-    options = parser().parse_args([*arguments])
-    status: int = options.command(Settings(database_url=database), options)
-    return status
-
-
 def test_move_copies_everything_to_postgres(filled: str, postgres: PostgresServer) -> None:
     target = postgres.create(migrated=False)
     try:
@@ -48,7 +40,7 @@ def test_move_copies_everything_to_postgres(filled: str, postgres: PostgresServe
         with Recollect.open(target) as memory:
             assert memory.recall.search("harbour", user_id="alice")[0].text == SAID.content
         with pytest.raises(Conflict, match=r"holds data already \(users, api_keys, conversations"):
-            call("move", filled, target)
+            call("move", filled, target, settings=Settings())
     finally:
         postgres.drop(target)
 
@@ -56,9 +48,9 @@ def test_move_copies_everything_to_postgres(filled: str, postgres: PostgresServe
 def test_move_does_not_create_its_source(tmp_path: Path) -> None:
     missing, target = tmp_path / "missing.db", tmp_path / "target.db"
     with pytest.raises(Misconfigured, match=f"There is no database at {missing}"):
-        call("move", f"sqlite:///{missing}", f"sqlite:///{target}")
+        call("move", f"sqlite:///{missing}", f"sqlite:///{target}", settings=Settings())
     with pytest.raises(Misconfigured, match="in memory"):
-        call("move", "sqlite:///:memory:", f"sqlite:///{target}")
+        call("move", "sqlite:///:memory:", f"sqlite:///{target}", settings=Settings())
     assert [*tmp_path.iterdir()] == []
 
 
@@ -96,8 +88,8 @@ def test_backup_is_consistent_during_writes(filled: str, tmp_path: Path) -> None
     ((count, last, known),) = found
     assert count == last == known >= 20
     with pytest.raises(Conflict, match="exists already"):
-        call("backup", str(copy), database=filled)
-    assert call("backup", str(copy), "--force", database=filled) == 0
+        call("backup", str(copy), settings=Settings(database_url=filled))
+    assert call("backup", str(copy), "--force", settings=Settings(database_url=filled)) == 0
 
 
 @pytest.mark.parametrize(
@@ -109,7 +101,7 @@ def test_backup_is_consistent_during_writes(filled: str, tmp_path: Path) -> None
 )
 def test_backup_refuses_other_databases(tmp_path: Path, url: str, advice: str) -> None:
     with pytest.raises(Misconfigured, match=advice) as refused:
-        call("backup", str(tmp_path / "copy"), database=url)
+        call("backup", str(tmp_path / "copy"), settings=Settings(database_url=url))
     assert "secret" not in refused.value.message
 
 

@@ -75,6 +75,11 @@ def test_wrong_usage_prints_the_usage(
     assert said.err.startswith("usage: recollect")
 
 
+def test_new_text_of_a_memory_follows_its_id() -> None:
+    options = parser().parse_args(["memories", "edit", "1", "Takes", "tea.", "--pin"])
+    assert (options.id, options.text, options.pin) == ("1", ["Takes", "tea."], True)
+
+
 def test_misspelt_setting_is_reported() -> None:
     assert "RECOLLECT_HOST is." in error_of(run("config", RECOLLECT_HSOT="::1"))
     output("config", RECOLLECT_PORT="tcp://10.0.0.1:80")  # set by Kubernetes, not a typo

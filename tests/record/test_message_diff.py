@@ -2,9 +2,9 @@
 
 import pytest
 
-from recollect import MessageIn
+from recollect import Message, MessageIn
 from recollect.core.types import Role
-from recollect.record.message_diff import KnownPrefix, find_edited, find_overlap
+from recollect.record.message_diff import KnownPrefix, Overlap, find_edited, find_overlap
 from tests.recall.sample_conversations import said
 
 Talk = list[tuple[Role, str]]
@@ -19,6 +19,14 @@ OTHER: tuple[Role, str] = ("assistant", "one, as the client shows it")
 
 def given(talk: Talk) -> list[MessageIn]:
     return [MessageIn(role=role, content=text) for role, text in talk]
+
+
+def as_stored(talk: Talk) -> list[Message]:
+    return said(*({"role": role, "content": text} for role, text in talk))
+
+
+def result(overlap: Overlap) -> tuple[Talk, bool]:
+    return [(one.role, one.content) for one in overlap.new], overlap.is_repeated
 
 
 @pytest.mark.parametrize(
@@ -36,16 +44,15 @@ def given(talk: Talk) -> list[MessageIn]:
     ],
 )
 def test_messages_after_the_stored_part_are_new(stored: Talk, sent: Talk, new: Talk) -> None:
-    messages = said(*({"role": role, "content": text} for role, text in stored))
+    messages = as_stored(stored)
     overlap = find_overlap(given(sent), messages[-len(sent) - 1 :])
-    assert [(one.role, one.content) for one in overlap.new] == new
-    assert not overlap.is_repeated
+    assert result(overlap) == (new, False)
 
 
 def test_answered_list_is_repeated() -> None:
-    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    messages = as_stored([U1, A1, U2, A2])
     overlap = find_overlap(given([U1, A1, U2]), messages)
-    assert (list(overlap.new), overlap.is_repeated) == ([], True)
+    assert result(overlap) == ([], True)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +60,7 @@ def test_answered_list_is_repeated() -> None:
     [([U3], 1), ([U1, A1, U3], 3), ([U1, OTHER, U3], None), ([A1, U3], 3), ([U2, A2, U3], None)],
 )
 def test_edited_message_is_found_by_the_messages_before_it(sent: Talk, seq: int | None) -> None:
-    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    messages = as_stored([U1, A1, U2, A2])
     found = find_edited(given(sent), messages)
     assert (found.seq if found else None) == seq
 
@@ -76,10 +83,9 @@ LOST: tuple[Role, str] = ("assistant", "")
 def test_known_answer_id_beats_altered_text(
     stored: Talk, sent: Talk, new: Talk, is_repeated: bool
 ) -> None:
-    messages = said(*({"role": role, "content": text} for role, text in stored))
+    messages = as_stored(stored)
     overlap = find_overlap(given(sent), messages, KnownPrefix(messages[1].id, 2))
-    assert [(one.role, one.content) for one in overlap.new] == new
-    assert overlap.is_repeated == is_repeated
+    assert result(overlap) == (new, is_repeated)
 
 
 @pytest.mark.parametrize("status", ["streaming", "error", "interrupted"])
@@ -99,31 +105,29 @@ def test_same_question_after_an_incomplete_answer_is_repeated(
     talk = [{"role": role, "content": text} for role, text in [U1, A1, U2, HALF]]
     messages = said(*talk[:-1], talk[-1] | {"status": status})
     overlap = find_overlap(given(sent), messages)
-    assert [(one.role, one.content) for one in overlap.new] == new
-    assert overlap.is_repeated == is_repeated
+    assert result(overlap) == (new, is_repeated)
 
 
 @pytest.mark.parametrize(
     ("sent", "new", "is_repeated"), [([U1, U2], [U2], False), ([U1], [], True), ([U3], [U3], False)]
 )
 def test_empty_answers_are_ignored(sent: Talk, new: Talk, is_repeated: bool) -> None:
-    messages = said(*({"role": role, "content": text} for role, text in [U1, LOST]))
+    messages = as_stored([U1, LOST])
     overlap = find_overlap(given(sent), messages)
-    assert [(one.role, one.content) for one in overlap.new] == new
-    assert overlap.is_repeated == is_repeated
+    assert result(overlap) == (new, is_repeated)
 
 
 @pytest.mark.parametrize(
     ("sent", "seq"), [([U1, HALF, U3], 3), ([U1, HALF, U2, U3], None), ([U1, HALF, U2], 3)]
 )
 def test_edited_message_is_found_after_a_known_answer(sent: Talk, seq: int | None) -> None:
-    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2]))
+    messages = as_stored([U1, A1, U2, A2])
     found = find_edited(given(sent), messages, KnownPrefix(messages[1].id, 2))
     assert (found.seq if found else None) == seq
 
 
 def test_single_question_matches_the_newest_with_its_text() -> None:
-    messages = said(*({"role": role, "content": text} for role, text in [U1, A1, U2, A2, U1, A1]))
+    messages = as_stored([U1, A1, U2, A2, U1, A1])
     found = find_edited(given([U1]), messages)
     assert found is not None
     assert found.seq == 5

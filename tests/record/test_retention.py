@@ -32,19 +32,10 @@ def test_only_the_newest_turns_are_kept(database_url: str, clock: Clock) -> None
             _say(memory, chat.id, f"question {number}", "looking it up", f"answer {number}")
         left = memory.conversations.get_messages(conversation_id=chat.id, user_id="alice")
         assert [(m.turn, m.seq) for m in left] == [
-            (3, 7),
-            (3, 8),
-            (3, 9),
-            (4, 10),
-            (4, 11),
-            (4, 12),
+            *((3, 7), (3, 8), (3, 9)),
+            *((4, 10), (4, 11), (4, 12)),
         ]
-        assert (
-            memory.conversations.get_conversation(
-                conversation_id=chat.id, user_id="alice"
-            ).message_count
-            == 6
-        )
+        assert _message_count(memory, chat.id) == 6
 
 
 def test_sweep_deletes_old_turns(database_url: str, clock: Clock) -> None:
@@ -93,12 +84,7 @@ def test_sweep_deletes_surplus_turns(database_url: str, clock: Clock) -> None:
             _say(memory, chat.id, f"question {number}", "answer")
     with Recollect.open(database_url, policies=POLICIES, clock=clock) as memory:
         assert memory.sweep().turns == 3
-        assert (
-            memory.conversations.get_conversation(
-                conversation_id=chat.id, user_id="alice"
-            ).message_count
-            == 4
-        )
+        assert _message_count(memory, chat.id) == 4
 
 
 @pytest.mark.parametrize(("turns", "age"), [(0, 1), (-1, 1), (1, 0), (1, -1)])
@@ -128,9 +114,8 @@ def test_superseded_messages_do_not_count_as_turns(open_with_model: Open) -> Non
         _say(memory, chat, question, "answer")
     for question in ("third", "fourth", "fifth"):
         *_, last, _ = _standing(memory, chat)
-        memory.chat.edit(
-            question, message_id=last.id, user_id="alice"
-        ).result()  # the model says the same
+        # The model says the same.
+        memory.chat.edit(question, message_id=last.id, user_id="alice").result()
     assert [m.content for m in _standing(memory, chat)] == ["first", "answer", "fifth", "fifth"]
     assert memory.sweep().turns == 0
     _say(memory, chat, "sixth", "answer")
@@ -200,13 +185,10 @@ def test_unknown_policy_deletes_nothing(database_url: str, clock: Clock) -> None
             assert memory.sweep().turns == 0
             memory.work()
             assert {job.state for job in memory.jobs.list_jobs(user_id="alice")} <= {"done"}
-            assert (
-                memory.summaries.compact(conversation_id=chat_id, user_id="alice").compacted
-                is False
-            )
-            assert (
-                memory.summaries.get_summary(conversation_id=chat_id, user_id="alice").version == 0
-            )
+            compacted = memory.summaries.compact(conversation_id=chat_id, user_id="alice")
+            assert not compacted.compacted
+            summary = memory.summaries.get_summary(conversation_id=chat_id, user_id="alice")
+            assert summary.version == 0
             first, *_ = memory.conversations.get_messages(conversation_id=chat_id, user_id="alice")
             assert memory.conversations.pin_message(message_id=first.id, user_id="alice").is_pinned
             context = memory.contexts.build_context(
@@ -214,6 +196,11 @@ def test_unknown_policy_deletes_nothing(database_url: str, clock: Clock) -> None
             )
             assert context.messages is not None
             assert len(context.messages) == 9
+
+
+def _message_count(memory: Recollect, chat: str) -> int:
+    found = memory.conversations.get_conversation(conversation_id=chat, user_id="alice")
+    return found.message_count
 
 
 def _standing(memory: Recollect, chat: str) -> list[Message]:
