@@ -354,12 +354,12 @@ class Deleted:
 class DeletedUser:
     """The receipt of the deletion of a user."""
 
+    conversations: int
     messages: int
     summaries: int
     embeddings: int
     memories: int
     jobs: int
-    conversations: int
     keys: int
 
 
