@@ -51,12 +51,9 @@ class Switch(SearchService):
     async def switch(self, query: str, *, user_id: str) -> SwitchResult:
         """Return the conversation that a sentence asks for, or candidates."""
         check_query(query)
+        text = strip_request_phrases(query)
         results = await self._retriever.find(
-            strip_request_phrases(query),
-            user_id,
-            weights=_WEIGHTS,
-            topics=True,
-            across_languages=True,
+            text, user_id, weights=_WEIGHTS, topics=True, across_languages=True
         )
         topics = results.topic_scores.blended(_WEIGHTS)
         ranked = rank_conversations(results, topics, topic_share=_TOPIC_SHARE)
@@ -73,11 +70,8 @@ class Switch(SearchService):
         is_match = not has_rival and (
             _title_score(query, best.conversation) > 0 or _is_related(best, results.topic_scores)
         )
-        return SwitchResult(
-            best.conversation if is_match else None,
-            tuple(candidates),
-            needs_confirmation=not is_match,
-        )
+        match = best.conversation if is_match else None
+        return SwitchResult(match, tuple(candidates), needs_confirmation=not is_match)
 
 
 def inactivity_penalty(conversation: Conversation, now: datetime) -> float:

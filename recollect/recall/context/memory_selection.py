@@ -119,11 +119,11 @@ class MemorySelector(SearchService):
 
     async def choose(self, message: str | None, *, user_id: str) -> list[Memory]:
         limit = DEFAULT_LIMIT
-        stored = await self._read(partial(UserMemories.read, limit=limit), user_id)
+        stored = await self._read(lambda run: UserMemories.read(run, limit=limit), user_id)
         relevant: list[Memory] = []
         if message and message.strip() and not stored.fit(limit):
             scores = await self._retriever.find_memories(message, user_id)
-            relevant = await self._read(partial(_relevant, scores=scores, limit=limit), user_id)
+            relevant = await self._read(lambda run: _relevant(run, scores, limit=limit), user_id)
         by_id = {memory.id: memory for memory in (*stored.pinned, *stored.newest, *relevant)}
         chosen = [by_id[memory.id] for memory in stored.choose(limit, relevant)]
         self._accesses.add(user_id, [memory.id for memory in chosen], at=self._clock())

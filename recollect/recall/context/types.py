@@ -17,8 +17,6 @@ Count = Callable[[str], int]
 
 
 class ContextOptions(TypedDict, total=False):
-    """Optional arguments of a request for a context."""
-
     budget: int | None
     mode: Mode
     system: str | None
@@ -50,8 +48,6 @@ class ContextRequest:
 
 @dataclass(frozen=True, slots=True)
 class ContextMemory:
-    """A memory about the user."""
-
     id: str
     text: str
     is_pinned: bool = False

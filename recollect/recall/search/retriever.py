@@ -26,6 +26,7 @@ from recollect.store.service_base import ServiceBase
 T = TypeVar("T")
 SnapshotSearch = Callable[[Run, "SearchQuery", Scope], T]
 
+NO_FILTERS = Filters()
 MAX_CANDIDATES = 200
 """Of each of the two searches."""
 _MAX_RERANKED = 50
@@ -103,7 +104,7 @@ class Retriever:
         user_id: str,
         *,
         weights: Weights,
-        filters: Filters | None = None,
+        filters: Filters = NO_FILTERS,
         before_seq: int = messages.MAX_SEQ,
         topics: bool = False,
         memories: bool = False,
@@ -111,30 +112,29 @@ class Retriever:
     ) -> SearchResults:
         """Search messages and, if wanted, topics and memories. `before_seq` is for searches in one
         conversation."""
-        scope_filters = filters or Filters()
 
         def search(run: Run, query: SearchQuery, scope: Scope) -> SearchResults:
-            found = _find_messages(run, query, scope, scope_filters)
+            found = _find_messages(run, query, scope, filters)
             ranked = rank([c for c in found if c.seq < before_seq], text, weights=weights)
             return SearchResults(
                 query=query,
                 ranked=ranked,
                 texts=messages.texts(run, [c.id for c in ranked[:_MAX_RERANKED]]),
-                topic_scores=_score(run, "topic", query, scope_filters, scope.conversations)
+                topic_scores=_score(run, "topic", query, filters, scope.conversations)
                 if topics
                 else Scores({}),
                 memory_scores=find_memories(run, query) if memories else Scores({}),
             )
 
-        results, query = await self.search_snapshot(
+        results = await self.search_snapshot(
             text,
             user_id,
             search,
-            conversation_id=scope_filters.conversation_id,
+            conversation_id=filters.conversation_id,
             across_languages=across_languages,
         )
         ranked = results.ranked
-        if query.vector is not None and weights.closeness:
+        if results.query.vector is not None and weights.closeness:
             ranked = await self._rerank(text, ranked, results.texts, weights)
         if names := names_and_numbers(text):
             sharing = {
@@ -144,10 +144,9 @@ class Retriever:
         return replace(results, ranked=ranked)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
-        scores, _ = await self.search_snapshot(
+        return await self.search_snapshot(
             text, user_id, lambda run, query, _: find_memories(run, query)
         )
-        return scores
 
     async def _rerank(
         self,
@@ -172,7 +171,7 @@ class Retriever:
         *,
         conversation_id: str | None = None,
         across_languages: bool = False,
-    ) -> tuple[T, SearchQuery]:
+    ) -> T:
         """Run `search` in one transaction, with a vector of the embedder that is active in it."""
         check_user_id(user_id)
 
@@ -189,7 +188,7 @@ class Retriever:
             scope, results = await self._database.read(read, user_id=user_id)
             is_current = self._embedders.set_active(scope.model, scope.dimensions)
             if results is not None and is_current:
-                return results, query
+                return results
 
     async def _query(self, text: str, user_id: str, across_languages: bool) -> SearchQuery:
         query = SearchQuery(text=text, terms=query_terms(text), user_id=user_id)
@@ -205,8 +204,8 @@ class Retriever:
         return replace(query, vector=vector)
 
 
-def find_memories(run: Run, query: SearchQuery, filters: Filters | None = None) -> Scores:
-    return _score(run, "memory", query, filters or Filters(), _ASSUMED_MEMORIES)
+def find_memories(run: Run, query: SearchQuery, filters: Filters = NO_FILTERS) -> Scores:
+    return _score(run, "memory", query, filters, _ASSUMED_MEMORIES)
 
 
 def _find_messages(

@@ -123,8 +123,7 @@ class Search(SearchService):
         self, user_id: str, query: str, filters: Filters, limit: int
     ) -> list[SearchHit]:
         def search(run: Run, query: SearchQuery, scope: Scope) -> list[SearchHit]:
-            scores = find_memories(run, query, filters)
-            blended = scores.blended(self._weights)
+            blended = find_memories(run, query, filters).blended(self._weights)
             return [
                 SearchHit(
                     kind="memories",
@@ -138,7 +137,7 @@ class Search(SearchService):
                 for memory in memories.current(run, [*blended])
             ]
 
-        hits, _ = await self._retriever.search_snapshot(
+        hits = await self._retriever.search_snapshot(
             query, user_id, search, conversation_id=filters.conversation_id
         )
         hits.sort(key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
