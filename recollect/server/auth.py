@@ -11,7 +11,7 @@ every request needs a token of the issuer, as a bearer token or in Supabase's co
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypedDict
 
 from fastapi import Depends, Request
 
@@ -136,6 +136,19 @@ async def identify(request: Request) -> Identity:
 
 
 Caller = Annotated[Identity, Depends(identify)]
+
+
+class ConversationIds(TypedDict):
+    conversation_id: str
+    user_id: str
+
+
+async def get_conversation_ids(conversation_id: str, caller: Caller) -> ConversationIds:
+    return {"conversation_id": conversation_id, "user_id": caller.user_id}
+
+
+InConversation = Annotated[ConversationIds, Depends(get_conversation_ids)]
+"""The conversation of the path and the caller, as services take them."""
 
 
 async def identify_admin(caller: Caller) -> Identity:

@@ -19,21 +19,6 @@ from recollect.llm.registry import ModelRegistry
 from recollect.llm.variants import Variant
 from recollect.server.schema_base import FailFastList, JsonObject
 
-_OPTIONS = frozenset(
-    {
-        "temperature",
-        "top_p",
-        "stop",
-        "seed",
-        "presence_penalty",
-        "frequency_penalty",
-        "logit_bias",
-        "response_format",
-        "reasoning_effort",
-        "user",
-    }
-)
-"""Passed to the model unchanged."""
 _TOOL_OPTIONS = frozenset({"tool_choice", "parallel_tool_calls"})
 """Passed to the model only with tools."""
 _NO_OUTPUT = "(no output)"
@@ -113,7 +98,22 @@ class StreamOptions(BaseModel):
     include_usage: bool = False
 
 
-class CompletionIn(BaseModel):
+class ModelOptions(BaseModel):
+    """Passed to the model unchanged."""
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
+    stop: str | FailFastList[str] | None = None
+    seed: int | None = None
+    presence_penalty: Penalty | None = None
+    frequency_penalty: Penalty | None = None
+    logit_bias: JsonObject | None = None
+    response_format: JsonObject | None = None
+    reasoning_effort: str | None = None
+    user: str | None = None
+
+
+class CompletionIn(ModelOptions):
     """The body of /v1/chat/completions. `conversation` is our extension."""
 
     messages: Annotated[FailFastList[CompletionMessageIn], Field(min_length=1)]
@@ -126,16 +126,6 @@ class CompletionIn(BaseModel):
     functions: FailFastList[JsonObject] | None = None
     tool_choice: str | JsonObject | None = None
     parallel_tool_calls: bool | None = None
-    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
-    stop: str | FailFastList[str] | None = None
-    seed: int | None = None
-    presence_penalty: Penalty | None = None
-    frequency_penalty: Penalty | None = None
-    logit_bias: JsonObject | None = None
-    response_format: JsonObject | None = None
-    reasoning_effort: str | None = None
-    user: str | None = None
     max_tokens: Tokens | None = None
     max_completion_tokens: Tokens | None = None
 
@@ -173,8 +163,8 @@ class CompletionIn(BaseModel):
         )
 
     def _options(self, variant: Variant) -> Mapping[str, Any]:
-        names = _OPTIONS | (_TOOL_OPTIONS if self.tools else frozenset())
-        options = self.model_dump(include=set(names), exclude_none=True)
+        names = {*ModelOptions.model_fields, *(_TOOL_OPTIONS if self.tools else ())}
+        options = self.model_dump(include=names, exclude_none=True)
         if limit := self.max_completion_tokens or self.max_tokens:
             options[variant.limit_field] = min(limit, variant.answer_tokens)
         for name, value in (*options.items(), ("tools", self.tools)):

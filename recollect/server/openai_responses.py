@@ -11,9 +11,7 @@ from typing import Literal
 from recollect.chat.active_answer import AnswerResult, AnswerStream
 from recollect.chat.service import Chat
 from recollect.chat.stream_events import (
-    Cursor,
     Finished,
-    KeepAlive,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -21,9 +19,10 @@ from recollect.chat.stream_events import (
 from recollect.core.types import Json, Message
 from recollect.server.errors import openai_error
 from recollect.server.schema_base import ResponseModel
-from recollect.server.sse import DONE, KEEP_ALIVE, failure_reason, sse_event
+from recollect.server.sse import DONE, EventEncoder, failure_reason, sse_event
 
 FinishReason = Literal["stop", "length", "tool_calls", "content_filter"]
+_FINISH_REASONS: dict[Json, FinishReason] = {"length": "length", "content_filter": "content_filter"}
 
 
 class FunctionCall(ResponseModel):
@@ -122,11 +121,8 @@ def is_success(message: Message, chat: Chat) -> bool:
     return message.status == "complete" or is_stopped
 
 
-class ChunkEncoder:
+class ChunkEncoder(EventEncoder):
     """Encodes an answer's events as `chat.completion.chunk` objects."""
-
-    is_new = True
-    cursor = Cursor()
 
     def __init__(self, answer: AnswerStream, chat: Chat, *, wants_usage: bool) -> None:
         self._answer = answer
@@ -139,8 +135,6 @@ class ChunkEncoder:
 
     def encode(self, event: StreamEvent) -> Iterator[bytes]:
         match event:
-            case KeepAlive():
-                yield KEEP_ALIVE
             case ThinkingDelta(text):
                 yield self._delta({"reasoning_content": text})
             case TextDelta(text):
@@ -202,13 +196,7 @@ def _arguments(input: Json) -> str:
 def _finish_reason(message: Message) -> FinishReason:
     if _calls(message):
         return "tool_calls"
-    match message.metadata.get("finish"):
-        case "length":
-            return "length"
-        case "content_filter":
-            return "content_filter"
-        case _:
-            return "stop"
+    return _FINISH_REASONS.get(message.metadata.get("finish"), "stop")
 
 
 def _usage(result: AnswerResult) -> dict[str, int]:

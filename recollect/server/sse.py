@@ -2,46 +2,59 @@
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Protocol
 
 from fastapi.responses import StreamingResponse
 
 from recollect.chat.active_answer import AnswerStream
-from recollect.chat.stream_events import Cursor, StreamEvent
+from recollect.chat.stream_events import Cursor, KeepAlive, StreamEvent
 from recollect.core.errors import RecollectError
 from recollect.core.instrumentation import Events
 from recollect.core.types import Json, Message
 
 logger = logging.getLogger(__name__)
 
-KEEP_ALIVE = b": still here\n\n"
+_KEEP_ALIVE = b": still here\n\n"
 DONE = b"data: [DONE]\n\n"
-
-
-class EventStream(StreamingResponse):
-    """A stream that proxies must neither store, change nor buffer."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, events: AsyncIterator[bytes], headers: dict[str, str]) -> None:
-        unbuffered = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
-        super().__init__(events, headers={**unbuffered, **headers})
 
 
 class EventEncoder(Protocol):
     """Writes an answer as events, starting where the client stopped reading."""
 
-    is_new: bool
+    is_new: bool = True
     """The client has received no event yet."""
-    cursor: Cursor
+    cursor: Cursor = Cursor()
 
     def start(self) -> bytes: ...
     def encode(self, event: StreamEvent) -> Iterator[bytes]: ...
     def fail(self, reason: str) -> Iterator[bytes]: ...
 
 
-async def encode_answer(
+class EventStream(StreamingResponse):
+    """An answer as a stream that proxies must neither store, change nor buffer."""
+
+    media_type = "text/event-stream"
+
+    def __init__(
+        self,
+        answer: AnswerStream,
+        encoder: EventEncoder,
+        instrumentation: Events,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(
+            _encode(answer, encoder, instrumentation),
+            headers={
+                "Cache-Control": "no-cache, no-transform",
+                "X-Accel-Buffering": "no",
+                "x-conversation-id": answer.conversation_id,
+                **(headers or {}),
+            },
+        )
+
+
+async def _encode(
     answer: AnswerStream, encoder: EventEncoder, instrumentation: Events
 ) -> AsyncIterator[bytes]:
     """Yield the events of an answer from the encoder's cursor to its end."""
@@ -50,6 +63,8 @@ async def encode_answer(
     has_ended = False
     try:
         async for event in answer.follow(encoder.cursor):
+            if isinstance(event, KeepAlive):
+                yield _KEEP_ALIVE
             for encoded in encoder.encode(event):
                 yield encoded
         has_ended = True

@@ -6,14 +6,13 @@ any process can resume the stream after it: the events before and after make one
 
 import re
 from collections.abc import Iterator
-from typing import Literal, Self
+from typing import Literal, Self, get_type_hints
 
 from recollect.chat.active_answer import AnswerStream
 from recollect.chat.stream_events import (
     ContextBuilt,
     Cursor,
     Finished,
-    KeepAlive,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
@@ -23,7 +22,8 @@ from recollect.chat.stream_events import (
 from recollect.core.errors import BrokenCursor
 from recollect.core.ids import canonical_id
 from recollect.core.types import Json, Message
-from recollect.server.sse import DONE, KEEP_ALIVE, failure_reason, sse_event
+from recollect.server.sse import DONE, EventEncoder, failure_reason, sse_event
+from recollect.server.stream_schemas import ReceiptTotals, StreamFinishMetadata
 
 OpenPart = Literal["", "s", "r", "t"]
 """The part of a message that has started and not ended: none, reasoning or text. `s` means that no
@@ -34,17 +34,9 @@ _EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([srt]?)")
 _PART_TYPES: dict[OpenPart, str] = {"r": "reasoning", "t": "text"}
 _OPEN_PARTS: dict[str, OpenPart] = {"": "", "s": "s", "r": "r", "t": "t"}
 _FINISH_REASONS = {"length": "length", "content_filter": "content-filter"}
-_RECEIPT_FIELDS = (
-    "mode",
-    "policy",
-    "tokens",
-    "budget",
-    "memory_tokens",
-    "full_history_tokens",
-)
 
 
-class UiEncoder:
+class UiEncoder(EventEncoder):
     """Encodes an answer's events as parts of a UI message.
 
     `cursor` and `open_part` are those of the last event that the client received; `open_part` is
@@ -76,12 +68,9 @@ class UiEncoder:
 
     def encode(self, event: StreamEvent) -> Iterator[bytes]:
         match event:
-            case KeepAlive():
-                yield KEEP_ALIVE
             case ContextBuilt(receipt) if not self._has_sent_receipt:
                 self._has_sent_receipt = True
-                totals = {name: getattr(receipt, name) for name in _RECEIPT_FIELDS}
-                yield self._event("data-receipt", data=totals)
+                yield self._event("data-receipt", data=_fields(receipt, ReceiptTotals))
             case ThinkingDelta(text, cursor):
                 yield from self._delta("r", text, cursor)
             case TextDelta(text, cursor):
@@ -126,12 +115,7 @@ class UiEncoder:
         elif message.status == "interrupted":
             yield self._event("abort")
         else:
-            metadata = {
-                "conversation_id": message.conversation_id,
-                "status": message.status,
-                "tokens": message.tokens,
-                "model_variant": message.model_variant,
-            }
+            metadata = _fields(message, StreamFinishMetadata)
             yield self._event("finish", **_finish_reason(message), messageMetadata=metadata)
         yield DONE
 
@@ -157,6 +141,11 @@ def parse_event_id(text: str) -> tuple[str, Cursor, OpenPart]:
     if match is None or message_id is None:
         raise BrokenCursor(f"Last-Event-ID is not an event id of this stream: {text!r}.")
     return message_id, Cursor.parse(match[2]), _OPEN_PARTS[match[3]]
+
+
+def _fields(source: object, schema: type) -> dict[str, Json]:
+    """Read the fields of a schema from an object."""
+    return {name: getattr(source, name) for name in get_type_hints(schema)}
 
 
 def _finish_reason(message: Message) -> dict[str, Json]:

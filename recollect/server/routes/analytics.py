@@ -8,7 +8,7 @@ from recollect.analytics.report import (
     PurposeUsage,
 )
 from recollect.recall.context.receipt import Mode
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.schema_base import ResponseModel
 from recollect.server.schemas import Published, Router, publish
 
@@ -30,13 +30,9 @@ publish(AnalyticsReport, "Analytics", feedback=VotesByMode)
 
 
 @router.get("/conversations/{conversation_id}/analytics")
-async def get_conversation_analytics(
-    conversation_id: str, caller: Caller, engine: Engine
-) -> AnalyticsReport:
+async def get_conversation_analytics(ids: InConversation, engine: Engine) -> AnalyticsReport:
     """The analytics of one conversation."""
-    return await engine.analytics.get_analytics(
-        user_id=caller.user_id, conversation_id=conversation_id
-    )
+    return await engine.analytics.get_analytics(**ids)
 
 
 @router.get("/analytics")

@@ -25,7 +25,7 @@ from recollect.server.errors import problem_of
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import IdempotencyKey, ResponseModel
 from recollect.server.schemas import Published, Router
-from recollect.server.sse import EventStream, encode_answer, failure_reason
+from recollect.server.sse import EventStream, failure_reason
 from recollect.server.stream_schemas import UI_STREAM
 from recollect.server.ui_stream import UI_HEADERS, UiEncoder, parse_event_id
 
@@ -84,9 +84,7 @@ async def resume_answer(
             raise NotFound("There is no such answer.")
         encoder = UiEncoder(message.id, message.conversation_id, cursor=cursor, open_part=open_part)
     else:
-        message = await _find_answer(
-            engine, id, caller.user_id, is_our_id=canonical_id(id) is not None
-        )
+        message = await _find_answer(engine, id, caller.user_id)
         if message is None or message.status != "streaming":
             return Response(status_code=204)
         encoder = UiEncoder(message.id, message.conversation_id, cursor=Cursor())
@@ -164,8 +162,7 @@ def failure_of(message: Message) -> RecollectError:
 
 
 def _stream(answer: AnswerStream, encoder: UiEncoder, engine: Recollect) -> EventStream:
-    headers = {**UI_HEADERS, "x-conversation-id": answer.conversation_id}
-    return EventStream(encode_answer(answer, encoder, engine.events), headers)
+    return EventStream(answer, encoder, engine.events, UI_HEADERS)
 
 
 async def _answer_ui(
@@ -179,21 +176,12 @@ async def _answer_ui(
         edited = await engine.chat.find_edited(
             messages, conversation_id=id, user_id=user_id, known=known
         )
-        if edited and is_regenerate and edited.content == messages[-1].content:
-            return await engine.chat.regenerate(
-                message_id=edited.id,
-                user_id=user_id,
-                **body.prompt(),
-                idempotency_key=idempotency_key,
-            )
         if edited:
-            return await engine.chat.edit(
-                messages[-1],
-                message_id=edited.id,
-                user_id=user_id,
-                **body.prompt(),
-                idempotency_key=idempotency_key,
-            )
+            ids = {"message_id": edited.id, "user_id": user_id, "idempotency_key": idempotency_key}
+            arguments: dict[str, Any] = {**ids, **body.prompt()}
+            if is_regenerate and edited.content == messages[-1].content:
+                return await engine.chat.regenerate(**arguments)
+            return await engine.chat.edit(messages[-1], **arguments)
     request = ChatRequest(
         target=engine.chat.target(user_id=user_id, key=id, policy=body.policy),
         messages=messages,
@@ -212,13 +200,11 @@ async def _belongs_to(message: Message, id: str, user_id: str, engine: Recollect
     return found == message.conversation_id
 
 
-async def _find_answer(
-    engine: Recollect, id: str, user_id: str, *, is_our_id: bool
-) -> Message | None:
+async def _find_answer(engine: Recollect, id: str, user_id: str) -> Message | None:
     """None for an unknown id of the client's own: `useChat` asks before the first message."""
     try:
         return await engine.chat.find(id, user_id=user_id)
     except NotFound:
-        if is_our_id:
+        if canonical_id(id):
             raise
         return None

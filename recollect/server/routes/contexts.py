@@ -6,7 +6,7 @@ from pydantic import Field, StrictInt
 
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.types import Format
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.schema_base import JsonObject, RequestModel, ResponseModel
 from recollect.server.schemas import Published, Router
 
@@ -35,23 +35,11 @@ class Context(ResponseModel):
 
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
 async def build_context(
-    conversation_id: str, caller: Caller, engine: Engine, body: ContextIn | None = None
+    ids: InConversation, engine: Engine, body: ContextIn | None = None
 ) -> Context:
     """Build the messages for a model call. Stores no message and generates no answer."""
-    request = body or ContextIn()
-    context = await engine.contexts.build_context(
-        request.message,
-        conversation_id=conversation_id,
-        user_id=caller.user_id,
-        budget=request.budget,
-        format=request.format,
-        mode=request.mode,
-        system=request.system,
-        context=request.context,
-        model=request.model,
-    )
-    names = ("messages", "text", "system", "tokens", "receipt")
-    fields = {name: getattr(context, name, None) for name in names}
+    context = await engine.contexts.build_context(**ids, **dict(body or ContextIn()))
+    fields = {name: getattr(context, name, None) for name in Context.model_fields}
     return Context.model_validate(
         {name: value for name, value in fields.items() if value is not None}
     )

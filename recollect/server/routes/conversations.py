@@ -7,7 +7,7 @@ from fastapi import Query
 from pydantic import Field, StrictBool, StrictInt
 
 from recollect.core.types import Conversation, Message, Page
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import (
     FailFastList,
@@ -61,13 +61,8 @@ async def create_conversation(
     body = body or ConversationIn()
     with locate_message_errors():
         return await engine.conversations.create_conversation(
-            body.title,
+            **{**dict(body), "messages": [message.to_model() for message in body.messages]},
             user_id=caller.user_id,
-            policy=body.policy,
-            metadata=body.metadata,
-            remember=body.remember,
-            messages=[message.to_model() for message in body.messages],
-            external_id=body.external_id,
             idempotency_key=idempotency_key,
         )
 
@@ -95,20 +90,15 @@ async def get_current_conversation(caller: Caller, engine: Engine) -> Conversati
 
 @router.get("/{conversation_id}")
 async def get_conversation(
-    conversation_id: str,
-    caller: Caller,
+    ids: InConversation,
     engine: Engine,
     messages: Annotated[int, Query(ge=0, le=200)] = 50,
 ) -> ConversationWithMessages:
     """With its latest messages, the oldest of them first."""
-    conversation = await engine.conversations.get_conversation(
-        conversation_id=conversation_id, user_id=caller.user_id
-    )
+    conversation = await engine.conversations.get_conversation(**ids)
     latest: list[Message] = []
     if messages:
-        page = await engine.conversations.get_messages(
-            messages, conversation_id=conversation_id, user_id=caller.user_id, order="desc"
-        )
+        page = await engine.conversations.get_messages(messages, **ids, order="desc")
         latest = [*reversed(page)]
     return ConversationWithMessages(**field_values(conversation), messages=latest)
 
@@ -116,28 +106,21 @@ async def get_conversation(
 @router.put("/{conversation_id}", operation_id="putConversation")
 @router.patch("/{conversation_id}")
 async def update_conversation(
-    conversation_id: str, body: ConversationUpdate, caller: Caller, engine: Engine
+    body: ConversationUpdate, ids: InConversation, engine: Engine
 ) -> Conversation:
     """Change only the fields in the body. After a title is set it is never generated again; null
     lets it be generated."""
     return await engine.conversations.update_conversation(
-        body.model_dump(exclude_unset=True), conversation_id=conversation_id, user_id=caller.user_id
+        body.model_dump(exclude_unset=True), **ids
     )
 
 
 @router.delete("/{conversation_id}")
-async def delete_conversation(conversation_id: str, caller: Caller, engine: Engine) -> Deletion:
-    deleted = await engine.conversations.delete_conversation(
-        conversation_id=conversation_id, user_id=caller.user_id
-    )
-    return Deletion(deleted)
+async def delete_conversation(ids: InConversation, engine: Engine) -> Deletion:
+    return Deletion(await engine.conversations.delete_conversation(**ids))
 
 
 @router.post("/{conversation_id}/fork", status_code=201)
-async def fork_conversation(
-    conversation_id: str, body: ForkIn, caller: Caller, engine: Engine
-) -> Conversation:
+async def fork_conversation(body: ForkIn, ids: InConversation, engine: Engine) -> Conversation:
     """Copy all messages, or those up to the number `at`, into a new conversation."""
-    return await engine.conversations.fork_conversation(
-        conversation_id=conversation_id, user_id=caller.user_id, at=body.at, title=body.title
-    )
+    return await engine.conversations.fork_conversation(**ids, at=body.at, title=body.title)

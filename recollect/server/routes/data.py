@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from recollect.core.errors import BrokenFile
 from recollect.core.types import Message
 from recollect.engine import Recollect
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, ConversationIds, Engine, InConversation
 from recollect.server.schemas import Router, publish
 from recollect.transfer.conversation_export import (
     conversation_heading,
@@ -61,22 +61,17 @@ async def export_data(caller: Caller, engine: Engine) -> StreamingResponse:
     tags=["conversations"],
 )
 async def export_conversation(
-    conversation_id: str,
-    caller: Caller,
-    engine: Engine,
-    format: Literal["markdown", "jsonl"] = "markdown",
+    ids: InConversation, engine: Engine, format: Literal["markdown", "jsonl"] = "markdown"
 ) -> StreamingResponse:
     """Stream one conversation as Markdown or as JSON lines."""
-    conversation = await engine.conversations.get_conversation(
-        conversation_id=conversation_id, user_id=caller.user_id
-    )
+    conversation = await engine.conversations.get_conversation(**ids)
     is_markdown = format == "markdown"
     heading = conversation_heading if is_markdown else conversation_line
     entry = message_section if is_markdown else message_line
 
     async def text() -> AsyncIterator[str]:
         yield heading(conversation)
-        async for message in _messages(engine, conversation.id, caller.user_id):
+        async for message in _messages(engine, ids):
             yield entry(message)
 
     name = f"{conversation.id}.{'md' if is_markdown else 'jsonl'}"
@@ -87,14 +82,10 @@ async def export_conversation(
     )
 
 
-async def _messages(
-    engine: Recollect, conversation_id: str, user_id: str
-) -> AsyncIterator[Message]:
+async def _messages(engine: Recollect, ids: ConversationIds) -> AsyncIterator[Message]:
     cursor = None
     while True:
-        page = await engine.conversations.get_messages(
-            _PAGE_SIZE, conversation_id=conversation_id, user_id=user_id, cursor=cursor
-        )
+        page = await engine.conversations.get_messages(_PAGE_SIZE, **ids, cursor=cursor)
         for message in page:
             yield message
         cursor = page.next_cursor

@@ -1,6 +1,5 @@
 """/api/me, and signing in to the web app."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 from fastapi import Request, Response
@@ -8,7 +7,7 @@ from fastapi import Request, Response
 from recollect.core.types import DeletedUser
 from recollect.server.auth import COOKIE, AuthenticatorDep, Caller, Engine
 from recollect.server.schema_base import RequestModel, ResponseModel
-from recollect.server.schemas import Router, publish
+from recollect.server.schemas import Router
 
 router = Router(prefix="/api", tags=["identity"])
 
@@ -34,12 +33,18 @@ class Me(ResponseModel):
     limits: Limits
 
 
-@dataclass(frozen=True, slots=True)
-class UserDeletion:
-    deleted: DeletedUser
+class DeletedUserCounts(ResponseModel):
+    messages: int
+    summaries: int
+    embeddings: int
+    memories: int
+    jobs: int
+    conversations: int
+    keys: int
 
 
-publish(DeletedUser, "DeletedUserCounts")
+class UserDeletion(ResponseModel):
+    deleted: DeletedUserCounts
 
 
 @router.get("/me")
@@ -52,12 +57,12 @@ async def get_me(caller: Caller, engine: Engine) -> Me:
     )
 
 
-@router.delete("/me")
-async def delete_me(caller: Caller, engine: Engine, response: Response) -> UserDeletion:
+@router.delete("/me", response_model=UserDeletion)
+async def delete_me(caller: Caller, engine: Engine, response: Response) -> dict[str, DeletedUser]:
     """Delete the user with all their data and keys."""
     deleted = await engine.users.delete_user(user_id=caller.user_id)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
-    return UserDeletion(deleted)
+    return {"deleted": deleted}
 
 
 @router.post("/session", status_code=204)

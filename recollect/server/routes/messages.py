@@ -6,7 +6,7 @@ from fastapi import Query
 from pydantic import Field, StrictBool
 
 from recollect.core.types import Message, Page, Rating
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, Limit, RequestModel
 from recollect.server.schemas import Deletion, Items, MessageInSchema, Router
@@ -32,8 +32,7 @@ class FeedbackIn(RequestModel):
 
 @router.get(_MESSAGES)
 async def list_messages(
-    conversation_id: str,
-    caller: Caller,
+    ids: InConversation,
     engine: Engine,
     limit: Limit = 50,
     cursor: str | None = None,
@@ -42,20 +41,14 @@ async def list_messages(
 ) -> Page[Message]:
     """From one end, or from the message number `from_seq` on."""
     return await engine.conversations.get_messages(
-        limit,
-        conversation_id=conversation_id,
-        user_id=caller.user_id,
-        cursor=cursor,
-        order=order,
-        from_seq=from_seq,
+        limit, **ids, cursor=cursor, order=order, from_seq=from_seq
     )
 
 
 @router.post(_MESSAGES, status_code=201)
 async def append_messages(
-    conversation_id: str,
     body: MessagesIn,
-    caller: Caller,
+    ids: InConversation,
     engine: Engine,
     idempotency_key: IdempotencyKey = None,
 ) -> Items[Message]:
@@ -63,8 +56,7 @@ async def append_messages(
     with locate_message_errors():
         stored = await engine.conversations.add_messages(
             [message.to_model() for message in body.messages],
-            conversation_id=conversation_id,
-            user_id=caller.user_id,
+            **ids,
             idempotency_key=idempotency_key,
         )
     return Items(stored)

@@ -21,7 +21,7 @@ from recollect.server.rate_limit import AnswerCaller
 from recollect.server.routes.chat import failure_of
 from recollect.server.schema_base import IdempotencyKey
 from recollect.server.schemas import Router
-from recollect.server.sse import EventStream, encode_answer
+from recollect.server.sse import EventStream
 from recollect.server.stream_schemas import PLAIN_STREAM
 
 router = Router(prefix="/v1", tags=["openai"])
@@ -67,10 +67,10 @@ async def create_chat_completion(
     )
     variant = find_variant(engine.models, body.model)
     answer = await engine.chat.answer(request, body.prompt(variant), user_id=caller.user_id)
-    headers = {"x-conversation-id": answer.conversation_id}
     if body.stream:
         encoder = ChunkEncoder(answer, engine.chat, wants_usage=body.wants_usage)
-        return EventStream(encode_answer(answer, encoder, engine.events), headers)
+        return EventStream(answer, encoder, engine.events)
+    headers = {"x-conversation-id": answer.conversation_id}
     try:
         result = await answer.result()
         if not is_success(result.message, engine.chat):

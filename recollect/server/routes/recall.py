@@ -9,7 +9,7 @@ from recollect.recall.references import ResolvedReference
 from recollect.recall.search.conversation_ranking import ConversationMatch
 from recollect.recall.search.service import SearchHit, SearchKind
 from recollect.recall.switch import SwitchResult
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Caller, Engine, InConversation
 from recollect.server.schema_base import Limit, RequestModel, ResponseModel, Timestamp
 from recollect.server.schemas import Items, Published, Router, publish
 
@@ -67,9 +67,7 @@ async def switch_conversation(caller: Caller, engine: Engine, q: str) -> SwitchR
 
 @router.post("/conversations/{conversation_id}/references")
 async def resolve_reference(
-    conversation_id: str, body: ReferenceIn, caller: Caller, engine: Engine
+    body: ReferenceIn, ids: InConversation, engine: Engine
 ) -> ResolvedReference:
     """Find the turn that a text refers to."""
-    return await engine.recall.resolve_reference(
-        body.text, conversation_id=conversation_id, user_id=caller.user_id
-    )
+    return await engine.recall.resolve_reference(body.text, **ids)

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, Field, StrictBool, StrictInt
 from recollect.core.types import Author, ExactValue, Page, Summary
 from recollect.digest.summaries.compaction import CompactionResult
 from recollect.digest.summaries.service import SummaryDiff
-from recollect.server.auth import Caller, Engine
+from recollect.server.auth import Engine, InConversation
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import Limit, RequestModel, ResponseModel
 from recollect.server.schemas import Published, Router, publish
@@ -64,14 +64,10 @@ publish(CompactionResult, "Compaction", hidden=["more"], summary=SummarySchema)
 
 
 @router.get("/summary")
-async def get_summary(conversation_id: str, caller: Caller, engine: Engine) -> SummaryWithCoverage:
+async def get_summary(ids: InConversation, engine: Engine) -> SummaryWithCoverage:
     """The current version; version 0 with empty text if there is no summary yet."""
-    summary = await engine.summaries.get_summary(
-        conversation_id=conversation_id, user_id=caller.user_id
-    )
-    coverage = await engine.summaries.get_coverage(
-        conversation_id=conversation_id, user_id=caller.user_id
-    )
+    summary = await engine.summaries.get_summary(**ids)
+    coverage = await engine.summaries.get_coverage(**ids)
     return SummaryWithCoverage(
         **SummarySchema.model_validate(summary).model_dump(),
         last_message_id=coverage.message_id,
@@ -80,47 +76,31 @@ async def get_summary(conversation_id: str, caller: Caller, engine: Engine) -> S
 
 
 @router.put("/summary", response_model=SummarySchema)
-async def edit_summary(
-    conversation_id: str, body: SummaryEdit, caller: Caller, engine: Engine
-) -> Summary:
+async def edit_summary(body: SummaryEdit, ids: InConversation, engine: Engine) -> Summary:
     """Store a new version, written by the user, if `version` is still the current one."""
-    return await engine.summaries.edit_summary(
-        body.text, conversation_id=conversation_id, user_id=caller.user_id, version=body.version
-    )
+    return await engine.summaries.edit_summary(body.text, **ids, version=body.version)
 
 
 @router.get("/summary/versions", response_model=Page[SummarySchema])
 async def list_summary_versions(
-    conversation_id: str,
-    caller: Caller,
-    engine: Engine,
-    limit: Limit = 50,
-    cursor: str | None = None,
+    ids: InConversation, engine: Engine, limit: Limit = 50, cursor: str | None = None
 ) -> Page[Summary]:
     """Newest first."""
-    return await engine.summaries.list_versions(
-        limit, conversation_id=conversation_id, user_id=caller.user_id, cursor=cursor
-    )
+    return await engine.summaries.list_versions(limit, **ids, cursor=cursor)
 
 
 @router.get("/summary/compare")
 async def compare_summaries(
-    conversation_id: str, older: int, newer: int, caller: Caller, engine: Engine
+    older: int, newer: int, ids: InConversation, engine: Engine
 ) -> SummaryDiff:
     """The sentences and values that differ between two versions."""
-    return await engine.summaries.compare_versions(
-        older, newer, conversation_id=conversation_id, user_id=caller.user_id
-    )
+    return await engine.summaries.compare_versions(older, newer, **ids)
 
 
 @router.post("/summary/rollback", response_model=SummarySchema)
-async def roll_back_summary(
-    conversation_id: str, body: RollbackIn, caller: Caller, engine: Engine
-) -> Summary:
+async def roll_back_summary(body: RollbackIn, ids: InConversation, engine: Engine) -> Summary:
     """Store an earlier version again, as a new one."""
-    return await engine.summaries.roll_back_summary(
-        conversation_id=conversation_id, user_id=caller.user_id, version=body.version
-    )
+    return await engine.summaries.roll_back_summary(**ids, version=body.version)
 
 
 @router.post("/summary/rebuild", response_model=SummarySchema)

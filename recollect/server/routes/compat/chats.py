@@ -1,18 +1,17 @@
 """/api/chats of specification 000: chats as turns of a user and a model."""
 
-from datetime import datetime
 from typing import Annotated, Literal
 
 from fastapi import HTTPException
 from pydantic import Field
 
-from recollect.compat.chats import Chats
+from recollect.compat.chats import Chats, ChatSearchResult, ChatView
 from recollect.core import types
 from recollect.engine import Recollect
 from recollect.server.auth import Caller, Engine
 from recollect.server.errors import locate_message_errors
 from recollect.server.schema_base import FailFastList, IdempotencyKey, RequestModel, ResponseModel
-from recollect.server.schemas import Deletion, Router
+from recollect.server.schemas import Deletion, Router, publish
 
 router = Router(prefix="/api/chats", tags=["chats"])
 
@@ -56,28 +55,15 @@ class ChatTurn(ResponseModel):
     thinking: str | None = None
 
 
-class ChatSchema(ResponseModel):
-    """`full_history` is for display, `assistant_history` for the model: the summary first, if
-    there is one, and never more turns than the window."""
-
-    id: str
-    title: str | None
-    full_history: list[ChatTurn]
-    assistant_history: list[ChatTurn]
-    summary_text: str | None
-    last_activity_at: datetime
-    created_at: datetime
-
-
-class ChatCandidateSchema(ResponseModel):
-    chat: ChatSchema
-    similarity: float
-
-
-class FoundChats(ResponseModel):
-    match: ChatSchema | None
-    candidates: list[ChatCandidateSchema]
-    needs_confirmation: bool
+publish(
+    ChatView,
+    "Chat",
+    description="`full_history` is for display, `assistant_history` for the model: the summary "
+    "first, if\nthere is one, and never more turns than the window.",
+    full_history=list[ChatTurn],
+    assistant_history=list[ChatTurn],
+)
+publish(ChatSearchResult, "FoundChats")
 
 
 @router.post("", status_code=201, response_model_exclude_unset=True)
@@ -86,7 +72,7 @@ async def create_chat(
     engine: Engine,
     body: ChatIn | None = None,
     idempotency_key: IdempotencyKey = None,
-) -> ChatSchema:
+) -> ChatView:
     body = body or ChatIn()
     with locate_message_errors(content="parts"):
         created = await engine.conversations.create_conversation(
@@ -102,21 +88,19 @@ async def create_chat(
 @router.get("", response_model_exclude_unset=True)
 async def get_chat(
     caller: Caller, engine: Engine, id: str | None = None, search: str | None = None
-) -> ChatSchema | FoundChats:
+) -> ChatView | ChatSearchResult:
     """Get the chat with this `id`, or find chats whose meaning is close to `search`."""
     if id is not None and search is None:
         return await _get(engine, id, caller.user_id)
     if search is not None and id is None:
-        return FoundChats.model_validate(
-            await Chats(engine).search_chats(search, user_id=caller.user_id)
-        )
+        return await Chats(engine).search_chats(search, user_id=caller.user_id)
     raise HTTPException(400, "Give either id= or search=, not both or neither.")
 
 
 @router.patch("", response_model_exclude_unset=True)
 async def append_to_chat(
     body: ChatAppend, caller: Caller, engine: Engine, idempotency_key: IdempotencyKey = None
-) -> ChatSchema:
+) -> ChatView:
     """Append all turns or none. A retry with the same key appends nothing."""
     with locate_message_errors(content="parts"):
         await engine.conversations.add_messages(
@@ -136,7 +120,5 @@ async def delete_chat(id: str, caller: Caller, engine: Engine) -> Deletion:
     return Deletion(deleted)
 
 
-async def _get(engine: Recollect, id: str, user_id: str) -> ChatSchema:
-    return ChatSchema.model_validate(
-        await Chats(engine).get_chat(conversation_id=id, user_id=user_id)
-    )
+async def _get(engine: Recollect, id: str, user_id: str) -> ChatView:
+    return await Chats(engine).get_chat(conversation_id=id, user_id=user_id)

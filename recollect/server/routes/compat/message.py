@@ -11,7 +11,7 @@ from fastapi import Response
 from pydantic import Field
 
 from recollect.chat.active_answer import AnswerStream
-from recollect.chat.stream_events import Cursor, Finished, KeepAlive, StreamEvent, TextDelta
+from recollect.chat.stream_events import Finished, StreamEvent, TextDelta
 from recollect.chat.tool_loop import PromptOptions
 from recollect.core.errors import InvalidInput
 from recollect.core.types import Json
@@ -21,7 +21,7 @@ from recollect.server.auth import Engine
 from recollect.server.rate_limit import AnswerCaller
 from recollect.server.schema_base import IdempotencyKey, RequestModel
 from recollect.server.schemas import Router
-from recollect.server.sse import KEEP_ALIVE, EventStream, encode_answer, failure_reason, sse_event
+from recollect.server.sse import EventEncoder, EventStream, failure_reason, sse_event
 from recollect.server.stream_schemas import NAMED_STREAM
 
 router = Router(prefix="/v1/message", tags=["message"])
@@ -76,15 +76,11 @@ async def _send(
     target = engine.chat.target(user_id=user_id, conversation_id=chat_id, policy=_POLICY)
     request = ChatRequest.from_text(body.message, target, idempotency_key)
     answer = await engine.chat.answer(request, PromptOptions(model=variant), user_id=user_id)
-    headers = {"x-conversation-id": answer.conversation_id}
-    return EventStream(encode_answer(answer, NamedEventEncoder(answer), engine.events), headers)
+    return EventStream(answer, NamedEventEncoder(answer), engine.events)
 
 
-class NamedEventEncoder:
+class NamedEventEncoder(EventEncoder):
     """Encodes an answer's text as named events; tools and reasoning are left out."""
-
-    is_new = True
-    cursor = Cursor()
 
     def __init__(self, answer: AnswerStream) -> None:
         self._ids = {"chat_id": answer.conversation_id, "message_id": answer.message_id}
@@ -94,8 +90,6 @@ class NamedEventEncoder:
 
     def encode(self, event: StreamEvent) -> Iterator[bytes]:
         match event:
-            case KeepAlive():
-                yield KEEP_ALIVE
             case TextDelta(text):
                 yield _event("content.delta", delta=text)
             case Finished(message) if message.status == "complete":
