@@ -96,7 +96,8 @@ class LocalServer:
                     locked = self._files.locked()
                     if locked and (published := self._files.read()):
                         return published
-                    if locked or self._has_child():
+                    child = self._child  # may be running, after a cancelled start
+                    if locked or (child is not None and child.poll() is None):
                         await asyncio.sleep(0.05)
                     else:
                         await self._start()
@@ -108,10 +109,6 @@ class LocalServer:
         child, self._child = self._child, None
         if child is not None:
             await asyncio.to_thread(_end, child)
-
-    def _has_child(self) -> bool:
-        """Whether a child is running, e.g. after a cancelled start."""
-        return self._child is not None and self._child.poll() is None
 
     async def _start(self) -> None:
         await self.close()

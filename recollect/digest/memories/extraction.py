@@ -261,15 +261,12 @@ class MemoryExtractor(ServiceBase):
         user_id: str,
     ) -> Mapping[str, Verdict]:
         """Store the memories and the progress; return the verdicts."""
-        now = self._clock()
-        id = batch.progress.id
+        now, before = self._clock(), batch.progress
+        id = before.id
         conversations.lock(run, id)
         memories.lock(run, now=now)
         progress = extraction_progress.get(run, id)
-        if (progress.through_seq, progress.removals) != (
-            batch.progress.through_seq,
-            batch.progress.removals,
-        ):
+        if (progress.through_seq, progress.removals) != (before.through_seq, before.removals):
             raise Conflict("The conversation was read or changed meanwhile.")
         if not _is_readable(progress):
             return {}

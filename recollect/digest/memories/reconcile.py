@@ -103,7 +103,7 @@ class KnownMemory:
     sources: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class MemoryChange:
     """A memory before and after; `before` is None for a new one."""
 
@@ -261,7 +261,7 @@ class _Reconciler:
             updated_at=self.now,
         )
         after = memory if is_own else confirmed
-        self._change("confirmed", memory, after, candidate)
+        self.changes.append(MemoryChange("confirmed", memory, after, candidate))
         self.known[memory.id] = KnownMemory(after, known.sources | {source.message_id})
         return "ignore" if is_own else "confirm"
 
@@ -280,7 +280,7 @@ class _Reconciler:
         after = replace(
             old, valid_to=candidate.source.said_at, superseded_by=by, updated_at=self.now
         )
-        self._change("superseded", old, after, candidate)
+        self.changes.append(MemoryChange("superseded", old, after, candidate))
         self.known[old.id] = replace(self.known[old.id], memory=after)
 
     def _add(self, candidate: MemoryCandidate) -> None:
@@ -302,15 +302,8 @@ class _Reconciler:
             valid_from=source.said_at,
             confirmed_at=source.said_at,
         )
-        self._change("created", None, memory, candidate)
+        self.changes.append(MemoryChange("created", None, memory, candidate))
         self.known[candidate.id] = KnownMemory(memory, frozenset({source.message_id}))
-
-    def _change(
-        self, action: MemoryAction, before: Memory | None, after: Memory, candidate: MemoryCandidate
-    ) -> None:
-        self.changes.append(
-            MemoryChange(action=action, before=before, after=after, candidate=candidate)
-        )
 
 
 def _is_about(correction: MemoryCorrection, memory: Memory) -> bool:
