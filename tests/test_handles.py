@@ -86,7 +86,7 @@ def test_unopened_engine_says_how_to_open_it(url: str) -> None:
         _ = memory.conversations
     with pytest.raises(AttributeError):
         _ = memory.no_such_thing  # type: ignore[attr-defined]
-    with pytest.raises(TypeError, match="async with"), memory:  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="async with"), memory:
         pass
 
 
