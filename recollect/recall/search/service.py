@@ -140,7 +140,7 @@ class Search(SearchService):
         hits = await self._retriever.search_snapshot(
             query, user_id, search, conversation_id=filters.conversation_id
         )
-        hits.sort(key=lambda hit: (round(hit.score, 3), hit.created_at), reverse=True)
+        hits.sort(key=lambda hit: (round(hit.score, 3), hit.created_at, hit.id), reverse=True)
         return hits[:limit]
 
 
