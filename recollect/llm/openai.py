@@ -110,6 +110,7 @@ class OpenAIChatModel:
         call: CallContext,
         timeout_seconds: float | None = None,
     ) -> Reply:
+        """Return the answer of a prompt that is stored at the provider (Responses API)."""
         reference = {"id": prompt.id} | ({"version": prompt.version} if prompt.version else {})
         body: Body = {"prompt": reference, "input": input}
         async with self._metered(call, tokens.count(input)) as parser:

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar, runtime_checkable
+from typing import Literal, Protocol, TypeVar
 
 from recollect.core import tokens
 from recollect.core.errors import Misconfigured, ModelFailed, RecollectError
@@ -127,20 +127,6 @@ class VariantModel(ChatModel, Protocol):
 
     @property
     def variant(self) -> Variant: ...
-
-
-@runtime_checkable
-class HostedPromptModel(Protocol):
-    async def complete_hosted(
-        self,
-        prompt: HostedPrompt,
-        input: str,
-        *,
-        call: CallContext,
-        timeout_seconds: float | None = None,
-    ) -> Reply:
-        """Return the answer of a prompt that is stored at the provider (Responses API)."""
-        ...
 
 
 class Embedder(Protocol):

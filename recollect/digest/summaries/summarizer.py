@@ -25,14 +25,9 @@ from recollect.core.types import Author, Message, Role, Summary, Turn
 from recollect.digest.summaries import extractive
 from recollect.digest.summaries.validation import find_fault
 from recollect.language.sentences import split_sentences
-from recollect.llm.protocols import (
-    CallContext,
-    CompletionModel,
-    HostedPrompt,
-    HostedPromptModel,
-    Reply,
-)
-from recollect.llm.registry import ModelRegistry
+from recollect.llm.openai import OpenAIChatModel
+from recollect.llm.protocols import CallContext, CompletionModel, HostedPrompt, Reply
+from recollect.llm.registry import FallbackModel, ModelRegistry
 
 logger = logging.getLogger(__name__)
 
@@ -154,7 +149,7 @@ class Summarizer:
         self, model: CompletionModel, input: str, cap: int, task: SummaryTask
     ) -> tuple[Reply, HostedPrompt | None]:
         hosted = self._hosted
-        if hosted and isinstance(model, HostedPromptModel):
+        if hosted and isinstance(model, OpenAIChatModel | FallbackModel):
             try:
                 reply = await model.complete_hosted(
                     hosted, input, call=task.call, timeout_seconds=self._remaining_seconds(task)
