@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
-from recollect.core.pagination import check_page, decode_key_cursor, key_cursor, make_page
+from recollect.core.pagination import check_page, decode_time, make_page
 from recollect.core.types import ApiKey, Page
 from recollect.store import api_keys, conversations
 from recollect.store.database import Run
@@ -65,11 +65,11 @@ class Keys(ServiceBase):
     async def page_keys(self, limit: int = 50, *, cursor: str | None = None) -> Page[ApiKey]:
         """List the keys page by page."""
         check_page(limit, 0, cursor)
-        before = decode_key_cursor(cursor) if cursor is not None else None
+        before = decode_time("keys", cursor)
         keys = await self._database.system(
             lambda run: api_keys.page(run, limit=limit + 1, before=before), read_only=True
         )
-        return make_page(keys, limit, key_cursor)
+        return make_page(keys, limit, "keys", lambda key: (key.created_at, key.id))
 
     async def revoke_key(self, *, key_id: str) -> None:
         id = canonical_id(key_id)

@@ -11,8 +11,7 @@ from recollect.core.errors import Conflict, NotFound
 from recollect.core.ids import new_id
 from recollect.core.pagination import (
     check_page,
-    conversation_cursor,
-    decode_conversation_cursor,
+    decode_time,
     make_page,
 )
 from recollect.core.types import Conversation, Deleted, JobKind, Json, Message, MessageIn, Page
@@ -124,7 +123,7 @@ class Conversations(Messages):
     ) -> Page[Conversation]:
         """List conversations, latest activity first. `query` filters by title and topic."""
         check_page(limit, offset, cursor)
-        after = decode_conversation_cursor(cursor) if cursor is not None else None
+        after = decode_time("conversations", cursor)
         if query is not None:
             check_name(query, "q", limit=_MAX_QUERY_CHARS)
 
@@ -140,7 +139,9 @@ class Conversations(Messages):
             return answers.mark_answering(run, page, now=self._clock())
 
         found = await self._read(find, user_id)
-        return make_page(found, limit, conversation_cursor)
+        return make_page(
+            found, limit, "conversations", lambda last: (last.last_activity_at, last.id)
+        )
 
     async def current_conversation(self, *, user_id: str) -> Conversation:
         """Return the unarchived conversation with the latest activity; create one if needed."""

@@ -16,11 +16,8 @@ from recollect.core.ids import canonical_id, new_id
 from recollect.core.memory_types import Memory, MemoryEvent, MemoryFilters, MemoryIn
 from recollect.core.pagination import (
     check_page,
-    decode_event_cursor,
-    decode_memory_cursor,
-    event_cursor,
+    decode_id,
     make_page,
-    memory_cursor,
 )
 from recollect.core.ports import MemoryExtraction, MemorySelection
 from recollect.core.types import Deleted, Job, Json, MemoryAction, Page
@@ -107,11 +104,12 @@ class Memories(ServiceBase):
         filters = filters or MemoryFilters()
         validate_filters(filters)
         check_page(limit, offset, cursor)
-        before = decode_memory_cursor(cursor) if cursor is not None else None
+        before = decode_id("memories", cursor)
         find = partial(
             memories.page, filters=filters, limit=limit + 1, offset=offset, before_id=before
         )
-        return make_page(await self._read(find, user_id), limit, memory_cursor)
+        found = await self._read(find, user_id)
+        return make_page(found, limit, "memories", lambda memory: (memory.id,))
 
     async def update_memory(
         self, updates: Mapping[str, Json], *, memory_id: str, user_id: str
@@ -158,10 +156,11 @@ class Memories(ServiceBase):
 
         def find(run: Run) -> list[MemoryEvent]:
             id = memories.get(run, memory_id).id
-            before = decode_event_cursor(id, cursor) if cursor is not None else None
+            before = decode_id("history", cursor, id)
             return memories.events(run, id, limit=limit + 1, before_id=before)
 
-        return make_page(await self._read(find, user_id), limit, event_cursor)
+        found = await self._read(find, user_id)
+        return make_page(found, limit, "history", lambda event: (event.memory_id, event.id))
 
     async def undo(self, *, memory_id: str, user_id: str) -> Memory:
         """Undo the last change that has not been undone yet.

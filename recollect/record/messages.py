@@ -7,10 +7,10 @@ from functools import partial
 from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.ids import canonical_id
 from recollect.core.pagination import (
+    ListKind,
     check_page,
-    decode_message_cursor,
+    decode_number,
     make_page,
-    message_cursor,
     seq_before,
 )
 from recollect.core.policy import find_policy
@@ -100,10 +100,12 @@ class Messages(WriteService):
         if order not in ("asc", "desc"):
             raise InvalidInput("order must be asc or desc.", field="order")
 
+        kind: ListKind = "messages-asc" if order == "asc" else "messages-desc"
+
         def find(run: Run, id: str) -> list[Message]:
             beyond = None if from_seq is None else seq_before(order, from_seq)
             if cursor is not None:
-                beyond = decode_message_cursor(order, id, cursor)
+                beyond = decode_number(kind, cursor, owner=id)
             page = messages.page(
                 run, id, order=order, limit=limit + 1, offset=offset, beyond_seq=beyond
             )
@@ -115,7 +117,7 @@ class Messages(WriteService):
             lambda run: conversations.by_id_or_key(run, conversation_id, partial(find, run)),
             user_id,
         )
-        return make_page(page, limit, partial(message_cursor, order))
+        return make_page(page, limit, kind, lambda message: (message.conversation_id, message.seq))
 
     async def pin_message(
         self,
