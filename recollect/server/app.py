@@ -60,11 +60,13 @@ _ROUTES = (  # most frequent first: a request is matched against one after the o
 
 
 def create_app(engine: Recollect) -> FastAPI:
+    settings = engine.settings
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await engine.warm_up()  # without it the first searches would be lexical only
         sweeper = asyncio.create_task(engine.sweep_forever())
-        if engine.settings.worker:
+        if settings.worker:
             await engine.start_worker()
         yield
         sweeper.cancel()
@@ -82,7 +84,9 @@ def create_app(engine: Recollect) -> FastAPI:
     )
     app.state.engine = engine
     app.state.authenticator = Authenticator(engine)
-    app.state.rate_limiter = RateLimiter.of(engine.settings)
+    app.state.rate_limiter = RateLimiter(
+        {"requests": settings.requests_per_minute, "answers": settings.answers_per_minute}
+    )
     app.state.metrics = Metrics(engine)
     _add_middleware(app)
     errors.install(app)

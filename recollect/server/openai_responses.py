@@ -86,32 +86,24 @@ class OpenAiModelList(ResponseModel):
 
 def completion_of(result: AnswerResult) -> Completion:
     message = result.message
-    content: dict[str, Json] = {
-        "role": "assistant",
-        "content": message.content or None,
-        "refusal": None,
-    }
-    if calls := _calls(message):
-        content["tool_calls"] = calls
-    if message.thinking:
-        content["reasoning_content"] = message.thinking
-    return Completion.model_validate(
+    optional = {"tool_calls": _calls(message), "reasoning_content": message.thinking}
+    content = CompletionMessage.model_validate(
         {
-            "id": _id(message.id),
-            "object": "chat.completion",
-            "created": int(message.created_at.timestamp()),
-            "model": message.model_variant or "",
-            "choices": [
-                {
-                    "index": 0,
-                    "message": content,
-                    "logprobs": None,
-                    "finish_reason": _finish_reason(message),
-                }
-            ],
-            "usage": _usage(result),
-            "conversation": message.conversation_id,
+            "role": "assistant",
+            "content": message.content or None,
+            "refusal": None,
+            **{name: value for name, value in optional.items() if value},
         }
+    )
+    reason = _finish_reason(message)
+    return Completion(
+        id=_id(message.id),
+        object="chat.completion",
+        created=int(message.created_at.timestamp()),
+        model=message.model_variant or "",
+        choices=[Choice(index=0, message=content, logprobs=None, finish_reason=reason)],
+        usage=UsageSchema(**_usage(result)),
+        conversation=message.conversation_id,
     )
 
 

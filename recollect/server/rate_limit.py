@@ -13,7 +13,6 @@ from fastapi import Depends, Request
 
 from recollect.core.errors import RateLimited
 from recollect.server.auth import Caller, Identity
-from recollect.settings import Settings
 
 Kind = Literal["requests", "answers"]
 
@@ -32,12 +31,6 @@ class RateLimiter:
         self._clock = clock
         self._full_at: dict[tuple[str, Kind], float] = {}
         self._capacity = _MIN_CAPACITY
-
-    @classmethod
-    def of(cls, settings: Settings) -> "RateLimiter":
-        return cls(
-            {"requests": settings.requests_per_minute, "answers": settings.answers_per_minute}
-        )
 
     def __len__(self) -> int:
         """The number of stored buckets."""

@@ -160,14 +160,22 @@ def _json(component: str) -> dict[str, Json]:
     return {**_TEXT, "contentMediaType": "application/json", "contentSchema": ref}
 
 
-def _stream(*events: Json) -> dict[str, Json]:
+def _responses(description: str, *events: Json) -> dict[int | str, dict[str, Any]]:
     item = {"oneOf": events} if len(events) > 1 else events[0]
-    return {"text/event-stream": {"itemSchema": item}}
+    content = {"text/event-stream": {"itemSchema": item}}
+    return {200: {"description": description, "content": content}}
 
 
-PLAIN_STREAM = _stream(_event(_TEXT))
-UI_STREAM = _stream(_event(_json("UiStreamEvent")), _event({"const": "[DONE]"}))
-NAMED_STREAM = _stream(
-    *(_event(_json(data.__name__), event={"const": name}) for name, data in NAMED_EVENTS.items())
+COMPLETION_STREAM = _responses(
+    "The completion; with `stream`, its chunks as server-sent events.", _event(_TEXT)
 )
-"""Media types of the streaming responses."""
+UI_STREAM = _responses(
+    "A UI message stream; with `stream=false`, the answer as JSON.",
+    _event(_json("UiStreamEvent")),
+    _event({"const": "[DONE]"}),
+)
+NAMED_STREAM = _responses(
+    "`chat.created`, `content.delta` …, `content.done` or `error`.",
+    *(_event(_json(data.__name__), event={"const": name}) for name, data in NAMED_EVENTS.items()),
+)
+"""The `responses` of streaming routes."""

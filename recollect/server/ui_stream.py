@@ -6,9 +6,8 @@ any process can resume the stream after it: the events before and after make one
 
 import re
 from collections.abc import Iterator
-from typing import Literal, Self, get_type_hints
+from typing import Literal, get_type_hints
 
-from recollect.chat.active_answer import AnswerStream
 from recollect.chat.stream_events import (
     ContextBuilt,
     Cursor,
@@ -33,6 +32,7 @@ UI_HEADERS = {"x-vercel-ai-ui-message-stream": "v1"}
 _EVENT_ID = re.compile(r"([0-9a-fA-F-]{36}):(\d+\.\d+\.\d+):([srt]?)")
 _PART_TYPES: dict[OpenPart, str] = {"r": "reasoning", "t": "text"}
 _OPEN_PARTS: dict[str, OpenPart] = {"": "", "s": "s", "r": "r", "t": "t"}
+_START = Cursor()
 _FINISH_REASONS = {"length": "length", "content_filter": "content-filter"}
 
 
@@ -48,19 +48,15 @@ class UiEncoder(EventEncoder):
         message_id: str,
         conversation_id: str,
         *,
-        cursor: Cursor,
+        cursor: Cursor = _START,
         open_part: OpenPart | None = None,
     ) -> None:
         self.message_id = message_id
         self.cursor = cursor
         self.is_new = open_part is None
         self._conversation_id = conversation_id
-        self._has_sent_receipt = bool(open_part) or cursor != Cursor()
+        self._has_sent_receipt = bool(open_part) or cursor != _START
         self._open_part: OpenPart = "" if open_part is None or open_part == "s" else open_part
-
-    @classmethod
-    def of(cls, answer: AnswerStream) -> Self:
-        return cls(answer.message_id, answer.conversation_id, cursor=Cursor())
 
     def start(self) -> bytes:
         metadata = {"conversation_id": self._conversation_id}
@@ -127,7 +123,7 @@ class UiEncoder(EventEncoder):
         return self._event(type, toolCallId=call_id, **fields, dynamic=True, providerExecuted=True)
 
     def _event(self, type: str, **fields: Json) -> bytes:
-        is_before_first_part = self._has_sent_receipt and self.cursor == Cursor()
+        is_before_first_part = self._has_sent_receipt and self.cursor == _START
         open_part = self._open_part or ("s" if is_before_first_part else "")
         return sse_event(
             {"type": type, **fields}, id=f"{self.message_id}:{self.cursor}:{open_part}"

@@ -6,7 +6,6 @@ from fastapi import Header, Response
 
 from recollect.chat.active_answer import AnswerStream
 from recollect.chat.service import TOO_LARGE
-from recollect.chat.stream_events import Cursor
 from recollect.core.errors import ModelFailed, NotFound, RecollectError, TooLarge
 from recollect.core.ids import canonical_id
 from recollect.core.types import Message
@@ -40,17 +39,11 @@ class Answer(ResponseModel):
     receipt: Published[Receipt] | None
 
 
-STREAMED: dict[int | str, Any] = {
-    200: {
-        "description": "A UI message stream; with `stream=false`, the answer as JSON.",
-        "content": UI_STREAM,
-    }
-}
 _NOTHING_RUNNING: dict[int | str, Any] = {204: {"description": "No answer is being written."}}
 LastEventId = Annotated[str | None, Header(alias="Last-Event-ID", max_length=200)]
 
 
-@router.post("", response_model=Answer, responses=STREAMED)
+@router.post("", response_model=Answer, responses=UI_STREAM)
 async def chat(
     body: ChatBody,
     caller: AnswerCaller,
@@ -71,7 +64,7 @@ async def chat(
     return await respond(answer, engine, stream=stream)
 
 
-@router.get("/{id}/stream", response_class=Response, responses=STREAMED | _NOTHING_RUNNING)
+@router.get("/{id}/stream", response_class=Response, responses=UI_STREAM | _NOTHING_RUNNING)
 async def resume_answer(
     id: str, caller: Caller, engine: Engine, last_event_id: LastEventId = None
 ) -> Response:
@@ -87,7 +80,7 @@ async def resume_answer(
         message = await _find_answer(engine, id, caller.user_id)
         if message is None or message.status != "streaming":
             return Response(status_code=204)
-        encoder = UiEncoder(message.id, message.conversation_id, cursor=Cursor())
+        encoder = UiEncoder(message.id, message.conversation_id)
     return _stream(engine.chat.read(message, user_id=caller.user_id), encoder, engine)
 
 
@@ -98,7 +91,7 @@ async def stop_answer(id: str, caller: Caller, engine: Engine) -> Response | Mes
     return stopped or Response(status_code=204)
 
 
-@router.post("/{message_id}/regenerate", response_model=Answer, responses=STREAMED)
+@router.post("/{message_id}/regenerate", response_model=Answer, responses=UI_STREAM)
 async def regenerate_answer(
     message_id: str,
     caller: AnswerCaller,
@@ -117,7 +110,7 @@ async def regenerate_answer(
     return await respond(answer, engine, stream=stream)
 
 
-@router.post("/{message_id}/edit", response_model=Answer, responses=STREAMED)
+@router.post("/{message_id}/edit", response_model=Answer, responses=UI_STREAM)
 async def edit_message(
     message_id: str,
     body: EditIn,
@@ -139,7 +132,7 @@ async def edit_message(
 
 async def respond(answer: AnswerStream, engine: Recollect, *, stream: bool) -> Response:
     if stream:
-        return _stream(answer, UiEncoder.of(answer), engine)
+        return _stream(answer, UiEncoder(answer.message_id, answer.conversation_id), engine)
     headers = {"x-conversation-id": answer.conversation_id}
     try:
         result = await answer.result()

@@ -1,6 +1,6 @@
 """/v1/chat/completions and /v1/models: OpenAI's API, with memory."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Header, Response
 
@@ -22,16 +22,10 @@ from recollect.server.routes.chat import failure_of
 from recollect.server.schema_base import IdempotencyKey
 from recollect.server.schemas import Router
 from recollect.server.sse import EventStream
-from recollect.server.stream_schemas import PLAIN_STREAM
+from recollect.server.stream_schemas import COMPLETION_STREAM
 
 router = Router(prefix="/v1", tags=["openai"])
 
-_STREAMED: dict[int | str, Any] = {
-    200: {
-        "description": "The completion; with `stream`, its chunks as server-sent events.",
-        "content": PLAIN_STREAM,
-    }
-}
 _NO_RETRY = {"x-should-retry": "false"}
 """A header that OpenAI's clients obey."""
 ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_length=200)]
@@ -41,7 +35,7 @@ ConversationId = Annotated[str | None, Header(alias="x-conversation-id", max_len
     "/chat/completions",
     response_model=Completion,
     response_model_exclude_unset=True,
-    responses=_STREAMED,
+    responses=COMPLETION_STREAM,
 )
 async def create_chat_completion(
     body: CompletionIn,

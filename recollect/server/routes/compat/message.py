@@ -5,7 +5,7 @@ First `chat.created`, then `content.delta` for each piece of text, and at the en
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Response
 from pydantic import Field
@@ -27,12 +27,6 @@ from recollect.server.stream_schemas import NAMED_STREAM
 router = Router(prefix="/v1/message", tags=["message"])
 
 _POLICY = "chunked"
-_STREAMED: dict[int | str, Any] = {
-    200: {
-        "description": "`chat.created`, `content.delta` …, `content.done` or `error`.",
-        "content": NAMED_STREAM,
-    }
-}
 
 
 class FirstMessage(RequestModel):
@@ -44,7 +38,7 @@ class NextMessage(FirstMessage):
     chat_id: str
 
 
-@router.post("/first", response_class=Response, responses=_STREAMED)
+@router.post("/first", response_class=Response, responses=NAMED_STREAM)
 async def send_first_message(
     body: FirstMessage, caller: AnswerCaller, engine: Engine, idempotency_key: IdempotencyKey = None
 ) -> EventStream:
@@ -52,7 +46,7 @@ async def send_first_message(
     return await _send(engine, caller.user_id, None, body, idempotency_key)
 
 
-@router.post("", response_class=Response, responses=_STREAMED)
+@router.post("", response_class=Response, responses=NAMED_STREAM)
 async def send_message(
     body: NextMessage, caller: AnswerCaller, engine: Engine, idempotency_key: IdempotencyKey = None
 ) -> EventStream:

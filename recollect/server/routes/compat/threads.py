@@ -10,9 +10,10 @@ from recollect.recall.context.receipt import Mode
 from recollect.record.answer_start import ChatRequest
 from recollect.server.auth import Caller, Engine
 from recollect.server.rate_limit import AnswerCaller
-from recollect.server.routes.chat import STREAMED, Answer, respond
+from recollect.server.routes.chat import Answer, respond
 from recollect.server.schema_base import IdempotencyKey, RequestModel, ResponseModel
 from recollect.server.schemas import Router
+from recollect.server.stream_schemas import UI_STREAM
 
 router = Router(prefix="/api/ai", tags=["threads"])
 
@@ -55,7 +56,7 @@ class ThreadSummary(ResponseModel):
     summaryTokenCount: int | None
 
 
-@router.post("/chat", response_model=Answer, responses=STREAMED)
+@router.post("/chat", response_model=Answer, responses=UI_STREAM)
 async def chat_in_thread(
     body: ThreadChatIn,
     caller: AnswerCaller,
