@@ -156,13 +156,13 @@ def mark_answering(
 
 
 def find_last(run: Run, conversation_id: str) -> str | None:
-    rows = run("find_last_answer", conversation_id=conversation_id)
-    return rows[0]["id"] if rows else None
+    last = messages.find_last(run, conversation_id, role="assistant")
+    return last["id"] if last else None
 
 
 def find_question(run: Run, answer: Message) -> Message | None:
-    rows = run("find_question", conversation_id=answer.conversation_id, seq=answer.seq)
-    return messages.get(run, rows[0]["id"]) if rows else None
+    last = messages.find_last(run, answer.conversation_id, role="user", before_seq=answer.seq)
+    return messages.get(run, last["id"]) if last else None
 
 
 def has_active_between(run: Run, answer: Message, *, from_seq: int) -> bool:

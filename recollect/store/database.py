@@ -37,6 +37,11 @@ def require_row(rows: list[Row], kind: str) -> Row:
     return rows[0]
 
 
+def id_range(id: str | None) -> dict[str, str]:
+    """Return the parameters of a query about one id or, with None, about all."""
+    return {"first_id": id or MIN_ID, "last_id": id or MAX_ID}
+
+
 class Database(Protocol):
     """Raises Unavailable if the database is unreachable or busy for too long, and Overloaded if
     too many calls are waiting. An exception of the function rolls back its transaction.

@@ -249,12 +249,12 @@ def events(
 
 def find_undoable_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """Return the last change that can be undone."""
-    return MemoryEvent.from_first(run("find_undoable_event", memory_id=memory_id))
+    return MemoryEvent.from_first(run("find_last_event", memory_id=memory_id, action="updated"))
 
 
 def find_superseding_event(run: Run, memory_id: str) -> MemoryEvent | None:
     """Return the event that superseded the memory, unless it was undone."""
-    return MemoryEvent.from_first(run("find_superseding_event", memory_id=memory_id))
+    return MemoryEvent.from_first(run("find_last_event", memory_id=memory_id, action="superseded"))
 
 
 def mark_undone(run: Run, event: MemoryEvent, *, now: datetime) -> None:

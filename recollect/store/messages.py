@@ -7,9 +7,9 @@ from datetime import datetime
 
 from recollect.core.ids import canonical_id
 from recollect.core.policy import Backlog
-from recollect.core.types import Deleted, Message, Order, Rating, Row, Stored, utc_text
+from recollect.core.types import Deleted, Message, Order, Rating, Role, Row, Stored, utc_text
 from recollect.store import extraction_progress, memories, search_index, summaries
-from recollect.store.database import Run, require_row
+from recollect.store.database import Run, Value, require_row
 
 MAX_SEQ = 2**31 - 1
 _BATCH_MESSAGES = 1_000
@@ -28,27 +28,9 @@ class ConversationProgress(Stored):
     backlog: Backlog
 
 
-def reserve_seqs(
-    run: Run,
-    conversation_id: str,
-    *,
-    count: int,
-    inner_starts: int,
-    opens_with_user: bool,
-    last_role: str,
-    tokens: int,
-    now: str,
-) -> ConversationProgress:
-    rows = run(
-        "advance_conversation",
-        id=conversation_id,
-        count=count,
-        inner_starts=inner_starts,
-        opens_with_user=opens_with_user,
-        last_role=last_role,
-        tokens=tokens,
-        now=now,
-    )
+def reserve_seqs(run: Run, conversation_id: str, **advance: Value) -> ConversationProgress:
+    """Run `advance_conversation` with its parameters."""
+    rows = run("advance_conversation", id=conversation_id, **advance)
     return ConversationProgress.from_row(require_row(rows, "conversation"))
 
 
@@ -129,8 +111,18 @@ def tail_start(run: Run, conversation_id: str, *, through_seq: int, keep_turns: 
 
 def last_user_seq(run: Run, conversation_id: str, *, before_seq: int = MAX_SEQ) -> int:
     """Return the seq of the newest active user message, or 0."""
-    (row,) = run("find_last_user_seq", conversation_id=conversation_id, before_seq=before_seq)
-    return int(row["seq"])
+    last = find_last(run, conversation_id, role="user", before_seq=before_seq)
+    return last["seq"] if last else 0
+
+
+def find_last(
+    run: Run, conversation_id: str, *, role: Role, before_seq: int = MAX_SEQ
+) -> Row | None:
+    """Return id and seq of the newest active message of a role."""
+    rows = run(
+        "find_last_message", conversation_id=conversation_id, role=role, before_seq=before_seq
+    )
+    return rows[0] if rows else None
 
 
 def texts(run: Run, message_ids: Sequence[str]) -> dict[str, str]:

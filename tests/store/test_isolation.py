@@ -131,6 +131,7 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
         run, its.answer, from_seq=1
     ),
     messages.iter_active: lambda run, its: list(messages.iter_active(run, its.chat.id)),
+    messages.find_last: lambda run, its: messages.find_last(run, its.chat.id, role="user"),
     messages.last_user_seq: lambda run, its: messages.last_user_seq(run, its.chat.id),
     conversations.get: lambda run, its: conversations.get(run, its.chat.id),
     conversations.find: lambda run, its: conversations.find(run, its.chat.id),

@@ -1,14 +1,11 @@
 -- part: in_hashes
 = any (array(select json_array_elements_text(cast(:hashes as json))))
 
+-- part: in_ids
+= any (array(select cast(json_array_elements_text(cast(:ids as json)) as uuid)))
+
 -- part: in_message_ids
 = any (array(select cast(json_array_elements_text(cast(:message_ids as json)) as uuid)))
-
--- name: list_current_memories
-select {memory_columns} from memories
-where user_id = :user_id and valid_to is null and not is_archived and id = any (
-    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
-);
 
 -- name: list_related_memories
 -- Memories with the same content, the same subject and attribute, or one of the ids.
@@ -30,9 +27,3 @@ where user_id = :user_id and id in (
     )
 )
 order by id;
-
--- name: list_memory_sources
-select memory_id, message_id from memory_sources
-where user_id = :user_id and memory_id = any (
-    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
-);

@@ -37,16 +37,3 @@ where not is_memory or found.owner_id in (
 )
 order by found.score desc, found.owner_id desc
 limit :limit;
-
--- name: list_candidates
-select id, conversation_id, seq, turn, role, metadata, event_at, created_at
-from messages
-where user_id = :user_id and superseded_at is null and id = any (
-    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
-);
-
--- name: list_message_texts
-select id, content from messages
-where user_id = :user_id and id = any (
-    array(select cast(json_array_elements_text(cast(:ids as json)) as uuid))
-);

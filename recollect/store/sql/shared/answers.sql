@@ -40,21 +40,6 @@ where user_id = :user_id and conversation_id = :conversation_id and status = 'st
 order by seq desc
 limit 1;
 
--- name: find_last_answer
-select id from messages
-where user_id = :user_id and conversation_id = :conversation_id and role = 'assistant'
-    and superseded_at is null
-order by seq desc
-limit 1;
-
--- name: find_question
--- The user message that an answer belongs to.
-select id from messages
-where user_id = :user_id and conversation_id = :conversation_id and role = 'user' and seq < :seq
-    and superseded_at is null
-order by seq desc
-limit 1;
-
 -- name: list_active_messages
 select {message_columns} from messages
 where user_id = :user_id and conversation_id = :conversation_id

@@ -59,6 +59,14 @@ where user_id = :user_id and not is_pinned and valid_to is null and not is_archi
 order by updated_at desc, id desc
 limit :limit;
 
+-- name: list_current_memories
+select {memory_columns} from memories
+where user_id = :user_id and valid_to is null and not is_archived and id {in_ids};
+
+-- name: list_memory_sources
+select memory_id, message_id from memory_sources
+where user_id = :user_id and memory_id {in_ids};
+
 -- name: find_conflicting_memory
 -- Another current memory of the same subject and attribute.
 select {memory_columns} from memories
@@ -154,18 +162,11 @@ where user_id = :user_id and memory_id = :memory_id and id < :before_id
 order by id desc
 limit :limit;
 
--- name: find_undoable_event
+-- name: find_last_event
+-- The last event that was not undone and superseded the memory, or was of another :action.
 select {memory_event_columns} from memory_events
 where user_id = :user_id and memory_id = :memory_id and undone_at is null
-    and action in ('updated', 'superseded')
-order by id desc
-limit 1;
-
--- name: find_superseding_event
--- The event that superseded a memory, unless it was undone.
-select {memory_event_columns} from memory_events
-where user_id = :user_id and memory_id = :memory_id and undone_at is null
-    and action = 'superseded'
+    and action in ('superseded', :action)
 order by id desc
 limit 1;
 

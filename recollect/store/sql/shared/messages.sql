@@ -189,7 +189,10 @@ where user_id = :user_id and conversation_id = :conversation_id and role = 'syst
 order by seq desc
 limit :limit;
 
--- name: find_last_user_seq
-select coalesce(max(seq), 0) as seq from messages
-where user_id = :user_id and conversation_id = :conversation_id and role = 'user'
-    and seq < :before_seq and superseded_at is null;
+-- name: find_last_message
+-- The newest active message of a role.
+select id, seq from messages
+where user_id = :user_id and conversation_id = :conversation_id and role = :role
+    and seq < :before_seq and superseded_at is null
+order by seq desc
+limit 1;

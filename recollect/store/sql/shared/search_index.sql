@@ -7,17 +7,17 @@ select
     count(*) as conversations,
     coalesce(sum(message_count), 0) as messages
 from (
-    select message_count from conversations where user_id = :user_id limit 10000
+    select message_count from conversations
+    where user_id = :user_id and id between :first_id and :last_id
+    limit 10000
 ) as counted;
 
--- name: get_conversation_scope
-select
-    (select model from embedders where state = 'active') as model,
-    (select dimensions from embedders where state = 'active') as dimensions,
-    count(*) as conversations,
-    coalesce(sum(message_count), 0) as messages
-from conversations
-where user_id = :user_id and id = :id;
+-- name: list_candidates
+select id, conversation_id, seq, turn, role, metadata, event_at, created_at from messages
+where user_id = :user_id and superseded_at is null and id {in_ids};
+
+-- name: list_message_texts
+select id, content from messages where user_id = :user_id and id {in_ids};
 
 -- name: delete_document
 delete from documents where user_id = :user_id and kind = :kind and owner_id = :owner_id;

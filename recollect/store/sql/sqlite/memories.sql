@@ -1,14 +1,11 @@
 -- part: in_hashes
 in (select value from json_each(:hashes))
 
+-- part: in_ids
+in (select value from json_each(:ids))
+
 -- part: in_message_ids
 in (select value from json_each(:message_ids))
-
--- name: list_current_memories
-select {memory_columns}
-from (select value as wanted_id from json_each(:ids))
-cross join memories on memories.id = wanted_id
-where user_id = :user_id and valid_to is null and not is_archived;
 
 -- name: list_related_memories
 -- Memories with the same content, the same subject and attribute, or one of the ids.
@@ -29,8 +26,3 @@ where memories.user_id = :user_id and memories.id in (
     where memories.user_id = :user_id
 )
 order by memories.id;
-
--- name: list_memory_sources
-select memory_id, message_id from json_each(:ids) as wanted
-cross join memory_sources on memory_sources.memory_id = wanted.value
-where memory_sources.user_id = :user_id;

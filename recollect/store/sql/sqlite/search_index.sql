@@ -48,14 +48,3 @@ where :conversation_id is null or :kind <> 'memory' or counted.owner_id in (
 group by counted.doc
 order by score desc, counted.owner_id desc
 limit :limit;
-
--- name: list_candidates
-select messages.id, conversation_id, seq, turn, role, metadata, event_at, created_at
-from json_each(:ids) as wanted
-cross join messages on messages.id = wanted.value
-where user_id = :user_id and superseded_at is null;
-
--- name: list_message_texts
-select messages.id, content from json_each(:ids) as wanted
-cross join messages on messages.id = wanted.value
-where user_id = :user_id;
