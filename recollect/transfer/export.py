@@ -55,7 +55,7 @@ class ExportPage:
 
 def first_page(run: Run, *, user_id: str) -> ExportPage:
     header = _line(HEADER, {"version": VERSION, "user_id": user_id})
-    page = _conversations(run, after_id=MIN_ID)
+    page = _conversations(run)
     return ExportPage([header, *page.lines], page.next)
 
 
@@ -64,43 +64,14 @@ def last_line(count: int) -> str:
     return _line(END, {"lines": count})
 
 
-@dataclass(frozen=True, slots=True)
-class _Batch:
-    """The rows to read next: through this id or number."""
-
-    through: Json
-    is_last: bool
-
-
-def _next_batch(sizes: Sequence[Row], *, limit: int) -> _Batch | None:
-    """Return None if there are no more rows."""
+def _next_batch(sizes: Sequence[Row], *, limit: int) -> tuple[Json, bool]:
+    """Return the last id or number to read next, and whether more rows may follow."""
     size = 0
     for count, row in enumerate(sizes, 1):
         size += row["size"]
         if size > _MAX_PAGE_BYTES or count == len(sizes):
-            return _Batch(row["position"], is_last=count < limit and count == len(sizes))
-    return None
-
-
-def _conversations(run: Run, *, after_id: str) -> ExportPage:
-    """Read as many conversations as fit on a page. A long one continues on the next page."""
-    limit = _PAGE_CONVERSATIONS
-    batch = _next_batch(
-        run("export_conversation_sizes", after_id=after_id, limit=limit), limit=limit
-    )
-    if batch is None:
-        return _memories(run, after_id=MIN_ID)
-    lines: list[str] = []
-    for row in run("export_conversations", after_id=after_id, through_id=batch.through):
-        kind = {"conversation_kind": row["kind"]}
-        lines.append(_line("conversation", {"id": row["id"], **kind, **_plain(row)}))
-        more, position = _conversation_parts(run, row, _Position())
-        lines += more
-        if position is not None:
-            return ExportPage(lines, partial(_rest_of_conversation, row=row, position=position))
-        if len(lines) >= _PAGE_ROWS or sum(map(len, lines)) > _MAX_PAGE_BYTES:
-            return ExportPage(lines, partial(_conversations, after_id=row["id"]))
-    return ExportPage(lines, partial(_conversations, after_id=batch.through))
+            return row["position"], count == limit or count < len(sizes)
+    return None, False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +82,33 @@ class _Position:
     version: int = 0
 
 
-def _rest_of_conversation(run: Run, *, row: Row, position: _Position) -> ExportPage:
-    lines, next_position = _conversation_parts(run, row, position)
-    if next_position is None:
-        return ExportPage(lines, partial(_conversations, after_id=row["id"]))
-    return ExportPage(lines, partial(_rest_of_conversation, row=row, position=next_position))
+def _conversations(
+    run: Run, *, after_id: str = MIN_ID, begun: tuple[Row, _Position] | None = None
+) -> ExportPage:
+    """Read as many conversations as fit on a page. A long one continues on the next page."""
+    lines: list[str] = []
+    if begun is not None:
+        pending = [begun]
+    else:
+        limit = _PAGE_CONVERSATIONS
+        sizes = run("export_conversation_sizes", after_id=after_id, limit=limit)
+        if not sizes:
+            return _memories(run)
+        through_id, _ = _next_batch(sizes, limit=limit)
+        rows = run("export_conversations", after_id=after_id, through_id=through_id)
+        pending = [(row, _Position()) for row in rows]
+    for row, position in pending:
+        if position == _Position():
+            kind = {"conversation_kind": row["kind"]}
+            lines.append(_line("conversation", {"id": row["id"], **kind, **_plain(row)}))
+        more, next_position = _conversation_parts(run, row, position)
+        lines += more
+        if next_position is not None:
+            return ExportPage(lines, partial(_conversations, begun=(row, next_position)))
+        after_id = row["id"]
+        if len(lines) >= _PAGE_ROWS or sum(map(len, lines)) > _MAX_PAGE_BYTES:
+            break
+    return ExportPage(lines, partial(_conversations, after_id=after_id))
 
 
 def _conversation_parts(
@@ -126,17 +119,19 @@ def _conversation_parts(
     lines: list[str] = []
     after: dict[str, Json] = {"conversation_id": row["id"], "after_seq": position.seq}
     sizes = run("export_message_sizes", **after, through_seq=last_seq, limit=_PAGE_ROWS)
-    if batch := _next_batch(sizes, limit=_PAGE_ROWS):
-        lines += _message_lines(run, run("export_messages", **after, through_seq=batch.through))
-        if not batch.is_last:
-            return lines, replace(position, seq=batch.through)
+    if sizes:
+        through, has_more = _next_batch(sizes, limit=_PAGE_ROWS)
+        lines += _message_lines(run, run("export_messages", **after, through_seq=through))
+        if has_more:
+            return lines, replace(position, seq=through)
     after = {"conversation_id": row["id"], "after_version": position.version}
     sizes = run("export_summary_sizes", **after, through_version=last_version, limit=_PAGE_ROWS)
-    if batch := _next_batch(sizes, limit=_PAGE_ROWS):
-        summaries = run("export_summaries", **after, through_version=batch.through)
+    if sizes:
+        through, has_more = _next_batch(sizes, limit=_PAGE_ROWS)
+        summaries = run("export_summaries", **after, through_version=through)
         lines += [_line("summary", _plain(summary)) for summary in summaries]
-        if not batch.is_last:
-            return lines, _Position(last_seq, batch.through)
+        if has_more:
+            return lines, _Position(last_seq, through)
     return lines, None
 
 
@@ -158,8 +153,16 @@ def _message_lines(run: Run, messages: Sequence[Row]) -> Iterator[str]:
                 yield _line(kind, _plain(row))
 
 
-def _memories(run: Run, *, after_id: str) -> ExportPage:
+def _memories(
+    run: Run, *, after_id: str = MIN_ID, begun: tuple[str, str] | None = None
+) -> ExportPage:
+    """Read memories, each with its history. A long history, (memory, last event), is continued."""
     lines: list[str] = []
+    if begun is not None:
+        after_id, last_event = begun
+        lines, next_event = _memory_events(run, after_id, last_event)
+        if next_event is not None:
+            return ExportPage(lines, partial(_memories, begun=(after_id, next_event)))
     for row in run("export_memories", after_id=after_id, limit=_PAGE_ROWS):
         sources = [_plain(source) for source in run("export_memory_sources", memory_id=row["id"])]
         fields = {name: value for name, value in _plain(row).items() if name != "user_id"}
@@ -167,20 +170,13 @@ def _memories(run: Run, *, after_id: str) -> ExportPage:
         more, last = _memory_events(run, row["id"], MIN_ID)
         lines += more
         if last is not None:
-            return ExportPage(lines, partial(_rest_of_memory, id=row["id"], after_id=last))
+            return ExportPage(lines, partial(_memories, begun=(row["id"], last)))
         after_id = row["id"]
         if len(lines) >= _PAGE_ROWS:
             break
     if lines:
         return ExportPage(lines, partial(_memories, after_id=after_id))
-    return _tombstones(run, after_id=MIN_ID)
-
-
-def _rest_of_memory(run: Run, *, id: str, after_id: str) -> ExportPage:
-    lines, last = _memory_events(run, id, after_id)
-    if last is None:
-        return ExportPage(lines, partial(_memories, after_id=id))
-    return ExportPage(lines, partial(_rest_of_memory, id=id, after_id=last))
+    return _tombstones(run)
 
 
 def _memory_events(run: Run, memory_id: str, after_id: str) -> tuple[list[str], str | None]:
@@ -190,23 +186,20 @@ def _memory_events(run: Run, memory_id: str, after_id: str) -> tuple[list[str], 
     return lines, rows[-1]["id"] if len(rows) == _PAGE_ROWS else None
 
 
-def _tombstones(run: Run, *, after_id: str) -> ExportPage:
+def _tombstones(run: Run, *, after_id: str = MIN_ID) -> ExportPage:
     rows = run("export_tombstones", after_id=after_id, limit=_PAGE_ROWS)
+    if not rows:
+        return _model_calls(run)
     lines = [_line("tombstone", _plain(row)) for row in rows]
-    if rows:
-        return ExportPage(lines, partial(_tombstones, after_id=rows[-1]["id"]))
-    return _model_calls(run, after_id=MIN_ID)
+    return ExportPage(lines, partial(_tombstones, after_id=rows[-1]["id"]))
 
 
-def _model_calls(run: Run, *, after_id: str) -> ExportPage:
+def _model_calls(run: Run, *, after_id: str = MIN_ID) -> ExportPage:
     sizes = run("export_model_call_sizes", after_id=after_id, limit=_PAGE_ROWS)
-    batch = _next_batch(sizes, limit=_PAGE_ROWS)
-    if batch is None:
-        return ExportPage([], None)
-    rows = run("export_model_calls", after_id=after_id, through_id=batch.through)
+    through_id, has_more = _next_batch(sizes, limit=_PAGE_ROWS)
+    rows = run("export_model_calls", after_id=after_id, through_id=through_id)
     lines = [_line("model_call", _plain(row)) for row in rows]
-    next_page = None if batch.is_last else partial(_model_calls, after_id=batch.through)
-    return ExportPage(lines, next_page)
+    return ExportPage(lines, partial(_model_calls, after_id=through_id) if has_more else None)
 
 
 def _plain(row: Row) -> dict[str, Json]:

@@ -6,8 +6,8 @@ rejected here with the name of its field.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar, get_args
 
 from recollect.core import tokens
@@ -16,7 +16,6 @@ from recollect.core.ids import canonical_id
 from recollect.core.memory_types import Memory
 from recollect.core.types import (
     Author,
-    ExactValue,
     ExactValueKind,
     Json,
     MemoryAction,
@@ -64,9 +63,12 @@ class Fields:
     def __contains__(self, name: str) -> bool:
         return self._line.get(name) is not None
 
-    def maybe(self, read: Callable[[str], T], name: str) -> T | None:
+    def maybe(self, read: Callable[..., T], name: str, *args: Any, **options: Any) -> T | None:
         """Return None if the field is null or missing."""
-        return read(name) if name in self else None
+        return read(name, *args, **options) if name in self else None
+
+    def each(self, read: Callable[[str], T], *names: str) -> dict[str, T]:
+        return {name: read(name) for name in names}
 
     def raw(self, name: str) -> Json:
         return self._line.get(name)
@@ -154,16 +156,12 @@ def _memory_text(fields: Fields, name: str) -> str:
     return text
 
 
-def _maybe_name(fields: Fields, name: str, limit: int) -> str | None:
-    return fields.name(name, limit=limit) if name in fields else None
-
-
 _MEMORY_FIELDS: dict[str, Callable[[Fields, str], Any]] = {
     "memory_type": lambda fields, name: fields.one_of(name, get_args(MemoryType)),
-    "category": lambda fields, name: _maybe_name(fields, name, _MAX_CATEGORY_CHARS),
+    "category": lambda fields, name: fields.maybe(fields.name, name, limit=_MAX_CATEGORY_CHARS),
     "content": _memory_text,
-    "subject": lambda fields, name: _maybe_name(fields, name, _MAX_SUBJECT_CHARS),
-    "attribute": lambda fields, name: _maybe_name(fields, name, _MAX_SUBJECT_CHARS),
+    "subject": lambda fields, name: fields.maybe(fields.name, name, limit=_MAX_SUBJECT_CHARS),
+    "attribute": lambda fields, name: fields.maybe(fields.name, name, limit=_MAX_SUBJECT_CHARS),
     "author": lambda fields, name: fields.one_of(name, get_args(MemoryAuthor)),
     "source_conversation_id": lambda fields, name: fields.maybe(fields.id, name),
     "source_message_id": lambda fields, name: fields.maybe(fields.id, name),
@@ -191,17 +189,11 @@ def conversation_row(fields: Fields) -> dict[str, Any]:
         "is_archived": fields.flag("is_archived"),
         "forked_from": fields.maybe(fields.id, "forked_from"),
         "external_id": _external_id(fields),
-        "created_at": fields.time("created_at"),
-        "updated_at": fields.time("updated_at"),
-        "last_activity_at": fields.time("last_activity_at"),
-        "last_seq": fields.number("last_seq"),
-        "last_turn": fields.number("last_turn"),
-        "last_role": fields.one_of("last_role", get_args(Role)) if "last_role" in fields else None,
-        "removals": fields.number("removals"),
-        "extracted_through_seq": fields.number("extracted_through_seq"),
-        "extracted_turn": fields.number("extracted_turn"),
-        "summary_version": fields.number("summary_version"),
-        "last_summary_version": fields.number("last_summary_version"),
+        "last_role": fields.maybe(fields.one_of, "last_role", get_args(Role)),
+        **fields.each(fields.time, "created_at", "updated_at", "last_activity_at"),
+        **fields.each(fields.number, "last_seq", "last_turn", "removals"),
+        **fields.each(fields.number, "extracted_through_seq", "extracted_turn"),
+        **fields.each(fields.number, "summary_version", "last_summary_version"),
     }
 
 
@@ -218,12 +210,8 @@ def message_columns(fields: Fields) -> dict[str, Any]:
         id=fields.id("id"),
         role=fields.one_of("role", get_args(Role)),
         content=fields.text("content"),
-        thinking=fields.raw("thinking"),
-        tool_calls=fields.raw("tool_calls"),
-        suggested_values=fields.raw("suggested_values"),
-        suggested_actions=fields.raw("suggested_actions"),
-        custom_payload=fields.raw("custom_payload"),
-        model_variant=fields.raw("model_variant"),
+        **fields.each(fields.raw, "thinking", "tool_calls", "model_variant"),
+        **fields.each(fields.raw, "suggested_values", "suggested_actions", "custom_payload"),
         metadata=fields.object("metadata"),
         is_pinned=fields.flag("is_pinned"),
         event_at=fields.moment("event_at"),
@@ -241,7 +229,7 @@ def message_columns(fields: Fields) -> dict[str, Any]:
 def summary_row(fields: Fields) -> dict[str, Any]:
     version = fields.number("version", minimum=1)
     text = fields.text("text")
-    ledger = [asdict(_exact_value(value)) for value in fields.objects("ledger")]
+    ledger = [_exact_value(value) for value in fields.objects("ledger")]
     return {
         "version": version,
         "base_version": fields.number("base_version", maximum=version - 1),
@@ -253,23 +241,20 @@ def summary_row(fields: Fields) -> dict[str, Any]:
         "model": fields.maybe(fields.name, "model"),
         "prompt_version": fields.maybe(fields.name, "prompt_version"),
         "tokens": tokens.count(text),
-        **{
-            name: fields.number(name)
-            for name in ("tokens_in", "tokens_out", "facts_found", "facts_kept")
-        },
+        **fields.each(fields.number, "tokens_in", "tokens_out", "facts_found", "facts_kept"),
         "duration_ms": fields.number("duration_ms", maximum=_MAX_DURATION_MS),
         "created_at": fields.time("created_at"),
     }
 
 
-def _exact_value(fields: Fields) -> ExactValue:
-    return ExactValue(
-        kind=fields.one_of("kind", get_args(ExactValueKind)),
-        value=fields.text("value"),
-        seq=fields.number("seq"),
-        label=fields.text("label"),
-        weight=fields.number("weight"),
-    )
+def _exact_value(fields: Fields) -> dict[str, Any]:
+    return {
+        "kind": fields.one_of("kind", get_args(ExactValueKind)),
+        "value": fields.text("value"),
+        "seq": fields.number("seq"),
+        "label": fields.text("label"),
+        "weight": fields.number("weight"),
+    }
 
 
 def feedback_row(fields: Fields) -> dict[str, Any]:
@@ -277,7 +262,7 @@ def feedback_row(fields: Fields) -> dict[str, Any]:
         "message_id": fields.id("message_id"),
         "rating": fields.one_of("rating", get_args(Rating)),
         "note": fields.maybe(fields.text, "note"),
-        "mode": fields.one_of("mode", ("compressed", "full")) if "mode" in fields else None,
+        "mode": fields.maybe(fields.one_of, "mode", ("compressed", "full")),
         "created_at": fields.time("created_at"),
     }
 
@@ -289,8 +274,7 @@ def receipt_row(fields: Fields) -> dict[str, Any]:
         "message_id": fields.id("message_id"),
         "receipt": fields.json("receipt"),
         "mode": receipt.raw("mode"),
-        "tokens": receipt.number("tokens"),
-        "full_history_tokens": receipt.number("full_history_tokens"),
+        **receipt.each(receipt.number, "tokens", "full_history_tokens"),
         "created_at": fields.time("created_at"),
     }
 
@@ -319,7 +303,7 @@ def event_row(fields: Fields) -> dict[str, Any]:
         "action": fields.one_of("action", get_args(MemoryAction)),
         "actor": fields.one_of("actor", get_args(MemoryAuthor)),
         "source_message_id": fields.maybe(fields.id, "source_message_id"),
-        "before": _change(fields, "before") if "before" in fields else None,
+        "before": fields.maybe(partial(_change, fields), "before"),
         "after": _change(fields, "after"),
         "created_at": fields.time("created_at"),
         "undone_at": fields.maybe(fields.time, "undone_at"),
@@ -342,7 +326,7 @@ def tombstone_row(fields: Fields) -> dict[str, Any]:
         "id": fields.id("id"),
         "content_hash": fields.name("content_hash", limit=_HASH_CHARS),
         "source_message_id": fields.maybe(fields.id, "source_message_id"),
-        "key_hash": fields.name("key_hash", limit=_HASH_CHARS) if "key_hash" in fields else None,
+        "key_hash": fields.maybe(fields.name, "key_hash", limit=_HASH_CHARS),
         "created_at": fields.time("created_at"),
     }
 
@@ -352,11 +336,9 @@ def call_row(fields: Fields) -> dict[str, Any]:
         "id": fields.id("id"),
         "conversation_id": fields.maybe(fields.id, "conversation_id"),
         "message_id": fields.maybe(fields.id, "message_id"),
-        "purpose": fields.name("purpose"),
-        "model": fields.name("model"),
+        **fields.each(fields.name, "purpose", "model"),
         "variant": fields.maybe(fields.name, "variant"),
-        "tokens_in": fields.number("tokens_in"),
-        "tokens_out": fields.number("tokens_out"),
+        **fields.each(fields.number, "tokens_in", "tokens_out"),
         "duration_ms": fields.number("duration_ms", maximum=_MAX_DURATION_MS),
         "error": fields.maybe(fields.text, "error"),
         "created_at": fields.time("created_at"),
