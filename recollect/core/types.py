@@ -150,11 +150,11 @@ class Conversation(Stored):
     title_source: TitleSource
     policy: str
     remember: bool
-    topic: str | None
+    topic: str | None = None
     metadata: dict[str, Json]
-    is_archived: bool
-    message_count: int
-    token_count: int
+    is_archived: bool = False
+    message_count: int = 0
+    token_count: int = 0
     created_at: datetime
     updated_at: datetime
     last_activity_at: datetime
@@ -186,11 +186,7 @@ class Conversation(Stored):
             title_source="user" if title else "auto",
             policy=policy,
             remember=remember,
-            topic=None,
             metadata=metadata or {},
-            is_archived=False,
-            message_count=0,
-            token_count=0,
             created_at=now,
             updated_at=now,
             last_activity_at=now,

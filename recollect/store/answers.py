@@ -34,13 +34,13 @@ class AnswerDraft:
     """The receipt of the context, if it is not stored yet."""
 
     @property
-    def tool_calls_text(self) -> str | None:
-        return json.dumps(list(self.tool_calls), ensure_ascii=False) if self.tool_calls else None
+    def columns(self) -> dict[str, str | None]:
+        calls = json.dumps([*self.tool_calls], ensure_ascii=False) if self.tool_calls else None
+        return {"content": self.content, "thinking": self.thinking, "tool_calls": calls}
 
     @property
     def tokens(self) -> int:
-        calls = self.tool_calls_text
-        return tokens.count(self.content) + (tokens.count(calls) if calls else 0)
+        return tokens.count(self.content) + tokens.count(self.columns["tool_calls"] or "")
 
 
 def open_answer(
@@ -79,15 +79,7 @@ def open_answer(
 
 
 def flush(run: Run, id: str, draft: AnswerDraft, *, owner: str, now: datetime) -> FlushSignal:
-    rows = run(
-        "flush_answer",
-        id=id,
-        content=draft.content,
-        thinking=draft.thinking,
-        tool_calls=draft.tool_calls_text,
-        owner=owner,
-        now=utc_text(now),
-    )
+    rows = run("flush_answer", id=id, **draft.columns, owner=owner, now=utc_text(now))
     if not rows:
         return "gone"
     return "stop" if rows[0]["stop_asked_at"] is not None else "go on"
@@ -107,9 +99,7 @@ def finish(
     finished = run(
         "end_answer",
         id=message.id,
-        content=draft.content,
-        thinking=draft.thinking,
-        tool_calls=draft.tool_calls_text,
+        **draft.columns,
         status=status,
         metadata=json.dumps(metadata, ensure_ascii=False),
         tokens=draft.tokens,

@@ -144,7 +144,7 @@ class DataTransfer(ServiceBase):
 
     async def _store(self, result: ImportUnit | ImportFailure, user_id: str) -> Imported:
         if isinstance(result, ImportFailure):
-            return Imported(failed=[result], failures=1)
+            return _failed(result.where, result.reason)
         try:
             stored = await self._write(partial(self._restore, unit=result), user_id)
         except (InvalidInput, NotFound, Conflict) as error:
