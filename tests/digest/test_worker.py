@@ -32,7 +32,7 @@ from recollect.store.jobs import ClaimedJob
 from tests.conftest import Clock, PostgresServer
 from tests.scripted_model import Body, ScriptedModel
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = [pytest.mark.timeout(120), pytest.mark.both_databases]
 
 _PATIENCE = 20.0
 _LEASE = timedelta(minutes=10)

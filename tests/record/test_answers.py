@@ -25,6 +25,8 @@ from tests.raw import RawDatabase
 from tests.scripted_model import Answer, Body, ScriptedModel, stalls
 from tests.server.process import wait_until
 
+pytestmark = pytest.mark.both_databases
+
 T = TypeVar("T")
 
 

@@ -15,6 +15,8 @@ from tests.conftest import Clock, Open
 from tests.raw import RawDatabase
 from tests.scripted_model import Answer, ScriptedModel
 
+pytestmark = pytest.mark.both_databases
+
 POLICIES = {
     **PRESETS,
     "brief": Policy(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import httpx
+import pytest
 
 from recollect import MessageIn, Settings
 from recollect.core.ids import new_id
@@ -25,6 +26,8 @@ from recollect.server.app import create_app
 from recollect.store.database import Run, Value
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
+
+pytestmark = pytest.mark.both_databases
 
 T = TypeVar("T")
 Json = Any

@@ -17,6 +17,8 @@ from tests.conftest import PostgresServer
 from tests.recall.sample_conversations import Draft, assistant, turns, user
 from tests.scripted_model import Body, Plain, ScriptedModel, fails
 
+pytestmark = pytest.mark.both_databases
+
 SMALL = presets(
     PolicySettings(
         memory_chunk_summarize_threshold=60,

@@ -6,6 +6,8 @@ import pytest
 from tests.server import shapes
 from tests.server.shapes import UNKNOWN, Json
 
+pytestmark = pytest.mark.both_databases
+
 USER = {"role": "user", "content": "Where shall we go?"}
 ASSISTANT = {"role": "assistant", "content": "To Lisbon."}
 

@@ -10,6 +10,8 @@ from tests.server import shapes
 from tests.server.conftest import NewKey, Start
 from tests.server.shapes import UNKNOWN, Json
 
+pytestmark = pytest.mark.both_databases
+
 FULL = {
     "id": "0199a1b2-0000-4000-8000-00000000ABCD",
     "role": "assistant",
