@@ -19,7 +19,7 @@ from recollect.core.errors import Forbidden, Unauthorized
 from recollect.engine import Recollect
 from recollect.record.api_keys import PREFIX
 from recollect.server import supabase
-from recollect.server.origins import check_host, check_origin, is_loopback, is_write
+from recollect.server.origins import SAFE_METHODS, check_host, check_origin, is_loopback
 from recollect.settings import LOCAL_USER, Settings
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Authenticator:
         """The key's cookie comes before Supabase's: the user signed in here explicitly."""
         key = request.cookies.get(COOKIE)
         tokens = supabase.access_tokens(request.cookies) if self._tokens and not key else ()
-        if (key or tokens) and is_write(request):
+        if (key or tokens) and request.method not in SAFE_METHODS:
             self.check_origin(request)
         if key:
             return await self.identify_key(key)
@@ -119,13 +119,7 @@ async def get_engine(request: Request) -> Recollect:
     return engine
 
 
-async def get_authenticator(request: Request) -> Authenticator:
-    authenticator: Authenticator = request.app.state.authenticator
-    return authenticator
-
-
 Engine = Annotated[Recollect, Depends(get_engine)]
-AuthenticatorDep = Annotated[Authenticator, Depends(get_authenticator)]
 
 
 async def identify(request: Request) -> Identity:

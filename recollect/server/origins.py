@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from recollect.core.errors import Forbidden
 
-_SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _OTHER_SITES = frozenset({"cross-site", "same-site"})
 
 
@@ -24,10 +24,6 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def is_write(request: Request) -> bool:
-    return request.method not in _SAFE_METHODS
 
 
 def check_host(request: Request) -> None:

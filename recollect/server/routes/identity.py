@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import Request, Response
 
 from recollect.core.types import DeletedUser
-from recollect.server.auth import COOKIE, AuthenticatorDep, Caller, Engine
+from recollect.server.auth import COOKIE, Authenticator, Caller, Engine
 from recollect.server.schema_base import RequestModel, ResponseModel
 from recollect.server.schemas import Router
 
@@ -66,10 +66,9 @@ async def delete_me(caller: Caller, engine: Engine, response: Response) -> dict[
 
 
 @router.post("/session", status_code=204)
-async def sign_in(
-    body: SessionIn, request: Request, response: Response, authenticator: AuthenticatorDep
-) -> None:
+async def sign_in(body: SessionIn, request: Request, response: Response) -> None:
     """Store the key in a cookie that scripts cannot read and other sites cannot send."""
+    authenticator: Authenticator = request.app.state.authenticator
     authenticator.check_origin(request)
     await authenticator.identify_key(body.key)
     response.set_cookie(
@@ -78,6 +77,7 @@ async def sign_in(
 
 
 @router.delete("/session", status_code=204)
-async def sign_out(request: Request, response: Response, authenticator: AuthenticatorDep) -> None:
+async def sign_out(request: Request, response: Response) -> None:
+    authenticator: Authenticator = request.app.state.authenticator
     authenticator.check_origin(request)
     response.delete_cookie(COOKIE, httponly=True, samesite="strict")
