@@ -71,7 +71,9 @@ def _extend(run: Run, given: ConversationRows, *, enqueuer: JobEnqueuer, now: da
 def _insert_conversation(run: Run, row: Columns, messages: Sequence[Columns]) -> bool:
     """Return False if it exists already."""
     replaced = [message for message in messages if message["superseded_at"] is not None]
-    columns = {name: value for name, value in row.items() if name != "summary_version"}
+    key = row["external_id"]
+    is_key_taken = key is not None and conversations.find_key(run, key) is not None
+    columns = {**row, "external_id": None if is_key_taken else key, "summary_version": 0}
     inserted = run(
         "restore_conversation",
         **columns,

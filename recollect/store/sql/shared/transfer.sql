@@ -1,11 +1,12 @@
 -- Export: all of a user's rows, page by page and in a fixed order.
 
+-- part: conversation_fields
+id, kind, title, title_source, policy, remember, topic, metadata, is_archived, forked_from,
+created_at, updated_at, last_activity_at, last_seq, last_turn, last_role, removals,
+extracted_through_seq, extracted_turn, summary_version, last_summary_version, external_id
+
 -- name: export_conversations
-select
-    id, kind, title, title_source, policy, remember, topic, metadata, is_archived, forked_from,
-    created_at, updated_at, last_activity_at, last_seq, last_turn, last_role, removals,
-    extracted_through_seq, extracted_turn, summary_version, last_summary_version, external_id
-from conversations
+select {conversation_fields} from conversations
 where user_id = :user_id and id > :after_id and id <= :through_id
 order by id;
 
@@ -111,20 +112,9 @@ limit :limit;
 
 -- name: restore_conversation
 insert into conversations (
-    user_id, id, kind, title, title_source, policy, remember, topic, search_text, metadata,
-    is_archived, message_count, token_count, superseded_messages, superseded_tokens, last_seq,
-    last_turn, last_role, summary_version, last_summary_version, extracted_through_seq,
-    extracted_turn, removals, forked_from, created_at, updated_at, last_activity_at, external_id
-) values (
-    :user_id, :id, :kind, :title, :title_source, :policy, :remember, :topic, :search_text, :metadata,
-    :is_archived, :message_count, :token_count, :superseded_messages, :superseded_tokens, :last_seq,
-    :last_turn, :last_role, 0, :last_summary_version, :extracted_through_seq,
-    :extracted_turn, :removals, :forked_from, :created_at, :updated_at, :last_activity_at,
-    -- An external_id that another conversation has by now stays there.
-    (select cast(:external_id as text) where not exists (
-        select 1 from conversations where user_id = :user_id and external_id = :external_id
-    ))
-)
+    user_id, {conversation_fields}, search_text, message_count, token_count, superseded_messages,
+    superseded_tokens
+) values (:*)
 on conflict (user_id, id) do nothing
 returning id;
 
