@@ -202,7 +202,6 @@ class Summaries(_Service):
 
 class Contexts(_Service):
     build_context = _blocking(context.Contexts.build_context)
-    build = _blocking(context.Contexts.build)
     get_receipt = _blocking(context.Contexts.get_receipt)
     keep_receipt = _blocking(context.Contexts.keep_receipt)
 

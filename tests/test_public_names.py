@@ -18,8 +18,8 @@ from recollect.record.turn_history import History
 from recollect.record.users import Users
 from recollect.transfer.service import DataTransfer
 
-NEVER_RETURN = {engine.Recollect.run_worker, engine.Recollect.sweep_forever}
-"""They go on until they are cancelled: for a process of its own, and a blocking one would hang."""
+ASYNC_ONLY = {engine.Recollect.run_worker, engine.Recollect.sweep_forever, Contexts.build}
+"""Methods that never return, or that only other services call."""
 
 
 def test_all_names_what_is_public() -> None:
@@ -49,7 +49,7 @@ def test_every_asynchronous_method_has_its_blocking_twin() -> None:
     ]
     for asynchronous, blocking in pairs:
         for name, method in inspect.getmembers(asynchronous, inspect.iscoroutinefunction):
-            if method in NEVER_RETURN:
+            if method in ASYNC_ONLY:
                 assert not hasattr(blocking, name)
             elif not name.startswith("_"):
                 assert callable(getattr(blocking, name)), f"{asynchronous.__name__}.{name}"
