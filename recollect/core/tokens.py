@@ -172,11 +172,8 @@ def count(text: str) -> int:
     else:
         cost = sum(map(_cost, _samples(text))) * len(text) // _MAX_EXACT_CHARS
     estimate = max(1, (cost + _TOKEN - _ROUND_UP_FROM) // _TOKEN)
-    return (
-        estimate + 1
-        if estimate in _UNCERTAIN_COUNTS and _is_mostly_of_other_scripts(text)
-        else estimate
-    )
+    is_uncertain = estimate in _UNCERTAIN_COUNTS and _is_mostly_of_other_scripts(text)
+    return estimate + is_uncertain
 
 
 def _is_mostly_of_other_scripts(text: str) -> bool:
@@ -274,9 +271,8 @@ def _o200k() -> Tokenizer | None:
     """
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore", DeprecationWarning
-            )  # it reads its data with a deprecated function
+            # it reads its data with a deprecated function
+            warnings.simplefilter("ignore", DeprecationWarning)
             bindings = import_module("bpe_openai._bindings")
     except ImportError:
         return None

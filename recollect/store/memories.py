@@ -20,23 +20,8 @@ from recollect.store import search_index
 from recollect.store.database import MAX_ID, MIN_ID, Run, Value, require_row
 
 _TIMES = frozenset({"valid_from", "valid_to", "confirmed_at"})
-_TRACKED_FIELDS = (
-    "memory_type",
-    "category",
-    "content",
-    "subject",
-    "attribute",
-    "author",
-    "source_conversation_id",
-    "source_message_id",
-    "is_pinned",
-    "is_archived",
-    "confidence",
-    "valid_from",
-    "valid_to",
-    "confirmed_at",
-    "superseded_by",
-)
+_UNTRACKED = {"id", "user_id", "created_at", "updated_at", "last_accessed_at", "access_count"}
+_TRACKED_FIELDS = tuple(name for name in Memory.__slots__ if name not in _UNTRACKED)
 """The fields whose changes are in the history."""
 
 

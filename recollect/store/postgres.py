@@ -197,9 +197,8 @@ class PostgresDatabase:
             for attempt in range(1, _ATTEMPTS):
                 try:
                     return self._try(fn, user_id, read_only=read_only)
-                except (
-                    _RETRYABLE_ERRORS
-                ):  # random, so that the same transactions do not collide again
+                except _RETRYABLE_ERRORS:
+                    # random, so that the same transactions do not collide again
                     time.sleep(random.uniform(0, _MAX_PAUSE_SECONDS) * attempt)  # noqa: S311
                 except _LostBeforeCommit:
                     self._pool.check()  # the other idle connections are probably gone as well

@@ -85,18 +85,14 @@ class _Session:
         self.connection = connect(path)
 
     def run_as(self, user_id: str | None) -> Run:
-        if user_id is None:
-            return self._run_as_system
-        statements = self._queries.user
+        statements = self._queries.system if user_id is None else self._queries.user
 
         def run(query: str, /, **params: Value) -> list[Row]:
-            params["user_id"] = user_id
+            if user_id is not None:
+                params["user_id"] = user_id
             return self._execute(query, statements[query], params)
 
         return run
-
-    def _run_as_system(self, query: str, /, **params: Value) -> list[Row]:
-        return self._execute(query, self._queries.system[query], params)
 
     def _execute(self, query: str, statement: str, params: dict[str, Value]) -> list[Row]:
         cursor = self.connection.execute(statement, params)
