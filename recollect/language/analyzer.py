@@ -288,17 +288,13 @@ class _StemmingRules(NamedTuple):
 
 @cache
 def _stemming_rules(code: str) -> _StemmingRules:
-    rules = next(language.stemming for language in all_languages() if language.code == code)
+    rules = next(entry["stemming"] for entry in all_languages() if entry.code == code)
+    affixes = [line.partition(" >") for line in rules["affixes"].splitlines()]
     return _StemmingRules(
-        Stemmer.Stemmer(rules.snowball, 0) if rules.snowball else None,
-        [
-            (re.compile(affix), replacement.strip())
-            for affix, _, replacement in (
-                line.partition(" >") for line in rules.affixes.splitlines()
-            )
-        ],
-        re.compile(rules.loanwords) if rules.loanwords else None,
-        str.maketrans(*rules.equal_letters.split()) if rules.equal_letters else {},
+        Stemmer.Stemmer(rules["snowball"], 0) if rules["snowball"] else None,
+        [(re.compile(affix), replacement.strip()) for affix, _, replacement in affixes],
+        re.compile(rules["loanwords"]) if rules["loanwords"] else None,
+        str.maketrans(*rules["equal_letters"].split()) if rules["equal_letters"] else {},
     )
 
 
@@ -314,7 +310,7 @@ _STEMMING = Lock()  # a stemmer has one buffer
 _SCRIPTS = [
     (range(int(script[:4], 16), int(script[5:], 16) + 1), language.code)
     for language in all_languages()
-    for script in language.stemming.scripts.split()
+    for script in language["stemming"]["scripts"].split()
 ]
 _LANGUAGES_BY_WORD: dict[str, list[str]] = {}
 for _code, _words in KNOWN_WORDS.items():

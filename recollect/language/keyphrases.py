@@ -249,25 +249,23 @@ _MARKS = (  # accents and vowel signs, which Python does not count among the let
     "\u0900-\u0963\u0981-\u0df3\u0e31-\u0e4e\u0eb1-\u0ece\u0f71-\u0f84\u102b-\u103e\u17b4-\u17d3"
 )
 _LETTER = rf"(?:[^\W_{HAN}{KANA}]|[{_MARKS}])"
-_WORDS = merged(lambda language: language.keyphrases)
+_WORDS = merged("keyphrases")
 _SPACED = (
-    rf"\b(?i:{alternatives(_WORDS.elisions)})['\u2019](?=\w)"  # l'arte, qu'il
+    rf"\b(?i:{alternatives(_WORDS['elisions'])})['\u2019](?=\w)"  # l'arte, qu'il
     rf"|(?P<word>{_LETTER}+(?:(?:[-.'\u2019\u200c\u200d]|(?<=\d),(?=\d)){_LETTER}+)*[+#]*)"
 )
-_STOP_WORDS = words(fold(_WORDS.stop_words))
-_COURTESIES = words(fold(_WORDS.courtesies))
-_GREETINGS = words(_WORDS.greetings)
+_STOP_WORDS = words(fold(_WORDS["stop_words"]))
+_COURTESIES = words(fold(_WORDS["courtesies"]))
+_GREETINGS = words(_WORDS["greetings"])
 
 
 @cache
 def _token_patterns() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     """The marker and the tokens of each script without blanks; the one without a marker is last."""
-    scripts = [entry.keyphrases for entry in all_languages() if entry.keyphrases.script]
-    scripts.sort(key=lambda entry: not entry.script_marker)
-    return [
-        (
-            re.compile(entry.script_marker),
-            re.compile(f"{_SPACED}|{entry.script.replace('<ideograph>', IDEOGRAPH)}"),
-        )
-        for entry in scripts
+    scripts = [
+        (entry["keyphrases"]["script_marker"], script.replace("<ideograph>", IDEOGRAPH))
+        for entry in all_languages()
+        if (script := entry["keyphrases"]["script"])
     ]
+    scripts.sort(key=lambda entry: not entry[0])
+    return [(re.compile(marker), re.compile(f"{_SPACED}|{script}")) for marker, script in scripts]

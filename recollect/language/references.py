@@ -30,10 +30,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
 
-from recollect.language.definition import Ordinals
 from recollect.language.normalize import fold, plain_typography
 from recollect.language.patterns import alternatives, split_phrases, words
-from recollect.language.registry import all_languages, merged
+from recollect.language.registry import Part, all_languages, merged
 
 __all__ = ["TURN_REFERENCES", "Reference", "contains_reference", "find_reference"]
 
@@ -67,13 +66,13 @@ class _Scope(Enum):
 
 
 _POSITIONS = (*range(1, 11), -1, -2)
-_WORDS = merged(lambda language: language.references)
-_TURN_NOUNS = words(_WORDS.turn_nouns)
+_WORDS = merged("references")
+_TURN_NOUNS = words(_WORDS["turn_nouns"])
 # "Turn 4" may be a verb ("I turn 30", "turn 4 pages"); the word before it shows which.
-_BEFORE_VERB = re.compile(alternatives(_WORDS.before_verb))
-_BEFORE_NOUN = re.compile(alternatives(_WORDS.before_turn_noun))
+_BEFORE_VERB = re.compile(alternatives(_WORDS["before_verb"]))
+_BEFORE_NOUN = re.compile(alternatives(_WORDS["before_turn_noun"]))
 _TOKEN = re.compile(
-    rf"(?P<end>{alternatives(_WORDS.courtesies)}"
+    rf"(?P<end>{alternatives(_WORDS['courtesies'])}"
     r"(?![\w'-])|[.?!,;:)\]}\u00bb\u201d\u2013\u2014\n-]|(?<=\w)[\"'\u201c\u00ab*_`])"
     r"|[^\W_]+(?:(?:_+|['-]|(?<=\d)[.,](?=\d))[^\W_]+)*"
     r"|\S"
@@ -87,33 +86,33 @@ def _fold(text: str) -> str:
 
 def _phrases() -> Iterator[tuple[str, int, _Scope]]:
     for listed, position, scope in (
-        (_WORDS.last, -1, _Scope.ANYWHERE),
-        (_WORDS.last_at_clause_end, -1, _Scope.CLAUSE_END),
-        (_WORDS.last_alone, -1, _Scope.WHOLE_MESSAGE),
-        (_WORDS.last_but_one, -2, _Scope.ANYWHERE),
-        (_WORDS.last_but_one_at_clause_end, -2, _Scope.CLAUSE_END),
-        (_WORDS.idioms, 0, _Scope.NEVER),
+        (_WORDS["last"], -1, _Scope.ANYWHERE),
+        (_WORDS["last_at_clause_end"], -1, _Scope.CLAUSE_END),
+        (_WORDS["last_alone"], -1, _Scope.WHOLE_MESSAGE),
+        (_WORDS["last_but_one"], -2, _Scope.ANYWHERE),
+        (_WORDS["last_but_one_at_clause_end"], -2, _Scope.CLAUSE_END),
+        (_WORDS["idioms"], 0, _Scope.NEVER),
     ):
         yield from ((phrase, position, scope) for phrase in split_phrases(listed))
     for language in all_languages():
-        for ordinals in language.references.ordinals:
+        for ordinals in language.ordinals:
             yield from _ordinal_phrases(ordinals)
 
 
-def _ordinal_phrases(ordinals: Ordinals) -> Iterator[tuple[str, int, _Scope]]:
-    bare = _Scope.ANYWHERE if ordinals.is_unambiguous else _Scope.WHOLE_MESSAGE
-    endings = ordinals.endings.split() or [""]
-    for position, stems in zip(_POSITIONS, ordinals.stems.split(","), strict=False):
+def _ordinal_phrases(ordinals: Part) -> Iterator[tuple[str, int, _Scope]]:
+    bare = _Scope.ANYWHERE if ordinals["is_unambiguous"] else _Scope.WHOLE_MESSAGE
+    endings = ordinals["endings"].split() or [""]
+    for position, stems in zip(_POSITIONS, ordinals["stems"].split(","), strict=False):
         for form in (stem + ending for stem in stems.split() for ending in endings):
             yield form, position, bare
-            for determiner in ordinals.determiners.split():
+            for determiner in ordinals["determiners"].split():
                 if not determiner.endswith("'"):
                     yield f"{determiner} {form}", position, _Scope.CLAUSE_END
                 elif _fold(form).startswith(("a", "o", "u")):
                     yield determiner + form, position, _Scope.CLAUSE_END
-            for template in split_phrases(ordinals.anywhere):
+            for template in split_phrases(ordinals["anywhere"]):
                 yield template.format(form), position, _Scope.ANYWHERE
-            for template in split_phrases(ordinals.clause_end):
+            for template in split_phrases(ordinals["clause_end"]):
                 yield template.format(form), position, _Scope.CLAUSE_END
 
 

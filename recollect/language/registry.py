@@ -1,20 +1,35 @@
-"""Finds the languages and parses their files. The format is described in `definition`."""
+"""Finds the languages and parses their files. `fields.txt` describes the format and all fields."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
 
-from recollect.language.definition import FactLanguage, Language, Ordinals
-from recollect.language.patterns import join_continued_lines, words
+from recollect.language.patterns import any_of, join_continued_lines
 
 FOLDERS = [Path(__file__).with_name("languages")]
+_FIELDS = Path(__file__).with_name("fields.txt")
+_ANY_FIELD = "*"
 _FRAGMENT = re.compile(r"<(\w+)>")
 
-Part = TypeVar("Part")
-_Sections = dict[str, list[dict[str, str]]]
+Part = Mapping[str, str]
+"""The values of a section by field; a field without a value is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    parts: Mapping[str, Part]
+    """The sections by name; the lines before the first one are the part `general`."""
+    ordinals: Sequence[Part]
+    """The sections `[references.ordinals]`, of which a language may have several."""
+
+    def __getitem__(self, part: str) -> Part:
+        return self.parts[part]
+
+    @property
+    def code(self) -> str:
+        return self["general"]["code"]
 
 
 @cache
@@ -26,54 +41,67 @@ def all_languages() -> tuple[Language, ...]:
         for source in sources
         if (files := [path for path in source if path.suffix == ".txt"])
     ]
-    return tuple(sorted(languages, key=lambda entry: (int(entry.precedence), entry.code)))
+    return tuple(sorted(languages, key=_precedence))
+
+
+def _precedence(language: Language) -> tuple[int, str]:
+    return int(language["general"]["precedence"] or 100), language.code
 
 
 @cache
-def fact_languages() -> tuple[FactLanguage, ...]:
+def fact_languages() -> tuple[Language, ...]:
     """The languages in which facts can be recognized."""
-    return tuple(language.facts for language in all_languages() if language.facts.rules)
+    return tuple(language for language in all_languages() if language["facts.rules"]["rules"])
 
 
-def merged(part: Callable[[Language], Part]) -> Part:
-    """One part of all languages: lists are joined, sets united."""
-    return _merge(map(part, all_languages()))
+@cache
+def merged(part: str) -> Part:
+    """One part of all languages, with their lists joined."""
+    parts = [language[part] for language in all_languages()]
+    return {field: "\n".join(part[field] for part in parts) for field in parts[0]}
 
 
-def merged_facts(part: Callable[[FactLanguage], Part]) -> Part:
-    return _merge(map(part, fact_languages()))
+@cache
+def phrase_pattern(part: str, field: str) -> re.Pattern[str]:
+    """Matches any phrase that any language lists in this field, as whole words."""
+    return re.compile(any_of(merged(part)[field]))
 
 
-def _merge(parts: Iterator[Part]) -> Part:
-    first, *others = parts
-    values = {entry.name: getattr(first, entry.name) for entry in fields(first)}  # type: ignore[arg-type]
-    for other in others:
-        for name, value in values.items():
-            if isinstance(value, str):
-                values[name] = f"{value}\n{getattr(other, name)}"
-            elif isinstance(value, frozenset):
-                values[name] = value | getattr(other, name)
-    return type(first)(**values)
+@cache
+def _known_fields() -> dict[str, Part]:
+    return dict(_parse_sections(_FIELDS.read_text("utf-8")))
 
 
 def parse_language(*texts: str) -> Language:
     """Parse the files of one language."""
-    sections: _Sections = {}
+    known = _known_fields()
+    parts = {
+        name: {field: "" for field in fields if field != _ANY_FIELD}
+        for name, fields in known.items()
+    }
+    ordinals = []
     for text in texts:
         for name, values in _parse_sections(text):
-            sections.setdefault(name, []).append(values)
-    language: Language = _build(Language, "", sections)
-    if sections:
-        raise ValueError(f"{language.code}: unknown section [{next(iter(sections))}]")
-    return language
+            if name not in known:
+                raise ValueError(f"unknown section [{name}]")
+            for field in values:
+                if field not in known[name] and _ANY_FIELD not in known[name]:
+                    raise ValueError(f"unknown field {field} in the section [{name}]")
+            if name == "references.ordinals":
+                ordinals.append({**parts[name], **values})
+            else:
+                parts[name] |= values
+    if not parts["general"]["code"]:
+        raise ValueError("the language has no code")
+    return Language(parts, ordinals)
 
 
 def _parse_sections(text: str) -> Iterator[tuple[str, dict[str, str]]]:
-    name, key = "", ""
+    name, key = "general", ""
     values: dict[str, str] = {}
     fragments: Mapping[str, str] = {}
     for line in join_continued_lines(text).splitlines():
-        if not line.strip() or line.startswith("# "):
+        if not line.strip() or line.startswith("#"):
             continue
         if line.startswith("["):
             if name == "fragments":
@@ -95,26 +123,3 @@ def _parse_sections(text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 def _expand(line: str, fragments: Mapping[str, str]) -> str:
     return _FRAGMENT.sub(lambda match: fragments.get(match[1], match[0]), line)
-
-
-def _build(part: Any, name: str, sections: _Sections) -> Any:
-    """Build a dataclass from the section `name` and those of its parts, and remove them."""
-    values = sections.pop(name, [{}])[0]
-    arguments: dict[str, object] = {}
-    for entry in fields(part):
-        section = f"{name}.{entry.name}".strip(".")
-        if is_dataclass(entry.type):
-            arguments[entry.name] = _build(entry.type, section, sections)
-        elif entry.name == "ordinals":
-            ordinals = sections.pop(section, [])
-            arguments["ordinals"] = tuple(Ordinals(**values) for values in ordinals)
-        elif entry.name == "rules":
-            arguments["rules"] = sections.pop(section, [{"rules": ""}])[0]["rules"]
-        elif entry.type == Mapping[str, str]:
-            arguments[entry.name] = sections.pop(section, [{}])[0]
-        elif entry.name in values:
-            value = values.pop(entry.name)
-            arguments[entry.name] = words(value) if entry.type == frozenset[str] else value
-    if values:
-        raise ValueError(f"unknown field {next(iter(values))} in the section [{name}]")
-    return part(**arguments)

@@ -55,9 +55,9 @@ class _RequestPatterns(NamedTuple):
 
 @cache
 def _patterns() -> _RequestPatterns:
-    phrases = merged(lambda language: language.requests)
-    nouns = alternatives(phrases.chat_nouns)
-    link = any_of(phrases.links, flexible=True)
+    phrases = merged("requests")
+    nouns = alternatives(phrases["chat_nouns"])
+    link = any_of(phrases["links"], flexible=True)
 
     def part(text: str) -> re.Pattern[str]:
         return re.compile(f"{any_of(text, flexible=True)} *+")
@@ -66,18 +66,18 @@ def _patterns() -> _RequestPatterns:
         return re.compile(rf" *{any_of(*lists, flexible=True)}\Z|[ (\[{_QUOTES}\-]+\Z")
 
     return _RequestPatterns(
-        opening=part(phrases.opening),
-        verbs=part(phrases.verbs),
+        opening=part(phrases["opening"]),
+        verbs=part(phrases["verbs"]),
         chat=re.compile(
-            any_of(phrases.chat.replace("<chat>", nouns), flexible=True)
-            + rf" *+(?:\Z|(?={link}))|{any_of(phrases.pronouns, flexible=True)} *+(?={link})"
-            + rf"|{any_of(phrases.pronouns_by_themselves, flexible=True)} *+"
+            any_of(phrases["chat"].replace("<chat>", nouns), flexible=True)
+            + rf" *+(?:\Z|(?={link}))|{any_of(phrases['pronouns'], flexible=True)} *+(?={link})"
+            + rf"|{any_of(phrases['pronouns_by_themselves'], flexible=True)} *+"
         ),
-        talked=part(phrases.talked),
-        links=part(phrases.links),
-        articles=part(phrases.articles),
-        closing=last(phrases.closing),
-        closing_or_chat=last(phrases.closing, nouns),
+        talked=part(phrases["talked"]),
+        links=part(phrases["links"]),
+        articles=part(phrases["articles"]),
+        closing=last(phrases["closing"]),
+        closing_or_chat=last(phrases["closing"], nouns),
     )
 
 

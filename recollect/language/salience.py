@@ -7,15 +7,13 @@ order of the weights matters.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from recollect.language.definition import SaliencePhrases
 from recollect.language.normalize import plain
-from recollect.language.patterns import alternatives, any_of
-from recollect.language.registry import merged
+from recollect.language.patterns import alternatives
+from recollect.language.registry import merged, phrase_pattern
 
 Speaker = Literal["user", "assistant", "summary"]
 """The author of a sentence; "summary" for a sentence of an earlier summary."""
@@ -57,42 +55,44 @@ class SentenceSignals:
 
 
 @cache
-def _patterns() -> Mapping[str, re.Pattern[str]]:
-    phrases = merged(lambda language: language.salience)
-    patterns = {
-        entry.name: re.compile(any_of(getattr(phrases, entry.name)))
-        for entry in fields(SaliencePhrases)
-        if entry.name != "question"
-    }
-    question = rf"{alternatives(phrases.question)}\b.*[^.!]\Z"
-    return {**patterns, "question": re.compile(question, re.DOTALL)}
+def _question() -> re.Pattern[str]:
+    return re.compile(rf"{alternatives(merged('salience')['question'])}\b.*[^.!]\Z", re.DOTALL)
 
 
 def detect_signals(sentence: str) -> SentenceSignals:
     text = plain(sentence[:_MAX_CHARS])
     words = len(text.split())
-    patterns = _patterns()
-    is_greeting = words <= _MAX_COURTESY_WORDS and patterns["courtesy"].match(text) is not None
+
+    def has(signal: str) -> bool:
+        return phrase_pattern("salience", signal).search(text) is not None
+
+    def begins_with(signal: str) -> bool:
+        return phrase_pattern("salience", signal).match(text) is not None
+
     return SentenceSignals(
-        is_decision=patterns["decision"].search(text) is not None,
-        is_preference=patterns["preference"].search(text) is not None,
-        is_constraint=patterns["constraint"].search(text) is not None,
-        is_goal=patterns["goal"].search(text) is not None,
-        is_notice=patterns["notice"].search(text) is not None,
-        is_open=patterns["open"].search(text) is not None,
-        is_first_person=patterns["first_person"].search(text) is not None,
-        is_practical=patterns["practical"].search(text) is not None,
-        is_transient=patterns["transient"].search(text) is not None,
-        is_question=bool(_QUESTION_MARK.search(text) or patterns["question"].match(text)),
-        is_request=patterns["request"].match(text) is not None,
-        is_courtesy=is_greeting and not any(map(str.isdigit, text)),
+        is_decision=has("decision"),
+        is_preference=has("preference"),
+        is_constraint=has("constraint"),
+        is_goal=has("goal"),
+        is_notice=has("notice"),
+        is_open=has("open"),
+        is_first_person=has("first_person"),
+        is_practical=has("practical"),
+        is_transient=has("transient"),
+        is_question=bool(_QUESTION_MARK.search(text) or _question().match(text)),
+        is_request=begins_with("request"),
+        is_courtesy=(
+            words <= _MAX_COURTESY_WORDS
+            and begins_with("courtesy")
+            and not any(map(str.isdigit, text))
+        ),
         is_short=words <= _MAX_SHORT_WORDS,
     )
 
 
 def phrase_offset(kind: DurableKind, sentence: str) -> int | None:
     """Where the first phrase of this kind begins."""
-    match = _patterns()[kind].search(plain(sentence))
+    match = phrase_pattern("salience", kind).search(plain(sentence))
     return match.start() if match else None
 
 

@@ -29,11 +29,11 @@ _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“«„]*\Z")
 _MAX_ABBREVIATION_CHARS = 12
 _FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
 
-_ABBREVIATIONS = merged(lambda language: language.abbreviations)
-_ALWAYS_ABBREVIATED = words(_ABBREVIATIONS.always)
-_UNLESS_CAPITAL = words(_ABBREVIATIONS.unless_capital)
-_BEFORE_DIGIT = words(_ABBREVIATIONS.before_digit)
-_MONTHS = words(_ABBREVIATIONS.months)
+_ABBREVIATIONS = merged("abbreviations")
+_ALWAYS_ABBREVIATED = words(_ABBREVIATIONS["always"])
+_UNLESS_CAPITAL = words(_ABBREVIATIONS["unless_capital"])
+_BEFORE_DIGIT = words(_ABBREVIATIONS["before_digit"])
+_MONTHS = words(_ABBREVIATIONS["months"])
 
 
 def split_sentences(text: str) -> list[str]:

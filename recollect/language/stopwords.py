@@ -7,12 +7,12 @@ language of a text and next to nothing about its content.
 from recollect.language.patterns import words
 from recollect.language.registry import all_languages
 
+_LISTS = {language.code: language["general"] for language in all_languages()}
 STOP_WORDS = {
-    language.code: words(language.stop_words) for language in all_languages() if language.stop_words
+    code: words(lists["stop_words"]) for code, lists in _LISTS.items() if lists["stop_words"]
 }
 KNOWN_WORDS = {
-    language.code: STOP_WORDS[language.code] | words(language.content_words)
-    for language in all_languages()
-    if language.stop_words
+    code: stop_words | words(_LISTS[code]["content_words"])
+    for code, stop_words in STOP_WORDS.items()
 }
 """With the stop words of other languages that mean something in this one; they prove little."""

@@ -35,21 +35,21 @@ class _SubjectPatterns(NamedTuple):
 
 @cache
 def _patterns() -> _SubjectPatterns:
-    phrases = merged(lambda language: language.subjects)
-    article = any_of(phrases.articles, flexible=True)
-    after = any_of(phrases.after, flexible=True)
+    phrases = merged("subjects")
+    article = any_of(phrases["articles"], flexible=True)
+    after = any_of(phrases["after"], flexible=True)
     inside = r"(?:[^.,;:!?\u00bf\u00a1\n]|[.,:](?=\w)|(?<=\b[dms][rst])\.)"
     return _SubjectPatterns(
         subject_last=re.compile(
-            rf"{any_of(phrases.before, flexible=True)} *+"
-            rf"(?!{any_of(phrases.not_subjects, flexible=True)})(?:{article} *+)?"
+            rf"{any_of(phrases['before'], flexible=True)} *+"
+            rf"(?!{any_of(phrases['not_subjects'], flexible=True)})(?:{article} *+)?"
             rf"(?P<subject>\w{inside}{{0,{_MAX_SUBJECT_CHARS}}})"
         ),
         subject_first=re.compile(
             rf"{article} *+(?P<subject>\w[\w'-]*+(?: ++(?!{after})\w[\w'-]*+){{0,3}}) ++{after}"
         ),
-        closing=re.compile(any_of(phrases.closing, flexible=True) + r"\Z|[^\w)\]\"%]+\Z"),
-        pronoun=re.compile(any_of(phrases.pronouns, flexible=True)),
+        closing=re.compile(any_of(phrases["closing"], flexible=True) + r"\Z|[^\w)\]\"%]+\Z"),
+        pronoun=re.compile(any_of(phrases["pronouns"], flexible=True)),
     )
 
 

@@ -24,10 +24,10 @@ class AmountPatterns(NamedTuple):
 
 @cache
 def amount_patterns() -> AmountPatterns:
-    words = merged(lambda language: language.amounts)
-    times = rf"(?: \s? (?: {any_word(words.multipliers)} | [万億亿千만억] ) )"
-    currency = any_word(f"{_CODES} {words.currencies}")
-    link = rf"(?: {any_word(words.links)} \s )?"
+    words = merged("amounts")
+    times = rf"(?: \s? (?: {any_word(words['multipliers'])} | [万億亿千만억] ) )"
+    currency = any_word(f"{_CODES} {words['currencies']}")
+    link = rf"(?: {any_word(words['links'])} \s )?"
     return AmountPatterns(
         money=plain_patterns(
             "amount",
@@ -39,9 +39,9 @@ def amount_patterns() -> AmountPatterns:
         ),
         counts=plain_patterns(
             "amount",
-            rf"(?<![\w.,]) {_NUMBER} \s? (?: [%‰] | {alternatives(words.percent)} (?!\w) )",
+            rf"(?<![\w.,]) {_NUMBER} \s? (?: [%‰] | {alternatives(words['percent'])} (?!\w) )",
             rf"""(?<![\w.,]) {_NUMBER} {times}? [ -] {link}  # 37 guests, 25 na bisita
-            (?! {any_word(words.not_counted)} ) [^\W\d_]{{1,25}} (?!\w)""",
+            (?! {any_word(words["not_counted"])} ) [^\W\d_]{{1,25}} (?!\w)""",
             rf"(?<![\w.,]) {_NUMBER} (?: [^\W\d_]{{1,4}} (?!\w) | °[cf]? )",  # 300g, 5km, 21°C
             r"""\d{1,9} (?: [.,]\d{1,4} )? \s?  # 37人
             [\u30a0-\u30ff\u3400-\u9fff\uac00-\ud7af]{1,2}""",

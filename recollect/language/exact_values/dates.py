@@ -20,28 +20,28 @@ class DatePatterns(NamedTuple):
 
 @cache
 def date_patterns() -> DatePatterns:
-    words = merged(lambda language: language.dates)
-    month, weekday = any_word(words.months), any_word(words.weekdays)
-    suffix = "|".join([*words.ordinal_suffixes.split(), "º", "°", r"\."])
+    words = merged("dates")
+    month, weekday = any_word(words["months"]), any_word(words["weekdays"])
+    suffix = "|".join([*words["ordinal_suffixes"].split(), "º", "°", r"\."])
     day = rf"(?: \d{{1,2}} (?: {suffix} )? (?!\d) )"
-    year = rf"(?: ,? \s (?: {any_word(words.year_links)} \s )? \d{{4}} (?!\d) )"
-    of = rf"(?: \s {any_word(words.month_links)} )?"
-    part_of_day = rf"(?: \s {alternatives(words.parts_of_day)} )"
-    suffix_or_part = rf"(?: \s? {alternatives(words.clock_suffixes)} | {part_of_day} )"
+    year = rf"(?: ,? \s (?: {any_word(words['year_links'])} \s )? \d{{4}} (?!\d) )"
+    of = rf"(?: \s {any_word(words['month_links'])} )?"
+    part_of_day = rf"(?: \s {alternatives(words['parts_of_day'])} )"
+    suffix_or_part = rf"(?: \s? {alternatives(words['clock_suffixes'])} | {part_of_day} )"
     clock = rf"""(?: \d{{1,2}} [:.h] \d{{2}} (?: :\d{{2}} )? (?!\d) {suffix_or_part}?
         | \d{{1,2}} {suffix_or_part}
-        | {alternatives(words.clock)} {part_of_day}? )"""
-    at = rf"(?: ,? \s (?: {alternatives(words.clock_links, '@')} \s )? )"
-    day_and_month = alternatives(words.day_and_month).replace("<month>", month)
+        | {alternatives(words["clock"])} {part_of_day}? )"""
+    at = rf"(?: ,? \s (?: {alternatives(words['clock_links'], '@')} \s )? )"
+    day_and_month = alternatives(words["day_and_month"]).replace("<month>", month)
     return DatePatterns(
         certain=plain_patterns(
             "date",
             r"""(?<!\w) \d{4}-\d{2}-\d{2}
             (?: [t ] \d{2}:\d{2} (?: :\d{2} (?: \.\d{1,9} )? )? (?: z | [+-]\d{2}:?\d{2} )? )?
             (?!\w)""",
-            rf"""(?<!\w) (?: {weekday} ,? \s (?: {any_word(words.articles)} \s )? )?
+            rf"""(?<!\w) (?: {weekday} ,? \s (?: {any_word(words["articles"])} \s )? )?
             (?: {day} {of} \s {month} {year}?
-              | {month} \s {day} (?! {alternatives(words.not_after_day)} ) {year}?
+              | {month} \s {day} (?! {alternatives(words["not_after_day"])} ) {year}?
               | {day_and_month} {year}?
               | {month} {of} \s \d{{4}} (?!\d) )
             (?: {at} {clock} )? (?!\w)""",

@@ -14,9 +14,9 @@ from recollect.language.patterns import words
 from recollect.language.registry import merged
 
 _NAME_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
-_WORDS = merged(lambda language: language.names)
-_COMMON, _PARTICLES = words(_WORDS.common), words(_WORDS.particles)
-_NOUN_CAPITALS = words(_WORDS.noun_capitals)
+_WORDS = merged("names")
+_COMMON, _PARTICLES = words(_WORDS["common"]), words(_WORDS["particles"])
+_NOUN_CAPITALS = words(_WORDS["noun_capitals"])
 _MAX_WORDS, _MIN_CHARS, _MAX_CHARS = 5, 3, 60
 _OPENING = "\"'“«([*_¿¡ "
 

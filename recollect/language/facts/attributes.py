@@ -12,7 +12,7 @@ from typing import NamedTuple
 from recollect.core.types import MemoryType
 from recollect.language.normalize import plain_words
 from recollect.language.patterns import split_phrases, words
-from recollect.language.registry import fact_languages
+from recollect.language.registry import merged
 
 _SUBJECTS_WITH_ONE_NAME = words(
     "user wife husband spouse partner girlfriend boyfriend fiance mother father boss"
@@ -37,14 +37,13 @@ class FactKind(NamedTuple):
 
 @cache
 def _articles() -> frozenset[str]:
-    return words(" ".join(language.object_articles for language in fact_languages()))
+    return words(merged("facts")["object_articles"])
 
 
 @cache
 def _spellings() -> dict[str, str]:
     """One spelling of words for the same object, so that a nut allergy is one to nuts."""
-    pairs = split_phrases(*(language.spellings for language in fact_languages()))
-    return dict(pair.split() for pair in pairs)
+    return dict(pair.split() for pair in split_phrases(merged("facts")["spellings"]))
 
 
 def folded_object(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from recollect.language.patterns import any_of
-from recollect.language.registry import merged_facts
+from recollect.language.registry import merged
 
 _MAX_OPENINGS = 4
 _CLAUSE_END = re.compile(r"[,;:()!?\u2013\u2014…]|\.(?= |\Z)| - |\Z")
@@ -19,13 +19,13 @@ _CLAUSE_END = re.compile(r"[,;:()!?\u2013\u2014…]|\.(?= |\Z)| - |\Z")
 @cache
 def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """A boundary between clauses, and an opening phrase."""
-    phrases = merged_facts(lambda language: language.hedges)
+    phrases = merged("facts.hedges")
     return (
         re.compile(
             r"\A|[,;:()!?\u2013\u2014…\U0001f300-\U0001faff\u2600-\u27bf] ?|\.{2,} ?| - |"
-            rf"{any_of(phrases.conjunctions)} (?=\w)"
+            rf"{any_of(phrases['conjunctions'])} (?=\w)"
         ),
-        re.compile(any_of(phrases.openings) + r"(?:[,:;!.…-]{1,3} ?-? ?| )"),
+        re.compile(any_of(phrases["openings"]) + r"(?:[,:;!.…-]{1,3} ?-? ?| )"),
     )
 
 

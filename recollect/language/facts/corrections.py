@@ -19,8 +19,8 @@ from recollect.language.facts.hedges import is_conditional, stated_part
 from recollect.language.facts.matcher import extract_facts
 from recollect.language.facts.own_words import own_words
 from recollect.language.normalize import plain
-from recollect.language.patterns import alternatives, any_of, split_phrases
-from recollect.language.registry import fact_languages, merged_facts
+from recollect.language.patterns import alternatives, split_phrases, words
+from recollect.language.registry import merged, phrase_pattern
 
 _MAX_CLAUSES = 40
 _WORDS = r"[^\W_][\w'-]{0,30}(?: [^\W_][\w'-]{0,30}){0,2}?"
@@ -36,7 +36,6 @@ class Correction(NamedTuple):
 
 
 class _CorrectionPatterns(NamedTuple):
-    slip: re.Pattern[str]
     interjections: re.Pattern[str]
     certain: list[re.Pattern[str]]
     right_not_wrong: re.Pattern[str]
@@ -50,72 +49,60 @@ class _CorrectionPatterns(NamedTuple):
 
 @cache
 def _patterns() -> _CorrectionPatterns:
-    phrases = merged_facts(lambda language: language.corrections)
-    marker = f"(?:{alternatives(phrases.name_markers)} )?"
+    phrases = merged("facts.corrections")
+    part = {field: alternatives(listed) for field, listed in phrases.items()}
+    marker = f"(?:{part['name_markers']} )?"
     right, wrong = f"{marker}(?P<right>{_WORDS})", f"{marker}(?P<wrong>{_WORDS})"
-    it_is = f"(?:{alternatives(phrases.it_is)}(?: {alternatives(phrases.really)})? )"
-    i_meant = f"(?:{alternatives(phrases.i_meant)} )"
-    not_ = alternatives(phrases.not_)
-    before_not = alternatives(phrases.conjunctions, phrases.before_not)
-    then_not = f",?(?: -)? (?:{before_not} )?{not_} "
-    but = f"(?:[,;…] ?|,? {alternatives(phrases.but)} )"
-    is_not = f"(?:{alternatives(phrases.is_not)} )"
-    renamed = (
-        f"{alternatives(phrases.renamed_from)} {wrong} {alternatives(phrases.renamed_to)} {right}"
-    )
+    it_is = f"(?:{part['it_is']}(?: {part['really']})? )"
+    i_meant = f"(?:{part['i_meant']} )"
+    before_not = alternatives(phrases["conjunctions"], phrases["before_not"])
+    then_not = f",?(?: -)? (?:{before_not} )?{part['not_']} "
+    but = f"(?:[,;…] ?|,? {part['but']} )"
+    is_not = f"(?:{part['is_not']} )"
     end = (
-        rf"(?: {alternatives(phrases.trailing)})?"
+        rf"(?: {part['trailing']})?"
         r"(?= ?(?:[,.;:!…()\u2013\u2014\U0001f300-\U0001faff\u2600-\u27bf]|- |\Z))"
     )
-    forms = [
-        form.replace("<right>", right).replace("<wrong>", wrong).replace("<not>", then_not)
-        for form in split_phrases(phrases.forms)
-    ]
     certain = [
         f"{i_meant}{right}{then_not}{wrong}",
         f"{is_not}{wrong}{but}{i_meant}{right}",
-        *forms,
-        f"{alternatives(phrases.i_wrote)} {wrong}{but}(?:{i_meant}|{it_is}){right}",
-        renamed,
-    ]
-    return _CorrectionPatterns(
-        slip=re.compile(any_of(phrases.slips)),
-        interjections=re.compile(
-            rf"(?:{alternatives(phrases.interjections)}[ ,.;:!…-]{{1,4}}){{1,4}}\Z"
+        *(
+            form.replace("<right>", right).replace("<wrong>", wrong).replace("<not>", then_not)
+            for form in split_phrases(phrases["forms"])
         ),
+        f"{part['i_wrote']} {wrong}{but}(?:{i_meant}|{it_is}){right}",
+        f"{part['renamed_from']} {wrong} {part['renamed_to']} {right}",
+    ]
+    denial_preposition = f"(?:{part['denial_prepositions']} )?"
+    return _CorrectionPatterns(
+        interjections=re.compile(rf"(?:{part['interjections']}[ ,.;:!…-]{{1,4}}){{1,4}}\Z"),
         certain=[re.compile(form + end) for form in certain],
         right_not_wrong=re.compile(f"{right}{then_not}{wrong}{end}"),
         it_is_right_not_wrong=re.compile(f"{it_is}{right}{then_not}{wrong}{end}"),
         not_wrong_but_right=re.compile(f"{is_not}{wrong}{but}{it_is}?{right}{end}"),
-        denied=re.compile(
-            f",? {alternatives(phrases.denials)} "
-            f"(?:{alternatives(phrases.denial_prepositions)} )?{wrong}{end}"
-        ),
-        denial=re.compile(
-            rf"(?:{alternatives(phrases.conjunctions)} )?{not_} {wrong}{end}[ .!…]{{0,4}}"
-        ),
+        denied=re.compile(f",? {part['denials']} {denial_preposition}{wrong}{end}"),
+        denial=re.compile(rf"(?:{part['conjunctions']} )?{part['not_']} {wrong}{end}[ .!…]{{0,4}}"),
     )
 
 
 @cache
 def _not_values() -> frozenset[str]:
-    return frozenset[str]().union(
-        *(
-            language.function_words.stops | language.corrections.not_values
-            for language in fact_languages()
-        )
-    )
+    stops = merged("facts.function_words")["stops"]
+    return words(f"{stops} {merged('facts.corrections')['not_values']}")
 
 
 def extract_corrections(text: str) -> list[Correction]:
     corrections: list[Correction] = []
     sentences = list(own_words(text))
-    slip = _patterns().slip
-    admits_slip = any(slip.search(plain(visible)) for _, visible in sentences)
+    admits_slip = any(_admits_slip(plain(visible)) for _, visible in sentences)
     for sentence, visible in _with_denials(sentences):
         of_fact = _corrected_facts(sentence, visible)
         corrections += of_fact or _clause_correction(sentence, visible, admits_slip=admits_slip)
     return corrections
+
+
+def _admits_slip(text: str) -> bool:
+    return phrase_pattern("facts.corrections", "slips").search(text) is not None
 
 
 def _with_denials(sentences: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -154,7 +141,7 @@ def _matches(text: str, start: int, begin: int) -> Iterator[tuple[re.Match[str],
     if match := patterns.not_wrong_but_right.match(text, begin):
         yield match, True
     match = patterns.right_not_wrong.match(text, begin)
-    if match and (patterns.slip.search(text) or patterns.interjections.match(text[:begin])):
+    if match and (_admits_slip(text) or patterns.interjections.match(text[:begin])):
         yield match, True
 
 

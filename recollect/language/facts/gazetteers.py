@@ -1,12 +1,10 @@
 """Lists of known things: those of all languages, and names that are the same in every language."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 from functools import cache
 
-from recollect.language.definition import Gazetteer
 from recollect.language.patterns import split_phrases, words
-from recollect.language.registry import merged_facts
+from recollect.language.registry import merged
 
 CODE = words(
     """
@@ -31,9 +29,9 @@ TOOLS = CODE | words(
 
 @cache
 def gazetteer() -> Mapping[str, frozenset[str]]:
-    """The lists of all languages by the fields of `Gazetteer`."""
-    lists = merged_facts(lambda language: language.gazetteer)
+    """The lists of all languages by name."""
+    lists = merged("facts.gazetteer")
     return {
-        **{entry.name: words(getattr(lists, entry.name)) for entry in fields(Gazetteer)},
-        "ailments": frozenset(split_phrases(lists.ailments)),
+        **{name: words(entries) for name, entries in lists.items()},
+        "ailments": frozenset(split_phrases(lists["ailments"])),
     }

@@ -5,11 +5,11 @@ clause that is uncertain or about the day states nothing that lasts. In doubt, n
 """
 
 import re
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from recollect.language.patterns import alternatives, any_of
-from recollect.language.registry import merged_facts
+from recollect.language.registry import merged, phrase_pattern
 
 _QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_!]{0,20}\Z")  # noqa: RUF001
 _BEFORE_CLAUSE = re.compile(
@@ -17,33 +17,25 @@ _BEFORE_CLAUSE = re.compile(
 )
 
 
-class _HedgePatterns(NamedTuple):
+class _QuestionPatterns(NamedTuple):
     question: re.Pattern[str]
     tag_question: re.Pattern[str]
     standing_request: re.Pattern[str]
     """A polite question about how to answer from now on."""
-    condition: re.Pattern[str]
-    harmless_condition: re.Pattern[str]
-    uncertain: re.Pattern[str]
-    temporary: re.Pattern[str]
 
 
 @cache
-def _patterns() -> _HedgePatterns:
-    phrases = merged_facts(lambda language: language.hedges)
-    return _HedgePatterns(
+def _patterns() -> _QuestionPatterns:
+    phrases = merged("facts.hedges")
+    return _QuestionPatterns(
         question=re.compile(
-            rf"(?:{alternatives(phrases.before_questions)},? ){{0,2}}"
-            rf"(?:{alternatives(phrases.question_prepositions)} )?{any_of(phrases.questions)}"
+            rf"(?:{alternatives(phrases['before_questions'])},? ){{0,2}}"
+            rf"(?:{alternatives(phrases['question_prepositions'])} )?{any_of(phrases['questions'])}"
         ),
-        tag_question=re.compile(any_of(phrases.tag_questions) + r"\s?\?[\s)!?]{0,20}\Z"),
+        tag_question=re.compile(any_of(phrases["tag_questions"]) + r"\s?\?[\s)!?]{0,20}\Z"),
         standing_request=re.compile(
-            f"{any_of(phrases.polite_requests)}(?=.{{1,200}}{any_of(phrases.permanently)})"
+            f"{any_of(phrases['polite_requests'])}(?=.{{1,200}}{any_of(phrases['permanently'])})"
         ),
-        condition=re.compile(any_of(phrases.conditions)),
-        harmless_condition=re.compile(any_of(phrases.harmless_conditions)),
-        uncertain=re.compile(any_of(phrases.uncertain)),
-        temporary=re.compile(any_of(phrases.temporary)),
     )
 
 
@@ -67,11 +59,13 @@ def stated_part(text: str) -> str:
 
 def is_conditional(before: str) -> bool:
     """Whether the text before a clause makes it a condition, or somebody else's words."""
-    patterns = _patterns()
-    return patterns.condition.search(patterns.harmless_condition.sub(" ", before)) is not None
+    suspicious = _phrases("harmless_conditions").sub(" ", before)
+    return _phrases("conditions").search(suspicious) is not None
 
 
 def is_hedged(clause: str) -> bool:
     """Whether a clause is uncertain, or about the day."""
-    patterns = _patterns()
-    return bool(patterns.uncertain.search(clause) or patterns.temporary.search(clause))
+    return bool(_phrases("uncertain").search(clause) or _phrases("temporary").search(clause))
+
+
+_phrases = partial(phrase_pattern, "facts.hedges")

@@ -26,7 +26,7 @@ from recollect.language.facts.rules import Rule, all_rules, compiled
 from recollect.language.facts.value_parsers import Value
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives, any_of
-from recollect.language.registry import fact_languages
+from recollect.language.registry import fact_languages, merged
 
 _MAX_CLAUSES = 60
 _MAX_NOTE_CHARS = 400
@@ -60,24 +60,23 @@ class _RuleMatch(NamedTuple):
         return self.values[-1].end if self.values else self.match.end()
 
 
-class _NotePatterns(NamedTuple):
-    third_person: re.Pattern[str]
-    opening: re.Pattern[str]
-    ended: re.Pattern[str]
+@cache
+def _third_person() -> re.Pattern[str]:
+    return re.compile(
+        any_of(
+            *(
+                language["facts"]["third_persons"].replace(
+                    "<people>", alternatives("\n".join(people_of(language)))
+                )
+                for language in fact_languages()
+            )
+        )
+    )
 
 
 @cache
-def _patterns() -> _NotePatterns:
-    languages = fact_languages()
-    third_persons = (
-        language.third_persons.replace("<people>", alternatives("\n".join(people_of(language))))
-        for language in languages
-    )
-    return _NotePatterns(
-        third_person=re.compile(any_of(*third_persons)),
-        opening=re.compile(alternatives(*(entry.note_openings for entry in languages)) + " "),
-        ended=re.compile(alternatives(*(entry.ended for entry in languages)) + " "),
-    )
+def _note_opening(field: str) -> re.Pattern[str]:
+    return re.compile(alternatives(merged("facts")[field]) + " ")
 
 
 def extract_facts(text: str) -> list[Fact]:
@@ -85,7 +84,7 @@ def extract_facts(text: str) -> list[Fact]:
     facts: dict[tuple[str, str], Fact] = {}
     before = ""
     for sentence, visible in own_words(text):
-        is_about_user = not _patterns().third_person.search(before)
+        is_about_user = not _third_person().search(before)
         before = plain(visible)
         for fact in _sentence_facts(sentence, visible, is_about_user):
             key = fact.subject, fact.attribute
@@ -106,7 +105,7 @@ def parse_note(content: str) -> tuple[str, str] | None:
 def note_value(content: str) -> str | None:
     """The folded object of a note, to compare notes: "Is from Rome", "Comes from Rome"."""
     note = _match_note(content)
-    if note is None or _patterns().ended.match(plain(content)):
+    if note is None or _note_opening("ended").match(plain(content)):
         return None
     return folded_object(note[1].get("value", "")) or None
 
@@ -115,7 +114,7 @@ def _match_note(content: str) -> tuple[Rule, dict[str, str]] | None:
     """The rule that writes such a note, and the texts in its slots."""
     text = " ".join(content.split())[:_MAX_NOTE_CHARS].rstrip(" .!")
     plain_text = plain(text)
-    opening = _patterns().opening.match(plain_text)
+    opening = _note_opening("note_openings").match(plain_text)
     start = opening.end() if opening else 0
     for rule in all_rules():
         match = compiled(rule.note_pattern).fullmatch(plain_text, start)

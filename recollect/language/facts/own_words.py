@@ -8,12 +8,11 @@ is skipped as a whole.
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from typing import NamedTuple
+from functools import cache, partial
 
 from recollect.language.normalize import plain
-from recollect.language.patterns import alternatives, any_of
-from recollect.language.registry import merged_facts
+from recollect.language.patterns import alternatives
+from recollect.language.registry import merged, phrase_pattern
 from recollect.language.sentences import is_code, split_sentences
 
 _MAX_TYPED_CHARS, _HEAD_CHARS, _TAIL_CHARS = 6_000, 1_000, 500
@@ -32,43 +31,34 @@ _QUOTED = re.compile(
 )
 
 
-class _MaterialPatterns(NamedTuple):
-    orders: re.Pattern[str]
-    material: re.Pattern[str]
-    editing: re.Pattern[str]
-    invention: re.Pattern[str]
-    heading: re.Pattern[str]
-    """A paste, a form or a letter follows, to the end of the message."""
-    own_label: re.Pattern[str]
+_phrases = partial(phrase_pattern, "facts.quoted")
 
 
 @cache
-def _patterns() -> _MaterialPatterns:
-    phrases = merged_facts(lambda language: language.quoted)
-    return _MaterialPatterns(
-        orders=re.compile(any_of(phrases.orders)),
-        material=re.compile(any_of(phrases.material)),
-        editing=re.compile(any_of(phrases.editing)),
-        invention=re.compile(any_of(phrases.invention)),
-        heading=re.compile(
-            r"\s{0,8}(?:#{1,6}\s|={3,}|-{3,}\s*\Z|--\s*\Z|\*{3,}|_{3,}\s*\Z|-{2,} ?\w"
-            rf"|{alternatives(phrases.mail_headers)}\s?: ?\S|{alternatives(phrases.headings)}\b"
-            rf"|{alternatives(phrases.salutations)} [^\n,]{{1,60}},)",
-            re.IGNORECASE,
-        ),
-        own_label=re.compile(rf"(?:\w+ )?{alternatives(phrases.own_labels)}\Z"),
+def _heading() -> re.Pattern[str]:
+    """A paste, a form or a letter follows, to the end of the message."""
+    phrases = merged("facts.quoted")
+    return re.compile(
+        r"\s{0,8}(?:#{1,6}\s|={3,}|-{3,}\s*\Z|--\s*\Z|\*{3,}|_{3,}\s*\Z|-{2,} ?\w"
+        rf"|{alternatives(phrases['mail_headers'])}\s?: ?\S|{alternatives(phrases['headings'])}\b"
+        rf"|{alternatives(phrases['salutations'])} [^\n,]{{1,60}},)",
+        re.IGNORECASE,
     )
+
+
+@cache
+def _own_label() -> re.Pattern[str]:
+    return re.compile(rf"(?:\w+ )?{alternatives(merged('facts.quoted')['own_labels'])}\Z")
 
 
 def own_words(text: str) -> Iterator[tuple[str, str]]:
     """The user's own sentences: as written, and with quotations hidden and single blanks."""
-    patterns = _patterns()
     if len(text) > _MAX_TYPED_CHARS:  # a paste: only its introduction is the user's own
-        if patterns.material.search(plain(text[-_TAIL_CHARS:])):
+        if _phrases("material").search(plain(text[-_TAIL_CHARS:])):
             return
         text = text[:_HEAD_CHARS].rpartition("\n")[0]
     masked = _QUOTED.sub(lambda quoted: _HIDDEN * len(quoted[0]), _without_foreign_lines(text))
-    if patterns.orders.search(plain(masked)):
+    if _phrases("orders").search(plain(masked)):
         return
     sentences = [
         (sentence, _single_blanks(visible))
@@ -76,16 +66,16 @@ def own_words(text: str) -> Iterator[tuple[str, str]]:
         if not is_code(sentence)
     ]
     plain_texts = [plain(visible) for _, visible in sentences]
-    if any(map(patterns.material.search, plain_texts)) or _STAGE_DIRECTION.search(plain(text)):
+    if any(map(_phrases("material").search, plain_texts)) or _STAGE_DIRECTION.search(plain(text)):
         return
     has_lines = len(plain_texts) > 1 and "\n" in text.strip()
     for (sentence, visible), plain_text in zip(sentences, plain_texts, strict=True):
-        if patterns.invention.search(plain_text):
+        if _phrases("invention").search(plain_text):
             return
-        editing = patterns.editing.search(plain_text)
+        editing = _phrases("editing").search(plain_text)
         if editing and (has_lines or ":" in plain_text[editing.end() :]):
             return
-        if plain_text.endswith(":") and not patterns.own_label.search(_bare_words(plain_text)):
+        if plain_text.endswith(":") and not _own_label().search(_bare_words(plain_text)):
             return
         if visible.strip(_HIDDEN + " "):
             yield sentence, visible
@@ -114,7 +104,7 @@ def _without_foreign_lines(text: str) -> str:
     tag, fence, ended = "", "", False
     for line in text.splitlines(keepends=True):
         bare = line.strip()
-        if _patterns().heading.match(line) and not fence:
+        if _heading().match(line) and not fence:
             ended = True
         opening = _TAG.match(line)
         if not tag and opening and not opening[1] and f"</{opening[2]}" not in bare:
@@ -124,9 +114,7 @@ def _without_foreign_lines(text: str) -> str:
         if is_fence:
             fence = "" if fence else mark
         label = _LABEL.match(line)
-        is_labelled = label is not None and not _patterns().own_label.match(
-            plain(label[1]).replace(".", "")
-        )
+        is_labelled = label is not None and not _own_label().match(plain(label[1]).replace(".", ""))
         hide = ended or tag or fence or is_fence or is_labelled or _FOREIGN_LINE.match(line)
         lines.append(_hidden(line) if hide else line)
         if tag and f"</{tag}" in line:

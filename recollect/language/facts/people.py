@@ -7,14 +7,14 @@ same person.
 from collections.abc import Mapping
 from functools import cache
 
-from recollect.language.definition import FactLanguage
 from recollect.language.patterns import split_phrases
-from recollect.language.registry import fact_languages
+from recollect.language.registry import Language, fact_languages
 
 
-def people_of(language: FactLanguage) -> dict[str, str]:
+def people_of(language: Language) -> dict[str, str]:
     """The subject for each word of the language."""
-    return {word: s for s, phrases in language.people.items() for word in split_phrases(phrases)}
+    people = language["facts.people"]
+    return {word: subject for subject in people for word in split_phrases(people[subject])}
 
 
 @cache

@@ -12,12 +12,13 @@ from recollect.language.facts.matcher import Fact, extract_facts
 from recollect.language.facts.own_words import own_words
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives
-from recollect.language.registry import fact_languages
+from recollect.language.registry import merged
 
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], tuple[int, ...]]]:
-    conjunctions = alternatives(*(language.retraction_ends for language in fact_languages()))
+    phrases = merged("facts")
+    conjunctions = alternatives(phrases["retraction_ends"])
     end = (  # a comma may also stand before one more word of a value: "Rome, Italy"
         r"(?:[;!?()\u2013\u2014…]|,(?!\d| [\w-]+(?:[,;:.!]|\Z))|:(?!\d)|\.(?!\w)| - "
         rf"| {conjunctions}(?!\w))"
@@ -25,10 +26,8 @@ def _patterns() -> list[tuple[re.Pattern[str], tuple[int, ...]]]:
     rest = rf"(?:(?!{end}).){{1,80}}"
     return [
         (re.compile(pattern.replace("<rest>", rest)), tuple(map(int, order.split())))
-        for language in fact_languages()
-        for pattern, _, order in (
-            line.rpartition(" > ") for line in language.retractions.splitlines()
-        )
+        for line in phrases["retractions"].splitlines()
+        for pattern, _, order in [line.rpartition(" > ")]
         if pattern
     ]
 

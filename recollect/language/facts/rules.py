@@ -24,17 +24,16 @@ fact, and as a pattern for notes that are parsed.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
-from recollect.language.definition import FactLanguage, FunctionWords
 from recollect.language.facts.attributes import FACT_KINDS, FactKind
 from recollect.language.facts.gazetteers import gazetteer
 from recollect.language.facts.people import people_of
-from recollect.language.facts.value_parsers import ValueParser, value_parsers
+from recollect.language.facts.value_parsers import FunctionWords, ValueParser, value_parsers
 from recollect.language.normalize import plain
-from recollect.language.patterns import alternatives, split_phrases
-from recollect.language.registry import fact_languages
+from recollect.language.patterns import alternatives, split_phrases, words
+from recollect.language.registry import Language, fact_languages
 
 Slot = str | Mapping[str, str]
 
@@ -87,26 +86,29 @@ def all_rules() -> tuple[Rule, ...]:
     return tuple(rule for language in fact_languages() for rule in _parse_rules(language))
 
 
-def _parse_slots(language: FactLanguage) -> dict[str, Slot]:
+def _parse_slots(language: Language) -> dict[str, Slot]:
     people = sorted(people_of(language), key=len, reverse=True)
     slots: dict[str, Slot] = {"rel": "|".join(people)}
-    for name, phrases in language.boundaries.items():
+    for name, phrases in language["facts.boundaries"].items():
         slots[name] = _BOUNDARY.replace("{}", alternatives(phrases))
-    for name, phrases in language.slots.items():
+    for name, phrases in language["facts.slots"].items():
         forms = split_phrases(phrases)
         pairs = [form.split(" > ") for form in forms]
         slots[name] = dict(pairs) if len(pairs[0]) == 2 else "|".join(forms)
     return slots
 
 
-def _parse_rules(language: FactLanguage) -> Iterator[Rule]:
-    slots, parsers = _parse_slots(language), value_parsers(language)
-    not_names = language.function_words.not_names | gazetteer()["peoples"] | language.trades
-    function_words = replace(language.function_words, not_names=not_names)
-    both = {name: split_phrases(forms) for name, forms in language.subjects.items()}
+def _parse_rules(language: Language) -> Iterator[Rule]:
+    function_words = {
+        field: words(value) for field, value in language["facts.function_words"].items()
+    }
+    trades = words(language["facts"]["trades"])
+    function_words["not_names"] |= gazetteer()["peoples"] | trades
+    slots, parsers = _parse_slots(language), value_parsers(function_words, trades)
+    both = {name: split_phrases(forms) for name, forms in language["facts.subjects"].items()}
     subjects = {name: forms[0] for name, forms in both.items()}
     elliptic_subjects = {name: forms[1] for name, forms in both.items()}
-    for block in _blocks(language.rules):
+    for block in _blocks(language["facts.rules"]["rules"]):
         header = _HEADER.fullmatch(block[0])
         if header is None:
             raise ValueError(f"not a rule: {block[0]}")

@@ -7,17 +7,16 @@ a thought is worse than nothing.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from recollect.language import patterns as regex
-from recollect.language.definition import FactLanguage, FunctionWords
 from recollect.language.exact_values import find_values
 from recollect.language.facts.gazetteers import CODE, TOOLS, gazetteer
 from recollect.language.normalize import plain, plain_words
 from recollect.language.patterns import alternatives
-from recollect.language.registry import fact_languages, merged_facts
+from recollect.language.registry import merged
 
 _WORD = re.compile(
     r"[€$£₱]?[^\W_](?:[\w'\u2019.,+#&/%\u2010\u2011-]{0,38}[\w+#%€$£])?[€$£%]?(?:'(?=\s|\Z))?"
@@ -47,10 +46,12 @@ class ValueWord(NamedTuple):
     end: int
 
 
+FunctionWords = Mapping[str, frozenset[str]]
+"""The lists of the section `[facts.function_words]`."""
 ValueParser = Callable[[str, int, FunctionWords], list[Value]]
 
 
-def value_parsers(language: FactLanguage) -> dict[str, ValueParser]:
+def value_parsers(grammar: FunctionWords, trades: frozenset[str]) -> dict[str, ValueParser]:
     """The parsers by the names that the rules use."""
     known = gazetteer()
     return {
@@ -65,12 +66,12 @@ def value_parsers(language: FactLanguage) -> dict[str, ValueParser]:
         "short": thing(2),
         "thing": thing(5),
         "phrase": thing(9),
-        "aim": thing(10, allowed=language.function_words.steps),
+        "aim": thing(10, allowed=grammar["steps"]),
         "ailment": one_of(known["ailments"], 4),
         "near": thing(6, until_preposition=True),
         "things": things(4),
         "thingsnear": things(4, until_preposition=True),
-        "towards": led_by(language.function_words.towards, things(4)),
+        "towards": led_by(grammar["towards"], things(4)),
         "people": one_of(known["peoples"]),
         "language": one_of(known["languages"]),
         "languages": things(if_only=one_of(known["languages"])),
@@ -79,7 +80,7 @@ def value_parsers(language: FactLanguage) -> dict[str, ValueParser]:
         "code": things(if_only=one_of(CODE)),
         "proper": proper(5),
         "tools": things(if_only=proper(3, known=TOOLS)),
-        "trade": containing(language.trades, 6),
+        "trade": containing(trades, 6),
         "field": containing(known["fields"], 4),
         "firm": with_name(
             either(
@@ -106,17 +107,17 @@ class _ValuePatterns(NamedTuple):
 
 @cache
 def _patterns() -> _ValuePatterns:
-    phrases = merged_facts(lambda language: language.values)
-    joins = sorted(word for language in fact_languages() for word in language.function_words.joins)
+    phrases = merged("facts.values")
+    joins = sorted(merged("facts.function_words")["joins"].split())
     conjunction = alternatives("&", *joins)
-    age = rf"\d{{1,2}}(?: {alternatives(phrases.age_units)})?"
-    within = alternatives("&", phrases.in_titles)
+    age = rf"\d{{1,2}}(?: {alternatives(phrases['age_units'])})?"
+    within = alternatives("&", phrases["in_titles"])
     return _ValuePatterns(
         list_joint=re.compile(rf" {{0,2}}(?:(, ?)(?:{alternatives(*joins)} )?|{conjunction} )"),
         conjunction=re.compile(f"{conjunction} "),
-        quantifier=re.compile(f"{alternatives(phrases.quantifiers)} "),
+        quantifier=re.compile(f"{alternatives(phrases['quantifiers'])} "),
         age=re.compile(
-            rf"(?:,| \()? ?(?:{alternatives(phrases.before_age)} )?{age}\)?(?=,? \w|[,.]|\Z)"
+            rf"(?:,| \()? ?(?:{alternatives(phrases['before_age'])} )?{age}\)?(?=,? \w|[,.]|\Z)"
         ),
         title=re.compile(
             r"[A-Z0-9][\w'-]{0,30}"
@@ -131,7 +132,7 @@ def _value_words(text: str, start: int, grammar: FunctionWords) -> Iterator[Valu
     while match := _WORD.match(text, at):
         written = _COMMA_INSIDE.split(match[0], maxsplit=1)[0].rstrip(".,")
         word = ValueWord(written, plain(written), match.start() + len(written))
-        if word.plain in grammar.stops and not (at == start and _begins_name(text, word)):
+        if word.plain in grammar["stops"] and not (at == start and _begins_name(text, word)):
             return
         yield word
         gap = _GAP.match(text, word.end)
@@ -164,36 +165,37 @@ def _phrase(
         if (
             words
             and until_preposition
-            and not grammar.prepositions.isdisjoint({word.plain, _ELIDED.sub("'", word.plain)})
-            and not (word.plain in grammar.within_names and _is_within_name(text, words[-1], word))
+            and not grammar["prepositions"].isdisjoint({word.plain, _ELIDED.sub("'", word.plain)})
+            and not _is_within_name(text, words[-1], word, grammar)
         ):
             break
         words.append(word)
         if len(words) > max_words + 3:
             return []
-    if is_complete and words and _following(text, words[-1].end) in grammar.cuts:
+    if is_complete and words and _following(text, words[-1].end) in grammar["cuts"]:
         return []
-    while words and words[-1].plain in grammar.trailing:
+    while words and words[-1].plain in grammar["trailing"]:
         words.pop()
-    if not words or len(words) > max_words or words[0].plain in grammar.not_first:
+    if not words or len(words) > max_words or words[0].plain in grammar["not_first"]:
         return []
-    excluded = grammar.excluded - allowed
+    excluded = grammar["excluded"] - allowed
     if any(word.plain in excluded or _LINK.search(word.plain) for word in words):
         return []
-    bare = [word for word in words if word.plain not in grammar.articles]
+    bare = [word for word in words if word.plain not in grammar["articles"]]
     return words if any(any(map(str.isalnum, word.text)) for word in bare) else []
 
 
-def _is_within_name(text: str, before: ValueWord, word: ValueWord) -> bool:
+def _is_within_name(text: str, before: ValueWord, word: ValueWord, grammar: FunctionWords) -> bool:
     """Whether a preposition stands between two capitals: "Unibersidad ng Pilipinas"."""
-    return _is_capital(before.text) and _is_capital(text[word.end + 1 :])
+    is_between_capitals = _is_capital(before.text) and _is_capital(text[word.end + 1 :])
+    return word.plain in grammar["within_names"] and is_between_capitals
 
 
 def _value(words: list[ValueWord], text: str, start: int, grammar: FunctionWords) -> Value:
     end = words[-1].end
     value = text[start:end]
-    for pair in regex.split_phrases(grammar.possessives):
-        first_person, third_person = pair.split()
+    for pair in grammar["possessives"]:
+        first_person, third_person = pair.split("/")
         value = re.sub(rf"(?i)(?<!\w){first_person}(?!\w)", third_person, value)
     return Value(value[:_MAX_VALUE_CHARS], end)
 
@@ -262,12 +264,12 @@ def _after_age(text: str, at: int) -> int:
 
 def _begins_clause(text: str, start: int, grammar: FunctionWords) -> bool:
     word = _WORD.match(text, start)
-    return word is None or plain(word[0]) in grammar.verbs | grammar.stops
+    return word is None or plain(word[0]) in grammar["verbs"] | grammar["stops"]
 
 
 def _continues_as_clause(text: str, end: int, grammar: FunctionWords) -> bool:
     """Whether a verb follows, so that the supposed list member is its subject."""
-    return _following(text, end) in grammar.verbs
+    return _following(text, end) in grammar["verbs"]
 
 
 def _following(text: str, end: int) -> str:
@@ -300,7 +302,7 @@ def name(*, lower: bool) -> ValueParser:
             first = next(_value_words(text, start, grammar), None)
             if first and first.text.isalpha() and len(first.text) > 1 and first.text.islower():
                 words = [first] if _name_may_end(text, first.end, grammar) else []
-        if not 1 <= len(words) <= 4 or any(word.plain in grammar.not_names for word in words):
+        if not 1 <= len(words) <= 4 or any(word.plain in grammar["not_names"] for word in words):
             return []
         value = text[start : words[-1].end]
         if value.endswith(("'s", "\u2019s")) or (value.isupper() and len(value) < 3):
@@ -321,7 +323,9 @@ def bare_name(text: str, start: int, grammar: FunctionWords) -> list[Value]:
 def _name_may_end(text: str, end: int, grammar: FunctionWords) -> bool:
     """Whether punctuation follows, or a word that can follow a name."""
     following = _following(text, end)
-    return not following or following in grammar.joins | grammar.prepositions | grammar.stops
+    return (
+        not following or following in grammar["joins"] | grammar["prepositions"] | grammar["stops"]
+    )
 
 
 def named_place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
@@ -332,9 +336,9 @@ def named_place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
 def place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
     """A town or country, with the one it lies in; in lower case if the sentence is."""
     words = _phrase(text, start, grammar, max_words=5, until_preposition=True)
-    named = [word for word in words if word.plain not in grammar.articles]
+    named = [word for word in words if word.plain not in grammar["articles"]]
     common = [w for w in named if not _is_capital(w.text) or w.text.isupper()]
-    if not named or any(word.plain in grammar.not_places for word in common):
+    if not named or any(word.plain in grammar["not_places"] for word in common):
         return []
     is_named = _is_capital(named[0].text) and _is_capital(named[-1].text)
     if len(named) == 1 and named[0].plain in TOOLS:
@@ -346,7 +350,7 @@ def place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
     if is_named and comma:
         larger = list(_value_words(text, comma.end(), grammar))
         known = larger and all(_is_capital(w.text) for w in larger) and len(larger) <= 2
-        if known and not any(word.plain in grammar.not_names for word in larger):
+        if known and not any(word.plain in grammar["not_names"] for word in larger):
             return [Value(f"{value.text}, {text[comma.end() : larger[-1].end]}", larger[-1].end)]
     return [value]
 
@@ -359,7 +363,7 @@ def proper(
 
     def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
         words = _phrase(text, start, grammar, max_words=max_words, until_preposition=True)
-        bare = [word for word in words if word.plain not in grammar.articles]
+        bare = [word for word in words if word.plain not in grammar["articles"]]
         if not bare:
             return []
         has_name = any(any(map(str.isupper, word.text)) for word in bare)
@@ -380,7 +384,7 @@ def with_name(parser: ValueParser) -> ValueParser:
     def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
         values = parser(text, start, grammar)
         named = _APPOSITION.match(text, values[0].end) if values else None
-        if named is None or plain(named[1].split()[0]) in grammar.not_names:
+        if named is None or plain(named[1].split()[0]) in grammar["not_names"]:
             return values
         return [Value(f"{values[0].text}, {named[1]}", named.end())]
 
@@ -390,7 +394,7 @@ def with_name(parser: ValueParser) -> ValueParser:
 def title(text: str, start: int, grammar: FunctionWords) -> list[Value]:
     """The title of a book or the like: "The Salt and the Sea"."""
     match = _patterns().title.match(text, start)
-    return [Value(match[0], match.end())] if match and match[0] not in grammar.stops else []
+    return [Value(match[0], match.end())] if match and match[0] not in grammar["stops"] else []
 
 
 def either(*parsers: ValueParser) -> ValueParser:
