@@ -15,7 +15,7 @@ from typing import Literal
 
 from recollect.core.types import Conversation, Message, Role, Row, Stored, utc_text
 from recollect.language.analyzer import analyze
-from recollect.store.database import Run, id_range
+from recollect.store.database import Run
 
 Kind = Literal["message", "topic", "memory"]
 INDEXED_ROLES: tuple[Role, ...] = ("user", "assistant", "tool")
@@ -144,7 +144,10 @@ def delete_orphans(run: Run, conversation_id: str) -> None:
 
 
 def scope(run: Run, conversation_id: str | None = None) -> Scope:
-    (row,) = run("get_search_scope", **id_range(conversation_id))
+    if conversation_id is None:
+        (row,) = run("get_search_scope")
+    else:
+        (row,) = run("get_conversation_scope", id=conversation_id)
     return Scope.from_row(row)
 
 
