@@ -10,22 +10,18 @@ from collections.abc import Iterator
 
 from recollect.core.sanitize import INVISIBLE_CHARACTERS
 from recollect.language.normalize import plain
+from recollect.language.patterns import alternatives
+from recollect.language.registry import merged
 
+_PHRASES = {field: alternatives(listed) for field, listed in merged("instructions").items()}
 _INSTRUCTION = re.compile(
-    r"\b(?:ignor\w*|disregard|forget|override|bypass|dimentica\w*|scavalca\w*|balewalain|kalimutan)\b"
-    r".{0,40}\b(?:instruction|rule|prompt|guideline|polic|istruzion|regol|tagubilin|utos|panuto)"
+    r"\b{overriding}\b.{{0,40}}\b{overridden}|\b{orders}\b"
     r"|(?:\A|[.!?\n>\]]\s*)(?:system|developer|admin(?:istrator)?|root)\s*(?:prompt|message|mode)?:"
-    r"|\b(?:developer|root|god|dan)[: ] ?mode\b|\bsystem prompt\b|\bmodalita sviluppatore\b"
-    r"|\byou (?:are now|must|shall|will now|have to|should always|are required)\b"
-    r"|\bfrom now on,? you\b|\bd'ora in poi (?:sei|devi|tu)\b|\bmula ngayon,? (?:ikaw|dapat)\b"
-    r"|\b(?:the|this|l'|il|ang) ?(?:assistant|ai|model|chatbot|assistente|modello)"
-    r" (?:must|should|shall|deve|dapat)\b"
-    r"|\b(?:act|behave|respond|rispondi|agisci|comportati) (?:as|come) (?:if|an?|the|un|il|ammin)"
-    r"|\bpretend (?:to|that)\b|\bjailbreak|\bdo anything now\b"
-    r"|(?:\A|[.!?;,:] ?|\b(?:and|please|must|e|devi|at) )"
-    r"(?:reveal|leak|exfiltrate|print|repeat|send|post|rivela(?:re)?|invia(?:re)?|ibunyag|ipadala)\b"
-    r".{0,40}\b(?:prompt|secret|password|key|token|credential|https?|segret|chiav|lihim)"
-    r"|<\s*/?\s*(?:system|recalled|assistant|user|instruction|\|)|\[/?inst\]|#{2,}|={3,}"
+    r"|\b{articles} ?{assistants} {duties}\b|\b{acting} {acting_as} {roles}"
+    r"|(?:\A|[.!?;,:] ?|\b{before_revealing} ){revealing}\b.{{0,40}}\b{secrets}"
+    r"|<\s*/?\s*(?:system|recalled|assistant|user|instruction|\|)|\[/?inst\]|#{{2,}}|={{3,}}".format_map(
+        _PHRASES
+    )
 )
 
 _WHITESPACE = re.compile(r"\s+")

@@ -29,17 +29,13 @@ from recollect.core.types import MemoryAction, MemoryAuthor, MemoryType
 from recollect.language.analyzer import names_and_numbers, query_terms
 from recollect.language.facts import note_value, parse_note
 from recollect.language.normalize import content_hash, plain, plain_words, tombstone_hash
+from recollect.language.patterns import words
+from recollect.language.registry import merged, phrase_pattern
 from recollect.store.memories import Tombstone
 
 Verdict = Literal["add", "confirm", "supersede", "ignore"]
 
-_ARTICLES = frozenset(
-    ("a", "an", "the", "il", "lo", "la", "i", "gli", "le", "un", "uno", "una", "ang", "mga", "si")
-)
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nothing|without|non|mai|niente|nessun\w*|senza|hindi|ayaw|ayoko|wala"
-    r"|walang|huwag)\b|n't\b"
-)
+_ARTICLES = words(merged("memories")["articles"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,9 +370,9 @@ def _value(content: str) -> str:
 
 def _stems(text: str) -> list[str]:
     """Return the stems in order, without articles."""
-    words = [word for word in plain_words(text).split() if word not in _ARTICLES]
-    return [stem for word in words for stem in query_terms(word)]
+    telling = [word for word in plain_words(text).split() if word not in _ARTICLES]
+    return [stem for word in telling for stem in query_terms(word)]
 
 
 def _negations(text: str) -> int:
-    return len(_NEGATION.findall(plain(text)))
+    return len(phrase_pattern("memories", "negations").findall(plain(text)))

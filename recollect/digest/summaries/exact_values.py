@@ -19,6 +19,8 @@ from collections.abc import Iterator
 from recollect.core.types import ExactValue, ExactValueKind, Message
 from recollect.language.exact_values import ValueSpan, find_values
 from recollect.language.normalize import plain
+from recollect.language.patterns import alternatives, words
+from recollect.language.registry import merged
 from recollect.language.salience import (
     DurableKind,
     SentenceSignals,
@@ -33,29 +35,20 @@ _MAX_SENTENCE_CHARS = 10_000
 _CLAUSE_KINDS: tuple[DurableKind, ...] = ("decision", "constraint", "preference")
 _CLAUSE_END = re.compile(r"[,;，；、]\s*|\s[–—-]\s|\s?[()—]\s?")  # noqa: RUF001
 _SHORT_SENTENCE_WORDS, _MAX_CLAUSE_WORDS, _MAX_CLAUSE_CHARS = 14, 25, 200
-_STATED_BEFORE = re.compile(
-    r"(?:\b(?:is|are|will be|called|named|i'm|i am|number|code|reference|ticket|id|è|è di|è il|sono"
-    r"|sarà|chiama|chiamo|numero|codice|ay|ay sa|ay si|ako si|es|son|será|llama|llamo|est|sont"
-    r"|m'appelle|ist|sind|heiße|heißt|é|são|chamo)|[:=])\s*[\"'`(]?\Z"
-)
-_STATED_AFTER = re.compile(r"[\"'`)]?\s+(?:ang|yung|is|è|est|ist|es|é)\b")
+_LABELS = merged("value_labels")
+_STATED_BEFORE = re.compile(rf"(?:\b{alternatives(_LABELS['before'])}|[:=])\s*[\"'`(]?\Z")
+_STATED_AFTER = re.compile(rf"[\"'`)]?\s+{alternatives(_LABELS['after'])}\b")
 _DAY_OF_THE_YEAR = re.compile(r"\d\D+\d|\d\s\D{3}|\D{3}\s\d|月")
 _MONEY = re.compile(
-    r"[€$£¥₱₹₩元円원]|\b[A-Z]{3}\b|\bP\d|\d[.,]\d{3}|(?i:euro|dollar|peso|piso|pound|yen|franc)"
+    r"[€$£¥₱₹₩元円원]|\b[A-Z]{3}\b|\bP\d|\d[.,]\d{3}"
+    rf"|(?i:{'|'.join(words(merged('amounts')['money']))})"
 )
 
 _MAX_LABEL_WORDS, _LABEL_REACH_CHARS = 6, 80
 _WORD = re.compile(r"[^\W_][\w'\u2019./-]*(?<![./-])")
 _BREAK = re.compile(r"[,;!?()\"“”«»—–]\s*|[:.]\s")  # noqa: RUF001
 _LEADS_TO_VALUE = " :=(\"'`“«"
-_STOPWORDS = """
-    a an the is are was be will of to for at in on by and or it its it's that this my our your i
-    we who what how which there il lo la i gli le un una l' e o di da del della a al alla in per
-    con su che ci si mi mio mia nostro nostra sono sara chi ang ng mga na sa si ni kay ay ko
-    namin natin po rin nang ito sino ano el los las de del y es mi su le les des du et est mon
-    ma der die das ein eine und ist mein meine o os as um uma meu minha
-"""
-_LABEL_STOPWORDS = frozenset(_STOPWORDS.split())
+_LABEL_STOPWORDS = words(_LABELS["stop_words"])
 
 
 def find_exact_values(message: Message) -> list[ExactValue]:

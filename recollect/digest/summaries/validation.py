@@ -16,6 +16,8 @@ from decimal import Decimal
 
 from recollect.core import tokens
 from recollect.language.analyzer import analyze, content_words, query_terms
+from recollect.language.patterns import alternatives
+from recollect.language.registry import merged
 from recollect.llm.protocols import Reply
 
 _MACHINE_TEXT = re.compile(
@@ -25,19 +27,10 @@ _MACHINE_TEXT = re.compile(
 _INPUT_MARKERS = re.compile(
     r"^(?:=== \w+ ===$|NONE$|Turn \d+:$|(?:System|User|Assistant): )", re.MULTILINE
 )
-_REFUSAL = re.compile(
-    r"\W*(?:(?:I['\u2019]m|I am) (?:\w+ )?(?:sorry\b|afraid(?: that)? I\b)|sorry,|I apologi[sz]e\b"
-    r"|I (?:can(?:no|['\u2019])t|can not|won['\u2019]t|am unable to|am not able to) (?:\w+ )?"
-    r"(?:answer|assist|complete|comply|continue|create|discuss|do|engage|fulfil|generate|help|process"
-    r"|provide|share|summari[sz]e)|as an AI (?:language )?(?:assistant|model)\b"
-    r"|mi dispiace\b|lo siento\b|lamento\b|desculpe\b|(?:je suis )?d\u00e9sol\u00e9"
-    r"|(?:es )?tut mir leid\b|paumanhin\b|(?:很)?抱歉|对不起|申し訳)",
-    re.IGNORECASE,
-)
+_PHRASES = merged("summaries")
+_REFUSAL = re.compile(rf"\W*{alternatives(_PHRASES['refusals'])}", re.IGNORECASE)
 """How refusals start. A summary is not written in the first person."""
-_SPEAKER_TERMS = frozenset(
-    query_terms("user utente usuario utilisateur Nutzer Benutzer assistant assistente asistente")
-)
+_SPEAKER_TERMS = frozenset(query_terms(_PHRASES["speakers"]))
 _MIN_TERMS, _MIN_REPEATED, _MIN_REPEATED_DIVISOR = 3, 2, 5
 
 _NUMBER = re.compile(r"\d[\d.,:/\-]*\d|\d")
