@@ -1,4 +1,4 @@
-"""Escaping, quoting, truncating and folding of text."""
+"""Escaping, quoting and truncating of text."""
 
 import re
 import sys
@@ -12,7 +12,6 @@ from recollect.core import tokens
 from recollect.core.sanitize import escape_markers, quote, render_ledger, truncate_middle
 from recollect.core.types import ExactValue
 from recollect.digest.memories.instruction_filter import is_instruction
-from recollect.language.normalize import fold
 
 PIECES = st.lists(
     st.sampled_from(
@@ -21,26 +20,6 @@ PIECES = st.lists(
     ),
     max_size=12,
 ).map("".join)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("text", "folded"),
-    [
-        ("Città di ROMA", "citta di roma"),
-        ("Straße", "strasse"),
-        ("Acme™", "acmetm"),
-        ("日本", "日本"),
-        ("", ""),
-    ],
-)
-def test_fold_ignores_case_and_accents(text: str, folded: str) -> None:
-    assert fold(text) == folded
-
-
-@given(st.text())
-def test_folded_text_is_stable(text: str) -> None:
-    """SQLite's LIKE ignores ASCII case and PostgreSQL's does not: no capitals may be left."""
-    assert not any("A" <= character <= "Z" for character in fold(text))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from recollect.core import tokens
 from recollect.core.tokens import Calibration, Counter, count, counter_for
-from tests.language.corpus import DOCUMENTS, HELD_OUT, TUNED
+from tests.core.corpus import DOCUMENTS, HELD_OUT, TUNED
 
 exact = counter_for("gpt-4o").count
 
