@@ -265,9 +265,10 @@ class Chat(AnswerLookup):
     ) -> AnswerStream:
         if self.is_closing:
             raise Stopping
-        if self._active_per_variant[prompt.variant] >= prompt.model.variant.most_answers:
+        maximum = prompt.model.variant.most_answers
+        if self._active_per_variant[prompt.variant] >= maximum:
             raise Overloaded(
-                f"{prompt.variant} has as many answers to write as it can; try again later."
+                f"{prompt.variant} is writing {maximum:,} answers, its maximum; try again later."
             )
         self._active_per_variant[prompt.variant] += 1
         owner = AnswerOwner(process_id=self._process_id, variant=prompt.variant, user_id=user_id)
@@ -303,7 +304,8 @@ class Chat(AnswerLookup):
                 task.cancel()
             _, flush_error, _ = await asyncio.gather(*tasks, return_exceptions=True)
         if isinstance(flush_error, Exception):
-            logger.error("An answer could not be flushed.", exc_info=flush_error)
+            fields = {"reason": type(flush_error).__name__}
+            logger.error("answer.flush_failed", extra=fields, exc_info=flush_error)
         status, metadata = _outcome(generation, active)
         try:
             active.finish(await self._finish(active, status, metadata))
@@ -312,8 +314,8 @@ class Chat(AnswerLookup):
         except RecollectError as error:  # its lease expires, and a sweep interrupts it
             logger.warning("answer.abandoned", extra={"reason": error.log_message})
             active.fail(error)
-        except Exception:
-            logger.exception("An answer could not be finished.")
+        except Exception as error:
+            logger.exception("answer.abandoned", extra={"reason": type(error).__name__})
         finally:
             self._active_per_variant[prompt.variant] -= 1
             del self._active[active.answer.id]
@@ -415,12 +417,13 @@ def _outcome(generation: "asyncio.Task[None]", active: ActiveAnswer) -> tuple[St
     if error is None:
         finish = active.reply.finish if active.reply else "stop"
         return "complete", {} if finish in ("stop", "tool_calls") else {"finish": finish}
+    variant = active.answer.model_variant
     if isinstance(error, RecollectError):
-        variant = active.answer.model_variant
         logger.warning("answer.failed", extra={"variant": variant, "reason": error.log_message})
         metadata = {TOO_LARGE: True} if isinstance(error, TooLarge) else {}
         return "error", {"error": error.public_message, **metadata}
-    logger.error("An answer failed.", exc_info=error)
+    fields = {"variant": variant, "reason": type(error).__name__}
+    logger.error("answer.failed", extra=fields, exc_info=error)
     return "error", {"error": "Something went wrong on the server."}
 
 

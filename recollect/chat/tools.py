@@ -69,7 +69,7 @@ async def run_tool(tool: Tool | None, arguments: Json) -> ToolOutcome:
             f"The output of the tool cannot be stored: {error.message}", is_error=True
         )
     except Exception as error:
-        logger.exception("A tool failed.")
+        logger.exception("tool.failed", extra={"tool": tool.name})
         return ToolOutcome(f"The tool failed: {type(error).__name__}.", is_error=True)
     return ToolOutcome(json.loads(text))
 

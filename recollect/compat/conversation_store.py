@@ -64,20 +64,21 @@ class ConversationStore:
                 user_id=user_id, user_query=user_query, ai_response=ai_response
             )
         except RecollectError:
-            logger.exception("A turn could not be stored.")
+            logger.exception("history.store_failed")
             return False
         return True
 
     def get_history(self, user_id: str, max_turns: int = 10) -> list[dict[str, Any]]:
         """Return the latest answered turns, oldest first, after deleting expired ones."""
         if not isinstance(max_turns, int):
-            logger.error("max_turns must be a whole number, not %r.", max_turns)
+            reason = f"max_turns must be a whole number, not {max_turns!r}."
+            logger.error("history.invalid_argument", extra={"reason": reason})
             return []
         self.cleanup_old_turns(user_id)
         try:
             stored = self._memory.history.turns(user_id=user_id)
         except RecollectError:
-            logger.exception("The history could not be read.")
+            logger.exception("history.read_failed")
             return []
         turns = [ConversationTurn.of(user_id, turn) for turn in stored if turn.is_answered]
         latest = turns[-max_turns:] if max_turns > 0 else []
@@ -86,7 +87,8 @@ class ConversationStore:
     def resolve_reference(self, user_id: str, reference: str) -> dict[str, Any] | None:
         """Return the turn that a text refers to: an ordinal counts within `get_history`."""
         if not isinstance(reference, str):
-            logger.error("A reference must be text, not %s.", type(reference).__name__)
+            reason = f"A reference must be text, not {type(reference).__name__}."
+            logger.error("history.invalid_argument", extra={"reason": reason})
             return None
         found = find_reference(reference)
         history = self.get_history(user_id)
@@ -99,10 +101,10 @@ class ConversationStore:
         try:
             expired = self._memory.history.expire(user_id=user_id)
         except RecollectError:
-            logger.exception("Old turns could not be removed.")
+            logger.exception("history.cleanup_failed")
             return 0
         if expired.turns:
-            logger.info("Removed %d old turns.", expired.turns)
+            logger.info("history.cleaned", extra={"turns": expired.turns})
         return expired.turns
 
     def format_history_for_prompt(self, history: Sequence[Mapping[str, Any]]) -> str:

@@ -108,7 +108,7 @@ class Worker:
             except Unavailable as error:
                 logger.warning("worker.retry", extra={"reason": error.log_message})
             except Exception:
-                logger.exception("A worker loop failed; it continues.")
+                logger.exception("worker.failed")
             await asyncio.sleep(_POLL_SECONDS)
 
     async def _run_with_lease(self, claim: ClaimedJob) -> None:

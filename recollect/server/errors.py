@@ -141,7 +141,7 @@ def openai_error(status: int, message: str, field: str | None = None) -> dict[st
 def problem_of(error: RecollectError, headers: Mapping[str, str] | None = None) -> Problem:
     status = next(_STATUS[kind] for kind in type(error).__mro__ if kind in _STATUS)
     if status >= 500:  # details go to the log only: they may name hosts and paths
-        logger.warning("%s", error.log_message)
+        logger.warning("request.unavailable", extra={"reason": error.log_message})
         is_shown = isinstance(error, ModelFailed)  # as in a streamed answer
         detail = error.public_message if is_shown else type(error).__doc__ or ""
         return Problem(status, detail, headers=headers)

@@ -109,7 +109,7 @@ class KeySet:
         except IssuerUnavailable as error:
             self._problem = error.message
             if self._keys is not None:
-                logger.warning("%s The last known keys stay in use.", error.message)
+                logger.warning("jwks.fetch_failed", extra={"reason": error.message})
             pause = RETRY_SECONDS if self._keys is None else PAUSE_SECONDS
             self._fetch_at = self._clock() + pause
             return

@@ -78,11 +78,11 @@ def test_cleanup_returns_the_number_of_deleted_turns(
     assert [store.cleanup_old_turns("alice") for _ in range(2)] == [4, 0]
     assert store.cleanup_old_turns("bob") == 1
     logged = [
-        record.message
+        (record.message, vars(record)["turns"])
         for record in caplog.records
         if record.name == "recollect.compat.conversation_store"
     ]
-    assert logged == ["Removed 4 old turns.", "Removed 1 old turns."]
+    assert logged == [("history.cleaned", 4), ("history.cleaned", 1)]
 
 
 @pytest.mark.parametrize(

@@ -34,5 +34,5 @@ class InlineCompactor:
             return
         except RecollectError as error:
             logger.warning("compaction.inline_failed", extra={"reason": error.log_message})
-        except Exception:
-            logger.exception("Inline compaction failed; its job will retry.")
+        except Exception as error:
+            logger.exception("compaction.inline_failed", extra={"reason": type(error).__name__})
