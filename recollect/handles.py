@@ -175,7 +175,7 @@ class ConversationHandle:
         self, messages: Iterable[MessageLike], *, idempotency_key: str | None = None
     ) -> list[Message]:
         """Append several messages, all or none. A plain text is a user message."""
-        return await self._append([_message(one, "user") for one in messages], idempotency_key)
+        return await self._append([_message(m, "user") for m in messages], idempotency_key)
 
     async def add_turn(
         self, question: MessageLike, answer: MessageLike, *, idempotency_key: str | None = None

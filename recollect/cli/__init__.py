@@ -11,7 +11,6 @@ from recollect.cli import databases, doctor, import_export, keys, memories, sear
 from recollect.core.errors import RecollectError
 from recollect.core.logging import configure_logging
 from recollect.settings import Settings
-from recollect.store.url import parse_database_url
 
 _GROUPS = (serve, search, memories, import_export, keys, users, databases, doctor)
 """In the order of `recollect --help`."""
@@ -54,6 +53,4 @@ def parser() -> argparse.ArgumentParser:
 def _settings(options: argparse.Namespace) -> Settings:
     names = ("database_url", "host", "port")
     given = {name: value for name in names if (value := getattr(options, name, None)) is not None}
-    settings = replace(Settings.from_environment(), **given)
-    parse_database_url(settings.database_url)
-    return settings
+    return replace(Settings.from_environment(), **given)

@@ -8,8 +8,8 @@ from typing import get_args
 from recollect.cli.shared import (
     DATABASE_AND_USER,
     MAX_LINE_CHARS,
+    CommandFunction,
     Commands,
-    Run,
     add_actions,
     add_command,
     open_existing,
@@ -23,7 +23,7 @@ from recollect.sync import Recollect
 def add_commands(commands: Commands) -> None:
     actions = add_actions(commands, "memories", "list and edit the memories of a user")
 
-    def add_action(name: str, run: Run, help: str) -> argparse.ArgumentParser:
+    def add_action(name: str, run: CommandFunction, help: str) -> argparse.ArgumentParser:
         return add_command(actions, name, run, help, parent=DATABASE_AND_USER)
 
     listing = add_action("list", _list, "list memories, newest first")

@@ -13,7 +13,7 @@ from recollect.sync import Recollect
 
 MAX_LINE_CHARS = 100
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-Run = Callable[[Settings, argparse.Namespace], int | None]
+CommandFunction = Callable[[Settings, argparse.Namespace], int | None]
 """Runs a command, and returns its exit status: None for success."""
 
 DATABASE = argparse.ArgumentParser(add_help=False)
@@ -30,7 +30,7 @@ DATABASE_AND_USER.add_argument("--user", default=LOCAL_USER, help="the user (def
 def add_command(
     commands: Commands,
     name: str,
-    run: Run,
+    run: CommandFunction,
     help: str,
     *,
     parent: argparse.ArgumentParser | None = DATABASE,

@@ -100,7 +100,7 @@ class UiChatIn(_NewChatIn):
         for index in reversed(range(len(self.messages))):
             if self.messages[index].role == "assistant":
                 answer_id = canonical_id(self.messages[index].id or "")
-                stored = [one for one in self.messages[: index + 1] if self._is_stored(one)]
+                stored = [m for m in self.messages[: index + 1] if self._is_stored(m)]
                 return KnownPrefix(answer_id, len(stored)) if answer_id else None
         return None
 

@@ -14,7 +14,7 @@ from fastapi import Depends, Request
 from recollect.core.errors import RateLimited
 from recollect.server.auth import Caller, Identity
 
-Kind = Literal["requests", "answers"]
+RequestKind = Literal["requests", "answers"]
 
 _MINUTE = 60.0
 _TOLERANCE_SECONDS = 1e-6
@@ -25,18 +25,18 @@ class RateLimiter:
     """`limits` are per minute; 0 means no limit."""
 
     def __init__(
-        self, limits: Mapping[Kind, int], *, clock: Callable[[], float] = time.monotonic
+        self, limits: Mapping[RequestKind, int], *, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._seconds_each = {kind: _MINUTE / limit for kind, limit in limits.items() if limit}
         self._clock = clock
-        self._full_at: dict[tuple[str, Kind], float] = {}
+        self._full_at: dict[tuple[str, RequestKind], float] = {}
         self._capacity = _MIN_CAPACITY
 
     def __len__(self) -> int:
         """The number of stored buckets."""
         return len(self._full_at)
 
-    def take(self, user_id: str, kind: Kind) -> None:
+    def take(self, user_id: str, kind: RequestKind) -> None:
         """Count a request. Raises RateLimited, and counts nothing, if the bucket is empty."""
         seconds = self._seconds_each.get(kind)
         if seconds is None:

@@ -23,7 +23,7 @@ class ContextIn(RequestModel):
     model: str | None = None
 
 
-class Context(ResponseModel):
+class ContextSchema(ResponseModel):
     """`messages` or `text`, depending on the format; `system` with Gemini turns."""
 
     messages: list[JsonObject] | None = None
@@ -36,11 +36,11 @@ class Context(ResponseModel):
 @router.post("/conversations/{conversation_id}/context", response_model_exclude_unset=True)
 async def build_context(
     ids: InConversation, engine: Engine, body: ContextIn | None = None
-) -> Context:
+) -> ContextSchema:
     """Build the messages for a model call. Stores no message and generates no answer."""
     context = await engine.contexts.build_context(**ids, **dict(body or ContextIn()))
-    fields = {name: getattr(context, name, None) for name in Context.model_fields}
-    return Context.model_validate(
+    fields = {name: getattr(context, name, None) for name in ContextSchema.model_fields}
+    return ContextSchema.model_validate(
         {name: value for name, value in fields.items() if value is not None}
     )
 
