@@ -49,8 +49,8 @@ def default_database_url() -> str:
     return f"sqlite:///{path}"
 
 
-def _secret(default: str = "") -> Any:
-    return field(default=default, repr=False)
+def _secret() -> Any:
+    return field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,8 @@ class Settings(PolicySettings):
             raise Misconfigured(f"PORT must be at most 65535, not {self.port}.")
         if self.answer_tokens >= self.context_window:
             raise Misconfigured(
-                "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW."
+                "RECOLLECT_ANSWER_TOKENS must be less than RECOLLECT_CONTEXT_WINDOW, "
+                f"{self.context_window:,}, not {self.answer_tokens:,}."
             )
         if self.summary_window_size < 2:
             raise Misconfigured("SUMMARY_WINDOW_SIZE must be at least 2: a summary and a message.")
@@ -159,11 +160,18 @@ class Settings(PolicySettings):
                     f"{variable} must be at most {MAX_POLICY_MESSAGES}, not {value}."
                 )
         if self.recent_message_count >= self.compress_threshold:
-            raise Misconfigured("RECENT_MESSAGE_COUNT must be less than COMPRESS_THRESHOLD.")
+            raise Misconfigured(
+                "RECENT_MESSAGE_COUNT must be less than COMPRESS_THRESHOLD, "
+                f"{self.compress_threshold}, not {self.recent_message_count}."
+            )
         if not 0 < self.embedding_near <= 1:
-            raise Misconfigured("RECOLLECT_EMBEDDING_NEAR must be over 0, and at most 1.")
+            raise Misconfigured(
+                f"RECOLLECT_EMBEDDING_NEAR must be over 0 and at most 1, not {self.embedding_near}."
+            )
         if not 0 <= self.switch_margin <= 1:
-            raise Misconfigured("RECOLLECT_SWITCH_MARGIN must be between 0 and 1.")
+            raise Misconfigured(
+                f"RECOLLECT_SWITCH_MARGIN must be between 0 and 1, not {self.switch_margin}."
+            )
 
     def _check_identity(self) -> None:
         if self.jwt_secret and len(self.jwt_secret.encode()) < MIN_JWT_SECRET_BYTES:

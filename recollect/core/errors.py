@@ -54,11 +54,11 @@ class RecollectError(Exception):
 
 
 class InvalidInput(RecollectError):
-    """The input does not make sense."""
+    """The input is invalid."""
 
 
 class BrokenCursor(InvalidInput):
-    """This cursor was not given out by this list."""
+    """This is not a cursor of this list."""
 
 
 class BrokenFile(InvalidInput):
@@ -70,7 +70,7 @@ class TooLarge(InvalidInput):
 
 
 class NotFound(RecollectError):
-    """There is nothing of yours under this id."""
+    """There is nothing with this id."""
 
 
 class Conflict(RecollectError):
@@ -90,16 +90,16 @@ class Forbidden(RecollectError):
 
 
 class RateLimited(RecollectError):
-    """This is more often than is allowed: wait a moment."""
+    """Too many requests: try again in a moment."""
 
-    def __init__(self, message: str | None = None, *, retry_after: float) -> None:
-        super().__init__(message)
+    def __init__(self, *, retry_after: float) -> None:
+        super().__init__()
         self.retry_after = retry_after
         """In seconds."""
 
 
 class Misconfigured(RecollectError):
-    """A setting cannot be used as it is."""
+    """A setting is invalid."""
 
 
 class CorruptStore(Misconfigured):
@@ -131,7 +131,7 @@ class IssuerUnavailable(Unavailable):
 
 
 class EmbedderUnavailable(Unavailable):
-    """This is searched by its meaning; there is no embedder, or it did not answer in time."""
+    """This search needs an embedder: none is configured, or it did not answer in time."""
 
 
 class NoModelConfigured(Unavailable):

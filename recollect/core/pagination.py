@@ -24,9 +24,11 @@ _MAX_NUMBER = 2**31 - 1
 
 def check_page(limit: int, offset: int, cursor: str | None) -> None:
     if not 1 <= limit <= _MAX_PAGE_ITEMS:
-        raise InvalidInput(f"limit must be between 1 and {_MAX_PAGE_ITEMS}.", field="limit")
+        message = f"limit must be between 1 and {_MAX_PAGE_ITEMS} (got {limit})."
+        raise InvalidInput(message, field="limit")
     if not 0 <= offset <= _MAX_NUMBER:
-        raise InvalidInput("offset must not be negative.", field="offset")
+        message = f"offset must be between 0 and {_MAX_NUMBER:,} (got {offset})."
+        raise InvalidInput(message, field="offset")
     if offset and cursor is not None:
         raise InvalidInput("Give a cursor or an offset, not both.", field="offset")
 

@@ -30,7 +30,10 @@ class Retention:
 
     def __post_init__(self) -> None:
         if self.max_turns < 1 or self.max_age <= timedelta(0):
-            raise Misconfigured("A retention keeps at least one turn, for longer than no time.")
+            raise Misconfigured(
+                "A retention needs a max_turns of at least 1 and a max_age above 0 "
+                f"(got {self.max_turns} and {self.max_age})."
+            )
 
     def with_one_more(self) -> "Retention":
         """While a turn waits for its answer: the model sees all kept turns and the new one."""
@@ -84,7 +87,7 @@ class Policy:
                 f"The policy {self.name} needs one limit and one number to keep verbatim."
             )
         if any(number is not None and number < 1 for number in (*limits, *kept)):
-            raise Misconfigured(f"The policy {self.name} must keep at least one verbatim.")
+            raise Misconfigured(f"The limits of the policy {self.name} must be at least 1.")
         over, keep = self.digest_over_messages, self.keep_messages
         if (over or 0) > MAX_POLICY_MESSAGES or (keep or 0) >= MAX_POLICY_MESSAGES:
             raise Misconfigured(

@@ -205,7 +205,7 @@ class OpenAIEmbedder:
         vectors = [by_index[index] for index in range(expected)] if is_complete else []
         check_vectors(vectors, expected, self.dimensions, source=str(self._client))
         if not all(_is_float32(number) for vector in vectors for number in vector):
-            raise ModelFailed(f"{self._client} answered with something that is no number.")
+            raise ModelFailed(f"{self._client} answered with a vector that has an invalid number.")
         return vectors
 
 

@@ -216,8 +216,8 @@ class EmbedderRegistry:
         if configured.model == model:
             if configured.dimensions != dimensions:
                 raise Misconfigured(
-                    f"The database has vectors of {dimensions:,} numbers by {model}, and now there "
-                    f"are to be {configured.dimensions:,}: it takes a model of another name."
+                    f"The database has vectors of {model} with {dimensions:,} dimensions, not "
+                    f"{configured.dimensions:,}: use these dimensions, or another model name."
                 )
             return configured
         if model not in self._others:

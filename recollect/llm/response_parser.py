@@ -121,7 +121,7 @@ class ResponseParser(CallRecord):
             case {"function": dict(function)}:
                 index, id = part.get("index"), _string(part.get("id"))
             case _:
-                raise ModelFailed(f"{self.model} answered with a tool call that is none.")
+                raise ModelFailed(f"{self.model} answered with a tool call that has no function.")
         for call in reversed(self.tool_calls):
             if call.index == index and id in ("", call.id):
                 break

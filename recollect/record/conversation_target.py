@@ -41,7 +41,7 @@ def find_conversation_id(run: Run, id_or_key: str, *, user_id: str) -> str | Non
 class ConversationTarget:
     """Where a question is asked: `conversation_id`, or `new`, or with neither the turn history.
 
-    A validated `new` one is created unless its `external_id` names one, by its id or its key.
+    `new` is created unless its `external_id` is the id or the key of an existing conversation.
     """
 
     conversation_id: str | None = None
