@@ -11,6 +11,7 @@ from typing import Any
 from recollect.chat.tools import parse_arguments
 from recollect.core.errors import InvalidInput
 from recollect.core.types import Json, MessageIn, Role
+from recollect.core.validation import check_choice
 
 _ROLES: Mapping[str, Role] = {
     "user": "user",
@@ -24,9 +25,8 @@ _KNOWN = {"role", "content", "refusal", "tool_calls", "tool_call_id", "name"}
 
 def message_from_openai(message: Mapping[str, Json]) -> MessageIn:
     """Convert a message dict, or raise InvalidInput if it has no such form."""
-    role = message.get("role")
-    if not isinstance(role, str) or role not in _ROLES:
-        raise InvalidInput(f"role must be one of {', '.join(_ROLES)}, not {role!r}.", field="role")
+    role: Any = message.get("role")
+    check_choice(role, "role", [*_ROLES])
     text, parts = _split_content(message.get("content"))
     payload: dict[str, Json] = {"parts": parts} if parts else {}
     if extra := {name: message[name] for name in message if name not in _KNOWN and message[name]}:

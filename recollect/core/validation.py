@@ -14,7 +14,7 @@ from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.ids import canonical_id
 from recollect.core.types import Json, MessageIn, Role
 
-_ROLES = frozenset(get_args(Role))
+_ROLES: tuple[str, ...] = get_args(Role)
 _MAX_JSON_DEPTH = 100
 MAX_EXTERNAL_ID_CHARS = 200
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
@@ -92,6 +92,12 @@ def check_flag(value: bool, field: str) -> None:
         raise InvalidInput(f"{field} must be true or false.", field=field)
 
 
+def check_choice(value: str, field: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        message = f"{field} must be one of {', '.join(choices)}, not {value!r}."
+        raise InvalidInput(message, field=field)
+
+
 def check_updates(updates: Mapping[str, Json], known: Collection[str]) -> None:
     if not isinstance(updates, Mapping):
         raise InvalidInput("updates must be an object.", field="updates")
@@ -154,9 +160,7 @@ def check_message(message: MessageIn, *, limit: int, may_be_empty: bool = False)
     if not isinstance(message, MessageIn):
         kind = type(message).__name__
         raise InvalidInput(f"Each message must be a MessageIn, not {kind}.", field="messages")
-    if message.role not in _ROLES:
-        known = ", ".join(get_args(Role))
-        raise InvalidInput(f"role must be one of {known}, not {message.role!r}.", field="role")
+    check_choice(message.role, "role", _ROLES)
     check_text(message.content, "content")
     check_size(message.content, "content", limit=limit)
     if message.tool_calls is not None:

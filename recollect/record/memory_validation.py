@@ -7,6 +7,7 @@ from recollect.core.errors import InvalidInput
 from recollect.core.memory_types import MemoryFilters, MemoryIn
 from recollect.core.types import Json, MemoryType
 from recollect.core.validation import (
+    check_choice,
     check_flag,
     check_name,
     check_size,
@@ -37,7 +38,7 @@ def validate_updates(updates: Mapping[str, Json]) -> dict[str, Any]:
     check_updates(updates, _UPDATABLE)
     values = dict(updates)
     if "memory_type" in values:
-        _check_type(values["memory_type"])
+        check_choice(values["memory_type"], "memory_type", _TYPES)
     if "content" in values:
         values["content"] = _parse_content(values["content"])
     if values.get("category") is not None:
@@ -52,7 +53,7 @@ def validate_updates(updates: Mapping[str, Json]) -> dict[str, Any]:
 
 def validate_filters(filters: MemoryFilters) -> None:
     if filters.memory_type is not None:
-        _check_type(filters.memory_type)
+        check_choice(filters.memory_type, "memory_type", _TYPES)
     if filters.category is not None:
         check_name(filters.category, "category", limit=_MAX_CATEGORY_CHARS)
     if filters.query is not None:
@@ -71,12 +72,6 @@ def _parse_content(content: Json) -> str:
 def _parse_confidence(confidence: Json) -> float:
     is_number = isinstance(confidence, int | float) and not isinstance(confidence, bool)
     if not is_number or not 0 <= confidence <= 1:
-        raise InvalidInput("confidence must be a number from 0 to 1.", field="confidence")
+        message = f"confidence must be a number from 0 to 1 (got {confidence!r})."
+        raise InvalidInput(message, field="confidence")
     return float(confidence)
-
-
-def _check_type(memory_type: Json) -> None:
-    if memory_type not in _TYPES:
-        known = ", ".join(_TYPES)
-        message = f"memory_type must be one of {known}, not {memory_type!r}."
-        raise InvalidInput(message, field="memory_type")

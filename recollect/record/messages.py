@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from recollect.core.errors import InvalidInput, NotFound
+from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id
 from recollect.core.pagination import (
     ListKind,
@@ -15,7 +15,7 @@ from recollect.core.pagination import (
 )
 from recollect.core.policy import find_policy
 from recollect.core.types import Deleted, Message, MessageIn, Order, Page, Rating, Row
-from recollect.core.validation import check_flag, check_size, check_text
+from recollect.core.validation import check_choice, check_flag, check_size, check_text
 from recollect.record.append import AfterCommit, Batch, append, check_pins
 from recollect.record.conversation_target import ConversationTarget
 from recollect.record.services import WriteService
@@ -97,9 +97,7 @@ class Messages(WriteService):
         `from_seq` starts the list at that message, or the next one in order. A cursor overrides it.
         """
         check_page(limit, offset, cursor)
-        if order not in ("asc", "desc"):
-            raise InvalidInput("order must be asc or desc.", field="order")
-
+        check_choice(order, "order", ("asc", "desc"))
         kind: ListKind = "messages-asc" if order == "asc" else "messages-desc"
 
         def find(run: Run, id: str) -> list[Message]:
@@ -145,8 +143,8 @@ class Messages(WriteService):
         self, *, message_id: str, user_id: str, rating: Rating | None, note: str | None = None
     ) -> Message:
         """Rate a message up or down, or remove its rating with None."""
-        if rating not in ("up", "down", None):
-            raise InvalidInput("rating must be up, down or null.", field="rating")
+        if rating is not None:
+            check_choice(rating, "rating", ("up", "down"))
         if note is not None:
             check_text(note, "note")
             check_size(note, "note", limit=self._max_bytes)

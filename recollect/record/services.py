@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from recollect.core.errors import InvalidInput
 from recollect.core.ids import new_id
 from recollect.core.instrumentation import Events
 from recollect.core.ports import InlineCompaction
 from recollect.core.types import Conversation, Json
-from recollect.core.validation import check_external_id, check_title, metadata_text
+from recollect.core.validation import check_choice, check_external_id, check_title, metadata_text
 from recollect.record.append import AfterCommit
 from recollect.record.enqueue import JobEnqueuer
 from recollect.store import summaries
@@ -85,7 +84,5 @@ class WriteService(ServiceBase):
 
     def _check_policy(self, name: str) -> str:
         """Return the name, or raise InvalidInput if there is no such policy."""
-        if not isinstance(name, str) or name not in self._policies:
-            known = ", ".join(sorted(self._policies))
-            raise InvalidInput(f"policy must be one of {known}, not {name!r}.", field="policy")
+        check_choice(name, "policy", sorted(self._policies))
         return name

@@ -14,7 +14,7 @@ from recollect.core.ports import InlineCompaction
 from recollect.core.tokens import Calibration, counter_for
 from recollect.core.turns import group_turns
 from recollect.core.types import Json
-from recollect.core.validation import check_text, json_text
+from recollect.core.validation import check_choice, check_text, json_text
 from recollect.llm.variants import Variant
 from recollect.recall.context.assemble import ContextAssembler, TailPlan
 from recollect.recall.context.budget import memory_budget
@@ -146,11 +146,11 @@ class Contexts(ServiceBase):
         if message is not None and not message.strip():
             raise InvalidInput("message is empty.", field="message")
         if budget is not None and (not isinstance(budget, int) or budget < 1):
-            raise InvalidInput("budget must be a whole number from 1 on.", field="budget")
-        if format not in _FORMATS:
-            raise InvalidInput(f"format must be one of {', '.join(_FORMATS)}.", field="format")
-        if mode not in _MODES:
-            raise InvalidInput(f"mode must be one of {', '.join(_MODES)}.", field="mode")
+            raise InvalidInput(
+                f"budget must be a whole number of at least 1 (got {budget!r}).", field="budget"
+            )
+        check_choice(format, "format", _FORMATS)
+        check_choice(mode, "mode", _MODES)
         if context is not None:
             json_text(dict(context), "context", limit=self._max_bytes)
         variant = self._variants.get(model) if model is not None else None

@@ -6,7 +6,7 @@ from typing import Literal, assert_never, get_args
 
 from recollect.core.errors import InvalidInput, TooLarge
 from recollect.core.types import Role
-from recollect.core.validation import check_text, utc_moment
+from recollect.core.validation import check_choice, check_text, utc_moment
 from recollect.recall.search.conversation_ranking import rank_conversations, read_matches
 from recollect.recall.search.retriever import SearchQuery, SearchService, find_memories
 from recollect.store import memories, messages
@@ -50,12 +50,12 @@ class Search(SearchService):
     ) -> list[SearchHit]:
         """Return the best hits first, said from `after` on and before `before`."""
         check_query(query)
-        if kind not in _KINDS:
-            raise InvalidInput(f"kind must be one of {', '.join(_KINDS)}.", field="kind")
-        if role is not None and role not in INDEXED_ROLES:
-            raise InvalidInput(f"role must be one of {', '.join(INDEXED_ROLES)}.", field="role")
+        check_choice(kind, "kind", _KINDS)
+        if role is not None:
+            check_choice(role, "role", INDEXED_ROLES)
         if not isinstance(limit, int) or not 1 <= limit <= _MAX_HITS:
-            raise InvalidInput(f"limit must be between 1 and {_MAX_HITS}.", field="limit")
+            message = f"limit must be between 1 and {_MAX_HITS} (got {limit!r})."
+            raise InvalidInput(message, field="limit")
         times = {"after": after, "before": before}
         if conversation_id is not None:
             conversation_id = await self._conversation_id(conversation_id, user_id)
