@@ -23,7 +23,7 @@ from recollect.language.facts.hedges import is_conditional, is_hedged, stated_pa
 from recollect.language.facts.own_words import own_words
 from recollect.language.facts.people import all_people, people_of
 from recollect.language.facts.rules import Rule, all_rules, compiled
-from recollect.language.facts.value_parsers import Value
+from recollect.language.facts.value_parsers import Value, ValueStart
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives, any_of
 from recollect.language.registry import fact_languages, merged
@@ -185,9 +185,9 @@ def _parse_value(rule: Rule, match: re.Match[str], text: str) -> _RuleMatch | No
         return _RuleMatch(rule, match, [])
     begin, end = match.span("value")
     if begin == end:
-        values = rule.parser(text, begin, rule.function_words)
+        values = rule.parser(ValueStart(text, begin, rule.function_words))
         return _RuleMatch(rule, match, values) if values else None
-    values = rule.parser(text[:end], begin, rule.function_words)
+    values = rule.parser(ValueStart(text[:end], begin, rule.function_words))
     if len(values) != 1 or values[0].end < end:
         return None
     return _RuleMatch(rule, match, [Value(values[0].text, match.end())])
@@ -231,7 +231,7 @@ def _note_slots(rule: Rule, match: re.Match[str], text: str) -> dict[str, str] |
         slots[slot] = text[begin:end]
         if slot == "value" and rule.parser:
             lowered = text[:1].lower() + text[1:end] if begin else text[:end]
-            values = rule.parser(lowered, begin, rule.function_words)
+            values = rule.parser(ValueStart(lowered, begin, rule.function_words))
             if not values:
                 return None
             slots[slot] = values[0].text

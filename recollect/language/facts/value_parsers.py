@@ -1,21 +1,21 @@
 """Parses the value of a fact: what follows "I live in", and where it ends.
 
-A parser takes the text of a sentence, an offset and the function words of the language, and returns
-the values that begin there: none if they are implausible, several if a list is allowed. It reads
-words up to punctuation, an emoji or a stop word, and rejects a value that is too long, because half
-a thought is worse than nothing.
+A parser returns the values that begin at an offset of a sentence: none if they are implausible,
+several if a list is allowed. It reads words up to punctuation, an emoji or a stop word, and rejects
+a value that is too long, because half a thought is worse than nothing.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import partial
+from itertools import islice
 from typing import NamedTuple
 
-from recollect.language import patterns as regex
 from recollect.language.exact_values import find_values
 from recollect.language.facts.gazetteers import CODE, TOOLS, gazetteer
 from recollect.language.normalize import plain, plain_words
 from recollect.language.patterns import alternatives
+from recollect.language.patterns import words as split_words
 from recollect.language.registry import merged
 
 _WORD = re.compile(
@@ -23,14 +23,13 @@ _WORD = re.compile(
     r"|[€$£₱](?!\w)"
 )
 _COMMA_INSIDE = re.compile(r",(?!\d)")
-_GAP = re.compile(r" {0,2}")
 _COMMA = re.compile(r" ?, ?")
 _ELIDED = re.compile(r"'.*", re.DOTALL)
 _APPOSITION = re.compile(r", ([A-Z][\w'&-]{1,30}(?: [A-Z&][\w'&-]{0,30}){0,3})(?= ?(?:[,.;!?]|\Z))")
 _PARTNER = re.compile(r" & [A-Z][\w'-]{1,30}")
 _LINK = re.compile(r"www\.|https?|://|@|\.(?:com|org|net)\b")
 _NAME = re.compile(r"[^\W\d_][^\W\d_'\u2019-]*(?:['\u2019-][^\W\d_]+)*\.?\Z")
-_NAME_PARTICLES = regex.words("de da di del della dela delos van von der la le el al bin san")
+_NAME_PARTICLES = split_words("de da di del della dela delos van von der la le el al bin san")
 _MAX_VALUE_CHARS = 120
 
 
@@ -48,96 +47,90 @@ class ValueWord(NamedTuple):
 
 FunctionWords = Mapping[str, frozenset[str]]
 """The lists of the section `[facts.function_words]`."""
-ValueParser = Callable[[str, int, FunctionWords], list[Value]]
+
+
+class ValueStart(NamedTuple):
+    text: str
+    start: int
+    grammar: FunctionWords
+
+
+ValueParser = Callable[[ValueStart], list[Value]]
 
 
 def value_parsers(grammar: FunctionWords, trades: frozenset[str]) -> dict[str, ValueParser]:
     """The parsers by the names that the rules use."""
     known = gazetteer()
+    language = partial(one_of, known=known["languages"])
     return {
-        "name": name(lower=True),
-        "names": things(if_only=name(lower=False), with_ages=True),
-        "capital": name(lower=False),
+        "name": partial(name, lower=True),
+        "names": partial(things, member=name, with_ages=True),
+        "capital": name,
         "title": title,
-        "known": things(if_only=one_of(TOOLS)),
+        "known": partial(things, member=partial(one_of, known=TOOLS)),
         "alone": bare_name,
         "place": place,
         "named": named_place,
-        "short": thing(2),
-        "thing": thing(5),
-        "phrase": thing(9),
-        "aim": thing(10, allowed=grammar["steps"]),
-        "ailment": one_of(known["ailments"], 4),
-        "near": thing(6, until_preposition=True),
-        "things": things(4),
-        "thingsnear": things(4, until_preposition=True),
-        "towards": led_by(grammar["towards"], things(4)),
-        "people": one_of(known["peoples"]),
-        "language": one_of(known["languages"]),
-        "languages": things(if_only=one_of(known["languages"])),
-        "tongue": one_of(known["languages"] | known["peoples"]),
-        "play": things(if_only=one_of(known["sports"])),
-        "code": things(if_only=one_of(CODE)),
-        "proper": proper(5),
-        "tools": things(if_only=proper(3, known=TOOLS)),
-        "trade": containing(trades, 6),
-        "field": containing(known["fields"], 4),
-        "firm": with_name(
-            either(
-                proper(6),
-                containing(known["fields"], 5),
-                without(known["not_firms"], proper(2, lower=True)),
-            )
+        "short": partial(thing, max_words=2),
+        "thing": partial(thing, max_words=5),
+        "phrase": partial(thing, max_words=9),
+        "aim": partial(thing, max_words=10, allowed=grammar["steps"]),
+        "ailment": partial(one_of, known=known["ailments"], max_words=4),
+        "near": partial(thing, max_words=6, until_preposition=True),
+        "things": things,
+        "thingsnear": partial(things, until_preposition=True),
+        "towards": partial(led_by, first=grammar["towards"], parser=things),
+        "people": partial(one_of, known=known["peoples"]),
+        "language": language,
+        "languages": partial(things, member=language),
+        "tongue": partial(one_of, known=known["languages"] | known["peoples"]),
+        "play": partial(things, member=partial(one_of, known=known["sports"])),
+        "code": partial(things, member=partial(one_of, known=CODE)),
+        "proper": partial(proper, max_words=5),
+        "tools": partial(things, member=partial(proper, max_words=3, known=TOOLS)),
+        "trade": partial(containing, heads=trades, max_words=6),
+        "field": partial(containing, heads=known["fields"], max_words=4),
+        "firm": partial(firm, fields=known["fields"], not_firms=known["not_firms"]),
+        "condition": partial(containing, heads=known["conditions"], max_words=5),
+        "writing": partial(
+            containing, heads=known["writings"], max_words=8, until_preposition=False
         ),
-        "condition": containing(known["conditions"], 5),
-        "writing": containing(known["writings"], 8, until_preposition=False),
-        "project": without(known["errands"], thing(10)),
-        "date": with_value("date"),
-        "amount": with_value("amount"),
+        "project": partial(without, excluded=known["errands"], parser=partial(thing, max_words=10)),
+        "date": partial(with_value, kind="date"),
+        "amount": partial(with_value, kind="amount"),
     }
 
 
-class _ValuePatterns(NamedTuple):
-    list_joint: re.Pattern[str]
-    conjunction: re.Pattern[str]
-    quantifier: re.Pattern[str]
-    age: re.Pattern[str]
-    title: re.Pattern[str]
+_PHRASES = merged("facts.values")
+_JOINS = sorted(merged("facts.function_words")["joins"].split())
+_AGE = re.compile(
+    rf"(?:,| \()? ?(?:{alternatives(_PHRASES['before_age'])} )?"
+    rf"\d{{1,2}}(?: {alternatives(_PHRASES['age_units'])})?\)?(?=,? \w|[,.]|\Z)"
+)
+_CONJUNCTION = re.compile(f"{alternatives('&', *_JOINS)} ")
+_LIST_JOINT = re.compile(
+    rf"(?P<joint> {{0,2}}(?:, ?(?:{alternatives(*_JOINS)} )?|{_CONJUNCTION.pattern}))"
+    rf"(?:{alternatives(_PHRASES['quantifiers'])} )?"
+)
+_TITLE = re.compile(
+    rf"[A-Z0-9][\w'-]{{0,30}}(?: (?:{alternatives('&', _PHRASES['in_titles'])} ){{0,2}}"
+    r"(?!I(?:'|\b))[A-Z0-9][\w'-]{0,30}){0,6}"
+)
 
 
-@cache
-def _patterns() -> _ValuePatterns:
-    phrases = merged("facts.values")
-    joins = sorted(merged("facts.function_words")["joins"].split())
-    conjunction = alternatives("&", *joins)
-    age = rf"\d{{1,2}}(?: {alternatives(phrases['age_units'])})?"
-    within = alternatives("&", phrases["in_titles"])
-    return _ValuePatterns(
-        list_joint=re.compile(rf" {{0,2}}(?:(, ?)(?:{alternatives(*joins)} )?|{conjunction} )"),
-        conjunction=re.compile(f"{conjunction} "),
-        quantifier=re.compile(f"{alternatives(phrases['quantifiers'])} "),
-        age=re.compile(
-            rf"(?:,| \()? ?(?:{alternatives(phrases['before_age'])} )?{age}\)?(?=,? \w|[,.]|\Z)"
-        ),
-        title=re.compile(
-            r"[A-Z0-9][\w'-]{0,30}"
-            rf"(?: (?:{within} ){{0,2}}(?!I(?:'|\b))[A-Z0-9][\w'-]{{0,30}}){{0,6}}"
-        ),
-    )
-
-
-def _value_words(text: str, start: int, grammar: FunctionWords) -> Iterator[ValueWord]:
+def _value_words(at: ValueStart) -> Iterator[ValueWord]:
     """The words up to punctuation or a stop word."""
-    at = start
-    while match := _WORD.match(text, at):
+    text, start, grammar = at
+    while match := _WORD.match(text, start):
         written = _COMMA_INSIDE.split(match[0], maxsplit=1)[0].rstrip(".,")
-        word = ValueWord(written, plain(written), match.start() + len(written))
-        if word.plain in grammar["stops"] and not (at == start and _begins_name(text, word)):
+        word = ValueWord(written, plain(written), start + len(written))
+        is_first = start == at.start
+        if word.plain in grammar["stops"] and not (is_first and _begins_name(text, word)):
             return
         yield word
-        gap = _GAP.match(text, word.end)
-        at = gap.end() if gap else word.end
-        if at == word.end:
+        following = text[word.end : word.end + 2]
+        start = word.end + len(following) - len(following.lstrip(" "))
+        if start == word.end:
             return
 
 
@@ -147,12 +140,10 @@ def _begins_name(text: str, word: ValueWord) -> bool:
 
 
 def _phrase(
-    text: str,
-    start: int,
-    grammar: FunctionWords,
+    at: ValueStart,
     *,
     max_words: int,
-    until_preposition: bool,
+    until_preposition: bool = True,
     is_complete: bool = False,
     allowed: frozenset[str] = frozenset(),
 ) -> list[ValueWord]:
@@ -160,8 +151,9 @@ def _phrase(
 
     `is_complete` rejects a value that goes on after it; `allowed` words are not excluded.
     """
+    text, _, grammar = at
     words: list[ValueWord] = []
-    for word in _value_words(text, start, grammar):
+    for word in _value_words(at):
         if (
             words
             and until_preposition
@@ -181,8 +173,12 @@ def _phrase(
     excluded = grammar["excluded"] - allowed
     if any(word.plain in excluded or _LINK.search(word.plain) for word in words):
         return []
-    bare = [word for word in words if word.plain not in grammar["articles"]]
-    return words if any(any(map(str.isalnum, word.text)) for word in bare) else []
+    has_letters = any(any(map(str.isalnum, word.text)) for word in _bare(words, grammar))
+    return words if has_letters else []
+
+
+def _bare(words: list[ValueWord], grammar: FunctionWords) -> list[ValueWord]:
+    return [word for word in words if word.plain not in grammar["articles"]]
 
 
 def _is_within_name(text: str, before: ValueWord, word: ValueWord, grammar: FunctionWords) -> bool:
@@ -191,85 +187,65 @@ def _is_within_name(text: str, before: ValueWord, word: ValueWord, grammar: Func
     return word.plain in grammar["within_names"] and is_between_capitals
 
 
-def _value(words: list[ValueWord], text: str, start: int, grammar: FunctionWords) -> Value:
+def _value(words: list[ValueWord], at: ValueStart) -> Value:
     end = words[-1].end
-    value = text[start:end]
-    for pair in grammar["possessives"]:
+    value = at.text[at.start : end]
+    for pair in at.grammar["possessives"]:
         first_person, third_person = pair.split("/")
         value = re.sub(rf"(?i)(?<!\w){first_person}(?!\w)", third_person, value)
     return Value(value[:_MAX_VALUE_CHARS], end)
 
 
 def thing(
-    max_words: int = 6, *, until_preposition: bool = False, allowed: frozenset[str] = frozenset()
-) -> ValueParser:
+    at: ValueStart,
+    *,
+    max_words: int,
+    until_preposition: bool = False,
+    allowed: frozenset[str] = frozenset(),
+) -> list[Value]:
     """One value of a few words."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        words = _phrase(
-            text,
-            start,
-            grammar,
-            max_words=max_words,
-            until_preposition=until_preposition,
-            is_complete=True,
-            allowed=allowed,
-        )
-        return [_value(words, text, start, grammar)] if words else []
-
-    return parse
+    words = _phrase(
+        at,
+        max_words=max_words,
+        until_preposition=until_preposition,
+        is_complete=True,
+        allowed=allowed,
+    )
+    return [_value(words, at)] if words else []
 
 
 def things(
-    max_words: int = 4,
+    at: ValueStart,
     *,
     until_preposition: bool = False,
-    if_only: ValueParser | None = None,
+    member: ValueParser | None = None,
     with_ages: bool = False,
-) -> ValueParser:
+) -> list[Value]:
     """One value or a list: "nuts", "nuts and eggs", "nuts, eggs and milk". A comma alone does
     not make a list, since mostly another clause begins there. `with_ages` allows an age after each
     member."""
-    parser = if_only or thing(max_words, until_preposition=until_preposition)
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        values = parser(text, start, grammar)
-        if not values:
-            return []
-        pending: list[Value] = []
-        at = values[-1].end
-        patterns = _patterns()
-        while joint := patterns.list_joint.match(text, _after_age(text, at) if with_ages else at):
-            quantifier = patterns.quantifier.match(text, joint.end())
-            begin = quantifier.end() if quantifier else joint.end()
-            if _begins_clause(text, begin, grammar):
-                break
-            more = (if_only or thing(3, until_preposition=until_preposition))(text, begin, grammar)
-            if not more or _continues_as_clause(text, more[0].end, grammar):
-                break
-            pending += more
-            at = more[0].end
-            if patterns.conjunction.search(text, joint.start(), joint.end()):
-                values += pending
-                pending = []
-        return values
-
-    return parse
-
-
-def _after_age(text: str, at: int) -> int:
-    age = _patterns().age.match(text, at)
-    return age.end() if age else at
-
-
-def _begins_clause(text: str, start: int, grammar: FunctionWords) -> bool:
-    word = _WORD.match(text, start)
-    return word is None or plain(word[0]) in grammar["verbs"] | grammar["stops"]
-
-
-def _continues_as_clause(text: str, end: int, grammar: FunctionWords) -> bool:
-    """Whether a verb follows, so that the supposed list member is its subject."""
-    return _following(text, end) in grammar["verbs"]
+    text, _, grammar = at
+    first = member or partial(thing, max_words=4, until_preposition=until_preposition)
+    further = member or partial(thing, max_words=3, until_preposition=until_preposition)
+    values = first(at)
+    latest = values
+    pending: list[Value] = []
+    while latest:
+        end = latest[-1].end
+        age = _AGE.match(text, end) if with_ages else None
+        joint = _LIST_JOINT.match(text, age.end() if age else end)
+        word = _WORD.match(text, joint.end()) if joint else None
+        if not (joint and word) or plain(word[0]) in grammar["verbs"] | grammar["stops"]:
+            break
+        latest = further(at._replace(start=joint.end()))
+        # before a verb, the supposed member is its subject
+        if latest and _following(text, latest[0].end) in grammar["verbs"]:
+            break
+        pending += latest
+        if latest and _CONJUNCTION.search(joint["joint"]):
+            values += pending
+            pending = []
+    return values
 
 
 def _following(text: str, end: int) -> str:
@@ -286,57 +262,56 @@ def _is_lower_case(text: str) -> bool:
     return next((c.islower() for c in text if c.isalpha()), False)
 
 
-def name(*, lower: bool) -> ValueParser:
+def name(at: ValueStart, *, lower: bool = False) -> list[Value]:
     """The name of a person or an animal; with `lower`, a single word in lower case too."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        words: list[ValueWord] = []
-        for word in _value_words(text, start, grammar):
-            is_part = word.plain in _NAME_PARTICLES and bool(words)
-            if not _NAME.match(word.text) or not (_is_capital(word.text) or is_part):
-                break
-            words.append(word)
-        while words and words[-1].plain in _NAME_PARTICLES:
-            words.pop()
-        if not words and lower:
-            first = next(_value_words(text, start, grammar), None)
-            if first and first.text.isalpha() and len(first.text) > 1 and first.text.islower():
-                words = [first] if _name_may_end(text, first.end, grammar) else []
-        if not 1 <= len(words) <= 4 or any(word.plain in grammar["not_names"] for word in words):
-            return []
-        value = text[start : words[-1].end]
-        if value.endswith(("'s", "\u2019s")) or (value.isupper() and len(value) < 3):
-            return []
-        return [Value(value, words[-1].end)]
-
-    return parse
-
-
-def bare_name(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-    """A name after "I'm", where almost anything may follow: the clause has to end after it."""
-    values = name(lower=False)(text, start, grammar)
-    if not values or values[0].text.isupper() or len(values[0].text.split()) > 3:
+    text, start, grammar = at
+    words: list[ValueWord] = []
+    for word in _value_words(at):
+        is_part = word.plain in _NAME_PARTICLES and bool(words)
+        if not _NAME.match(word.text) or not (_is_capital(word.text) or is_part):
+            break
+        words.append(word)
+    while words and words[-1].plain in _NAME_PARTICLES:
+        words.pop()
+    if not words and lower:
+        first = next(_value_words(at), None)
+        if first and first.text.isalpha() and len(first.text) > 1 and first.text.islower():
+            words = [first] if _name_may_end(text, first.end, grammar) else []
+    if not 1 <= len(words) <= 4 or any(word.plain in grammar["not_names"] for word in words):
         return []
-    return values if _name_may_end(text, values[0].end, grammar) else []
+    value = text[start : words[-1].end]
+    if value.endswith(("'s", "\u2019s")) or (value.isupper() and len(value) < 3):
+        return []
+    return [Value(value, words[-1].end)]
+
+
+def bare_name(at: ValueStart) -> list[Value]:
+    """A name after "I'm", where almost anything may follow: the clause has to end after it."""
+    return [
+        value
+        for value in name(at)
+        if not value.text.isupper()
+        and len(value.text.split()) <= 3
+        and _name_may_end(at.text, value.end, at.grammar)
+    ]
 
 
 def _name_may_end(text: str, end: int, grammar: FunctionWords) -> bool:
     """Whether punctuation follows, or a word that can follow a name."""
     following = _following(text, end)
-    return (
-        not following or following in grammar["joins"] | grammar["prepositions"] | grammar["stops"]
-    )
+    return not following or following in grammar["prepositions"] | grammar["stops"]
 
 
-def named_place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
+def named_place(at: ValueStart) -> list[Value]:
     """A place with a capital, after words that anything may follow."""
-    return [v for v in place(text, start, grammar) if any(map(str.isupper, v.text))]
+    return [v for v in place(at) if any(map(str.isupper, v.text))]
 
 
-def place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
+def place(at: ValueStart) -> list[Value]:
     """A town or country, with the one it lies in; in lower case if the sentence is."""
-    words = _phrase(text, start, grammar, max_words=5, until_preposition=True)
-    named = [word for word in words if word.plain not in grammar["articles"]]
+    text, _, grammar = at
+    words = _phrase(at, max_words=5)
+    named = _bare(words, grammar)
     common = [w for w in named if not _is_capital(w.text) or w.text.isupper()]
     if not named or any(word.plain in grammar["not_places"] for word in common):
         return []
@@ -345,10 +320,10 @@ def place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
         return []
     if not is_named and not (_is_lower_case(text) and len(words) <= 3 and named == words):
         return []
-    value = _value(words, text, start, grammar)
+    value = _value(words, at)
     comma = _COMMA.match(text, words[-1].end)
     if is_named and comma:
-        larger = list(_value_words(text, comma.end(), grammar))
+        larger = list(_value_words(at._replace(start=comma.end())))
         known = larger and all(_is_capital(w.text) for w in larger) and len(larger) <= 2
         if known and not any(word.plain in grammar["not_names"] for word in larger):
             return [Value(f"{value.text}, {text[comma.end() : larger[-1].end]}", larger[-1].end)]
@@ -356,124 +331,98 @@ def place(text: str, start: int, grammar: FunctionWords) -> list[Value]:
 
 
 def proper(
-    max_words: int = 4, *, known: frozenset[str] = frozenset(), lower: bool = False
-) -> ValueParser:
+    at: ValueStart,
+    *,
+    max_words: int,
+    known: frozenset[str] = frozenset(),
+    lower: bool = False,
+) -> list[Value]:
     """A proper noun: a firm, a tool, a make. In lower case only `known` ones, or with `lower`, one
     or two words of a sentence in lower case."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        words = _phrase(text, start, grammar, max_words=max_words, until_preposition=True)
-        bare = [word for word in words if word.plain not in grammar["articles"]]
-        if not bare:
-            return []
-        has_name = any(any(map(str.isupper, word.text)) for word in bare)
-        is_known = len(bare) <= 2 and bare[0].plain in known
-        is_chat = lower and len(words) <= 2 and bare == words and _is_lower_case(text)
-        if not (has_name or is_known or is_chat):
-            return []
-        value = _value(words, text, start, grammar)
-        partner = _PARTNER.match(text, value.end) if _is_capital(words[-1].text) else None
-        return [Value(value.text + partner[0], partner.end()) if partner else value]
-
-    return parse
-
-
-def with_name(parser: ValueParser) -> ValueParser:
-    """With a name that follows: "an NGO, Acqua Chiara"."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        values = parser(text, start, grammar)
-        named = _APPOSITION.match(text, values[0].end) if values else None
-        if named is None or plain(named[1].split()[0]) in grammar["not_names"]:
-            return values
-        return [Value(f"{values[0].text}, {named[1]}", named.end())]
-
-    return parse
-
-
-def title(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-    """The title of a book or the like: "The Salt and the Sea"."""
-    match = _patterns().title.match(text, start)
-    return [Value(match[0], match.end())] if match and match[0] not in grammar["stops"] else []
-
-
-def either(*parsers: ValueParser) -> ValueParser:
-    """The values of the first parser that has any."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        return next(filter(None, (parser(text, start, grammar) for parser in parsers)), [])
-
-    return parse
-
-
-def without(excluded: frozenset[str], parser: ValueParser) -> ValueParser:
-    """No values if they contain one of these words."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        values = parser(text, start, grammar)
-        said = {word for value in values for word in plain_words(value.text).split()}
-        return [] if said & excluded else values
-
-    return parse
-
-
-def one_of(known: frozenset[str], max_words: int = 1) -> ValueParser:
-    """An entry of a list: a language, an instrument."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        words: list[ValueWord] = []
-        for word in _value_words(text, start, grammar):
-            words.append(word)
-            if len(words) == max_words:
-                break
-        while words:
-            end = words[-1].end
-            if " ".join(word.plain for word in words) in known:
-                return [Value(text[start:end], end)]
-            words.pop()
+    words = _phrase(at, max_words=max_words)
+    bare = _bare(words, at.grammar)
+    if not bare:
         return []
+    has_name = any(any(map(str.isupper, word.text)) for word in bare)
+    is_known = len(bare) <= 2 and bare[0].plain in known
+    is_chat = lower and len(words) <= 2 and bare == words and _is_lower_case(at.text)
+    if not (has_name or is_known or is_chat):
+        return []
+    value = _value(words, at)
+    partner = _PARTNER.match(at.text, value.end) if _is_capital(words[-1].text) else None
+    return [Value(value.text + partner[0], partner.end()) if partner else value]
 
-    return parse
+
+def firm(
+    at: ValueStart,
+    *,
+    fields: frozenset[str],
+    not_firms: frozenset[str],
+) -> list[Value]:
+    """An employer, with a name that follows: "an NGO, Acqua Chiara"."""
+    in_lower_case = partial(proper, max_words=2, lower=True)
+    values = (
+        proper(at, max_words=6)
+        or containing(at, heads=fields, max_words=5)
+        or without(at, excluded=not_firms, parser=in_lower_case)
+    )
+    named = _APPOSITION.match(at.text, values[0].end) if values else None
+    if named is None or plain(named[1].split()[0]) in at.grammar["not_names"]:
+        return values
+    return [Value(f"{values[0].text}, {named[1]}", named.end())]
 
 
-def led_by(first: frozenset[str], parser: ValueParser) -> ValueParser:
+def title(at: ValueStart) -> list[Value]:
+    """The title of a book or the like: "The Salt and the Sea"."""
+    match = _TITLE.match(at.text, at.start)
+    return [Value(match[0], match.end())] if match and match[0] not in at.grammar["stops"] else []
+
+
+def without(at: ValueStart, *, excluded: frozenset[str], parser: ValueParser) -> list[Value]:
+    """No values if they contain one of these words."""
+    values = parser(at)
+    words = {word for value in values for word in plain_words(value.text).split()}
+    return [] if words & excluded else values
+
+
+def one_of(at: ValueStart, *, known: frozenset[str], max_words: int = 1) -> list[Value]:
+    """An entry of a list: a language, an instrument."""
+    words = list(islice(_value_words(at), max_words))
+    while words:
+        end = words[-1].end
+        if " ".join(word.plain for word in words) in known:
+            return [Value(at.text[at.start : end], end)]
+        words.pop()
+    return []
+
+
+def led_by(at: ValueStart, *, first: frozenset[str], parser: ValueParser) -> list[Value]:
     """Only values that begin with one of these words."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        values = parser(text, start, grammar)
-        return [v for v in values if plain_words(v.text).partition(" ")[0] in first]
-
-    return parse
+    values = parser(at)
+    return [v for v in values if plain_words(v.text).partition(" ")[0] in first]
 
 
 def containing(
-    heads: frozenset[str], max_words: int = 5, *, until_preposition: bool = True
-) -> ValueParser:
+    at: ValueStart,
+    *,
+    heads: frozenset[str],
+    max_words: int,
+    until_preposition: bool = True,
+) -> list[Value]:
     """A phrase with one of these words, such as a trade: "a primary school teacher"."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        words = _phrase(
-            text, start, grammar, max_words=max_words, until_preposition=until_preposition
-        )
-        if not any(word.plain in heads for word in words):
-            return []
-        return [_value(words, text, start, grammar)]
-
-    return parse
+    words = _phrase(at, max_words=max_words, until_preposition=until_preposition)
+    has_head = any(word.plain in heads for word in words)
+    return [_value(words, at)] if has_head else []
 
 
-def with_value(kind: str) -> ValueParser:
+def with_value(at: ValueStart, *, kind: str) -> list[Value]:
     """A date or an amount, with up to two words that come before it."""
-
-    def parse(text: str, start: int, grammar: FunctionWords) -> list[Value]:
-        ahead = text[start : start + _MAX_VALUE_CHARS]
-        for span in find_values(ahead):
-            before = ahead[: span.start]
-            if span.kind == kind and len(before.split()) <= 2:
-                if any(sign in before for sign in ",;:.!?()"):
-                    return []
-                value = ahead[: span.end].rstrip(".,")
-                return [Value(value, start + len(value))]
-        return []
-
-    return parse
+    ahead = at.text[at.start : at.start + _MAX_VALUE_CHARS]
+    for span in find_values(ahead):
+        before = ahead[: span.start]
+        if span.kind == kind and len(before.split()) <= 2:
+            if any(sign in before for sign in ",;:.!?()"):
+                return []
+            value = ahead[: span.end].rstrip(".,")
+            return [Value(value, at.start + len(value))]
+    return []
