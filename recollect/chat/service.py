@@ -18,7 +18,7 @@ from recollect.chat.stream_events import (
     StreamEvent,
     events_after,
 )
-from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, generate, tool_schemas
+from recollect.chat.tool_loop import PromptOptions, ResolvedPrompt, generate
 from recollect.chat.tools import Tool
 from recollect.core.errors import (
     NotFound,
@@ -239,13 +239,14 @@ class Chat(AnswerLookup):
         """Validate the prompt options and the message, and look up the model and the tools."""
         variant_model = self._models.get(model)
         tools = self._tools if tools is None else tools
+        tool_schemas = [*(tool.to_openai() for tool in tools), *client_tools]
         request = self._contexts.prepare(
             message,
             mode=mode,
             system=system,
             context=context,
             model=variant_model.variant.name,
-            tools=tool_schemas(tools, client_tools),
+            tools=tool_schemas,
         )
         check_room(request)
         return ResolvedPrompt(
@@ -253,6 +254,7 @@ class Chat(AnswerLookup):
             request=replace(request, message=None),  # it is stored before the context is built
             tools={tool.name: tool for tool in tools},
             client_tools=client_tools,
+            tool_schemas=tool_schemas,
             options=options,
         )
 

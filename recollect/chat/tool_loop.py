@@ -1,7 +1,7 @@
 """Generate one answer: build the context, call the model, run the tools it calls, and repeat."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TypedDict
@@ -45,18 +45,13 @@ class ResolvedPrompt:
     tools: Mapping[str, Tool]
     """Those that run in this process, by name."""
     client_tools: Sequence[Mapping[str, Json]]
+    tool_schemas: Sequence[Mapping[str, Json]]
+    """All tools that the model may call, in OpenAI's form."""
     options: Mapping[str, Json] | None
 
     @property
     def variant(self) -> str:
         return self.model.variant.name
-
-
-def tool_schemas(
-    tools: Iterable[Tool], client_tools: Iterable[Mapping[str, Json]]
-) -> list[Mapping[str, Json]]:
-    """Return all tools that a model may call, in OpenAI's form."""
-    return [*(tool.to_openai() for tool in tools), *client_tools]
 
 
 async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Contexts) -> None:
@@ -72,7 +67,6 @@ async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Conte
     active.set_receipt(context.receipt)
     messages: list[ChatMessage] = [*context.messages]
     room = prompt.request.room - context.tokens
-    schemas = tool_schemas(prompt.tools.values(), prompt.client_tools)
     client_tools = {_tool_name(tool) for tool in prompt.client_tools}
     call_context = CallContext(
         purpose="chat",
@@ -82,7 +76,7 @@ async def generate(active: ActiveAnswer, prompt: ResolvedPrompt, contexts: Conte
     )
     for _ in range(_MAX_ROUNDS):
         stream = prompt.model.stream(
-            messages, call=call_context, tools=schemas, options=prompt.options
+            messages, call=call_context, tools=prompt.tool_schemas, options=prompt.options
         )
         async with aclosing(stream) as deltas:
             reply = None
