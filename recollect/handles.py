@@ -108,7 +108,7 @@ class UserHandle:
 
 
 class MemoriesHandle:
-    """What is known about one user."""
+    """The memories about one user."""
 
     def __init__(self, engine: "Recollect", user_id: str) -> None:
         self._engine = engine
@@ -143,7 +143,7 @@ class MemoriesHandle:
         )
 
     async def relevant(self, message: str | None = None) -> Sequence[Memory]:
-        """What to tell a model: pinned memories, then the most relevant, then the newest."""
+        """Memories for a prompt: pinned ones, then the most relevant, then the newest."""
         return await self._engine.memories.get_context_memories(message, user_id=self._user_id)
 
 
@@ -262,7 +262,7 @@ class ConversationHandle:
         format: MessagesFormat | TextFormat = "openai",
         **options: Unpack[ContextOptions],
     ) -> MessagesContext | TextContext:
-        """What to send to a model for `message`, within a budget, and the receipt.
+        """The context for a model call that answers `message`, with its receipt.
 
         Nothing is stored: add the message and the answer with `add_turn`.
         """

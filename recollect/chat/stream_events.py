@@ -73,7 +73,7 @@ class AnswerState:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """What a reader has received: characters of thinking and text, and tool events."""
+    """The number of characters of thinking and text, and of tool events, that a reader has."""
 
     thinking: int = 0
     text: int = 0

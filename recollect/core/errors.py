@@ -82,7 +82,7 @@ class IdempotencyConflict(Conflict):
 
 
 class Unauthorized(RecollectError):
-    """This server wants an API key: Authorization: Bearer rk_…"""
+    """This server needs an API key: Authorization: Bearer rk_…"""
 
 
 class Forbidden(RecollectError):

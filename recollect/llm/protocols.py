@@ -28,7 +28,7 @@ CANCELLED = "cancelled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallContext:
-    """What a call is for, and on whose behalf it is made. Without a user it is not recorded."""
+    """The purpose of a call and its user. A call without a user is not recorded."""
 
     purpose: CallPurpose
     user_id: str

@@ -94,7 +94,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class AfterCommit:
-    """What a transaction leaves to do: a transaction may be retried, and must not wait."""
+    """Work to do after the commit: a transaction may be retried, and must not wait."""
 
     conversation_id: str
     stored: int = 0
