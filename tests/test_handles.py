@@ -242,7 +242,7 @@ class Parrot:
         return [[float(len(text) % 7 == place) for place in range(8)] for text in texts]
 
 
-def test_models_of_the_callers_own(url: str) -> None:
+def test_handles_use_the_callers_models(url: str) -> None:
     chat_model: ChatModel = Parrot()
     embedder: Embedder = Parrot()
     with sync.Recollect(url, chat_model=chat_model, embedder=embedder, worker=False) as memory:

@@ -22,7 +22,7 @@ def test_the_environment_is_read() -> None:
     assert settings.default_policy == "window"
 
 
-def test_conversations_are_read_for_memories_unless_somebody_says_otherwise() -> None:
+def test_extraction_is_automatic_by_default() -> None:
     settings = Settings.from_environment({})
     assert settings.extraction == "automatic"
     assert (settings.extract_turns, settings.extract_idle_seconds) == (5, 120)

@@ -108,7 +108,7 @@ def test_references_are_resolved(store: ConversationStore, reference: str, query
 
 
 @pytest.mark.parametrize("reference", ["", "hello", "unang", "two seconds", "turn 99", "the ninth"])
-def test_an_unresolved_reference_is_none(store: ConversationStore, reference: str) -> None:
+def test_unresolved_reference_returns_none(store: ConversationStore, reference: str) -> None:
     store.store_turn("alice", "q", "a")
     assert store.resolve_reference("alice", reference) is None
 

@@ -1,4 +1,4 @@
-"""The presets: every constant of the specifications, and the knobs that change them."""
+"""The presets: every constant of the specifications, and the settings that change them."""
 
 from dataclasses import fields
 from datetime import timedelta
@@ -64,7 +64,7 @@ def of(policies: tuple[str, ...], **changes: Any) -> Changes:
     return {(policy, name): value for policy in policies for name, value in changes.items()}
 
 
-KNOBS: dict[str, tuple[str, Changes]] = {
+PRESET_SETTINGS: dict[str, tuple[str, Changes]] = {
     "MEMORY_K_RAW_TURNS": ("5", of(("chunked",), keep_turns=5)),
     "MEMORY_SUMMARY_TOKEN_CAP": (
         "300",
@@ -87,15 +87,15 @@ KNOBS: dict[str, tuple[str, Changes]] = {
 }
 
 
-def test_every_knob_is_in_the_table() -> None:
-    assert KNOBS.keys() == {VARIABLES[knob.name] for knob in fields(PolicySettings)} - {
-        "RECOLLECT_DIGEST_TIMING"
-    }
+def test_every_policy_setting_is_in_the_table() -> None:
+    assert PRESET_SETTINGS.keys() == {
+        VARIABLES[setting.name] for setting in fields(PolicySettings)
+    } - {"RECOLLECT_DIGEST_TIMING"}
 
 
-@pytest.mark.parametrize("variable", KNOBS)
-def test_a_knob_changes_its_own_number_only(variable: str) -> None:
-    value, expected = KNOBS[variable]
+@pytest.mark.parametrize("variable", PRESET_SETTINGS)
+def test_a_setting_changes_only_its_own_number(variable: str) -> None:
+    value, expected = PRESET_SETTINGS[variable]
     assert _changes(Settings.from_environment({variable: value}).policies()) == expected
 
 
@@ -137,7 +137,7 @@ def _changes(policies: dict[str, Policy]) -> Changes:
         ("ephemeral", 10**3, 10**3, 10**6, 5, False),
     ],
 )
-def test_when_a_digest_is_due(
+def test_digest_is_due_above_the_limit(
     policy: str, turns: int, messages: int, tokens: int, summary: int, due: bool
 ) -> None:
     backlog = Backlog(turns=turns, messages=messages, tokens=tokens, summary_tokens=summary)

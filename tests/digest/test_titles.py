@@ -341,7 +341,7 @@ def test_long_title_is_truncated(given: str, expected: str | None) -> None:
     assert parse_topic(json.dumps({"topic": "x", "title": given})) == TopicAndTitle("x", expected)
 
 
-USELESS = [
+INVALID_ANSWERS = [
     "",
     "I cannot do that.",
     "not {json}",
@@ -357,8 +357,8 @@ USELESS = [
 ]
 
 
-@pytest.mark.parametrize("answer", USELESS, ids=range(len(USELESS)))
-def test_useless_answer_is_none(answer: str) -> None:
+@pytest.mark.parametrize("answer", INVALID_ANSWERS, ids=range(len(INVALID_ANSWERS)))
+def test_answer_without_a_topic_is_rejected(answer: str) -> None:
     assert parse_topic(answer) is None
 
 

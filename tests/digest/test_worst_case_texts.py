@@ -1,7 +1,7 @@
-"""Whatever somebody sends, reading it comes to an end.
+"""Patterns take linear time on worst-case texts.
 
-The texts are those over which a pattern that looks back would sit for hours: long runs of what it
-may take either way. Nothing is timed here: a pattern that does not end runs into the time-out.
+The texts are long runs on which a pattern with nested repetition would backtrack for hours. Nothing
+is timed here: such a pattern runs into the timeout of the test.
 """
 
 from collections.abc import Callable

@@ -162,7 +162,7 @@ def test_no_turn_is_sent_twice(memory: Recollect) -> None:
 
 
 @pytest.mark.parametrize(("policy", "budget"), [("window", None), ("ephemeral", 120)])
-def test_some_policies_never_retrieve(memory: Recollect, policy: str, budget: int | None) -> None:
+def test_policy_without_retrieval(memory: Recollect, policy: str, budget: int | None) -> None:
     """With `ephemeral`, only a small budget drops a turn: older turns are deleted."""
     chat = remembering(memory, *VET, policy=policy)
     question = "What was the name of Biscuit's vet?"

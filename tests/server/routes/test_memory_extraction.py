@@ -402,14 +402,14 @@ def test_extraction_waits_for_quiet_or_length(start: Start, own_database: str) -
         for _ in range(3):
             client.post(f"{path}/messages", json={"messages": [answer]})
             say(client, path, "And then?")
-        assert jobs(client) == [job]  # four turns: whoever does it looks whether it is quiet
+        assert jobs(client) == [job]  # four turns: not due before it is idle
         client.post(f"{path}/messages", json={"messages": [answer]})
         (fifth,) = say(client, path, "And at last?")
-        (hastened,) = jobs(client)
-        assert hastened == job | {"run_at": fifth["created_at"]}
+        (expedited,) = jobs(client)
+        assert expedited == job | {"run_at": fifth["created_at"]}
 
 
-def test_some_policies_extract_only_on_request(start: Start, own_database: str) -> None:
+def test_policies_with_retention_extract_only_on_request(start: Start, own_database: str) -> None:
     variables = {"RECOLLECT_EXTRACTION": "automatic", "RECOLLECT_WORKER": "false"}
     with start(own_database, variables=variables).client() as client:
         forgotten = talk(client, LISBON, policy="ephemeral")
