@@ -364,7 +364,7 @@ class Recollect:
         return configured.model if configured else None
 
     @property
-    def waiting(self) -> int:
+    def queue_size(self) -> int:
         """The number of calls queued for the database."""
         return self._database.queue_size
 
@@ -375,9 +375,9 @@ class Recollect:
         """
         return await self._reindexer.enqueue_all()
 
-    async def unfinished(self) -> int:
+    async def count_pending_index_jobs(self) -> int:
         """The number of jobs that search still waits for: waiting, running or failed."""
-        return await self._reindexer.unfinished()
+        return await self._reindexer.count_pending_index_jobs()
 
     async def check(self) -> None:
         """Raise if the database does not answer or its schema is not this release's."""

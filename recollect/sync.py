@@ -203,7 +203,7 @@ class Summaries(_Service):
 class Contexts(_Service):
     build_context = _blocking(context.Contexts.build_context)
     get_receipt = _blocking(context.Contexts.get_receipt)
-    keep_receipt = _blocking(context.Contexts.keep_receipt)
+    store_receipt = _blocking(context.Contexts.store_receipt)
 
 
 class Recall(_Service):
@@ -412,7 +412,7 @@ class Recollect(_Service):
     sweep = _blocking(engine.Recollect.sweep)
     drain = _blocking(engine.Recollect.drain)
     rebuild = _blocking(engine.Recollect.rebuild)
-    unfinished = _blocking(engine.Recollect.unfinished)
+    count_pending_index_jobs = _blocking(engine.Recollect.count_pending_index_jobs)
     vector_version = _blocking(engine.Recollect.vector_version)
 
     @property

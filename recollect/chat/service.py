@@ -185,7 +185,7 @@ class Chat(AnswerLookup):
         return message
 
     @property
-    def running(self) -> int:
+    def active_count(self) -> int:
         """The number of answers that this process is writing."""
         return len(self._active)
 

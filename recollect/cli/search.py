@@ -49,7 +49,7 @@ def _rebuild(settings: Settings, options: argparse.Namespace) -> None:
             f"Rebuilding the search index of {format_count(count, 'conversations')} …", flush=True
         )
         engine.work()
-        if left := engine.unfinished():
+        if left := engine.count_pending_index_jobs():
             raise Unavailable(
                 f"{format_count(left, 'jobs')} not done yet: see GET /api/jobs for the reason."
             )

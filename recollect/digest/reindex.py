@@ -60,7 +60,7 @@ class Reindexer(ServiceBase):
             await self._write(partial(self._enqueue, id=None), user_id)
         return count
 
-    async def unfinished(self) -> int:
+    async def count_pending_index_jobs(self) -> int:
         """Return the number of unfinished index and embed jobs."""
         return await self._database.system(jobs.count_pending_index_jobs, read_only=True)
 

@@ -85,7 +85,7 @@ class Metrics:
     async def expose(self) -> bytes:
         """Return all metrics in Prometheus' text format."""
         counts = await self._count_jobs()
-        self._queue.set(self._engine.waiting)
+        self._queue.set(self._engine.queue_size)
         self._database_up.set(counts is not None)
         self._job_lag.set(counts.lag.total_seconds() if counts else _UNKNOWN)
         self._jobs.clear()

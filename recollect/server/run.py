@@ -76,7 +76,7 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Drain answers and connections together: a reader's connection lasts until its answer
         ends."""
-        if running := self._engine.chat.running:
+        if running := self._engine.chat.active_count:
             answers = "an answer" if running == 1 else f"{running:,} answers"
             logger.info("Waiting for %s to end; stop once more to interrupt.", answers)
         draining = asyncio.create_task(self._engine.drain(self._engine.settings.shutdown_seconds))

@@ -99,7 +99,7 @@ def _live(memory: Recollect, user: str) -> None:
         message_id=answer.id, user_id=user, rating="down", note="Too short."
     )
     context = memory.contexts.build_context("And now?", conversation_id=chat.id, user_id=user)
-    memory.contexts.keep_receipt(context.receipt, message_id=answer.id, user_id=user)
+    memory.contexts.store_receipt(context.receipt, message_id=answer.id, user_id=user)
     memory.conversations.fork_conversation(
         conversation_id=chat.id, user_id=user, at=5, title="Fork"
     )

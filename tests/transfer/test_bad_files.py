@@ -94,7 +94,7 @@ def sound(memory: Recollect) -> list[Line]:
     chat = memory.conversations.create_conversation("Title", user_id="donor", messages=said)
     _, answer, _ = memory.conversations.get_messages(conversation_id=chat.id, user_id="donor")
     context = memory.contexts.build_context("And?", conversation_id=chat.id, user_id="donor")
-    memory.contexts.keep_receipt(context.receipt, message_id=answer.id, user_id="donor")
+    memory.contexts.store_receipt(context.receipt, message_id=answer.id, user_id="donor")
     memory.conversations.rate_message(
         message_id=answer.id, user_id="donor", rating="up", note="fine"
     )

@@ -220,14 +220,14 @@ class Contexts(ServiceBase):
 
         return await self._read(find, user_id)
 
-    async def keep_receipt(self, receipt: Receipt, *, message_id: str, user_id: str) -> None:
+    async def store_receipt(self, receipt: Receipt, *, message_id: str, user_id: str) -> None:
         """Store the receipt of the context that an answer was generated from."""
         now = self._clock()
 
-        def keep(run: Run) -> None:
+        def store(run: Run) -> None:
             usage.put_receipt(run, messages.get(run, message_id), receipt.to_json(), now=now)
 
-        await self._write(keep, user_id)
+        await self._write(store, user_id)
 
     async def _recall(
         self, assembler: ContextAssembler, user_memories: UserMemories, user_id: str

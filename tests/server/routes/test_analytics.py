@@ -111,7 +111,7 @@ def test_real_usage_replaces_estimates(client: httpx.Client, keyed: Keyed) -> No
         kept = keyed.memory.contexts.build_context(
             "Well?", conversation_id=path.rsplit("/", 1)[1], user_id=user_id, mode=mode, budget=30
         ).receipt
-        keyed.memory.contexts.keep_receipt(kept, message_id=answer["id"], user_id=user_id)
+        keyed.memory.contexts.store_receipt(kept, message_id=answer["id"], user_id=user_id)
         (turn,) = [t for t in of_one(client, path)["by_turn"] if t["seq"] == answer["seq"]]
         assert (turn["mode"], turn["estimated"]) == (mode, False)
         assert turn["context_tokens"] == kept.tokens
@@ -126,7 +126,7 @@ def test_votes_are_counted_by_mode(client: httpx.Client, keyed: Keyed) -> None:
     full = keyed.memory.contexts.build_context(
         conversation_id=path.rsplit("/", 1)[1], user_id=user_id, mode="full"
     )
-    keyed.memory.contexts.keep_receipt(full.receipt, message_id=third, user_id=user_id)
+    keyed.memory.contexts.store_receipt(full.receipt, message_id=third, user_id=user_id)
 
     def rate(message_id: str, rating: str | None) -> None:
         answer = client.put(f"/api/messages/{message_id}/feedback", json={"rating": rating})

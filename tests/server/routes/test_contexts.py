@@ -404,7 +404,7 @@ def test_receipt_of_an_answer_is_stored(client: httpx.Client, keyed: Keyed) -> N
     kept = keyed.memory.contexts.build_context(
         NOW, conversation_id=path.rsplit("/", 1)[1], user_id=user_id
     ).receipt
-    keyed.memory.contexts.keep_receipt(kept, message_id=answer, user_id=user_id)
+    keyed.memory.contexts.store_receipt(kept, message_id=answer, user_id=user_id)
     stored = client.get(f"/api/messages/{answer}/receipt")
     assert stored.status_code == 200
     shapes.check_receipt(stored.json())
