@@ -43,17 +43,6 @@ from recollect.language.normalize import fold
 from recollect.language.registry import all_languages
 from recollect.language.stopwords import KNOWN_WORDS, STOP_WORDS
 
-__all__ = [
-    "MAX_QUERY_TERMS",
-    "MAX_TERM_CHARS",
-    "analyze",
-    "content_words",
-    "folded_words",
-    "is_probably_english",
-    "names_and_numbers",
-    "query_terms",
-]
-
 MAX_TERM_CHARS = 64
 MAX_QUERY_TERMS = 64
 

@@ -28,25 +28,11 @@ from recollect.language.patterns import HAN, IDEOGRAPH, KANA, alternatives, word
 from recollect.language.registry import all_languages, merged
 from recollect.language.sentences import is_code, split_sentences
 
-__all__ = [
-    "Sentence",
-    "Token",
-    "WeightedText",
-    "WeightedTexts",
-    "head_and_tail",
-    "keyphrases",
-    "readable",
-    "sentences",
-    "stems_of",
-]
-
 _MAX_HEAD_CHARS, _MAX_TAIL_CHARS = 1_500, 500
 _MAX_FIRST_TEXTS, _MAX_LAST_TEXTS = 8, 32
 _MAX_PHRASE_WORDS, _MAX_STEMS = 4, 12
 _NAME_FACTOR, _EXTRA_WORD_FACTOR = 1.5, 0.3
 
-WeightedText = tuple[float, str]
-"""A weight and a text."""
 Stems = tuple[str, ...]
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
@@ -95,7 +81,7 @@ class WeightedTexts:
     texts: Sequence[tuple[float, Sequence[Sentence]]]
 
     @classmethod
-    def of(cls, texts: Sequence[WeightedText]) -> Self:
+    def of(cls, texts: Sequence[tuple[float, str]]) -> Self:
         read = head_and_tail(texts, _MAX_FIRST_TEXTS, _MAX_LAST_TEXTS)
         return cls([(weight, [*sentences(text)]) for weight, text in read])
 
@@ -112,6 +98,7 @@ class WeightedTexts:
         )
 
     def keyphrases(self, limit: int) -> list[str]:
+        """The key phrases in their own spelling, best first, each idea once."""
         by_text = [(weight, [*_phrases_in(text)]) for weight, text in self.topical]
         times = _tally((weight, (phrase.stems for phrase in text)) for weight, text in by_text)
         phrases = [phrase for _, text in by_text for phrase in text]
@@ -130,11 +117,6 @@ class WeightedTexts:
             if not any(_are_near(stems, other) for other in chosen):
                 chosen.append(stems)
         return [spelling[stems] for stems in chosen]
-
-
-def keyphrases(texts: Sequence[WeightedText], *, limit: int = 5) -> list[str]:
-    """The key phrases of the texts in their own spelling, best first, each idea once."""
-    return WeightedTexts.of(texts).keyphrases(limit)
 
 
 def stems_of(text: str) -> frozenset[str]:
@@ -157,13 +139,9 @@ def sentences(text: str) -> Iterator[Sentence]:
 def readable(text: str) -> str:
     """Text on one line, without code blocks, links, markup and control characters."""
     if not text.isprintable():
-        text = "".join(c if c.isprintable() or c in _JOINERS else _blank(c) for c in text)
+        text = "".join(c if c.isprintable() or c in _JOINERS else " " * c.isspace() for c in text)
     prose = _NO_PROSE.sub(" ", _LINK_TEXT.sub(r"\1", text)).replace("`", "")
     return " ".join(_MARKUP.sub("", prose.strip()).split())
-
-
-def _blank(character: str) -> str:
-    return " " if character.isspace() else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,7 @@ HAN = "\u3005\u3006\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 KANA = "\u3041-\u30ff\u31f0-\u31ff"
 IDEOGRAPH = rf"[{HAN}\u30a1-\u30fa\u30fc]"
 """The signs that write nouns in Chinese and Japanese."""
-_CONTINUED_LINE = re.compile(r"\\\n\s*")
 _WILDCARD = re.compile(r"(?<!\w)_(?!\w)")
-
-
-def join_continued_lines(text: str) -> str:
-    """Join each line that ends in a backslash with the next one."""
-    return _CONTINUED_LINE.sub("", text)
 
 
 def split_phrases(*lists: str) -> list[str]:

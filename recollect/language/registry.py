@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from recollect.language.patterns import any_of, join_continued_lines
+from recollect.language.patterns import any_of
 
 FOLDERS = [Path(__file__).with_name("languages")]
 _FIELDS = Path(__file__).with_name("fields.txt")
 _ANY_FIELD = "*"
+_CONTINUED_LINE = re.compile(r"\\\n\s*")
 _FRAGMENT = re.compile(r"<(\w+)>")
 
 Part = Mapping[str, str]
@@ -68,8 +69,9 @@ def phrase_pattern(part: str, field: str) -> re.Pattern[str]:
 
 
 @cache
-def _known_fields() -> dict[str, Part]:
-    return dict(_parse_sections(_FIELDS.read_text("utf-8")))
+def _known_fields() -> dict[str, list[str]]:
+    sections = _parse_sections(_FIELDS.read_text("utf-8"))
+    return {name: " ".join(values).split() for name, values in sections}
 
 
 def parse_language(*texts: str) -> Language:
@@ -100,7 +102,7 @@ def _parse_sections(text: str) -> Iterator[tuple[str, dict[str, str]]]:
     name, key = "general", ""
     values: dict[str, str] = {}
     fragments: Mapping[str, str] = {}
-    for line in join_continued_lines(text).splitlines():
+    for line in _CONTINUED_LINE.sub("", text).splitlines():
         if not line.strip() or line.startswith("#"):
             continue
         if line.startswith("["):

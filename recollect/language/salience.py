@@ -8,7 +8,6 @@ order of the weights matters.
 
 import re
 from dataclasses import dataclass
-from functools import cache
 from typing import Literal
 
 from recollect.language.normalize import plain
@@ -20,6 +19,7 @@ Speaker = Literal["user", "assistant", "summary"]
 DurableKind = Literal["decision", "constraint", "preference"]
 
 _QUESTION_MARK = re.compile(r"[?？؟][\s\"'”’»)\]*_]*\Z")  # noqa: RUF001
+_QUESTION = re.compile(rf"{alternatives(merged('salience')['question'])}\b.*[^.!]\Z", re.DOTALL)
 _MAX_COURTESY_WORDS = 6
 _MAX_SHORT_WORDS = 3
 _MAX_CHARS = 2_000
@@ -54,11 +54,6 @@ class SentenceSignals:
         return not (self.is_question or self.is_request or self.is_courtesy)
 
 
-@cache
-def _question() -> re.Pattern[str]:
-    return re.compile(rf"{alternatives(merged('salience')['question'])}\b.*[^.!]\Z", re.DOTALL)
-
-
 def detect_signals(sentence: str) -> SentenceSignals:
     text = plain(sentence[:_MAX_CHARS])
     words = len(text.split())
@@ -79,7 +74,7 @@ def detect_signals(sentence: str) -> SentenceSignals:
         is_first_person=has("first_person"),
         is_practical=has("practical"),
         is_transient=has("transient"),
-        is_question=bool(_QUESTION_MARK.search(text) or _question().match(text)),
+        is_question=bool(_QUESTION_MARK.search(text) or _QUESTION.match(text)),
         is_request=begins_with("request"),
         is_courtesy=(
             words <= _MAX_COURTESY_WORDS

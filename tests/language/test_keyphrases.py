@@ -6,11 +6,12 @@ import subprocess
 import sys
 import time
 import unicodedata
+from collections.abc import Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.language.keyphrases import keyphrases, readable, sentences, stems_of
+from recollect.language.keyphrases import WeightedTexts, readable, sentences, stems_of
 
 TEXTS = st.lists(st.tuples(st.floats(0.1, 10), st.text()))
 
@@ -27,6 +28,10 @@ KEYPHRASES = [
     ("東京の天気と新幹線の料金を教えてください。", {"東京", "新幹線", "料金"}),
     ("Excelの使い方を知りたいです。", {"Excel", "使い方"}),
 ]
+
+
+def keyphrases(texts: Sequence[tuple[float, str]], *, limit: int = 5) -> list[str]:
+    return WeightedTexts.of(texts).keyphrases(limit)
 
 
 def test_keyphrases_are_found() -> None:
@@ -141,8 +146,9 @@ def test_limits_hold_for_any_text(texts: list[tuple[float, str]], limit: int) ->
 def test_the_order_does_not_depend_on_the_process() -> None:
     """Sets of strings come in another order in every process; sums of floats must not notice."""
     code = (
-        "from recollect.language.keyphrases import keyphrases;"
-        "print(keyphrases([(0.1 * i, f'red{i} green{i} blue{i % 3}') for i in range(20)]))"
+        "from recollect.language.keyphrases import WeightedTexts;"
+        "texts = [(0.1 * i, f'red{i} green{i} blue{i % 3}') for i in range(20)];"
+        "print(WeightedTexts.of(texts).keyphrases(5))"
     )
     runs = {
         subprocess.run(

@@ -67,68 +67,49 @@ def category_of(subject: str) -> str:
     return _CATEGORIES.get(subject, "family")
 
 
-NAME = FactKind("name", "fact", "personal")
-CALLED = FactKind("nickname", "preference", "answers")
-HOME = FactKind("home", "fact", "home")
-LIVED = FactKind("lived_in:{value}", "fact", "personal")
-ORIGIN = FactKind("origin", "fact", "personal")
-BIRTHPLACE = FactKind("birthplace", "fact", "personal")
-NATIONALITY = FactKind("nationality", "fact", "personal")
-AGE = FactKind("age", "fact", "personal")
-BIRTHDAY = FactKind("birthday", "fact", "personal")
-BIRTH_YEAR = FactKind("birth_year", "fact", "personal")
-TIME_ZONE = FactKind("time_zone", "fact", "personal")
-NATIVE_LANGUAGE = FactKind("native_language", "fact", "personal")
-SPEAKS = FactKind("speaks:{value}", "fact", "personal")
-MARITAL_STATUS = FactKind("marital_status", "fact", "family")
-CHILDREN = FactKind("children", "fact", "family")
-PETS = FactKind("has:{pet}{pets}", "fact", "family")
-RELATIVE = FactKind("name:{value}", "entity", "family")
-JOB = FactKind("job", "fact", "work")
-EMPLOYER = FactKind("employer", "fact", "work")
-WORKPLACE = FactKind("work_place", "fact", "work")
-STUDY = FactKind("study", "fact", "study")
-SCHOOL = FactKind("school", "fact", "study")
-STUDIED = FactKind("studied_at:{value}", "fact", "study")
-DEGREE = FactKind("degree", "fact", "study")
-LEARNING = FactKind("learning:{value}", "project", "study")
-ALLERGY = FactKind("allergy:{value}", "fact", "health")
-INTOLERANCE = FactKind("intolerance:{value}", "fact", "health")
-CONDITION = FactKind("condition:{value}{condition}", "fact", "health")
-SMOKING = FactKind("smoking", "fact", "health")
-DIET = FactKind("diet", "fact", "food")
-EATS = FactKind("eats:{value}", "preference", "food")
-DRINKS = FactKind("drinks:{value}", "preference", "food")
-TASTE = FactKind("taste:{value}", "preference", "taste")
-PREFERENCE = FactKind("preference:{pair}", "preference", "taste")
-FAVOURITE = FactKind("favourite:{what}", "preference", "taste")
-HOBBY = FactKind("hobby:{value}", "preference", "taste")
-PLAYS = FactKind("plays:{value}", "fact", "taste")
-COLLECTS = FactKind("collects:{value}", "preference", "taste")
-ANSWER_LANGUAGE = FactKind("answer_language", "preference", "answers")
-ANSWER_LENGTH = FactKind("answer_length", "preference", "answers")
-ANSWER_TONE = FactKind("answer_tone", "preference", "answers")
-SPELLING = FactKind("spelling", "preference", "answers")
-ANSWER_STYLE = FactKind("answer_style:{style}{fluff}", "preference", "answers")
-UNITS = FactKind("units", "preference", "answers")
-USES = FactKind("uses:{value}", "fact", "tools")
-DEVICE = FactKind("device:{device}", "fact", "tools")
-VEHICLE = FactKind("vehicle", "fact", "tools")
-ROUTINE = FactKind("routine:{routine} {doing}", "fact", "personal")
-GETS_UP = FactKind("gets_up", "fact", "personal")
-PROJECT = FactKind("project:{value}", "project", "projects")
-GOAL = FactKind("goal:{value}", "project", "plans")
-WEDDING_PLACE = FactKind("wedding_place", "decision", "plans")
-WEDDING = FactKind("wedding", "project", "plans")
-DECISION = FactKind("decision:{value}", "decision", "plans")
-BUDGET = FactKind("budget", "fact", "plans")
-
-FACT_KINDS = {name: kind for name, kind in globals().items() if isinstance(kind, FactKind)}
-SINGLE_ATTRIBUTES = frozenset(
-    kind.attribute for kind in FACT_KINDS.values() if ":" not in kind.attribute
-)
+_KINDS: Mapping[tuple[MemoryType, str], str] = {
+    ("fact", "personal"): """
+        NAME name; LIVED lived_in:{value}; ORIGIN origin; BIRTHPLACE birthplace
+        NATIONALITY nationality; AGE age; BIRTHDAY birthday; BIRTH_YEAR birth_year
+        TIME_ZONE time_zone; NATIVE_LANGUAGE native_language; SPEAKS speaks:{value}
+        ROUTINE routine:{routine} {doing}; GETS_UP gets_up
+    """,
+    ("preference", "answers"): """
+        CALLED nickname; ANSWER_LANGUAGE answer_language; ANSWER_LENGTH answer_length
+        ANSWER_TONE answer_tone; SPELLING spelling; ANSWER_STYLE answer_style:{style}{fluff}
+        UNITS units
+    """,
+    ("fact", "home"): "HOME home",
+    ("fact", "family"): "MARITAL_STATUS marital_status; CHILDREN children; PETS has:{pet}{pets}",
+    ("entity", "family"): "RELATIVE name:{value}",
+    ("fact", "work"): "JOB job; EMPLOYER employer; WORKPLACE work_place",
+    ("fact", "study"): "STUDY study; SCHOOL school; STUDIED studied_at:{value}; DEGREE degree",
+    ("project", "study"): "LEARNING learning:{value}",
+    ("fact", "health"): """
+        ALLERGY allergy:{value}; INTOLERANCE intolerance:{value}
+        CONDITION condition:{value}{condition}; SMOKING smoking
+    """,
+    ("fact", "food"): "DIET diet",
+    ("preference", "food"): "EATS eats:{value}; DRINKS drinks:{value}",
+    ("preference", "taste"): """
+        TASTE taste:{value}; PREFERENCE preference:{pair}; FAVOURITE favourite:{what}
+        HOBBY hobby:{value}; COLLECTS collects:{value}
+    """,
+    ("fact", "taste"): "PLAYS plays:{value}",
+    ("fact", "tools"): "USES uses:{value}; DEVICE device:{device}; VEHICLE vehicle",
+    ("project", "projects"): "PROJECT project:{value}",
+    ("project", "plans"): "GOAL goal:{value}; WEDDING wedding",
+    ("decision", "plans"): "WEDDING_PLACE wedding_place; DECISION decision:{value}",
+    ("fact", "plans"): "BUDGET budget",
+}
+"""The kinds by memory type and category, each with its attribute."""
+FACT_KINDS = {
+    name: FactKind(attribute, memory_type, category)
+    for (memory_type, category), kinds in _KINDS.items()
+    for name, attribute in (kind.split(maxsplit=1) for kind in split_phrases(kinds))
+}
+_ATTRIBUTES = [kind.attribute.partition(":") for kind in FACT_KINDS.values()]
+SINGLE_ATTRIBUTES = frozenset(name for name, colon, _ in _ATTRIBUTES if not colon)
 """Attributes with one value: a later fact replaces it."""
-KEYED_ATTRIBUTES = frozenset(
-    kind.attribute.partition(":")[0] for kind in FACT_KINDS.values() if ":" in kind.attribute
-)
+KEYED_ATTRIBUTES = frozenset(name for name, colon, _ in _ATTRIBUTES if colon)
 """Attributes with several values, distinguished by their objects."""

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from recollect.core.types import MemoryType
 from recollect.language.facts.attributes import (
-    PREFERENCE,
-    RELATIVE,
+    FACT_KINDS,
     category_of,
     folded_object,
     name_attribute,
@@ -62,16 +61,11 @@ class _RuleMatch(NamedTuple):
 
 @cache
 def _third_person() -> re.Pattern[str]:
-    return re.compile(
-        any_of(
-            *(
-                language["facts"]["third_persons"].replace(
-                    "<people>", alternatives("\n".join(people_of(language)))
-                )
-                for language in fact_languages()
-            )
-        )
-    )
+    phrases = []
+    for language in fact_languages():
+        people = alternatives("\n".join(people_of(language)))
+        phrases.append(language["facts"]["third_persons"].replace("<people>", people))
+    return re.compile(any_of(*phrases))
 
 
 @cache
@@ -240,9 +234,9 @@ def _note_slots(rule: Rule, match: re.Match[str], text: str) -> dict[str, str] |
 
 def _key(rule: Rule, slots: Mapping[str, str]) -> tuple[str, str]:
     subject = all_people().get(plain(slots.get("rel") or slots.get("rels", "")), "user")
-    if rule.kind == RELATIVE:
+    if rule.kind == FACT_KINDS["RELATIVE"]:
         return subject, name_attribute(subject, slots["value"])
-    if rule.kind == PREFERENCE:  # the same pair, whichever of the two is preferred
+    if rule.kind == FACT_KINDS["PREFERENCE"]:  # the same pair, whichever of the two is preferred
         pair = sorted(folded_object(slots[slot]) for slot in ("value", "other"))
         slots = {"pair": " or ".join(pair)}
     return subject, rule.kind.attribute_of(slots)

@@ -8,7 +8,7 @@ is skipped as a whole.
 
 import re
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import partial
 
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives
@@ -32,23 +32,15 @@ _QUOTED = re.compile(
 
 
 _phrases = partial(phrase_pattern, "facts.quoted")
-
-
-@cache
-def _heading() -> re.Pattern[str]:
-    """A paste, a form or a letter follows, to the end of the message."""
-    phrases = merged("facts.quoted")
-    return re.compile(
-        r"\s{0,8}(?:#{1,6}\s|={3,}|-{3,}\s*\Z|--\s*\Z|\*{3,}|_{3,}\s*\Z|-{2,} ?\w"
-        rf"|{alternatives(phrases['mail_headers'])}\s?: ?\S|{alternatives(phrases['headings'])}\b"
-        rf"|{alternatives(phrases['salutations'])} [^\n,]{{1,60}},)",
-        re.IGNORECASE,
-    )
-
-
-@cache
-def _own_label() -> re.Pattern[str]:
-    return re.compile(rf"(?:\w+ )?{alternatives(merged('facts.quoted')['own_labels'])}\Z")
+_PHRASES = merged("facts.quoted")
+_OWN_LABEL = re.compile(rf"(?:\w+ )?{alternatives(_PHRASES['own_labels'])}\Z")
+_HEADING = re.compile(
+    r"\s{0,8}(?:#{1,6}\s|={3,}|-{3,}\s*\Z|--\s*\Z|\*{3,}|_{3,}\s*\Z|-{2,} ?\w"
+    rf"|{alternatives(_PHRASES['mail_headers'])}\s?: ?\S|{alternatives(_PHRASES['headings'])}\b"
+    rf"|{alternatives(_PHRASES['salutations'])} [^\n,]{{1,60}},)",
+    re.IGNORECASE,
+)
+"""A paste, a form or a letter follows, to the end of the message."""
 
 
 def own_words(text: str) -> Iterator[tuple[str, str]]:
@@ -75,7 +67,7 @@ def own_words(text: str) -> Iterator[tuple[str, str]]:
         editing = _phrases("editing").search(plain_text)
         if editing and (has_lines or ":" in plain_text[editing.end() :]):
             return
-        if plain_text.endswith(":") and not _own_label().search(_bare_words(plain_text)):
+        if plain_text.endswith(":") and not _OWN_LABEL.search(_bare_words(plain_text)):
             return
         if visible.strip(_HIDDEN + " "):
             yield sentence, visible
@@ -104,7 +96,7 @@ def _without_foreign_lines(text: str) -> str:
     tag, fence, ended = "", "", False
     for line in text.splitlines(keepends=True):
         bare = line.strip()
-        if _heading().match(line) and not fence:
+        if _HEADING.match(line) and not fence:
             ended = True
         opening = _TAG.match(line)
         if not tag and opening and not opening[1] and f"</{opening[2]}" not in bare:
@@ -114,7 +106,7 @@ def _without_foreign_lines(text: str) -> str:
         if is_fence:
             fence = "" if fence else mark
         label = _LABEL.match(line)
-        is_labelled = label is not None and not _own_label().match(plain(label[1]).replace(".", ""))
+        is_labelled = label is not None and not _OWN_LABEL.match(plain(label[1]).replace(".", ""))
         hide = ended or tag or fence or is_fence or is_labelled or _FOREIGN_LINE.match(line)
         lines.append(_hidden(line) if hide else line)
         if tag and f"</{tag}" in line:
