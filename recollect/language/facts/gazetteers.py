@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from recollect.language.patterns import split_phrases, words
-from recollect.language.registry import merged
+from recollect.language.registry import Language, fact_languages, merged
 
 CODE = words(
     """
@@ -35,3 +35,15 @@ def gazetteer() -> Mapping[str, frozenset[str]]:
         **{name: words(entries) for name, entries in lists.items()},
         "ailments": frozenset(split_phrases(lists["ailments"])),
     }
+
+
+def people_of(language: Language) -> dict[str, str]:
+    """The subject of facts about a person or an animal, for each word of the language. It is the
+    English word, so that "mia sorella" and "my sister" are the same person."""
+    people = language["facts.people"]
+    return {word: subject for subject in people for word in split_phrases(people[subject])}
+
+
+@cache
+def all_people() -> Mapping[str, str]:
+    return {word: s for language in fact_languages() for word, s in people_of(language).items()}

@@ -18,9 +18,9 @@ from recollect.language.facts.attributes import (
     name_attribute,
 )
 from recollect.language.facts.clauses import clause_end, clause_starts, statement_starts
+from recollect.language.facts.gazetteers import all_people, people_of
 from recollect.language.facts.hedges import is_conditional, is_hedged, stated_part
 from recollect.language.facts.own_words import own_words
-from recollect.language.facts.people import all_people, people_of
 from recollect.language.facts.rules import Rule, all_rules, compiled
 from recollect.language.facts.value_parsers import Value, ValueStart
 from recollect.language.normalize import plain

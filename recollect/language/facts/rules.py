@@ -23,13 +23,12 @@ fact, and as a pattern for notes that are parsed.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from recollect.language.facts.attributes import FACT_KINDS, FactKind
-from recollect.language.facts.gazetteers import gazetteer
-from recollect.language.facts.people import people_of
+from recollect.language.facts.gazetteers import gazetteer, people_of
 from recollect.language.facts.value_parsers import FunctionWords, ValueParser, value_parsers
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives, split_phrases, words
@@ -38,8 +37,9 @@ from recollect.language.registry import Language, fact_languages
 Slot = str | Mapping[str, str]
 
 _HEADER = re.compile(r"([A-Z_]+)(?: (\w+))? (\.\d+)(?: after ([A-Z_]+))?( anywhere| first)?")
-_STATEMENT_SLOT = re.compile(r"(?<!\?P)<(\w+)>( ?)")
+_STATEMENT_SLOT = re.compile(r"(?<!\?P)<(\w+)>")
 _NOTE_SLOT = re.compile(r"\{(\w+)\}")
+_ESCAPED_NOTE_SLOT = re.compile(r"\\\{(\w+)\\\}")
 _WORD = r"[^\W_][\w'.-]{0,40}"
 _BOUNDARY = r"(?= ?(?:\Z|[,;:.!?()…\u2013\u2014\U0001f300-\U0001faff]|- |{}(?!\w)))"
 
@@ -108,11 +108,11 @@ def _parse_rules(language: Language) -> Iterator[Rule]:
     both = {name: split_phrases(forms) for name, forms in language["facts.subjects"].items()}
     subjects = {name: forms[0] for name, forms in both.items()}
     elliptic_subjects = {name: forms[1] for name, forms in both.items()}
-    for block in _blocks(language["facts.rules"]["rules"]):
-        header = _HEADER.fullmatch(block[0])
+    for block in re.split(r"\n(?! )", language["facts.rules"]["rules"].strip()):
+        first, *lines = (line.strip() for line in block.splitlines())
+        header = _HEADER.fullmatch(first)
         if header is None:
-            raise ValueError(f"not a rule: {block[0]}")
-        lines = [line.strip() for line in block[1:]]
+            raise ValueError(f"not a rule: {first}")
         notes = [line.removeprefix("= ") for line in lines if line.startswith("= ")]
         for statement in (line for line in lines if not line.startswith("= ")):
             elliptic = _statement_pattern(statement, slots, elliptic_subjects)
@@ -138,43 +138,29 @@ def _statement_pattern(
     statement: str, slots: Mapping[str, Slot], subjects: Mapping[str, str]
 ) -> str:
     def pattern(slot: re.Match[str]) -> str:
-        name, blank = slot[1], slot[2]
+        name = slot[1]
         if name in subjects:
-            return f"(?:{subjects[name]}){blank}"
+            return f"(?:{subjects[name]})"
         if name == "value":
-            return rf"(?P<value>){blank}"
+            return "(?P<value>)"
         if name.startswith("value"):
             more = int(name.removeprefix("value")) - 1
-            return rf"(?P<value>{_WORD}(?: {_WORD}){{0,{more}}}?){blank}"
+            return rf"(?P<value>{_WORD}(?: {_WORD}){{0,{more}}}?)"
         forms = slots[name]
-        if not isinstance(forms, str):
-            forms = "|".join(re.escape(form) for form in sorted(forms, key=len, reverse=True))
-        return rf"(?P<{name}>{forms}){blank}"
+        return rf"(?P<{name}>{forms if isinstance(forms, str) else _any_form(forms)})"
 
     return _STATEMENT_SLOT.sub(pattern, statement)
 
 
 def _note_pattern(note: str, slots: Mapping[str, Slot], number: int) -> str:
-    parts, at = [], 0
-    for slot in _NOTE_SLOT.finditer(note):
-        parts.append(re.escape(plain(note[at : slot.start()])))
+    def pattern(slot: re.Match[str]) -> str:
         forms = slots.get(slot[1], ".{1,160}?")
         if not isinstance(forms, str):
-            rendered = sorted({plain(form) for form in forms.values()}, key=len, reverse=True)
-            forms = "|".join(map(re.escape, rendered))
-        parts.append(rf"(?P<{slot[1]}__{number}>{forms})")
-        at = slot.end()
-    parts.append(re.escape(plain(note[at:])))
-    return "".join(parts)
+            forms = _any_form({plain(form) for form in forms.values()})
+        return rf"(?P<{slot[1]}__{number}>{forms})"
+
+    return _ESCAPED_NOTE_SLOT.sub(pattern, re.escape(plain(note)))
 
 
-def _blocks(text: str) -> Iterator[list[str]]:
-    """Each line that is not indented, with the indented ones below it."""
-    block: list[str] = []
-    for line in text.splitlines():
-        if block and not line.startswith(" "):
-            yield block
-            block = []
-        block.append(line)
-    if block:
-        yield block
+def _any_form(forms: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(forms, key=len, reverse=True)))
