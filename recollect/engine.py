@@ -119,6 +119,9 @@ class Recollect:
         database: Database | None = None,
         clock: Clock = utc_now,
     ) -> None:
+        _check_model("chat_model", chat_model, ("model", "window", "complete", "stream"))
+        _check_model("summarizer", summarizer, ("model", "window", "complete"))
+        _check_model("embedder", embedder, ("model", "dimensions", "embed"))
         self._url = url
         self._given_settings = settings
         self._given_policies = policies
@@ -142,11 +145,22 @@ class Recollect:
         settings: Settings | None = None,
         policies: Mapping[str, Policy] | None = None,
         tools: Sequence[Tool] | None = None,
+        chat_model: ChatModel | None = None,
+        summarizer: CompletionModel | None = None,
+        embedder: Embedder | None = None,
         clock: Clock = utc_now,
     ) -> "Recollect":
         """`Recollect(...)` without the worker: await it, or use it in `async with`."""
         return cls(
-            url, settings=settings, policies=policies, tools=tools, worker=False, clock=clock
+            url,
+            settings=settings,
+            policies=policies,
+            tools=tools,
+            chat_model=chat_model,
+            summarizer=summarizer,
+            embedder=embedder,
+            worker=False,
+            clock=clock,
         )
 
     def __await__(self) -> Generator[Any, None, "Recollect"]:
@@ -467,6 +481,14 @@ def _check_policies(policies: Mapping[str, Policy], default: str) -> None:
     for name in (default, HISTORY_POLICY):
         if name not in policies:
             raise Misconfigured(f"policies must contain {name!r}.")
+
+
+def _check_model(parameter: str, model: object, attributes: Sequence[str]) -> None:
+    if isinstance(model, type):
+        raise Misconfigured(f"{parameter} must be an object, not the class {model.__name__}.")
+    missing = [name for name in attributes if not hasattr(model, name)]
+    if model is not None and missing:
+        raise Misconfigured(f"{parameter} has no `{missing[0]}`: see recollect.llm.protocols.")
 
 
 def _check_dimensions(settings: Settings, embedder: Embedder | None) -> None:

@@ -5,18 +5,21 @@
     context = await chat.context("And in winter?", budget=3000)
 
 A handle holds ids only: it reads and writes nothing by itself, and its methods call the services of
-the engine. A conversation is named by its id or by a key of the caller's own; an unknown name
-becomes the key of a conversation that the first use creates.
+the engine. A conversation is named by its id or by a key of the caller's own. An unknown name
+becomes the key of a new conversation with the first message or context; other reads of it raise
+NotFound.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Unpack, overload
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Unpack, get_args, overload
 from uuid import UUID
 
 from recollect.chat.active_answer import AnswerStream
 from recollect.chat.openai_messages import message_from_openai
 from recollect.chat.tool_loop import PromptOptions
+from recollect.core.errors import InvalidInput, NotFound
 from recollect.core.memory_types import Memory, MemoryFilters, MemoryIn
 from recollect.core.types import (
     Conversation,
@@ -30,9 +33,11 @@ from recollect.core.types import (
     Role,
     Summary,
 )
+from recollect.core.validation import check_choice
 from recollect.recall.context.formats import render_messages
 from recollect.recall.context.types import (
     ContextOptions,
+    Format,
     MessagesContext,
     MessagesFormat,
     TextContext,
@@ -45,8 +50,15 @@ from recollect.record.answer_start import ChatRequest
 if TYPE_CHECKING:
     from recollect.engine import Recollect
 
-MessageLike = str | Mapping[str, Json] | MessageIn
-"""A text, a message in OpenAI's form, or a `MessageIn`."""
+
+class OpenAIMessage(Protocol):
+    """A message object of OpenAI's client, such as `reply.choices[0].message`."""
+
+    def model_dump(self, *, exclude_none: bool = False) -> dict[str, Json]: ...
+
+
+MessageLike = str | Mapping[str, Json] | MessageIn | OpenAIMessage
+"""A text, a message in OpenAI's form (a dict or its client's object), or a `MessageIn`."""
 
 
 class UserHandle:
@@ -57,11 +69,16 @@ class UserHandle:
         self.id = user_id
         self.memories = MemoriesHandle(engine, user_id)
 
+    def __repr__(self) -> str:
+        return f"UserHandle({self.id!r})"
+
     def conversation(self, key: str | UUID, *, policy: str | None = None) -> "ConversationHandle":
         """A handle to a conversation, by its id or by your own key.
 
         `policy` is used if the conversation has to be created.
         """
+        if not isinstance(key, str | UUID):
+            raise InvalidInput(f"A conversation's key must be text or a UUID, not {key!r}.")
         return ConversationHandle(self._engine, self.id, str(key), policy)
 
     async def conversations(
@@ -148,7 +165,7 @@ class MemoriesHandle:
 
 
 class ConversationHandle:
-    """One conversation of a user. The first use creates it if it does not exist."""
+    """One conversation of a user. The first message or context creates it."""
 
     def __init__(
         self, engine: "Recollect", user_id: str, key: str, policy: str | None = None
@@ -158,10 +175,13 @@ class ConversationHandle:
         self._policy = policy
         self.key = key
 
+    def __repr__(self) -> str:
+        return f"ConversationHandle({self.key!r})"
+
     async def get(self) -> Conversation:
-        """The conversation without its messages."""
-        return await self._engine.conversations.get_or_create_conversation(
-            self.key, user_id=self._user_id, policy=self._policy
+        """The conversation without its messages, or raise NotFound."""
+        return await self._engine.conversations.get_conversation(
+            conversation_id=self.key, user_id=self._user_id
         )
 
     async def add(
@@ -175,6 +195,8 @@ class ConversationHandle:
         self, messages: Iterable[MessageLike], *, idempotency_key: str | None = None
     ) -> list[Message]:
         """Append several messages, all or none. A plain text is a user message."""
+        if isinstance(messages, str | Mapping):
+            raise InvalidInput("add_all takes a list of messages; use add for one.")
         return await self._append([_message(m, "user") for m in messages], idempotency_key)
 
     async def add_turn(
@@ -202,7 +224,7 @@ class ConversationHandle:
         cursor: str | None = None,
         order: Order = "asc",
         from_seq: int | None = None,
-    ) -> list[Mapping[str, Json]]: ...
+    ) -> list[Any]: ...
     @overload
     async def messages(
         self,
@@ -221,12 +243,11 @@ class ConversationHandle:
         cursor: str | None = None,
         order: Order = "asc",
         from_seq: int | None = None,
-    ) -> Page[Message] | list[Mapping[str, Json]] | str:
+    ) -> Page[Message] | list[Any] | str:
         """A page of messages, oldest first, or newest first with `order="desc"`.
 
         With a `format`, the messages of the page in that form, as a context has them.
         """
-        await self.get()
         page = await self._engine.conversations.get_messages(
             limit,
             conversation_id=self.key,
@@ -237,12 +258,13 @@ class ConversationHandle:
         )
         if format is None:
             return page
+        check_choice(format, "format", get_args(Format))
         return render_messages(page.items, format)
 
     @overload
     async def context(
         self,
-        message: str | None = None,
+        message: MessageLike | None = None,
         *,
         format: MessagesFormat = "openai",
         **options: Unpack[ContextOptions],
@@ -250,26 +272,38 @@ class ConversationHandle:
     @overload
     async def context(
         self,
-        message: str | None = None,
+        message: MessageLike | None = None,
         *,
         format: TextFormat,
         **options: Unpack[ContextOptions],
     ) -> TextContext: ...
     async def context(
         self,
-        message: str | None = None,
+        message: MessageLike | None = None,
         *,
         format: MessagesFormat | TextFormat = "openai",
         **options: Unpack[ContextOptions],
     ) -> MessagesContext | TextContext:
         """The context for a model call that answers `message`, with its receipt.
 
-        Nothing is stored: add the message and the answer with `add_turn`.
+        The message is not stored: add it and the answer with `add_turn`.
         """
-        await self.get()
-        return await self._engine.contexts.build_context(
-            message, conversation_id=self.key, user_id=self._user_id, format=format, **options
+        text = message if message is None else _message(message, "user").content
+        build = partial(
+            self._engine.contexts.build_context,
+            text,
+            conversation_id=self.key,
+            user_id=self._user_id,
+            format=format,
+            **options,
         )
+        try:
+            return await build()
+        except NotFound:
+            await self._engine.conversations.get_or_create_conversation(
+                self.key, user_id=self._user_id, policy=self._policy
+            )
+            return await build()
 
     async def ask(
         self,
@@ -289,14 +323,12 @@ class ConversationHandle:
 
     async def summary(self) -> Summary:
         """The current summary; version 0 and an empty text if there is none yet."""
-        await self.get()
         return await self._engine.summaries.get_summary(
             conversation_id=self.key, user_id=self._user_id
         )
 
     async def update(self, updates: Mapping[str, Json]) -> Conversation:
         """Change title, is_archived, metadata, policy or remember."""
-        await self.get()
         return await self._engine.conversations.update_conversation(
             updates, conversation_id=self.key, user_id=self._user_id
         )
@@ -325,4 +357,9 @@ def _message(message: MessageLike, role: Role) -> MessageIn:
         return message
     if isinstance(message, str):
         return MessageIn(role=role, content=message)
+    if not isinstance(message, Mapping):  # an object of OpenAI's client
+        if not hasattr(message, "model_dump"):
+            kind = type(message).__name__
+            raise InvalidInput(f"A message is a text, a dict or a MessageIn, not {kind}.")
+        message = message.model_dump(exclude_none=True)
     return message_from_openai(message)

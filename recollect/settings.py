@@ -115,13 +115,15 @@ class Settings(PolicySettings):
         for setting in fields(cls):
             variable = VARIABLES[setting.name]
             if text := environment.get(variable):
-                values[setting.name] = _parse(setting.type, variable, text)
+                values[setting.name] = _parse(setting.type, text)
         if "variants" in values:
             values["variants"] = with_keys(values["variants"], environment)
         _reject_misspelt(environment)
         return cls(**values)
 
     def __post_init__(self) -> None:
+        for setting in fields(self):
+            _check_type(setting.type, VARIABLES[setting.name], getattr(self, setting.name))
         _check_choice("RECOLLECT_DEFAULT_POLICY", self.default_policy, tuple(PRESETS))
         if self.digest_timing:
             timings = tuple(timing for timing in get_args(Timing) if timing != "never")
@@ -277,21 +279,30 @@ def _reject_misspelt(environment: Mapping[str, str]) -> None:
             raise Misconfigured(f"{name} is not a setting; {close[0]} is.")
 
 
-def _parse(kind: object, variable: str, text: str) -> str | int | float | bool:
+def _parse(kind: object, text: str) -> str | int | float | bool:
+    """Convert the text of a variable; `_check_type` rejects what stays a text."""
     if kind is bool:
-        if text.lower() not in _FLAGS:
-            raise Misconfigured(f"{variable} must be true or false, not {text!r}.")
-        return _FLAGS[text.lower()]
+        return _FLAGS.get(text.lower(), text)
+    if kind is int and re.fullmatch(r"\s*[+-]?\d+(_\d+)*\s*", text):
+        return int(text)
     if kind is float:
         try:
             return float(text)
         except ValueError:
-            raise Misconfigured(f"{variable} must be a number, not {text!r}.") from None
+            return text
+    return text
+
+
+def _check_type(kind: object, variable: str, value: object) -> None:
+    if kind is bool and not isinstance(value, bool):
+        raise Misconfigured(f"{variable} must be true or false, not {value!r}.")
+    if kind is float and not isinstance(value, float | int):
+        raise Misconfigured(f"{variable} must be a number, not {value!r}.")
     if kind is int:
         minimum = 0 if variable in _MAY_BE_ZERO else 1
-        if not re.fullmatch(r"\s*\+?\d+(_\d+)*\s*", text) or int(text) < minimum:
+        if not isinstance(value, int) or isinstance(value, bool) or value < minimum:
             raise Misconfigured(
-                f"{variable} must be a whole number from {minimum} on, not {text!r}."
+                f"{variable} must be a whole number from {minimum} on, not {value!r}."
             )
-        return int(text)
-    return text
+    if kind is str and not isinstance(value, str):
+        raise Misconfigured(f"{variable} must be text, not {value!r}.")

@@ -15,7 +15,7 @@ from collections.abc import (
     Sequence,
 )
 from types import TracebackType
-from typing import Any, BinaryIO, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, Concatenate, NoReturn, ParamSpec, Self, TypeVar
 from uuid import UUID
 
 from recollect import engine, handles
@@ -368,16 +368,37 @@ class Recollect(_Service):
         settings: Settings | None = None,
         policies: Mapping[str, Policy] | None = None,
         tools: Sequence[Tool] | None = None,
+        chat_model: ChatModel | None = None,
+        summarizer: CompletionModel | None = None,
+        embedder: Embedder | None = None,
         clock: Clock = utc_now,
     ) -> Self:
         """Open without the worker, for programs that call `work` themselves."""
         memory = cls(
-            url, settings=settings, policies=policies, tools=tools, worker=False, clock=clock
+            url,
+            settings=settings,
+            policies=policies,
+            tools=tools,
+            chat_model=chat_model,
+            summarizer=summarizer,
+            embedder=embedder,
+            worker=False,
+            clock=clock,
         )
         return memory.__enter__()
 
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            if name == "_loop" or name in type(self).__annotations__:
+                raise Unavailable(
+                    "The database is not open: use `with Recollect(...) as memory`, or "
+                    "`memory = Recollect.open(...)`."
+                )
+            raise AttributeError(f"Recollect has no attribute {name!r}.")
+
     def __enter__(self) -> Self:
-        if hasattr(self, "_loop"):  # opened already
+        if "_loop" in vars(self):  # opened already
             return self
         loop = _Loop()
         try:
@@ -421,7 +442,8 @@ class Recollect(_Service):
 
     def close(self) -> None:
         """Close the database. Closing twice does no harm."""
-        self._loop.close(self._engine.close)
+        if "_loop" in vars(self):
+            self._loop.close(self._engine.close)
 
     def __exit__(
         self,

@@ -4,15 +4,19 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from openai.types.chat import ChatCompletionMessage
 
 from recollect import (
     ChatModel,
     Embedder,
     InvalidInput,
     MessageIn,
+    Misconfigured,
+    ModelFailed,
     NoModelConfigured,
     NotFound,
     Recollect,
@@ -111,7 +115,8 @@ def test_conversation_is_found_by_id_and_by_key(url: str) -> None:
         assert (stored.external_id, stored.id != str(key)) == (str(key), True)
         for name in (stored.id, UUID(stored.id), stored.id.upper(), key, str(key)):
             assert memory.user("alice").conversation(name).get().id == stored.id
-        assert memory.user("bob").conversation(key).get().id != stored.id
+        with pytest.raises(NotFound):
+            memory.user("bob").conversation(key).get()
 
 
 def test_key_of_a_deleted_conversation_is_free_again(url: str) -> None:
@@ -129,7 +134,7 @@ def test_key_of_a_deleted_conversation_is_free_again(url: str) -> None:
 def test_bad_keys_are_refused(url: str, key: str) -> None:
     with sync.Recollect(url, worker=False) as memory:
         chat = memory.user("alice").conversation(key)
-        for call in (lambda: chat.add("Hello!"), lambda: chat.context("Hello!"), chat.get):
+        for call in (lambda: chat.add("Hello!"), lambda: chat.context("Hello!")):
             with pytest.raises(InvalidInput, match="external_id"):
                 call()
         assert memory.user("alice").conversations().items == ()
@@ -253,6 +258,63 @@ def test_handles_use_the_callers_models(url: str) -> None:
         assert memory.user("alice").search("Hello!")
 
 
+def test_failed_answer_says_why(url: str) -> None:
+    class Broken(Parrot):
+        async def stream(
+            self, messages: Sequence[ChatMessage], **options: Any
+        ) -> AsyncGenerator[Delta, None]:
+            raise ModelFailed("The parrot is asleep.")
+            yield Delta()
+
+    with sync.Recollect(url, chat_model=Broken(), worker=False) as memory:
+        result = memory.user("alice").conversation("parrot").ask("Hello!").result()
+        assert (result.finish, result.message.status) == ("error", "error")
+        assert "asleep" in result.message.metadata["error"]
+
+
+def test_incomplete_models_are_refused(url: str) -> None:
+    with pytest.raises(Misconfigured, match="chat_model has no `model`"):
+        sync.Recollect(url, chat_model=object())  # type: ignore[arg-type]
+    with pytest.raises(Misconfigured, match="embedder must be an object, not the class Parrot"):
+        sync.Recollect(url, embedder=Parrot)  # type: ignore[arg-type]
+
+
+def test_wrong_arguments_are_refused(url: str) -> None:
+    with sync.Recollect.open(url, chat_model=Parrot()) as memory:
+        user = memory.user("alice")
+        with pytest.raises(InvalidInput, match="not None"):
+            user.conversation(None)  # type: ignore[arg-type]
+        chat = user.conversation("strict")
+        for messages in ("hello", {"role": "user", "content": "x"}):
+            with pytest.raises(InvalidInput, match="add_all takes a list"):
+                chat.add_all(messages)
+        for message in (None, 3, ["x"]):
+            with pytest.raises(InvalidInput, match="A message is a text"):
+                chat.add(message)  # type: ignore[arg-type]
+        chat.add("Hello!")
+        with pytest.raises(InvalidInput, match="format"):
+            chat.messages(format="antropic")  # type: ignore[call-overload]
+        assert chat.context({"role": "user", "content": "Dict?"}).messages[-1] == {
+            "role": "user",
+            "content": "Dict?",
+        }
+
+
+def test_message_objects_of_openais_client_are_accepted(url: str) -> None:
+    reply = ChatCompletionMessage(role="assistant", content="From May to October.")
+    with sync.Recollect(url, worker=False) as memory:
+        stored = memory.user("alice").conversation("openai").add(reply)
+        assert (stored.role, stored.content) == ("assistant", "From May to October.")
+
+
+def test_unopened_blocking_engine_says_how_to_open_it(url: str) -> None:
+    memory = sync.Recollect(url)
+    for use in (lambda: memory.conversations, lambda: memory.user("alice"), memory.work):
+        with pytest.raises(Unavailable, match="with Recollect"):
+            use()
+    memory.close()
+
+
 def test_memories_of_a_user(url: str) -> None:
     with sync.Recollect(url, worker=False) as memory:
         memories = memory.user("alice").memories
@@ -263,8 +325,11 @@ def test_memories_of_a_user(url: str) -> None:
         assert memories.list().items == ()
 
 
-def test_handles_of_unknown_things(url: str) -> None:
+def test_reads_of_an_unknown_conversation_create_nothing(url: str) -> None:
     with sync.Recollect(url, worker=False) as memory:
-        with pytest.raises(NotFound):
-            memory.user("alice").conversation("never used").delete()
+        chat = memory.user("alice").conversation("never used")
+        for read in (chat.get, chat.messages, chat.summary, chat.delete):
+            with pytest.raises(NotFound):
+                read()
+        assert memory.user("alice").conversations().items == ()
         assert memory.user("alice").switch("back to our trip").match is None

@@ -31,7 +31,7 @@ KEEP_ALIVE_SECONDS = 15.0
 class AnswerResult:
     """A finished answer, and the receipt of its context: None if it was stopped before that.
 
-    `finish` is the model's finish reason.
+    `finish` is the model's finish reason, or "error": then `message.metadata["error"]` says why.
     """
 
     message: Message
@@ -205,10 +205,11 @@ class AnswerStream:
         """Build the result from the message of a `Finished` event."""
         active = self._active
         reply = active.reply if active else None
+        finish = "error" if message.status == "error" else reply.finish if reply else "stop"
         return AnswerResult(
             message=message,
             receipt=receipt,
-            finish=reply.finish if reply else "stop",
+            finish=finish,
             tokens_in=active.tokens_in if active else receipt.tokens if receipt else 0,
             tokens_out=active.tokens_out if active else message.tokens,
         )

@@ -173,9 +173,9 @@ class CompletionIn(ModelOptions):
 
 
 def find_variant(models: ModelRegistry, name: str | None) -> Variant:
-    """Find a variant by its own name, or by the name of its model."""
+    """Find a variant by its own name, or by the name of its model; "default" is the default."""
     variants = models.variants
-    if name is None:
+    if name is None or (name == "default" and name not in variants):
         return models.variant()
     if name in variants:
         return variants[name]
