@@ -15,7 +15,6 @@ and articles count only after those.
 
 import re
 from functools import cache
-from typing import NamedTuple
 
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives, any_of
@@ -42,60 +41,40 @@ def strip_request_phrases(sentence: str) -> str:
     return ", ".join(topics) or sentence
 
 
-class _RequestPatterns(NamedTuple):
-    opening: re.Pattern[str]
-    verbs: re.Pattern[str]
-    chat: re.Pattern[str]
-    talked: re.Pattern[str]
-    links: re.Pattern[str]
-    articles: re.Pattern[str]
-    closing: re.Pattern[str]
-    closing_or_chat: re.Pattern[str]
-
-
 @cache
-def _patterns() -> _RequestPatterns:
+def _patterns() -> dict[str, re.Pattern[str]]:
+    """The parts of a request by field, and `closing_or_chat`."""
     phrases = merged("requests")
     nouns = alternatives(phrases["chat_nouns"])
-    link = any_of(phrases["links"], flexible=True)
-
-    def part(text: str) -> re.Pattern[str]:
-        return re.compile(f"{any_of(text, flexible=True)} *+")
-
-    def last(*lists: str) -> re.Pattern[str]:
-        return re.compile(rf" *{any_of(*lists, flexible=True)}\Z|[ (\[{_QUOTES}\-]+\Z")
-
-    return _RequestPatterns(
-        opening=part(phrases["opening"]),
-        verbs=part(phrases["verbs"]),
-        chat=re.compile(
-            any_of(phrases["chat"].replace("<chat>", nouns), flexible=True)
-            + rf" *+(?:\Z|(?={link}))|{any_of(phrases['pronouns'], flexible=True)} *+(?={link})"
-            + rf"|{any_of(phrases['pronouns_by_themselves'], flexible=True)} *+"
-        ),
-        talked=part(phrases["talked"]),
-        links=part(phrases["links"]),
-        articles=part(phrases["articles"]),
-        closing=last(phrases["closing"]),
-        closing_or_chat=last(phrases["closing"], nouns),
-    )
+    part = {field: any_of(listed, flexible=True) for field, listed in phrases.items()}
+    chat = any_of(phrases["chat"].replace("<chat>", nouns), flexible=True)
+    followed = f" *+(?={part['links']})"
+    quotes = rf"[ (\[{_QUOTES}\-]+\Z"
+    closing_or_chat = any_of(phrases["closing"], nouns, flexible=True)
+    patterns = {field: f"{pattern} *+" for field, pattern in part.items()} | {
+        "chat": rf"{chat} *+(?:\Z|(?={part['links']}))|{part['pronouns']}{followed}"
+        f"|{part['pronouns_by_themselves']} *+",
+        "closing": rf" *{part['closing']}\Z|{quotes}",
+        "closing_or_chat": rf" *{closing_or_chat}\Z|{quotes}",
+    }
+    return {field: re.compile(pattern) for field, pattern in patterns.items()}
 
 
 def _topic_span(text: str, start: int, end: int) -> tuple[int, int]:
     patterns = _patterns()
     opening = start
-    while (after := _after(patterns.opening, text, opening, end)) > opening:
+    while (after := _after(patterns["opening"], text, opening, end)) > opening:
         opening = after
-    verb = _after(patterns.verbs, text, opening, end)
-    chat = _after(patterns.chat, text, verb, end)
-    talked = _after(patterns.talked, text, chat, end)
+    verb = _after(patterns["verbs"], text, opening, end)
+    chat = _after(patterns["chat"], text, verb, end)
+    talked = _after(patterns["talked"], text, chat, end)
     if talked > opening:
         start = talked
-        for part in (patterns.links, patterns.talked, patterns.articles):
+        for part in (patterns["links"], patterns["talked"], patterns["articles"]):
             start = _after(part, text, start, end)
     elif opening == end:
         start = end
-    closing = patterns.closing_or_chat if opening < verb == chat else patterns.closing
+    closing = patterns["closing_or_chat"] if opening < verb == chat else patterns["closing"]
     while match := closing.search(text, max(start, end - _MAX_CLOSING_CHARS), end):
         end = match.start()
     return start, end
