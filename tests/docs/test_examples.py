@@ -158,7 +158,7 @@ def test_readme_example_prints_the_context(outputs: dict[str, str]) -> None:
 
 
 def test_receipt_example_lists_summary_and_tail(outputs: dict[str, str]) -> None:
-    lines = outputs["python_4"].splitlines()
+    lines = outputs["python_5"].splitlines()
     assert lines[0].startswith("summary summary version 1 ")
     assert [line.split(" (")[0] for line in lines if line.startswith("tail ")] == [
         f"tail message {seq}" for seq in range(19, 29)
@@ -174,7 +174,7 @@ def test_client_examples_get_answers(outputs: dict[str, str]) -> None:
 
 
 def test_custom_model_answers(outputs: dict[str, str]) -> None:
-    assert outputs["python_7"] == "Hello!\n"
+    assert outputs["python_8"] == "Hello!\n"
 
 
 def test_larger_budget_drops_less(outputs: dict[str, str]) -> None:

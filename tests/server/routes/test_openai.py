@@ -14,6 +14,11 @@ import openai
 import pytest
 from openai import AsyncOpenAI, OpenAI
 
+from recollect.core.errors import NotFound
+from recollect.llm.protocols import CallRecord
+from recollect.llm.registry import ModelRegistry
+from recollect.llm.variants import LOCAL
+from recollect.server.openai_requests import find_variant
 from recollect.sync import Recollect
 from tests.scripted_model import Answer, Body, ScriptedModel, cut, fails, stalls
 from tests.server.conftest import Keyed, Start
@@ -615,3 +620,13 @@ def test_local_model_answers(start: Start, tmp_path: Path) -> None:
             roles = [role for role, _ in stored(http, id)]
             assert roles == ["user", "assistant", "user", "assistant"]
             assert stored(http, id)[-1][1] == "".join(pieces)
+
+
+def test_model_default_is_the_default_variant() -> None:
+    async def record(record: CallRecord) -> None:
+        """Nothing is called."""
+
+    models = ModelRegistry({"local": LOCAL}, default="local", usage_recorder=record)
+    assert find_variant(models, "default") is LOCAL
+    with pytest.raises(NotFound, match="only local"):
+        find_variant(models, "gpt-9")
