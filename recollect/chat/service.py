@@ -336,9 +336,9 @@ class Chat(AnswerLookup):
             except Unavailable as error:
                 logger.warning("answer.flush_failed", extra={"reason": error.log_message})
                 continue
-            if draft.receipt is not None and signal != "gone":
+            if draft.receipt is not None and signal != "lost":
                 active.is_receipt_stored = True
-            if signal != "go on":
+            if signal != "continue":
                 return
 
     async def _finish(self, active: ActiveAnswer, status: Status, metadata: Json) -> Message:

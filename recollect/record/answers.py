@@ -182,11 +182,11 @@ class Answers(WriteService):
 
         def flush(run: Run) -> FlushSignal:
             signal = answers.flush(run, id, draft, owner=owner.process_id, now=now)
-            if signal == "gone":
+            if signal == "lost":
                 message = messages.get(run, id)
                 if message.status != "interrupted" or message.superseded_at is not None:
                     return signal
-                signal = "go on"
+                signal = "continue"
             if draft.receipt is not None:
                 usage.put_receipt(run, started.answer, draft.receipt, now=now)
             return signal

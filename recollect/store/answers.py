@@ -21,7 +21,7 @@ from recollect.store.messages import ConversationProgress
 LEASE = timedelta(seconds=20)
 """An answer whose heartbeat is older is marked as interrupted."""
 
-FlushSignal = Literal["go on", "stop", "gone"]
+FlushSignal = Literal["continue", "stop", "lost"]
 """Tells the owner to continue, to stop, or that the answer is not its own any more."""
 
 
@@ -81,8 +81,8 @@ def open_answer(
 def flush(run: Run, id: str, draft: AnswerDraft, *, owner: str, now: datetime) -> FlushSignal:
     rows = run("flush_answer", id=id, **draft.columns, owner=owner, now=utc_text(now))
     if not rows:
-        return "gone"
-    return "stop" if rows[0]["stop_asked_at"] is not None else "go on"
+        return "lost"
+    return "stop" if rows[0]["stop_asked_at"] is not None else "continue"
 
 
 def finish(

@@ -398,7 +398,7 @@ def _migrate(url: str, *, parts: int = 0) -> None:
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{user} may not create tables in this database: make it the owner, or start "
-                "once as somebody who is."
+                "once as the owner."
             ) from error
         except pg.ReadOnlySqlTransaction as error:
             raise Misconfigured(

@@ -64,8 +64,8 @@ def _check_no_logs(copy: Path) -> None:
     for log in _logs(copy):
         if os.path.lexists(log):
             raise Conflict(
-                f"{log} is there, which SQLite would take for a part of {copy}: choose another "
-                "name, or stop whoever uses it and use --force."
+                f"{log} exists, and SQLite would read it as a part of {copy}: choose another "
+                "name, or stop the process that uses it and use --force."
             )
 
 

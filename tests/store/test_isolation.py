@@ -108,7 +108,7 @@ REACHES_NOTHING: dict[Callable[..., object] | str, StoreCall] = {
         run, its.chat.id, new_id(), variant="v", owner="o", now=NOW
     ),
     answers.flush: lambda run, its: (
-        answers.flush(run, its.answer.id, SEEN, owner="o", now=NOW) != "gone"
+        answers.flush(run, its.answer.id, SEEN, owner="o", now=NOW) != "lost"
     ),
     answers.finish: lambda run, its: answers.finish(
         run, its.answer, SEEN, owner="o", status="complete", metadata={}, now=NOW

@@ -86,7 +86,7 @@ def test_stale_log_files_are_rejected(filled: Path, copy: Path) -> None:
     copy.unlink()
     for end, log in {**logs, "-journal": b"old"}.items():
         Path(f"{copy}{end}").write_bytes(log)
-    with pytest.raises(Conflict, match=r"copy\.db-wal is there.*--force"):
+    with pytest.raises(Conflict, match=r"copy\.db-wal exists.*--force"):
         back_up(filled, copy)
     assert not copy.exists()
     back_up(filled, copy, force=True)

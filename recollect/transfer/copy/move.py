@@ -197,8 +197,8 @@ class _Move:
     def _verify_target(self, total: int) -> None:
         if differing := self._differing_tables(self._target, done=0, total=total):
             raise Conflict(
-                f"{self._target.address} is not what was copied ({', '.join(differing)}): somebody "
-                "has written to it meanwhile. Move to an empty database."
+                f"{self._target.address} is not what was copied ({', '.join(differing)}): another "
+                "process has written to it. Move to an empty database."
             )
 
     def _source_changed(self, tables: Sequence[str]) -> Conflict:

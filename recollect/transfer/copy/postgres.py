@@ -137,7 +137,7 @@ class PostgresEndpoint(MoveEndpoint):
         except pg.InsufficientPrivilege as error:
             raise Misconfigured(
                 f"{self._connection.info.user} may not create tables in {self.address}, and a move "
-                "needs one until it ends: make it the owner, or move as somebody who is."
+                "needs one until it ends: make it the owner, or move as the owner."
             ) from error
         except (pg.DuplicateTable, pg.UniqueViolation) as error:
             raise Conflict(f"Another move into {self.address} has just begun.") from error
