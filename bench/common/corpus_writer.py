@@ -17,11 +17,11 @@ import sqlite_vec
 from bench.common.corpus import Corpus, CorpusConversation, CorpusMessage, Vectors
 from recollect.core.types import Row, utc_text
 from recollect.store import search_index
-from recollect.store.database import Value
+from recollect.store.database import SqlValue
 from recollect.store.queries import load_queries, percent_parameters
 from recollect.store.url import parse_database_url
 
-Params = dict[str, Value]
+Params = dict[str, SqlValue]
 
 _COUNTED = """
 update conversations set last_seq = :count, last_turn = :count / 2, last_role = 'assistant',
@@ -135,7 +135,7 @@ def _message(message: CorpusMessage) -> Params:
 def _documents(conversation: CorpusConversation) -> list[Params]:
     taken: list[Params] = []
 
-    def take(query: str, /, **params: Value) -> list[Row]:
+    def take(query: str, /, **params: SqlValue) -> list[Row]:
         assert query == "put_document"
         taken.append(params)
         return []

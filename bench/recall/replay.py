@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from recollect.core.types import Row
-from recollect.store.database import Database, Run, Value
+from recollect.store.database import Database, Run, SqlValue
 
 T = TypeVar("T")
-_Key = tuple[str, str, tuple[tuple[str, Value], ...]]
+_Key = tuple[str, str, tuple[tuple[str, SqlValue], ...]]
 
 
 class _Unread(Exception):
@@ -24,7 +24,7 @@ class Replay:
         self._texts: dict[str, Row] = {}
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
-        def recall(query: str, /, **params: Value) -> list[Row]:
+        def recall(query: str, /, **params: SqlValue) -> list[Row]:
             try:
                 if query == "list_message_texts":  # in ever new combinations
                     return [self._texts[id] for id in json.loads(str(params["ids"]))]
@@ -33,7 +33,7 @@ class Replay:
                 raise _Unread from None
 
         def read(run: Run) -> T:
-            def read_once(query: str, /, **params: Value) -> list[Row]:
+            def read_once(query: str, /, **params: SqlValue) -> list[Row]:
                 rows = run(query, **params)
                 if query == "list_message_texts":
                     self._texts |= {row["id"]: row for row in rows}
@@ -49,5 +49,5 @@ class Replay:
             return await self._database.read(read, user_id=user_id)
 
 
-def _key(user_id: str, query: str, params: dict[str, Value]) -> _Key:
+def _key(user_id: str, query: str, params: dict[str, SqlValue]) -> _Key:
     return user_id, query, tuple(sorted(params.items()))

@@ -6,7 +6,7 @@ from typing import TypeVar
 from bench.scale.texts import DIMENSIONS, MODEL, Texts
 from recollect.core.types import Row
 from recollect.llm.protocols import QueryEmbedding
-from recollect.store.database import Database, Run, Value
+from recollect.store.database import Database, Run, SqlValue
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class CountingDatabase:
         await self._database.close()
 
     def _counted(self, run: Run) -> Run:
-        def counted(query: str, /, **params: Value) -> list[Row]:
+        def counted(query: str, /, **params: SqlValue) -> list[Row]:
             rows = run(query, **params)
             self.statements += 1
             self.rows += len(rows)

@@ -41,7 +41,7 @@ from recollect.recall.search.retriever import MAX_CANDIDATES, Retriever
 from recollect.recall.search.service import Search
 from recollect.settings import Settings
 from recollect.store import vectors
-from recollect.store.database import Database, Run, Value
+from recollect.store.database import Database, Run, SqlValue
 from recollect.store.search_index import Filters
 
 T = TypeVar("T")
@@ -115,7 +115,7 @@ class _Timed:
 
     async def read(self, fn: Callable[[Run], T], *, user_id: str) -> T:
         def timed(run: Run) -> T:
-            def noted(query: str, /, **params: Value) -> list[Row]:
+            def noted(query: str, /, **params: SqlValue) -> list[Row]:
                 start = time.perf_counter()
                 rows = run(query, **params)
                 self._spent[query] += time.perf_counter() - start

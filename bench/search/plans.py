@@ -12,7 +12,7 @@ from recollect.core.types import Row
 from recollect.language.analyzer import query_terms
 from recollect.recall.search.retriever import MAX_CANDIDATES
 from recollect.store import search_index, vectors
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from recollect.store.queries import load_queries, percent_parameters
 from recollect.store.search_index import Filters
 
@@ -78,7 +78,7 @@ def _indexes_read(
         session.execute("set local role recollect_app")
         session.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
 
-        def run(query: str, /, **params: Value) -> list[Row]:
+        def run(query: str, /, **params: SqlValue) -> list[Row]:
             cursor = session.cursor(row_factory=dict_row)
             given = {**params, "user_id": user_id}
             return [*cursor.execute(statements[query].encode(), given).fetchall()]

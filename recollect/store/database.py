@@ -16,7 +16,7 @@ from recollect.core.errors import NotFound
 from recollect.core.types import Row
 
 T = TypeVar("T")
-Value = str | int | float | bool | bytes | None
+SqlValue = str | int | float | bool | bytes | None
 
 MIN_ID = "00000000-0000-0000-0000-000000000000"
 """Sorts before all ids, so that a first page needs no statement of its own."""
@@ -25,7 +25,7 @@ MAX_TIME = "9999-12-31T23:59:59.999999Z"
 
 
 class Run(Protocol):
-    def __call__(self, query: str, /, **params: Value) -> list[Row]:
+    def __call__(self, query: str, /, **params: SqlValue) -> list[Row]:
         """Execute a named query. A violated unique key raises Conflict."""
         ...
 

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from recollect.core.errors import NotFound
 from recollect.core.ids import canonical_id, new_id
 from recollect.core.types import Job, JobKind, JobState, Json, Stored, utc_text
-from recollect.store.database import MAX_ID, Run, Value, require_row
+from recollect.store.database import MAX_ID, Run, SqlValue, require_row
 
 REQUESTED = "asked"
 """The payload of a job that a user requested. It does not wait until the conversation is idle."""
@@ -159,7 +159,7 @@ def release(run: Run, claim: ClaimedJob, *, owner: str, now: datetime) -> None:
     run("release_job", **_lease(claim, owner, now))
 
 
-def _lease(claim: ClaimedJob, owner: str, now: datetime) -> dict[str, Value]:
+def _lease(claim: ClaimedJob, owner: str, now: datetime) -> dict[str, SqlValue]:
     return {
         "user_id": claim.user_id,
         "id": claim.id,

@@ -17,7 +17,7 @@ from recollect.core.types import Deleted, MemoryAction, MemoryAuthor, Stored, co
 from recollect.language.analyzer import analyze
 from recollect.language.normalize import content_hash, fold, like_pattern, tombstone_hash
 from recollect.store import search_index
-from recollect.store.database import MAX_ID, MIN_ID, Run, Value, require_row
+from recollect.store.database import MAX_ID, MIN_ID, Run, SqlValue, require_row
 
 _TIMES = frozenset({"valid_from", "valid_to", "confirmed_at"})
 _UNTRACKED = {"id", "user_id", "created_at", "updated_at", "last_accessed_at", "access_count"}
@@ -397,7 +397,7 @@ def _fields(memory: Memory, names: Iterable[str]) -> str:
     return json.dumps({name: column(getattr(memory, name)) for name in names}, ensure_ascii=False)
 
 
-def columns(memory: Memory) -> dict[str, Value]:
+def columns(memory: Memory) -> dict[str, SqlValue]:
     """Return the columns of a memory, including derived ones."""
     return {
         **memory.columns(),

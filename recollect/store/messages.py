@@ -9,7 +9,7 @@ from recollect.core.ids import canonical_id
 from recollect.core.policy import Backlog
 from recollect.core.types import Deleted, Message, Order, Rating, Role, Row, Stored, utc_text
 from recollect.store import extraction_progress, memories, search_index, summaries
-from recollect.store.database import Run, Value, require_row
+from recollect.store.database import Run, SqlValue, require_row
 
 MAX_SEQ = 2**31 - 1
 _BATCH_MESSAGES = 1_000
@@ -28,7 +28,7 @@ class ConversationProgress(Stored):
     backlog: Backlog
 
 
-def reserve_seqs(run: Run, conversation_id: str, **advance: Value) -> ConversationProgress:
+def reserve_seqs(run: Run, conversation_id: str, **advance: SqlValue) -> ConversationProgress:
     """Run `advance_conversation` with its parameters."""
     rows = run("advance_conversation", id=conversation_id, **advance)
     return ConversationProgress.from_row(require_row(rows, "conversation"))

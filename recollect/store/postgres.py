@@ -47,7 +47,7 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.types import Row, utc_text
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.partitions import check_parts, partition_tables
 from recollect.store.queries import load_queries, percent_parameters
@@ -225,7 +225,7 @@ class PostgresDatabase:
                 raise _BecameReadOnly(*error.args) from error
 
     def _run_as(self, connection: Connection, user_id: str | None) -> Run:
-        fixed: dict[str, Value] = {}
+        fixed: dict[str, SqlValue] = {}
         if user_id is None:
             statements = self._queries.system
             connection.execute("set local role recollect_system")
@@ -234,7 +234,7 @@ class PostgresDatabase:
             fixed["user_id"] = user_id
             connection.execute("select set_config('recollect.user_id', %s, true)", (user_id,))
 
-        def run(query: str, /, **params: Value) -> list[Row]:
+        def run(query: str, /, **params: SqlValue) -> list[Row]:
             cursor = connection.execute(statements[query], params | fixed)
             has_rows = cursor.rownumber is not None  # cheaper than its `description`
             return cursor.fetchall() if has_rows else []

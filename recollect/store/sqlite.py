@@ -39,7 +39,7 @@ from recollect.core.errors import (
     Unavailable,
 )
 from recollect.core.types import Row, utc_text
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from recollect.store.migrations import known_migrations, pending_migrations
 from recollect.store.queries import load_queries
 
@@ -87,14 +87,14 @@ class _Session:
     def run_as(self, user_id: str | None) -> Run:
         statements = self._queries.system if user_id is None else self._queries.user
 
-        def run(query: str, /, **params: Value) -> list[Row]:
+        def run(query: str, /, **params: SqlValue) -> list[Row]:
             if user_id is not None:
                 params["user_id"] = user_id
             return self._execute(query, statements[query], params)
 
         return run
 
-    def _execute(self, query: str, statement: str, params: dict[str, Value]) -> list[Row]:
+    def _execute(self, query: str, statement: str, params: dict[str, SqlValue]) -> list[Row]:
         cursor = self.connection.execute(statement, params)
         columns = self._columns.get(query)
         if columns is None:

@@ -6,10 +6,10 @@ from datetime import datetime
 from recollect.core.errors import NotFound
 from recollect.core.ids import new_id
 from recollect.core.types import Json, Message, Row, utc_text
-from recollect.store.database import Run, Value, id_range
+from recollect.store.database import Run, SqlValue, id_range
 
 
-def insert_call(run: Run, *, now: datetime, **call: Value) -> None:
+def insert_call(run: Run, *, now: datetime, **call: SqlValue) -> None:
     """Insert a call with the columns of `insert_model_call`."""
     run("insert_model_call", id=new_id(), created_at=utc_text(now), **call)
 

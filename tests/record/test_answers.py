@@ -16,7 +16,7 @@ from recollect import (
 from recollect.core.types import Row
 from recollect.digest.summaries.compaction import CompactionResult
 from recollect.store.answers import LEASE
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from recollect.store.queries import load_queries
 from recollect.sync import Recollect
 from tests.chat.helpers import stored_messages
@@ -200,16 +200,16 @@ def test_data_derived_from_an_interrupted_answer_is_derived_again(
 
 def watch_transactions(
     memory: Recollect, monkeypatch: pytest.MonkeyPatch
-) -> list[list[tuple[str, Value]]]:
+) -> list[list[tuple[str, SqlValue]]]:
     """The queries of each committed transaction, with the kind of the jobs they enqueue."""
     database = memory._engine._database
-    write, transactions = database.write, list[list[tuple[str, Value]]]()
+    write, transactions = database.write, list[list[tuple[str, SqlValue]]]()
 
     async def watched(fn: Callable[[Run], T], *, user_id: str) -> T:
-        ran: list[tuple[str, Value]] = []
+        ran: list[tuple[str, SqlValue]] = []
 
         def recording(run: Run) -> T:
-            def record(query: str, /, **params: Value) -> list[Row]:
+            def record(query: str, /, **params: SqlValue) -> list[Row]:
                 ran.append((query, params.get("kind")))
                 return run(query, **params)
 

@@ -23,7 +23,7 @@ from recollect.core.memory_types import MemoryIn
 from recollect.core.types import Row
 from recollect.engine import Recollect
 from recollect.server.app import create_app
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from tests.raw import RawDatabase
 from tests.scripted_model import ScriptedModel
 
@@ -253,7 +253,7 @@ class Counted:
         setattr(database, name, counting)
 
     def _counting(self, run: Run) -> Run:
-        def counting(query: str, /, **params: Value) -> list[Row]:
+        def counting(query: str, /, **params: SqlValue) -> list[Row]:
             rows = run(query, **params)
             self.queries.append((query, len(rows)))
             return rows

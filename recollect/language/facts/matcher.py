@@ -22,7 +22,7 @@ from recollect.language.facts.gazetteers import all_people, people_of
 from recollect.language.facts.hedges import is_conditional, is_hedged, stated_part
 from recollect.language.facts.own_words import own_words
 from recollect.language.facts.rules import Rule, all_rules, compiled
-from recollect.language.facts.value_parsers import Value, ValueStart
+from recollect.language.facts.value_parsers import ParsedValue, ValueStart
 from recollect.language.normalize import plain
 from recollect.language.patterns import alternatives, any_of
 from recollect.language.registry import fact_languages, merged
@@ -51,7 +51,7 @@ class Fact:
 class _RuleMatch(NamedTuple):
     rule: Rule
     match: re.Match[str]
-    values: list[Value]
+    values: list[ParsedValue]
     """Empty if the rule has no value to parse."""
 
     @property
@@ -184,7 +184,7 @@ def _parse_value(rule: Rule, match: re.Match[str], text: str) -> _RuleMatch | No
     values = rule.parser(ValueStart(text[:end], begin, rule.function_words))
     if len(values) != 1 or values[0].end < end:
         return None
-    return _RuleMatch(rule, match, [Value(values[0].text, match.end())])
+    return _RuleMatch(rule, match, [ParsedValue(values[0].text, match.end())])
 
 
 def _is_uncertain(plain_text: str, start: int, end: int) -> bool:

@@ -33,7 +33,7 @@ _NAME_PARTICLES = split_words("de da di del della dela delos van von der la le e
 _MAX_VALUE_CHARS = 120
 
 
-class Value(NamedTuple):
+class ParsedValue(NamedTuple):
     text: str
     end: int
     """The offset at which the sentence goes on."""
@@ -55,7 +55,7 @@ class ValueStart(NamedTuple):
     grammar: FunctionWords
 
 
-ValueParser = Callable[[ValueStart], list[Value]]
+ValueParser = Callable[[ValueStart], list[ParsedValue]]
 
 
 def value_parsers(grammar: FunctionWords, trades: frozenset[str]) -> dict[str, ValueParser]:
@@ -187,13 +187,13 @@ def _is_within_name(text: str, before: ValueWord, word: ValueWord, grammar: Func
     return word.plain in grammar["within_names"] and is_between_capitals
 
 
-def _value(words: list[ValueWord], at: ValueStart) -> Value:
+def _value(words: list[ValueWord], at: ValueStart) -> ParsedValue:
     end = words[-1].end
     value = at.text[at.start : end]
     for pair in at.grammar["possessives"]:
         first_person, third_person = pair.split("/")
         value = re.sub(rf"(?i)(?<!\w){first_person}(?!\w)", third_person, value)
-    return Value(value[:_MAX_VALUE_CHARS], end)
+    return ParsedValue(value[:_MAX_VALUE_CHARS], end)
 
 
 def thing(
@@ -202,7 +202,7 @@ def thing(
     max_words: int,
     until_preposition: bool = False,
     allowed: frozenset[str] = frozenset(),
-) -> list[Value]:
+) -> list[ParsedValue]:
     """One value of a few words."""
     words = _phrase(
         at,
@@ -220,7 +220,7 @@ def things(
     until_preposition: bool = False,
     member: ValueParser | None = None,
     with_ages: bool = False,
-) -> list[Value]:
+) -> list[ParsedValue]:
     """One value or a list: "nuts", "nuts and eggs", "nuts, eggs and milk". A comma alone does
     not make a list, since mostly another clause begins there. `with_ages` allows an age after each
     member."""
@@ -229,7 +229,7 @@ def things(
     further = member or partial(thing, max_words=3, until_preposition=until_preposition)
     values = first(at)
     latest = values
-    pending: list[Value] = []
+    pending: list[ParsedValue] = []
     while latest:
         end = latest[-1].end
         age = _AGE.match(text, end) if with_ages else None
@@ -262,7 +262,7 @@ def _is_lower_case(text: str) -> bool:
     return next((c.islower() for c in text if c.isalpha()), False)
 
 
-def name(at: ValueStart, *, lower: bool = False) -> list[Value]:
+def name(at: ValueStart, *, lower: bool = False) -> list[ParsedValue]:
     """The name of a person or an animal; with `lower`, a single word in lower case too."""
     text, start, grammar = at
     words: list[ValueWord] = []
@@ -282,10 +282,10 @@ def name(at: ValueStart, *, lower: bool = False) -> list[Value]:
     value = text[start : words[-1].end]
     if value.endswith(("'s", "\u2019s")) or (value.isupper() and len(value) < 3):
         return []
-    return [Value(value, words[-1].end)]
+    return [ParsedValue(value, words[-1].end)]
 
 
-def bare_name(at: ValueStart) -> list[Value]:
+def bare_name(at: ValueStart) -> list[ParsedValue]:
     """A name after "I'm", where almost anything may follow: the clause has to end after it."""
     return [
         value
@@ -302,12 +302,12 @@ def _name_may_end(text: str, end: int, grammar: FunctionWords) -> bool:
     return not following or following in grammar["prepositions"] | grammar["stops"]
 
 
-def named_place(at: ValueStart) -> list[Value]:
+def named_place(at: ValueStart) -> list[ParsedValue]:
     """A place with a capital, after words that anything may follow."""
     return [v for v in place(at) if any(map(str.isupper, v.text))]
 
 
-def place(at: ValueStart) -> list[Value]:
+def place(at: ValueStart) -> list[ParsedValue]:
     """A town or country, with the one it lies in; in lower case if the sentence is."""
     text, _, grammar = at
     words = _phrase(at, max_words=5)
@@ -326,7 +326,9 @@ def place(at: ValueStart) -> list[Value]:
         larger = list(_value_words(at._replace(start=comma.end())))
         known = larger and all(_is_capital(w.text) for w in larger) and len(larger) <= 2
         if known and not any(word.plain in grammar["not_names"] for word in larger):
-            return [Value(f"{value.text}, {text[comma.end() : larger[-1].end]}", larger[-1].end)]
+            return [
+                ParsedValue(f"{value.text}, {text[comma.end() : larger[-1].end]}", larger[-1].end)
+            ]
     return [value]
 
 
@@ -336,7 +338,7 @@ def proper(
     max_words: int,
     known: frozenset[str] = frozenset(),
     lower: bool = False,
-) -> list[Value]:
+) -> list[ParsedValue]:
     """A proper noun: a firm, a tool, a make. In lower case only `known` ones, or with `lower`, one
     or two words of a sentence in lower case."""
     words = _phrase(at, max_words=max_words)
@@ -350,7 +352,7 @@ def proper(
         return []
     value = _value(words, at)
     partner = _PARTNER.match(at.text, value.end) if _is_capital(words[-1].text) else None
-    return [Value(value.text + partner[0], partner.end()) if partner else value]
+    return [ParsedValue(value.text + partner[0], partner.end()) if partner else value]
 
 
 def firm(
@@ -358,7 +360,7 @@ def firm(
     *,
     fields: frozenset[str],
     not_firms: frozenset[str],
-) -> list[Value]:
+) -> list[ParsedValue]:
     """An employer, with a name that follows: "an NGO, Acqua Chiara"."""
     in_lower_case = partial(proper, max_words=2, lower=True)
     values = (
@@ -369,34 +371,38 @@ def firm(
     named = _APPOSITION.match(at.text, values[0].end) if values else None
     if named is None or plain(named[1].split()[0]) in at.grammar["not_names"]:
         return values
-    return [Value(f"{values[0].text}, {named[1]}", named.end())]
+    return [ParsedValue(f"{values[0].text}, {named[1]}", named.end())]
 
 
-def title(at: ValueStart) -> list[Value]:
+def title(at: ValueStart) -> list[ParsedValue]:
     """The title of a book or the like: "The Salt and the Sea"."""
     match = _TITLE.match(at.text, at.start)
-    return [Value(match[0], match.end())] if match and match[0] not in at.grammar["stops"] else []
+    return (
+        [ParsedValue(match[0], match.end())]
+        if match and match[0] not in at.grammar["stops"]
+        else []
+    )
 
 
-def without(at: ValueStart, *, excluded: frozenset[str], parser: ValueParser) -> list[Value]:
+def without(at: ValueStart, *, excluded: frozenset[str], parser: ValueParser) -> list[ParsedValue]:
     """No values if they contain one of these words."""
     values = parser(at)
     words = {word for value in values for word in plain_words(value.text).split()}
     return [] if words & excluded else values
 
 
-def one_of(at: ValueStart, *, known: frozenset[str], max_words: int = 1) -> list[Value]:
+def one_of(at: ValueStart, *, known: frozenset[str], max_words: int = 1) -> list[ParsedValue]:
     """An entry of a list: a language, an instrument."""
     words = list(islice(_value_words(at), max_words))
     while words:
         end = words[-1].end
         if " ".join(word.plain for word in words) in known:
-            return [Value(at.text[at.start : end], end)]
+            return [ParsedValue(at.text[at.start : end], end)]
         words.pop()
     return []
 
 
-def led_by(at: ValueStart, *, first: frozenset[str], parser: ValueParser) -> list[Value]:
+def led_by(at: ValueStart, *, first: frozenset[str], parser: ValueParser) -> list[ParsedValue]:
     """Only values that begin with one of these words."""
     values = parser(at)
     return [v for v in values if plain_words(v.text).partition(" ")[0] in first]
@@ -408,14 +414,14 @@ def containing(
     heads: frozenset[str],
     max_words: int,
     until_preposition: bool = True,
-) -> list[Value]:
+) -> list[ParsedValue]:
     """A phrase with one of these words, such as a trade: "a primary school teacher"."""
     words = _phrase(at, max_words=max_words, until_preposition=until_preposition)
     has_head = any(word.plain in heads for word in words)
     return [_value(words, at)] if has_head else []
 
 
-def with_value(at: ValueStart, *, kind: str) -> list[Value]:
+def with_value(at: ValueStart, *, kind: str) -> list[ParsedValue]:
     """A date or an amount, with up to two words that come before it."""
     ahead = at.text[at.start : at.start + _MAX_VALUE_CHARS]
     for span in find_values(ahead):
@@ -424,5 +430,5 @@ def with_value(at: ValueStart, *, kind: str) -> list[Value]:
             if any(sign in before for sign in ",;:.!?()"):
                 return []
             value = ahead[: span.end].rstrip(".,")
-            return [Value(value, at.start + len(value))]
+            return [ParsedValue(value, at.start + len(value))]
     return []

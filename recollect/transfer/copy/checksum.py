@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from recollect.transfer.copy.endpoint import TableRow, Value
+from recollect.transfer.copy.endpoint import CopiedValue, TableRow
 
 _MODULUS = 1 << 256
 
@@ -32,7 +32,7 @@ def _hash(row: TableRow) -> int:
     return int.from_bytes(hashed.digest(), "big")
 
 
-def _encode(value: Value) -> bytes:
+def _encode(value: CopiedValue) -> bytes:
     """Encode type, length and value, so that no two rows have the same bytes."""
     match value:
         case None:

@@ -13,8 +13,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-Value = str | int | float | bytes | None
-TableRow = tuple[Value, ...]
+CopiedValue = str | int | float | bytes | None
+TableRow = tuple[CopiedValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class MoveEndpoint(ABC):
         """Open a transaction. It is on disk when the context ends without an exception."""
 
     @abstractmethod
-    def execute(self, statement: str, *params: Value) -> list[Any]:
+    def execute(self, statement: str, *params: CopiedValue) -> list[Any]:
         """Return the rows."""
 
     @abstractmethod
@@ -56,7 +56,7 @@ class MoveEndpoint(ABC):
 
     @abstractmethod
     def rows(
-        self, table: Table, columns: Sequence[str], *, after: Sequence[Value] | None = None
+        self, table: Table, columns: Sequence[str], *, after: Sequence[CopiedValue] | None = None
     ) -> Generator[TableRow, None, None]:
         """Yield rows in the order of the key, from the first one or after the key `after`.
 

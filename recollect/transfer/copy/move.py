@@ -19,7 +19,7 @@ from recollect.core.errors import Conflict, Misconfigured, NotFound
 from recollect.store.sqlite import MEMORY
 from recollect.store.url import parse_database_url
 from recollect.transfer.copy.checksum import TableChecksum
-from recollect.transfer.copy.endpoint import MoveEndpoint, Table, TableRow, Value
+from recollect.transfer.copy.endpoint import CopiedValue, MoveEndpoint, Table, TableRow
 from recollect.transfer.copy.sqlite import SqliteEndpoint
 from recollect.transfer.copy.tables import (
     REPLACEABLE_TABLES,
@@ -49,7 +49,7 @@ OnMoveProgress = Callable[[MoveProgress], None]
 @dataclass(frozen=True, slots=True)
 class _Checkpoint:
     checksum: TableChecksum = field(default_factory=TableChecksum)
-    after: Sequence[Value] | None = None
+    after: Sequence[CopiedValue] | None = None
     """The key of the last copied row."""
     is_done: bool = False
 

@@ -15,10 +15,10 @@ from psycopg import errors as pg
 from recollect.core.errors import Conflict, Misconfigured
 from recollect.store.postgres import configure_session, connection_string, map_errors
 from recollect.transfer.copy.endpoint import (
+    CopiedValue,
     MoveEndpoint,
     Table,
     TableRow,
-    Value,
     join_names,
     tables_of,
 )
@@ -95,7 +95,7 @@ class PostgresEndpoint(MoveEndpoint):
             finally:
                 self._connection.rollback()
 
-    def execute(self, statement: str, *params: Value) -> list[Any]:
+    def execute(self, statement: str, *params: CopiedValue) -> list[Any]:
         cursor = self._connection.execute(statement, params)
         return cursor.fetchall() if cursor.description else []
 
@@ -104,7 +104,7 @@ class PostgresEndpoint(MoveEndpoint):
             cursor.executemany(statement, rows)
 
     def rows(
-        self, table: Table, columns: Sequence[str], *, after: Sequence[Value] | None = None
+        self, table: Table, columns: Sequence[str], *, after: Sequence[CopiedValue] | None = None
     ) -> Generator[TableRow, None, None]:
         types = [self._types[table.name, column] for column in columns]
         expressions = [

@@ -11,10 +11,10 @@ import apsw
 from recollect.core.errors import Conflict
 from recollect.store.sqlite import connect, map_error
 from recollect.transfer.copy.endpoint import (
+    CopiedValue,
     MoveEndpoint,
     Table,
     TableRow,
-    Value,
     join_names,
     tables_of,
 )
@@ -83,14 +83,14 @@ class SqliteEndpoint(MoveEndpoint):
                 if self._connection.in_transaction:
                     self.execute("rollback")
 
-    def execute(self, statement: str, *params: Value) -> list[Any]:
+    def execute(self, statement: str, *params: CopiedValue) -> list[Any]:
         return self._connection.execute(statement, params).fetchall()
 
     def execute_many(self, statement: str, rows: Iterable[TableRow]) -> None:
         self._connection.executemany(statement, rows)
 
     def rows(
-        self, table: Table, columns: Sequence[str], *, after: Sequence[Value] | None = None
+        self, table: Table, columns: Sequence[str], *, after: Sequence[CopiedValue] | None = None
     ) -> Generator[TableRow, None, None]:
         relation = f'"{table.name}"'
         if "terms" in columns:

@@ -20,7 +20,7 @@ from recollect import Context, Memory, MemoryFilters, MessageIn, engine
 from recollect.core.ids import new_id
 from recollect.core.types import Row
 from recollect.store import memories
-from recollect.store.database import Run, Value
+from recollect.store.database import Run, SqlValue
 from recollect.store.queries import load_queries, percent_parameters
 from recollect.store.url import parse_database_url
 
@@ -36,7 +36,7 @@ _NOW = datetime(2030, 1, 1, tzinfo=UTC)
 class Counted:
     """The queries that were run, with their parameters and number of rows."""
 
-    calls: list[tuple[str, dict[str, Value], int]] = field(default_factory=list)
+    calls: list[tuple[str, dict[str, SqlValue], int]] = field(default_factory=list)
 
     def watch(self, memory: engine.Recollect, monkeypatch: pytest.MonkeyPatch) -> None:
         read = memory._database.read
@@ -47,7 +47,7 @@ class Counted:
         monkeypatch.setattr(memory._database, "read", counting_read)
 
     def _counting(self, run: Run) -> Run:
-        def counting(query: str, /, **params: Value) -> list[Row]:
+        def counting(query: str, /, **params: SqlValue) -> list[Row]:
             given = dict(params)
             rows = run(query, **params)
             self.calls.append((query, given, len(rows)))
@@ -107,7 +107,7 @@ def _visited(url: str, counted: Counted) -> dict[str, int]:
     }
 
 
-def _sqlite_steps(path: str, statement: str, params: dict[str, Value]) -> int:
+def _sqlite_steps(path: str, statement: str, params: dict[str, SqlValue]) -> int:
     steps: list[int] = []
     connection = apsw.Connection(path)
     connection.trace_v2(
@@ -119,7 +119,7 @@ def _sqlite_steps(path: str, statement: str, params: dict[str, Value]) -> int:
     return sum(steps)
 
 
-def _postgres_rows(address: str, statement: str, params: dict[str, Value]) -> int:
+def _postgres_rows(address: str, statement: str, params: dict[str, SqlValue]) -> int:
     with psycopg.connect(address) as session:
         explain = f"explain (analyze, costs off, timing off, format json) {statement}"
         ((plans,),) = session.execute(explain.encode(), params).fetchall()
