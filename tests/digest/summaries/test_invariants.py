@@ -360,11 +360,13 @@ class Machine(RuleBasedStateMachine):
 
     def check_messages(self) -> None:
         """Invariant 1."""
-        stored = list(
-            self.memory.conversations.get_messages(
-                conversation_id=self.id, user_id="ada", limit=200
+        stored: list[Message] = []
+        while len(stored) < len(self.messages):
+            page = self.memory.conversations.get_messages(
+                200, len(stored), conversation_id=self.id, user_id="ada"
             )
-        )
+            assert page.items
+            stored += page.items
         assert stored == sorted(self.messages.values(), key=lambda message: message.seq)
 
     def check_summaries(self) -> None:
