@@ -443,7 +443,7 @@ def test_wrong_dimensions_are_misconfigured(embed: Open, database_url: str, mode
     first.work()
     first.close()
     before = set(threading.enumerate())
-    with Endpoint(dimensions=4) as other, pytest.raises(Misconfigured, match="numbers"):
+    with Endpoint(dimensions=4) as other, pytest.raises(Misconfigured, match="not 16"):
         embed(model, dimensions=16, url=other.url)
     assert not [one for one in {*threading.enumerate()} - before if "recollect-" in one.name]
     assert RawDatabase(database_url).execute("select model from embedders") == [(_A,)]

@@ -33,6 +33,7 @@ _VARIABLES = {
     "MEMORY_K_RAW_TURNS": str(_KEPT_TURNS),
     "RECOLLECT_LEASE_SECONDS": "1",
     "RECOLLECT_CHAT_MODEL": "scripted",
+    "RECOLLECT_EXTRACTION": "manual",
 }
 
 StartWorker = Callable[[str, str], Process]
