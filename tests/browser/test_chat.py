@@ -148,7 +148,8 @@ def test_ratings_and_pins_survive_reload(page: Page, api: httpx.Client, model: C
     answer = message(page, 2, "assistant")
     answer.hover()
     thumb = answer.get_by_role("button", name="Good answer")
-    thumb.click()
+    with page.expect_response(lambda response: response.url.endswith("/feedback")):
+        thumb.click()
     expect(thumb).to_have_attribute("aria-pressed", "true")
     choose(answer, "Pin")
     expect(answer).to_contain_text("Pinned")

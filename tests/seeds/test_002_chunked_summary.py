@@ -271,6 +271,13 @@ def test_compaction_and_trimming_are_logged(own_service: Service, own: httpx.Cli
     for _ in range(K + 1):
         chat.say()
     chat.wait_for_summary(1)
+    wait_until(
+        lambda: any(
+            "summary.committed" in line and chat.id in line
+            for line in own_service.server.log.splitlines()
+        ),
+        "the digest is logged",
+    )
     lines = [json.loads(line) for line in own_service.server.log.splitlines()]
     mine = [line for line in lines if line.get("conversation_id") == chat.id]
     (digested,) = [line for line in mine if line["event"] == "summary.committed"]
