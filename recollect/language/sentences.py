@@ -27,7 +27,8 @@ _MARKS = re.compile(r"\s*(?:(?:[-*+•‣◦▪·–—>]|#{1,6}|\(?\d{1,2}[.)])
 _NEXT_WORD = re.compile(r"\s*(\w{0,3})")
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“«„]*\Z")
 _MAX_ABBREVIATION_CHARS = 12
-_FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
+FENCE = re.compile(r"\s*(```|~~~)[^`]*\Z")
+"""The first line of a code block."""
 
 _ABBREVIATIONS = merged("abbreviations")
 _ALWAYS_ABBREVIATED = words(_ABBREVIATIONS["always"])
@@ -41,9 +42,22 @@ def split_sentences(text: str) -> list[str]:
     return [piece for block in _blocks(text) for piece in _pieces(block) if piece]
 
 
+def sentence_ends(line: str) -> Iterator[int]:
+    """The offsets behind the sentences of a line, the last one excepted if it has no stop."""
+    for stop in _STOP.finditer(line):
+        if _ends_sentence(line, stop):
+            yield stop.end()
+
+
+def closes_fence(line: str, fence: str) -> bool:
+    """Whether the line ends a code block that `fence` started."""
+    bare = line.strip()
+    return bare.startswith(fence) and not bare.strip(fence[0])
+
+
 def is_code(sentence: str) -> bool:
     """Whether the sentence is a fenced code block."""
-    return _FENCE.match(sentence.partition("\n")[0]) is not None
+    return FENCE.match(sentence.partition("\n")[0]) is not None
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -54,7 +68,7 @@ def _blocks(text: str) -> Iterator[str]:
         if not fence:
             if line.isspace():  # there may be a million of them
                 continue
-            opening = _FENCE.match(line)
+            opening = FENCE.match(line)
             if opening is None:
                 yield line
                 continue
@@ -62,8 +76,7 @@ def _blocks(text: str) -> Iterator[str]:
             block = [line]
         else:
             block.append(line)
-            bare = line.strip()
-            if bare.startswith(fence) and not bare.strip(fence[0]):
+            if closes_fence(line, fence):
                 yield "".join(block)
                 fence = ""
     if fence:
@@ -75,10 +88,9 @@ def _pieces(block: str) -> Iterator[str]:
         yield block.strip()
         return
     start = 0
-    for stop in _STOP.finditer(block):
-        if _ends_sentence(block, stop):
-            yield _unmarked(block[start : stop.end()])
-            start = stop.end()
+    for end in sentence_ends(block):
+        yield _unmarked(block[start:end])
+        start = end
     yield _unmarked(block[start:])
 
 
