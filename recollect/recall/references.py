@@ -15,7 +15,7 @@ from recollect.language.analyzer import analyze, content_words, query_terms
 from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import Subject, find_subject
 from recollect.recall.context.tool_pairs import unanswered_message
-from recollect.recall.search.ranking import MessageCandidate, is_relevant
+from recollect.recall.search.ranking import PassageCandidate, is_relevant
 from recollect.recall.search.retriever import SearchResults, SearchService
 from recollect.recall.search.service import check_query
 from recollect.store import messages
@@ -104,7 +104,7 @@ def _is_unanswered(turn: Sequence[Message], text: str) -> bool:
     return question is not None and text.strip() in question.content
 
 
-def _about(results: SearchResults) -> Iterator[MessageCandidate]:
+def _about(results: SearchResults) -> Iterator[PassageCandidate]:
     """Yield the candidates about a subject, best first. The floor is lower than for retrieval,
     because the subject is known to exist; without vectors, half of its words must occur."""
     has_vector = results.query.vector is not None
@@ -113,7 +113,7 @@ def _about(results: SearchResults) -> Iterator[MessageCandidate]:
         if has_vector:
             if is_relevant(candidate) or (candidate.similarity or 0.0) >= _MIN_SUBJECT_COSINE:
                 yield candidate
-        elif text := results.texts.get(candidate.id):
+        elif text := results.texts.get(candidate.message_id):
             terms = {*analyze(text)}
             if 0 < sum(not terms.isdisjoint(word) for word in words) >= len(words) / 2:
                 yield candidate

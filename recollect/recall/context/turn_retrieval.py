@@ -8,18 +8,18 @@ from recollect.language.references import Reference, find_reference
 from recollect.language.subjects import find_subject
 from recollect.recall.context.assemble import TailPlan
 from recollect.recall.context.types import ContextSources
-from recollect.recall.search.ranking import MessageCandidate, is_relevant
+from recollect.recall.search.ranking import PassageCandidate, is_relevant
 
 _MAX_REFERENCE_CHARS = 2_000
 """At both ends of a message, where a reference is looked for."""
 
 
 def select_turns(
-    sources: ContextSources, ranked: Sequence[MessageCandidate], plan: TailPlan
-) -> list[MessageCandidate]:
+    sources: ContextSources, ranked: Sequence[PassageCandidate], plan: TailPlan
+) -> list[PassageCandidate]:
     """Return the best candidate of each turn to retrieve: at most `retrieved_turns` turns that are
     not shown, and any displaceable turn, which the others may displace."""
-    selected: dict[int, MessageCandidate] = {}
+    selected: dict[int, PassageCandidate] = {}
     own_turn = sources.question.turn if sources.question else None
     remaining = sources.policy.retrieved_turns
     for candidate in ranked:
@@ -27,8 +27,8 @@ def select_turns(
         # The current turn may have many steps, and the summary covers them.
         if turn == own_turn or turn in selected or not is_relevant(candidate):
             continue
-        if candidate.id not in plan.displaceable:
-            if candidate.id in plan.shown:
+        if candidate.message_id not in plan.displaceable:
+            if candidate.message_id in plan.shown:
                 continue
             if remaining == 0:
                 break

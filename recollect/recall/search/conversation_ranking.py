@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from recollect.core.types import Conversation
-from recollect.recall.search.ranking import MessageCandidate
+from recollect.recall.search.ranking import PassageCandidate
 from recollect.recall.search.retriever import SearchResults
 from recollect.store import conversations, messages, search_index
 from recollect.store.database import Run
@@ -20,7 +20,7 @@ class RankedConversation:
 
     id: str
     score: float
-    best: MessageCandidate | None
+    best: PassageCandidate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +30,14 @@ class ConversationMatch:
     conversation: Conversation
     passage: str
     score: float
-    best: MessageCandidate | None
+    best: PassageCandidate | None
 
 
 def rank_conversations(
     results: SearchResults, topics: Mapping[str, float], *, topic_share: float
 ) -> list[RankedConversation]:
     """Return the conversations, best first. `topics` has the blended scores of the topics."""
-    best: dict[str, MessageCandidate] = {}
+    best: dict[str, PassageCandidate] = {}
     scores: defaultdict[str, list[float]] = defaultdict(list)
     for candidate in results.ranked:
         best.setdefault(candidate.conversation_id, candidate)
@@ -56,14 +56,14 @@ def rank_conversations(
 
 def read_matches(run: Run, ranked: Sequence[RankedConversation]) -> list[ConversationMatch]:
     """Read the conversations in the same order, without those deleted since."""
-    texts = messages.texts(run, [r.best.id for r in ranked if r.best])
+    texts = messages.texts(run, [r.best.message_id for r in ranked if r.best])
     matches = []
     for r in ranked:
         conversation = conversations.find(run, r.id)
         if conversation is None:
             continue
-        best = r.best if r.best and r.best.id in texts else None
+        best = r.best if r.best and r.best.message_id in texts else None
         topic = search_index.topic_text(conversation.title, conversation.topic)
-        passage = texts[best.id] if best else topic
+        passage = texts[best.message_id] if best else topic
         matches.append(ConversationMatch(conversation, passage, r.score, best))
     return matches

@@ -15,13 +15,19 @@ on chats with an assistant together (docs/benchmarks.md); none of them is sharp.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 from recollect.core.types import Role
 from recollect.language.normalize import plain_words
 from recollect.llm.protocols import LOCAL_RELATED_COSINE
+
+K = TypeVar("K", bound=Hashable)
+
+WHOLE_TEXT_END = 2**31 - 1
+"""The `end` of a candidate that is a whole message."""
 
 _MIN_COSINE = LOCAL_RELATED_COSINE
 """Unrelated sentences hardly ever reach it."""
@@ -47,8 +53,13 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MessageCandidate:
-    id: str
+class PassageCandidate:
+    """A passage of a message, with its scores; `[start:end]` of the message's searchable text."""
+
+    message_id: str
+    part: int
+    start: int
+    end: int
     conversation_id: str
     seq: int
     turn: int
@@ -67,44 +78,51 @@ class MessageCandidate:
     score: float = 0.0
     """Between 0 and 1, and comparable within one search."""
 
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.message_id, self.part
+
 
 def rank(
-    candidates: Sequence[MessageCandidate], query: str, *, weights: Weights
-) -> list[MessageCandidate]:
+    candidates: Sequence[PassageCandidate], query: str, *, weights: Weights
+) -> list[PassageCandidate]:
     """Return the candidates with their scores, best first."""
     own = blend(
-        {c.id: c.lexical for c in candidates},
-        {c.id: c.similarity for c in candidates if c.similarity is not None},
+        {c.key: c.lexical for c in candidates},
+        {c.key: c.similarity for c in candidates if c.similarity is not None},
         weight=weights.lexical,
     )
-    for id, closeness in _normalized_closeness(candidates).items():
-        own[id] += weights.closeness * closeness
+    for key, closeness in _normalized_closeness(candidates).items():
+        own[key] += weights.closeness * closeness
     named_speaker = _named_speaker(candidates, query)
-    by_seq = {(c.conversation_id, c.seq): own[c.id] for c in candidates}
-    scores: dict[str, float] = {}
+    by_seq: defaultdict[tuple[str, int], float] = defaultdict(float)
+    for c in candidates:
+        place = (c.conversation_id, c.seq)
+        by_seq[place] = max(by_seq[place], own[c.key])
+    scores: dict[tuple[str, int], float] = {}
     best: defaultdict[str, float] = defaultdict(float)
     for c in candidates:
         neighbours = (by_seq.get((c.conversation_id, c.seq + step), 0.0) for step in (-1, 1))
-        score = own[c.id] + weights.neighbour * sum(neighbours)
+        score = own[c.key] + weights.neighbour * sum(neighbours)
         if named_speaker is not None and c.speaker != named_speaker:
             score *= weights.other_speaker
         elif c.speaker is None and c.role != "user":
             score *= weights.assistant
-        scores[c.id] = score
+        scores[c.key] = score
         best[c.conversation_id] = max(best[c.conversation_id], score)
     maximum = (1 + weights.closeness) * (1 + 2 * weights.neighbour) * (1 + weights.conversation)
     for c in candidates:
-        scores[c.id] = (scores[c.id] + weights.conversation * best[c.conversation_id]) / maximum
+        scores[c.key] = (scores[c.key] + weights.conversation * best[c.conversation_id]) / maximum
     return sorted(
-        [replace(c, score=scores[c.id]) for c in candidates],
-        key=lambda c: (round(c.score, 4), c.said_at, c.seq, c.id),
+        [replace(c, score=scores[c.key]) for c in candidates],
+        key=lambda c: (round(c.score, 4), c.said_at, c.seq, c.key),
         reverse=True,
     )
 
 
 def blend(
-    lexical: Mapping[str, float], similarity: Mapping[str, float], *, weight: float
-) -> dict[str, float]:
+    lexical: Mapping[K, float], similarity: Mapping[K, float], *, weight: float
+) -> dict[K, float]:
     """Combine both scores by id. A candidate without a vector, because it is new perhaps, has its
     BM25 alone. Cosines are divided by `_MIN_COSINE` at least, so that weak ones stay low."""
     max_lexical = max(lexical.values(), default=0.0)
@@ -121,9 +139,9 @@ def blend(
     return blended
 
 
-def _normalized_closeness(candidates: Sequence[MessageCandidate]) -> dict[str, float]:
+def _normalized_closeness(candidates: Sequence[PassageCandidate]) -> dict[tuple[str, int], float]:
     """Return closeness scaled to 0 to 1 among the candidates that have one."""
-    values = {c.id: c.closeness for c in candidates if c.closeness is not None}
+    values = {c.key: c.closeness for c in candidates if c.closeness is not None}
     low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
     spread = max(high - low, _MIN_SPREAD)
     return {id: (closeness - low) / spread for id, closeness in values.items()}
@@ -133,7 +151,7 @@ def _share(score: float, best: float) -> float:
     return max(0.0, score) / best if best > 0 else 0.0
 
 
-def _named_speaker(candidates: Sequence[MessageCandidate], query: str) -> str | None:
+def _named_speaker(candidates: Sequence[PassageCandidate], query: str) -> str | None:
     """Return the speaker that the query names, if it names exactly one."""
     words = f" {plain_words(query)} "
     speakers = {c.speaker for c in candidates if c.speaker is not None}
@@ -141,7 +159,7 @@ def _named_speaker(candidates: Sequence[MessageCandidate], query: str) -> str | 
     return named[0] if len(named) == 1 else None
 
 
-def is_relevant(candidate: MessageCandidate) -> bool:
+def is_relevant(candidate: PassageCandidate) -> bool:
     """Return whether a candidate is relevant, and not just the best of unrelated ones."""
     shares_name = candidate.shares_name and (candidate.similarity or 0.0) >= _MIN_COSINE_WITH_NAME
     return shares_name or meets_relevance_floor(candidate.lexical, candidate.similarity)

@@ -17,7 +17,7 @@ from recollect.core.types import parse_json
 from recollect.core.validation import check_user_id
 from recollect.language.analyzer import content_words, folded_words, names_and_numbers, query_terms
 from recollect.llm.registry import EmbedderRegistry
-from recollect.recall.search.ranking import MessageCandidate, Weights, blend, rank
+from recollect.recall.search.ranking import WHOLE_TEXT_END, PassageCandidate, Weights, blend, rank
 from recollect.store import conversations, messages, search_index, vectors
 from recollect.store.database import Database, Run
 from recollect.store.search_index import Filters, Kind, Scope
@@ -87,7 +87,7 @@ class SearchResults:
     """Messages, best first, with the texts of the best; topics by the id of their conversation."""
 
     query: SearchQuery
-    ranked: Sequence[MessageCandidate]
+    ranked: Sequence[PassageCandidate]
     texts: Mapping[str, str]
     topic_scores: Scores
     memory_scores: Scores
@@ -119,7 +119,7 @@ class Retriever:
             return SearchResults(
                 query=query,
                 ranked=ranked,
-                texts=messages.texts(run, [c.id for c in ranked[:_MAX_RERANKED]]),
+                texts=messages.texts(run, [c.message_id for c in ranked[:_MAX_RERANKED]]),
                 topic_scores=_score(run, "topic", query, filters, scope.conversations)
                 if topics
                 else Scores({}),
@@ -140,7 +140,7 @@ class Retriever:
             sharing = {
                 id for id, said in results.texts.items() if not names.isdisjoint(folded_words(said))
             }
-            ranked = [replace(c, shares_name=c.id in sharing) for c in ranked]
+            ranked = [replace(c, shares_name=c.message_id in sharing) for c in ranked]
         return replace(results, ranked=ranked)
 
     async def find_memories(self, text: str, user_id: str) -> Scores:
@@ -151,16 +151,16 @@ class Retriever:
     async def _rerank(
         self,
         text: str,
-        candidates: Sequence[MessageCandidate],
+        candidates: Sequence[PassageCandidate],
         texts: Mapping[str, str],
         weights: Weights,
-    ) -> list[MessageCandidate]:
+    ) -> list[PassageCandidate]:
         """Rank again by how close the best candidates come to each word of the query."""
-        speakers = {candidate.id: candidate.speaker for candidate in candidates}
+        speakers = {candidate.message_id: candidate.speaker for candidate in candidates}
         spoken = [f"{speakers[id]}: {said}" if speakers[id] else said for id, said in texts.items()]
         closeness = await self._embedders.word_similarities(content_words(text), spoken)
         by_id = dict(zip(texts, closeness or (), strict=False))
-        closer = [replace(c, closeness=by_id.get(c.id)) for c in candidates]
+        closer = [replace(c, closeness=by_id.get(c.message_id)) for c in candidates]
         return rank(closer, text, weights=weights)
 
     async def search_snapshot(
@@ -210,11 +210,14 @@ def find_memories(run: Run, query: SearchQuery, filters: Filters = NO_FILTERS) -
 
 def _find_messages(
     run: Run, query: SearchQuery, scope: Scope, filters: Filters
-) -> list[MessageCandidate]:
+) -> list[PassageCandidate]:
     scores = _score(run, "message", query, filters, scope.messages)
     return [
-        MessageCandidate(
-            id=row["id"],
+        PassageCandidate(
+            message_id=row["id"],
+            part=0,
+            start=0,
+            end=WHOLE_TEXT_END,
             conversation_id=row["conversation_id"],
             seq=row["seq"],
             turn=row["turn"],

@@ -80,20 +80,20 @@ class Search(SearchService):
         results = await self._retriever.find(query, user_id, weights=self._weights, filters=filters)
         best = results.ranked[:limit]
         texts = dict(results.texts)
-        if unread := [c.id for c in best if c.id not in texts]:
+        if unread := [c.message_id for c in best if c.message_id not in texts]:
             texts |= await self._read(lambda run: messages.texts(run, unread), user_id)
         return [
             SearchHit(
                 kind="messages",
-                id=c.id,
+                id=c.message_id,
                 conversation_id=c.conversation_id,
                 seq=c.seq,
-                text=texts[c.id],
+                text=texts[c.message_id],
                 score=c.score,
                 created_at=c.created_at,
             )
             for c in best
-            if c.id in texts
+            if c.message_id in texts
         ]
 
     async def _conversations(

@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recollect.recall.search.ranking import MessageCandidate, Weights, blend, is_relevant, rank
+from recollect.recall.search.ranking import PassageCandidate, Weights, blend, is_relevant, rank
 
 WEIGHTS = Weights()
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
-BASE = MessageCandidate(
-    id="base",
+BASE = PassageCandidate(
+    message_id="base",
+    part=0,
+    start=0,
+    end=100,
     conversation_id="chat",
     seq=1,
     turn=1,
@@ -24,18 +27,21 @@ BASE = MessageCandidate(
 )
 
 
-def order(*candidates: MessageCandidate, question: str = "?") -> list[str]:
-    return [r.id for r in rank(candidates, question, weights=WEIGHTS)]
+def order(*candidates: PassageCandidate, question: str = "?") -> list[str]:
+    return [r.message_id for r in rank(candidates, question, weights=WEIGHTS)]
 
 
-def at(seq: int, **changes: Any) -> MessageCandidate:
-    return replace(BASE, id=f"m{seq}", seq=seq, **changes)
+def at(seq: int, **changes: Any) -> PassageCandidate:
+    return replace(BASE, message_id=f"m{seq}", seq=seq, **changes)
 
 
 CANDIDATES = st.lists(
     st.builds(
-        MessageCandidate,
-        id=st.uuids().map(str),
+        PassageCandidate,
+        message_id=st.uuids().map(str),
+        part=st.integers(0, 3),
+        start=st.just(0),
+        end=st.just(100),
         conversation_id=st.sampled_from(["one", "two"]),
         seq=st.integers(1, 30),
         turn=st.just(1),
@@ -47,25 +53,25 @@ CANDIDATES = st.lists(
         similarity=st.none() | st.floats(-1, 1),
     ),
     max_size=20,
-    unique_by=(lambda c: c.id, lambda c: (c.conversation_id, c.seq)),
+    unique_by=(lambda c: c.message_id, lambda c: (c.conversation_id, c.seq)),
 )
 
 
 @given(CANDIDATES, st.sampled_from(["?", "What did Ann say?"]))
 def test_all_candidates_are_ranked_by_scores_between_0_and_1(
-    candidates: list[MessageCandidate], question: str
+    candidates: list[PassageCandidate], question: str
 ) -> None:
     ranked = rank(candidates, question, weights=WEIGHTS)
-    assert sorted(r.id for r in ranked) == sorted(c.id for c in candidates)
+    assert sorted(r.message_id for r in ranked) == sorted(c.message_id for c in candidates)
     scores = [round(r.score, 4) for r in ranked]
     assert scores == sorted(scores, reverse=True)
     assert all(0 <= r.score <= 1 for r in ranked)
 
 
 @given(CANDIDATES)
-def test_the_order_of_candidates_does_not_matter(candidates: list[MessageCandidate]) -> None:
-    scores = {r.id: r.score for r in rank(candidates, "?", weights=WEIGHTS)}
-    reverse = {r.id: r.score for r in rank(candidates[::-1], "?", weights=WEIGHTS)}
+def test_the_order_of_candidates_does_not_matter(candidates: list[PassageCandidate]) -> None:
+    scores = {r.message_id: r.score for r in rank(candidates, "?", weights=WEIGHTS)}
+    reverse = {r.message_id: r.score for r in rank(candidates[::-1], "?", weights=WEIGHTS)}
     assert scores == pytest.approx(reverse)
 
 
