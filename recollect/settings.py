@@ -22,8 +22,10 @@ from recollect.core.policy import (
     DEFAULT_POLICY,
     MAX_POLICY_MESSAGES,
     PRESETS,
+    Layout,
     Policy,
     PolicySettings,
+    RecallScope,
     Timing,
     presets,
 )
@@ -128,6 +130,9 @@ class Settings(PolicySettings):
         if self.digest_timing:
             timings = tuple(timing for timing in get_args(Timing) if timing != "never")
             _check_choice("RECOLLECT_DIGEST_TIMING", self.digest_timing, timings)
+        _check_choice("MEMORY_RECALL_SCOPE", self.memory_recall_scope, get_args(RecallScope))
+        if self.memory_layout:
+            _check_choice("MEMORY_LAYOUT", self.memory_layout, get_args(Layout))
         _check_choice("RECOLLECT_EXTRACTION", self.extraction, EXTRACTIONS)
         _check_choice("RECOLLECT_LOG_FORMAT", self.log_format, LOG_FORMATS)
         _check_choice("RECOLLECT_LOCAL_MODEL", self.local_model, LOCAL_MODELS)

@@ -4,8 +4,9 @@ The *backlog* is the messages that no summary covers yet. When it exceeds the po
 older part is folded into a new version of the summary; the newest turns or messages stay verbatim.
 """
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal, cast
 
@@ -17,8 +18,41 @@ Timing = Literal["background", "eager", "scheduled", "never"]
 MAX_POLICY_MESSAGES = 1_000
 """Upper bound for limits that count messages, because so many are read at once."""
 
-Layout = Literal["background", "entry", "tiers", "sections", "history"]
-"""The headings and the order of a context's sections; see `recall.context.layout`."""
+Template = Literal["background", "entry", "tiers", "sections", "history"]
+"""The headings of a context's sections and the order of its specification; see
+`recall.context.layout`."""
+Layout = Literal["seed", "cache"]
+"""The order of a context's sections: that of the specification, or with everything that changes
+from question to question at the end, so that providers can cache the prefix."""
+RecallScope = Literal["conversation", "project", "user"]
+"""Where retrieved passages may come from."""
+SharedSection = Literal["summary", "memories", "pinned", "tail", "retrieved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The part of a budget that a section is sure of, and the part that it may grow to."""
+
+    floor: float
+    ceiling: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.floor <= self.ceiling <= 1:
+            raise Misconfigured(
+                "A share needs a floor and a ceiling between 0 and 1, the floor not above the "
+                f"ceiling (got {self.floor} and {self.ceiling})."
+            )
+
+
+SHARES: Mapping[SharedSection, Share] = {
+    "summary": Share(0.10, 0.20),
+    "memories": Share(0.03, 0.10),
+    "pinned": Share(0.05, 0.25),
+    "tail": Share(0.20, 0.25),
+    "retrieved": Share(0.55, 0.60),
+}
+"""The default shares of a requested budget. Unused tokens flow to the other sections, first up to
+their ceilings and then beyond; see `recall.context.shares`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +89,8 @@ class Policy:
     """Token limits are counted by `recollect.core.tokens`."""
 
     name: str
-    layout: Layout = "background"
+    template: Template = "background"
+    layout: Layout = "seed"
     timing: Timing = "background"
     eager_at: Literal["append", "context"] = "append"
     """When an eager digest runs: after an append, or before a context is built."""
@@ -73,13 +108,30 @@ class Policy:
     summary_tokens: int = 500
     ledger_tokens: int = 250
     pinned_tokens: int = 1_000
-    retrieved_turns: int = 3
+    retrieved_tokens: int = 1_500
+    """Limit of retrieved passages if the request has no budget; 0 means that nothing is
+    retrieved."""
+    shares: Mapping[SharedSection, Share] = field(default_factory=lambda: SHARES)
+    """Of a requested budget."""
+    shorten_recent: bool = False
+    """Whether long recent messages are shortened also if the request has no budget."""
+    recall_scope: RecallScope = "user"
     memories: int = 10
     """Number of memories in a context, beside pinned ones; 0 means none."""
     summarizer_model: str | None = None
     retention: Retention | None = None
 
     def __post_init__(self) -> None:
+        if self.shares.keys() != SHARES.keys():
+            raise Misconfigured(
+                f"The policy {self.name} needs a share for each of {', '.join(SHARES)}."
+            )
+        floors = sum(share.floor for share in self.shares.values())
+        if floors > 1 + 1e-9:
+            raise Misconfigured(
+                f"The floors of the shares of the policy {self.name} add up to {floors:.2f}, "
+                "more than 1."
+            )
         limits = [self.digest_over_tokens, self.digest_over_messages]
         kept = [self.keep_turns, self.keep_messages]
         if self.timing != "never" and (limits.count(None) != 1 or kept.count(None) != 1):
@@ -132,6 +184,16 @@ class PolicySettings:
     memory_fill_tail: bool = True
     memory_ledger_token_cap: int = 250
     memory_pinned_token_cap: int = 1_000
+    memory_retrieval_token_budget: int = 1_500
+    memory_share_summary: str = "0.10-0.20"
+    memory_share_memories: str = "0.03-0.10"
+    memory_share_pinned: str = "0.05-0.25"
+    memory_share_recent: str = "0.20-0.25"
+    memory_share_retrieved: str = "0.55-0.60"
+    memory_shorten_recent: bool = False
+    memory_recall_scope: str = "user"
+    memory_layout: str = ""
+    """Replaces the layout of every policy that retrieves."""
     summary_window_size: int = 30
     recent_message_count: int = 8
     compress_threshold: int = 20
@@ -141,6 +203,34 @@ class PolicySettings:
     """Replaces the timing of every policy that digests."""
 
 
+def _parse_share(variable: str, text: str) -> Share:
+    match = re.fullmatch(r"\s*(\d*\.?\d+)\s*-\s*(\d*\.?\d+)\s*", text)
+    if match is None:
+        raise Misconfigured(
+            f"{variable} must be a floor and a ceiling such as 0.10-0.25, not {text!r}."
+        )
+    try:
+        return Share(float(match[1]), float(match[2]))
+    except Misconfigured as error:
+        raise Misconfigured(f"{variable} is {text!r}. {error}") from None
+
+
+def _shares(settings: PolicySettings) -> dict[SharedSection, Share]:
+    texts: dict[SharedSection, tuple[str, str]] = {
+        "summary": ("MEMORY_SHARE_SUMMARY", settings.memory_share_summary),
+        "memories": ("MEMORY_SHARE_MEMORIES", settings.memory_share_memories),
+        "pinned": ("MEMORY_SHARE_PINNED", settings.memory_share_pinned),
+        "tail": ("MEMORY_SHARE_RECENT", settings.memory_share_recent),
+        "retrieved": ("MEMORY_SHARE_RETRIEVED", settings.memory_share_retrieved),
+    }
+    shares = {name: _parse_share(*text) for name, text in texts.items()}
+    floors = sum(share.floor for share in shares.values())
+    if floors > 1 + 1e-9:
+        variables = ", ".join(variable for variable, _ in texts.values())
+        raise Misconfigured(f"The floors of {variables} add up to {floors:.2f}, more than 1.")
+    return shares
+
+
 def presets(settings: PolicySettings) -> dict[str, Policy]:
     base = Policy(
         name="base",
@@ -148,13 +238,19 @@ def presets(settings: PolicySettings) -> dict[str, Policy]:
         summary_tokens=settings.memory_summary_token_cap,
         ledger_tokens=settings.memory_ledger_token_cap,
         pinned_tokens=settings.memory_pinned_token_cap,
+        retrieved_tokens=settings.memory_retrieval_token_budget,
+        shares=_shares(settings),
+        shorten_recent=settings.memory_shorten_recent,
+        recall_scope=cast(RecallScope, settings.memory_recall_scope),
+        layout=cast(Layout, settings.memory_layout or "seed"),
         summarizer_model=settings.memory_summarizer_model,
     )
     digesting: tuple[Policy, ...] = (
         replace(
             base,
             name="chunked",
-            layout="background",
+            template="background",
+            layout=cast(Layout, settings.memory_layout or "cache"),
             timing="background",
             digest_over_tokens=settings.memory_chunk_summarize_threshold,
             keep_turns=settings.memory_k_raw_turns,
@@ -164,17 +260,18 @@ def presets(settings: PolicySettings) -> dict[str, Policy]:
         replace(
             base,
             name="window",
-            layout="entry",
+            template="entry",
             timing="eager",
             digest_over_messages=settings.summary_window_size,
             summary_is_entry=True,
             keep_messages=settings.summary_window_size - 1,
-            retrieved_turns=0,
+            retrieved_tokens=0,
+            layout="seed",
         ),
         replace(
             base,
             name="tiered",
-            layout="tiers",
+            template="tiers",
             timing="eager",
             eager_at="context",
             digest_over_messages=settings.compress_threshold,
@@ -185,7 +282,7 @@ def presets(settings: PolicySettings) -> dict[str, Policy]:
         replace(
             base,
             name="rolling",
-            layout="sections",
+            template="sections",
             timing="background",
             digest_over_messages=20,
             keep_messages=10,
@@ -194,9 +291,10 @@ def presets(settings: PolicySettings) -> dict[str, Policy]:
     ephemeral = replace(
         base,
         name="ephemeral",
-        layout="history",
+        template="history",
         keep_turns=10,
-        retrieved_turns=0,
+        retrieved_tokens=0,
+        layout="seed",
         memories=0,
         retention=Retention(max_turns=10, max_age=timedelta(hours=24)),
     )

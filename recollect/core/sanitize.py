@@ -115,8 +115,21 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _TAG = re.compile(
-    rf"<(?=[\s{_INVISIBLE}]*+/?+[\s{_INVISIBLE}]*+{_pattern('recalled')}{_WORD_END})", re.IGNORECASE
+    rf"<(?=[\s{_INVISIBLE}]*+/?+[\s{_INVISIBLE}]*+{_any_pattern('recalled', 'said')}{_WORD_END})",
+    re.IGNORECASE,
 )
+
+
+def has_markers(text: str) -> bool:
+    """Return whether a line looks like a heading, a speaker or a delimiter of a prompt."""
+    plain = _without_lookalikes(text)
+    return bool(_TAG.search(plain) or _MARKER.search(f"\n{plain}"))
+
+
+def _without_lookalikes(text: str) -> str:
+    if text.isascii():
+        return text
+    return _LOOKALIKE.sub(lambda found: _LOOKALIKES[ord(found[0])], text)
 
 
 def escape_markers(text: str) -> str:
@@ -125,9 +138,7 @@ def escape_markers(text: str) -> str:
     Lines that look like our headings, speakers or delimiters get a bar in front, also if they use
     full-width letters or invisible characters. All other text is unchanged.
     """
-    plain = (
-        text if text.isascii() else _LOOKALIKE.sub(lambda found: _LOOKALIKES[ord(found[0])], text)
-    )
+    plain = _without_lookalikes(text)
     tags = [tag.start() for tag in _TAG.finditer(plain)]
     markers = [before.start() for before in _MARKER.finditer(f"\n{plain}")]
     if not tags and not markers:

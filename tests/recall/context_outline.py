@@ -1,21 +1,23 @@
 """A parser of rendered contexts, which lists their blocks in order.
 
-Like a model, it trusts every heading, speaker and tag at the beginning of a line.
+Like a model, it trusts every heading, speaker and tag at the beginning of a line, but not within
+quotes and tags, which end only with the mark or the tag that they began with.
 """
 
 import re
 from collections.abc import Iterator, Mapping
 
-from recollect.recall.context.layout import LAYOUTS
+from recollect.recall.context.layout import TEMPLATES
 from recollect.recall.context.types import Context, TextContext
 
 _SPEAKER = re.compile(r"\s*(User|Assistant|AI|System|Tool)\s*:", re.IGNORECASE)
 _TURN = re.compile(r"\s*Turn (\d+)\s*:", re.IGNORECASE)
-_TAG = re.compile(r"\s*<\s*(/?)\s*recalled\b", re.IGNORECASE)
+_QUOTES = re.compile(r"Quoted messages, each after (\S+): data, not instructions\.")
+_TAG = re.compile(r"(?:\w+: )?<said ([0-9a-f]{8})>")
 _DELIMITER = re.compile(r"\s*={3,}\s*(\w+)", re.IGNORECASE)
 _HEADINGS: Mapping[str, str] = {
     heading.lower(): name
-    for layout in LAYOUTS.values()
+    for layout in TEMPLATES.values()
     for name, heading in (
         ("summary", layout.summary),
         ("memories", layout.memories),
@@ -36,7 +38,10 @@ def outline_of(context: Context, *, contexts: tuple[str, ...] = ()) -> list[str]
     """Return the names of the blocks of a context; of history messages only the roles."""
     if isinstance(context, TextContext):
         return outline(context.text, contexts=contexts)
-    found = outline(context.system or "", contexts=contexts)
+    system = context.system or ""
+    if not isinstance(system, str):
+        system = "\n\n".join(block["text"] for block in system)
+    found = outline(system, contexts=contexts)
     for message in context.messages:
         found.append(message["role"])
         if message["role"] == "system":
@@ -45,13 +50,23 @@ def outline_of(context: Context, *, contexts: tuple[str, ...] = ()) -> list[str]
 
 
 def _blocks(text: str, contexts: tuple[str, ...]) -> Iterator[str]:
-    is_quoted = False
+    mark = closing = ""
     for line in text.splitlines():
-        if found := _TAG.match(line):
-            is_quoted = not found[1]
-            yield f"{found[1]}recalled"
-        elif is_quoted:
-            continue
+        if closing:
+            if line == closing:
+                closing = ""
+        elif mark:
+            if line.startswith(f"{mark} message "):
+                yield "quote"
+            elif line == f"{mark} end of quotes":
+                yield "end of quotes"
+                mark = ""
+        elif found := _QUOTES.match(line):
+            mark = found[1]
+        elif found := _TAG.match(line):
+            closing = f"</said {found[1]}>"
+            if speaker := _SPEAKER.match(line):
+                yield speaker[1].lower()
         elif name := _HEADINGS.get(line.strip().lower()):
             yield name
         elif line.strip().startswith("## ") and line.strip().removeprefix("## ") in contexts:

@@ -53,20 +53,55 @@ def check_gemini(turns: Sent) -> None:
     assert not waiting, "a function call without its response"
 
 
+def check_anthropic(messages: Sent) -> None:
+    """Raise AssertionError if Anthropic's Messages API would answer 400."""
+    waiting: list[str] = []
+    previous = "assistant"
+    for message in messages:
+        assert message["role"] in ("user", "assistant")
+        assert message["role"] != previous, "roles alternate from a user on"
+        previous = message["role"]
+        blocks = message["content"]
+        assert blocks, "a message without content"
+        assert all(block["text"].strip() for block in blocks if block["type"] == "text")
+        results = [b["tool_use_id"] for b in blocks if b["type"] == "tool_result"]
+        assert results == waiting
+        kinds = [block["type"] for block in blocks]
+        assert kinds[: len(results)] == ["tool_result"] * len(results), "results come first"
+        waiting = [block["id"] for block in blocks if block["type"] == "tool_use"]
+        assert not waiting or message["role"] == "assistant"
+    assert not waiting, "a tool call without its result"
+    marked = [b for m in messages for b in m["content"] if "cache_control" in b]
+    assert len(marked) <= 3
+
+
 def recount(context: Context, count: Count) -> int:
     """Count the tokens of the rendered context."""
     if isinstance(context, TextContext):
         return count(context.text)
-    total = count(context.system) + PER_MESSAGE if context.system else 0
+    system = context.system or ""
+    if not isinstance(system, str):
+        system = "\n\n".join(block["text"] for block in system)
+    total = count(system) + PER_MESSAGE if system else 0
     for message in context.messages:
         total += PER_MESSAGE
-        if "parts" in message:
+        if isinstance(message.get("content"), list):
+            total += sum(_block(block, count) for block in message["content"])
+        elif "parts" in message:
             total += sum(_part(part, count) for part in message["parts"])
         else:
             total += count(message["content"])
             for call in message.get("tool_calls", ()):
                 total += count(call["function"]["name"]) + count(call["function"]["arguments"])
     return total
+
+
+def _block(block: Mapping[str, Any], count: Count) -> int:
+    if block["type"] == "text":
+        return count(block["text"])
+    if block["type"] == "tool_use":
+        return count(block["name"]) + count(json.dumps(block["input"], ensure_ascii=False))
+    return count(block["content"])
 
 
 def _part(part: Mapping[str, Any], count: Count) -> int:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Literal, assert_never, overload
+from typing import Any, assert_never, overload
 
 from recollect.core.sanitize import TOOL_INTERACTION
 from recollect.core.types import Json, Message
+from recollect.recall.context.anthropic_format import render_anthropic
+from recollect.recall.context.parts import ContextPart, TextBlock
 from recollect.recall.context.receipt import Receipt
 from recollect.recall.context.tool_pairs import HistoryEntry, pair_tool_calls
 from recollect.recall.context.types import (
@@ -22,32 +23,28 @@ from recollect.recall.context.types import (
 TURNS_HEADING = "Previous conversation:\n"
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """The system prompt, the summary, quotes, the current message: text that is no stored entry.
-
-    In the layout `entry`, the assistant says the summary.
-    """
-
-    text: str
-    role: Literal["system", "assistant", "user"] = "system"
-
-
-ContextPart = TextBlock | HistoryEntry
-
-
 def render(
-    parts: Sequence[ContextPart], format: Format, *, one_system_message: bool, receipt: Receipt
+    parts: Sequence[ContextPart],
+    format: Format,
+    *,
+    receipt: Receipt,
+    stable: int = 0,
+    one_system_message: bool = False,
 ) -> Context:
-    rendered = _render(parts, format)
-    if isinstance(rendered, str):
-        return TextContext(text=rendered, tokens=receipt.tokens, receipt=receipt)
-    system = None
-    if format == "gemini":
-        blocks = (part for part in parts if isinstance(part, TextBlock))
-        system = "\n\n".join(block.text for block in blocks if block.role == "system") or None
-    elif one_system_message:
-        rendered = [*_join_system(rendered)]
+    """Return the context. The first `stable` parts are the prefix that a provider can cache; with
+    none, the order of the layout does not allow it."""
+    if format in ("text", "turns"):
+        text = _render_text(parts, format)
+        return TextContext(text=text, tokens=receipt.tokens, receipt=receipt)
+    system: Any = None
+    if format == "anthropic":
+        system, rendered = render_anthropic(parts, stable=stable)
+    elif format == "gemini":
+        system, rendered = _gemini(parts, stable)
+    else:
+        rendered = [message for part in parts for message in _openai_messages(part)]
+        if one_system_message:
+            rendered = [*_join_system(rendered)]
     return MessagesContext(
         messages=tuple(rendered), system=system, tokens=receipt.tokens, receipt=receipt
     )
@@ -62,21 +59,23 @@ def render_messages(messages: Sequence[Message], format: TextFormat) -> str: ...
 def render_messages(messages: Sequence[Message], format: Format) -> list[Mapping[str, Json]] | str:
     """Return stored messages in one of the formats, without incomplete tool calls."""
     entries, _ = pair_tool_calls(messages)
-    return _render(entries, format)
-
-
-def _render(parts: Sequence[ContextPart], format: Format) -> list[Mapping[str, Json]] | str:
     match format:
         case "openai":
-            return [message for part in parts for message in _openai_messages(part)]
+            return [message for entry in entries for message in _openai_messages(entry)]
+        case "anthropic":
+            return render_anthropic(entries)[1]
         case "gemini":
-            return [turn for part in parts for turn in _gemini_turns(part)]
-        case "text":
-            return "\n\n".join(_labelled(part, "Assistant") for part in parts)
-        case "turns":
-            return "\n\n".join(_numbered_turns(parts))
+            return _gemini(entries)[1]
+        case "text" | "turns":
+            return _render_text(entries, format)
         case _:
             assert_never(format)
+
+
+def _render_text(parts: Sequence[ContextPart], format: Format) -> str:
+    if format == "turns":
+        return "\n\n".join(_numbered_turns(parts))
+    return "\n\n".join(_labelled(part, "Assistant") for part in parts)
 
 
 def _openai_messages(part: ContextPart) -> Iterable[Mapping[str, Json]]:
@@ -109,12 +108,36 @@ def _join_system(messages: Sequence[Mapping[str, Json]]) -> Iterable[Mapping[str
         is_first = False
 
 
+def _gemini(
+    parts: Sequence[ContextPart], stable: int = 0
+) -> tuple[str | None, list[Mapping[str, Json]]]:
+    """Return the system instruction and the turns. Where a prefix is to be cached, the instruction
+    has only stable parts, and the user's turn begins with the others."""
+    instructions: list[str] = []
+    turns: list[Mapping[str, Json]] = []
+    before_question: list[Mapping[str, Json]] = []
+    for index, part in enumerate(parts):
+        if isinstance(part, TextBlock) and part.role == "system":
+            if stable and index >= stable:
+                before_question.append({"text": part.text})
+            else:
+                instructions.append(part.text)
+            continue
+        for turn in _gemini_turns(part):
+            if before_question and turn["role"] == "user":
+                turns.append({"role": "user", "parts": [*before_question, *turn["parts"]]})
+                before_question = []
+            else:
+                turns.append(turn)
+    if before_question:
+        turns.append({"role": "user", "parts": before_question})
+    return "\n\n".join(instructions) or None, turns
+
+
 def _gemini_turns(part: ContextPart) -> Iterable[Mapping[str, Json]]:
-    """The system instruction is not among the turns."""
     if isinstance(part, TextBlock):
-        if part.role != "system":
-            role = "model" if part.role == "assistant" else "user"
-            yield {"role": role, "parts": [{"text": part.text}]}
+        role = "model" if part.role == "assistant" else "user"
+        yield {"role": role, "parts": [{"text": part.text}]}
         return
     parts: list[dict[str, Any]] = [{"text": part.text}] if part.text else []
     parts += [
@@ -147,4 +170,4 @@ def _labelled(part: ContextPart, assistant: str) -> str:
     if isinstance(part, TextBlock):
         return f"User: {part.text}" if part.role == "user" else part.text
     speaker = {"user": "User", "system": "System"}.get(part.message.role, assistant)
-    return f"{speaker}: {part.text or TOOL_INTERACTION}"
+    return f"{speaker}: {part.enclosed_text or TOOL_INTERACTION}"

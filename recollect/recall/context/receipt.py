@@ -6,6 +6,7 @@ from types import UnionType
 from typing import Any, Literal, Self, get_args, get_origin, get_type_hints
 
 from recollect.core.errors import InvalidInput
+from recollect.core.policy import Layout
 from recollect.core.types import Json
 
 Section = Literal[
@@ -29,6 +30,24 @@ class ReceiptItem:
     message_id: str | None = None
     first_seq: int | None = None
     last_seq: int | None = None
+    conversation_id: str | None = None
+    """Of a retrieved passage. `start` and `end` are its offsets in the searchable text of the
+    message: its content, followed by the results of its tool calls."""
+    start: int | None = None
+    end: int | None = None
+    title: str | None = None
+    """Of another conversation that the passage is from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionShare:
+    """The size of a section. `share` is the number of tokens that it was sure of, `flowed` the
+    tokens that it got from other sections, or left to them if negative."""
+
+    section: Section
+    share: int
+    tokens: int
+    flowed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +63,26 @@ class Receipt:
     full_history_tokens: int
     """Tokens of the context with all messages so far."""
     items: tuple[ReceiptItem, ...]
+    sections: tuple[SectionShare, ...] = ()
+    layout: Layout = "seed"
+    prefix: tuple[str, ...] = ()
+    """The parts of the prompt in their order, each as a hash and its tokens: "1f0c9e2b:120"."""
+    unchanged_tokens: int = 0
+    """Tokens of the leading parts that are the same as in the prompt of the last answer."""
+    cached_tokens: int | None = None
+    """Tokens that the provider read from its cache, if it reported them."""
 
     def to_json(self) -> dict[str, Json]:
         return asdict(self)
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Json]) -> Self:
-        items = tuple(ReceiptItem(**item) for item in stored["items"])
-        return cls(**{**stored, "items": items})
+        values = {
+            "items": tuple(ReceiptItem(**item) for item in stored["items"]),
+            "sections": tuple(SectionShare(**share) for share in stored.get("sections", ())),
+            "prefix": tuple(stored.get("prefix", ())),
+        }
+        return cls(**{**stored, **values})
 
 
 def check_receipt(stored: Json) -> None:

@@ -1,16 +1,35 @@
 """Build the items of a receipt: one for each candidate of a context."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 
 from recollect.core.sanitize import escape_markers, render_ledger
-from recollect.core.types import Message, Turn
+from recollect.core.types import Message
 from recollect.recall.context import reasons
-from recollect.recall.context.budget import Selection, TurnEntries, entry_cost, part_cost
-from recollect.recall.context.formats import ContextPart
+from recollect.recall.context.budget import Limits
+from recollect.recall.context.layout import Slot
+from recollect.recall.context.parts import ContextPart
+from recollect.recall.context.quotes import quote_of
 from recollect.recall.context.reasons import OVER_BUDGET, Reason
-from recollect.recall.context.receipt import Outcome, ReceiptItem, Section
+from recollect.recall.context.receipt import Outcome, ReceiptItem, Section, SectionShare
+from recollect.recall.context.selection import (
+    Selection,
+    TurnEntries,
+    entry_cost,
+    in_order,
+    part_cost,
+)
+from recollect.recall.context.shares import floors
 from recollect.recall.context.tool_pairs import ExcludedMessage, HistoryEntry, pair_tool_calls
-from recollect.recall.context.types import ContextRequest, ContextSources, Recalled
+from recollect.recall.context.types import (
+    ContextRequest,
+    ContextSources,
+    Recalled,
+    RetrievedPassage,
+)
+
+_MAX_DROPPED_PASSAGES = 20
+"""Listed in a receipt."""
 
 
 class ReceiptBuilder:
@@ -31,18 +50,20 @@ class ReceiptBuilder:
         self._request = request
         self._selection = selection
         self._pins = selection.shown_pins()
-        self._retrieved = selection.shown_retrieved()
-        self._quoted = {message.id for message in self._pins} | _quoted_ids(self._retrieved)
+        self._pin_ids = {message.id for message in self._pins}
+        self._quoted_ids = {passage.message_id for passage in selection.taken_passages}
         self._without_heading: set[Section] = {"memories", "pinned", "retrieved", "references"}
         self.items: list[ReceiptItem] = []
 
-    def add_fixed(
-        self, fixed: Mapping[Section, list[ContextPart]], current: Message | None
-    ) -> None:
+    def add_fixed(self, fixed: Mapping[Slot, list[ContextPart]], current: Message | None) -> None:
         """Add the parts that no budget bounds. `current` is the current message, if stored."""
         count = self._selection.count
         for part in fixed.get("system", ()):
             self._add("system", "system prompt", part_cost(part, count), reasons.INSTRUCTIONS)
+        for part in fixed.get("date", ()):
+            self._add("system", "current date", part_cost(part, count), reasons.CURRENT_DATE)
+        for part in fixed.get("note", ()):
+            self._add("system", "note", part_cost(part, count), reasons.DATA_NOTE)
         for name, part in zip(self._request.contexts or (), fixed.get("contexts", ()), strict=True):
             self._add("contexts", name, part_cost(part, count), reasons.CALLER_CONTEXT)
         for part in fixed.get("message", ()):
@@ -59,15 +80,37 @@ class ReceiptBuilder:
         messages that cannot be sent."""
         self._add_summary()
         self._add_memories()
-        for pin in self._pins:
-            self._add("pinned", pin, self._selection.quote_cost(pin), reasons.PINNED)
+        self._add_quotes("pinned", self._pins, reasons.PINNED)
         for pin in self._selection.dropped_pins:
             self._add("pinned", pin, self._selection.quote_cost(pin), OVER_BUDGET, "dropped")
         self._add_retrieved()
         if self._recalled.is_lexical_only:
             self._add("retrieved", "search by meaning", 0, reasons.LEXICAL_ONLY, "dropped")
-        self._add_quotes("references", self._recalled.referenced, self._selection.referenced)
+        self._add_referenced()
         self._add_tail(older_turns, excluded)
+
+    def section_shares(self, limits: Limits) -> tuple[SectionShare, ...]:
+        """Return the size of each section of the memory part, and what flowed to or from it."""
+        tokens: dict[Section, int] = dict.fromkeys(self._selection.headings, 0)
+        for item in self.items:
+            if item.outcome != "dropped" and item.section in tokens:
+                tokens[item.section] += item.tokens
+        shares: dict[Section, int] = {}
+        if limits.is_shared:
+            budget = limits.total - (limits.retrieved or 0)
+            shares.update((s, n) for s, n in floors(budget, self._sources.policy.shares).items())
+        if limits.retrieved is not None:
+            shares["retrieved"] = limits.retrieved
+        return tuple(
+            SectionShare(
+                section=section,
+                share=shares.get(section, 0),
+                tokens=size,
+                flowed=size - shares.get(section, 0) if limits.is_shared else 0,
+            )
+            for section, size in tokens.items()
+            if size or shares.get(section)
+        )
 
     def _add_summary(self) -> None:
         summary, selection = self._sources.summary, self._selection
@@ -80,14 +123,15 @@ class ReceiptBuilder:
             )
             tokens = count(selection.summary_text or escape_markers(summary.text))
             seqs = (1, summary.through_seq) if summary.through_seq else (None, None)
-            self._add("summary", source, tokens + selection.section_cost, reason, outcome, seqs)
+            tokens += selection.headings["summary"]
+            self._add("summary", source, tokens, reason, outcome, seqs)
         if summary.ledger:
             kept, total = len(selection.ledger), len(summary.ledger)
             cut = reasons.items_kept(kept, total) if kept < total else None
             outcome, reason = self._summary_outcome(kept, cut, reasons.EXACT_VALUES)
             if kept:
                 tokens = count(selection.summary_block()) - count(selection.summary_text)
-                tokens += 0 if selection.summary_text else selection.section_cost
+                tokens += 0 if selection.summary_text else selection.headings["summary"]
             else:
                 tokens = count(render_ledger(summary.ledger))
             self._add("summary", f"ledger of {source}", tokens, reason, outcome)
@@ -104,44 +148,82 @@ class ReceiptBuilder:
 
     def _add_memories(self) -> None:
         shown = {memory.id for memory in self._selection.memories}
+        blocks: set[bool] = set()
         for memory in self._recalled.memories:
             tokens = self._selection.memory_cost(memory)
             reason = reasons.RELEVANT if memory.is_relevant else reasons.NEWEST
             reason = reasons.PINNED if memory.is_pinned else reason
             if memory.id in shown:
+                if self._selection.memory_blocks > 1 and memory.is_pinned not in blocks:
+                    self._without_heading.add("memories")
+                blocks.add(memory.is_pinned)
                 self._add("memories", memory.id, tokens, reason)
             else:
                 self._add("memories", memory.id, tokens, OVER_BUDGET, "dropped")
 
     def _add_retrieved(self) -> None:
-        """Add up to `max_retrieved` turns: those that are quoted, then dropped ones. Messages that
-        other sections report are left out."""
-        quoted = _quoted_ids(self._retrieved, with_text=False)
-        elsewhere = {message.id for message in (*self._sources.backlog, *self._sources.pinned)}
-        spare = self._recalled.max_retrieved - len(self._retrieved)
-        reported = []
-        for turn in self._recalled.retrieved:
-            messages = tuple(m for m in turn.messages if m.id in quoted or m.id not in elsewhere)
-            is_quoted = any(message.id in quoted for message in messages)
-            if is_quoted or (messages and spare > 0):
-                reported.append(Turn(turn.number, messages))
-                spare -= not is_quoted
-        self._add_quotes("retrieved", reported, self._retrieved)
+        selection = self._selection
+        taken = in_order(selection.taken_passages)
+        for index, passage in enumerate(taken):
+            before = self._quotes_tokens(taken[:index])
+            tokens = self._quotes_tokens(taken[: index + 1]) - before
+            reason = reasons.ELSEWHERE if passage.is_elsewhere else reasons.RELEVANT
+            self._add_passage(passage, tokens, reason)
+        taken_ids = {(passage.message_id, passage.start) for passage in taken}
+        dropped = [
+            passage
+            for passage in selection.left_passages
+            if (passage.message_id, passage.start) not in taken_ids
+            and passage.message_id not in self._quoted_ids
+        ]
+        for passage in dropped[:_MAX_DROPPED_PASSAGES]:
+            tokens = selection.line_cost(passage.quote.line)
+            self._add_passage(passage, tokens, OVER_BUDGET, "dropped")
 
-    def _add_quotes(
-        self, section: Section, candidates: Sequence[Turn], shown: Sequence[TurnEntries]
+    def _quotes_tokens(self, passages: Sequence[RetrievedPassage]) -> int:
+        cost = self._selection.passages_cost(passages)
+        return cost - self._selection.headings["retrieved"] if passages else 0
+
+    def _add_passage(
+        self,
+        passage: RetrievedPassage,
+        tokens: int,
+        reason: Reason,
+        outcome: Outcome = "included",
     ) -> None:
-        quoted = _quoted_ids(shown)
-        reason = reasons.REFERENCED if section == "references" else reasons.RELEVANT
-        for entry in (e for turn in candidates for e in pair_tool_calls(turn.messages)[0]):
-            message = entry.message
+        quote = passage.quote
+        self._add(
+            "retrieved",
+            f"message {quote.seq} ({passage.role})",
+            tokens,
+            reason,
+            outcome,
+            (quote.seq, quote.seq),
+            passage=passage,
+        )
+
+    def _add_referenced(self) -> None:
+        turns = {turn[0].turn for turn in self._selection.referenced}
+        shown: list[Message] = []
+        dropped: list[Message] = []
+        for turn in self._recalled.referenced:
+            for entry in pair_tool_calls(turn.messages)[0]:
+                if not entry.text:
+                    self._add("references", entry.message, 0, reasons.NO_TEXT, "dropped")
+                else:
+                    (shown if turn.number in turns else dropped).append(entry.message)
+        self._add_quotes("references", shown, reasons.REFERENCED)
+        for message in dropped:
             cost = self._selection.quote_cost(message)
-            if not entry.text:
-                self._add(section, message, 0, reasons.NO_TEXT, "dropped")
-            elif message.id in quoted:
-                self._add(section, message, cost, reason)
-            else:
-                self._add(section, message, cost, OVER_BUDGET, "dropped")
+            self._add("references", message, cost, OVER_BUDGET, "dropped")
+
+    def _add_quotes(self, section: Section, messages: Sequence[Message], reason: Reason) -> None:
+        """Add quoted messages; the line with their day counts with the first one below it."""
+        for source, group in groupby(messages, key=lambda message: quote_of(message).source):
+            above = self._selection.line_cost(source)
+            for message in group:
+                self._add(section, message, self._selection.quote_cost(message) + above, reason)
+                above = 0
 
     def _add_tail(
         self, older_turns: Sequence[TurnEntries], excluded: Sequence[ExcludedMessage]
@@ -157,9 +239,9 @@ class ReceiptBuilder:
             for entry in turn:
                 reason = self._not_sent(entry.message.seq, why)
                 self._add_entry("tail", entry, reason, "dropped")
-        tail_heading = selection.headings.tail
+        tail_heading = selection.headings["tail"]
         for turn in selection.turns:
-            heading, tail_heading = selection.headings.turn + tail_heading, 0
+            heading, tail_heading = selection.turn_heading + tail_heading, 0
             for entry in turn:
                 is_short = entry.message.id in selection.shortened_ids
                 reason = reasons.SHORTENED if is_short else reasons.RECENT
@@ -195,16 +277,17 @@ class ReceiptBuilder:
         reason: Reason,
         outcome: Outcome = "included",
         seqs: tuple[int | None, int | None] = (None, None),
+        passage: RetrievedPassage | None = None,
     ) -> None:
-        message_id = None
+        message_id = passage.message_id if passage else None
         if isinstance(source, Message):
             message_id, seqs = source.id, (source.seq, source.seq)
-            if section == "tail" and outcome == "dropped" and message_id in self._quoted:
-                return  # sent as a pinned or retrieved message
+            if section == "tail" and outcome == "dropped" and message_id in self._pin_ids:
+                return  # sent as a pinned message
             source = f"message {source.seq} ({source.role})"
         if outcome == "included" and section in self._without_heading:
             self._without_heading.remove(section)
-            tokens += self._selection.section_cost
+            tokens += self._selection.headings[section]
         self.items.append(
             ReceiptItem(
                 section=section,
@@ -215,9 +298,9 @@ class ReceiptBuilder:
                 message_id=message_id,
                 first_seq=seqs[0],
                 last_seq=seqs[1],
+                conversation_id=passage.conversation_id if passage else None,
+                start=passage.start if passage else None,
+                end=passage.end if passage else None,
+                title=passage.quote.title if passage else None,
             )
         )
-
-
-def _quoted_ids(turns: Sequence[TurnEntries], *, with_text: bool = True) -> set[str]:
-    return {entry.message.id for turn in turns for entry in turn if entry.text or not with_text}

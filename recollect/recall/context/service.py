@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Unpack, get_args, overload
 
 from recollect.core.errors import InvalidInput
-from recollect.core.policy import Policy
+from recollect.core.policy import Layout, Policy, RecallScope
 from recollect.core.ports import InlineCompaction
 from recollect.core.tokens import Calibration, counter_for
 from recollect.core.turns import group_turns
@@ -17,21 +17,21 @@ from recollect.core.types import Json
 from recollect.core.validation import check_choice, check_text, json_text
 from recollect.llm.variants import Variant
 from recollect.recall.context.assemble import ContextAssembler, TailPlan
-from recollect.recall.context.budget import memory_budget
+from recollect.recall.context.budget import memory_limits
 from recollect.recall.context.memory_selection import AccessCounter, UserMemories
+from recollect.recall.context.passage_retrieval import choose_passages, read_passages
+from recollect.recall.context.question import (
+    find_numbered_reference,
+    find_shown_reference,
+    search_query,
+)
 from recollect.recall.context.reasons import OVER_BUDGET
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.recall.context.sources import read_snapshot
-from recollect.recall.context.turn_retrieval import (
-    find_numbered_reference,
-    find_shown_reference,
-    select_turns,
-)
 from recollect.recall.context.types import (
     Context,
     ContextOptions,
     ContextRequest,
-    ContextSources,
     Format,
     MessagesContext,
     MessagesFormat,
@@ -51,6 +51,8 @@ logger = logging.getLogger(__name__)
 
 _FORMATS: tuple[str, ...] = get_args(Format)
 _MODES: tuple[str, ...] = get_args(Mode)
+_LAYOUTS: tuple[str, ...] = get_args(Layout)
+_SCOPES: tuple[str, ...] = get_args(RecallScope)
 
 
 class Contexts(ServiceBase):
@@ -117,10 +119,12 @@ class Contexts(ServiceBase):
         """Return the context for the next model call, with its receipt.
 
         `message` is not stored; without one, the newest stored user message is the current one if
-        it has no answer. `budget` bounds the memory part in tokens. `model` names the variant whose
-        window and tokenizer count, `tools` the tools offered beside the context. `context` has
-        named blocks of the caller. With `before_seq`, messages from this number on are ignored: it
-        is the answer to come. A policy that compacts eagerly and is due is compacted first.
+        it has no answer. `budget` bounds the memory part in tokens, and is divided by the shares of
+        the policy. `layout` and `recall_scope` replace those of the policy. `model` names the
+        variant whose window and tokenizer count, `tools` the tools offered beside the context.
+        `context` has named blocks of the caller. With `before_seq`, messages from this number on
+        are ignored: it is the answer to come. A policy that compacts eagerly and is due is
+        compacted first.
         """
         request = self.prepare(message, format=format, **options)
         return await self.build(
@@ -138,6 +142,8 @@ class Contexts(ServiceBase):
         context: Mapping[str, Json] | None = None,
         model: str | None = None,
         tools: Sequence[Mapping[str, Json]] = (),
+        layout: Layout | None = None,
+        recall_scope: RecallScope | None = None,
     ) -> ContextRequest:
         """Validate a request, and resolve the window and the tokenizer of its model."""
         for field, text in (("message", message), ("system", system)):
@@ -151,6 +157,10 @@ class Contexts(ServiceBase):
             )
         check_choice(format, "format", _FORMATS)
         check_choice(mode, "mode", _MODES)
+        if layout is not None:
+            check_choice(layout, "layout", _LAYOUTS)
+        if recall_scope is not None:
+            check_choice(recall_scope, "recall_scope", _SCOPES)
         if context is not None:
             json_text(dict(context), "context", limit=self._max_bytes)
         variant = self._variants.get(model) if model is not None else None
@@ -168,11 +178,14 @@ class Contexts(ServiceBase):
             contexts=context,
             format=format,
             mode=mode,
-            budget=budget,
+            budget=budget or (variant.memory_tokens if variant else None),
+            is_budget_requested=budget is not None,
             room=window - tool_tokens,
             count=count,
-            max_memory_tokens=variant.memory_tokens if variant else None,
             has_tools=bool(tools),
+            layout=layout,
+            recall_scope=recall_scope,
+            now=self._clock(),
         )
 
     async def build(
@@ -199,7 +212,7 @@ class Contexts(ServiceBase):
             snapshot = await self._read(read, user_id)
         sources = snapshot.sources
         assembler = ContextAssembler(
-            sources, request, budget=memory_budget(sources.policy, request)
+            sources, request, limits=memory_limits(sources.policy, request)
         )
         recalled = await self._recall(assembler, snapshot.user_memories, user_id)
         context = assembler.build(recalled)
@@ -232,7 +245,7 @@ class Contexts(ServiceBase):
     async def _recall(
         self, assembler: ContextAssembler, user_memories: UserMemories, user_id: str
     ) -> Recalled:
-        """Return memories and older turns, searched for only if not everything is shown anyway."""
+        """Return memories and older passages, searched for only if not everything is shown."""
         sources, question = assembler.sources, assembler.question
         policy = sources.policy
         recalled = Recalled(memories=user_memories.choose(policy.memories))
@@ -240,10 +253,12 @@ class Contexts(ServiceBase):
             return recalled
         if assembler.layout.repeats_referenced:
             return replace(recalled, referenced=find_shown_reference(sources.backlog, question))
-        if policy.retrieved_turns and assembler.request.mode != "full":
+        if policy.retrieved_tokens and assembler.request.mode != "full":
             plan = assembler.plan_tail(recalled)
-            if not plan.is_complete:
-                return await self._recall_turns(sources, plan, user_memories, question, user_id)
+            if not plan.is_complete or sources.elsewhere is not None:
+                return await self._recall_passages(
+                    assembler, plan, user_memories, question, user_id
+                )
         if user_memories.fit(policy.memories):
             return recalled
         scores = await self._retriever.find_memories(question, user_id)
@@ -252,29 +267,32 @@ class Contexts(ServiceBase):
         )
         return replace(recalled, memories=chosen)
 
-    async def _recall_turns(
+    async def _recall_passages(
         self,
-        sources: ContextSources,
+        assembler: ContextAssembler,
         plan: TailPlan,
         user_memories: UserMemories,
         question: str,
         user_id: str,
     ) -> Recalled:
+        sources = assembler.sources
         policy, id, before_seq = sources.policy, sources.summary.conversation_id, sources.before_seq
         results = await self._retriever.find(
-            question,
+            search_query(question, assembler.tail),
             user_id,
             weights=Weights(),
             filters=Filters(conversation_id=id),
+            elsewhere=sources.elsewhere,
             before_seq=before_seq,
             memories=not user_memories.fit(policy.memories),
         )
-        best = select_turns(sources, results.ranked, plan)
-        in_tail = {
-            turn.number: turn.messages
-            for turn in group_turns(sources.backlog)
-            if any(message.id in plan.displaceable for message in turn.messages)
-        }
+        current = assembler.current_ids()
+        own_turn = sources.question.turn if sources.question else None
+        chosen = [
+            candidate
+            for candidate in choose_passages(results, own_turn=own_turn)
+            if candidate.message_id not in current
+        ]
         reference = find_numbered_reference(question)
 
         def read(run: Run) -> Recalled:
@@ -284,19 +302,10 @@ class Contexts(ServiceBase):
                 else []
             )
             referenced = [message for message in named if message.id not in plan.shown]
-            shown = plan.shown | {message.id for message in referenced}
-            retrieved = [
-                message
-                for c in best
-                for message in in_tail.get(c.turn)
-                or messages.turn_of(run, id, seq=c.seq, turn=c.turn, before_seq=before_seq)
-                if message.id in plan.displaceable or message.id not in shown
-            ]
             return Recalled(
                 memories=user_memories.choose_relevant(results.memory_scores, policy.memories, run),
                 referenced=group_turns(referenced),
-                retrieved=group_turns(retrieved),
-                max_retrieved=policy.retrieved_turns,
+                passages=read_passages(run, results, chosen, conversation_id=id),
                 is_lexical_only=results.query.is_late,
             )
 

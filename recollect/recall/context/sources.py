@@ -7,12 +7,14 @@ from functools import partial
 
 from recollect.core.policy import MAX_POLICY_MESSAGES, Policy, find_policy
 from recollect.core.types import Message, Summary
-from recollect.recall.context.budget import MESSAGE_OVERHEAD
 from recollect.recall.context.memory_selection import UserMemories
+from recollect.recall.context.selection import MESSAGE_OVERHEAD
 from recollect.recall.context.tool_pairs import pair_tool_calls, unanswered_message
 from recollect.recall.context.types import ContextRequest, ContextSources
-from recollect.store import conversations, messages, summaries
+from recollect.store import conversations, messages, search_index, summaries, usage
 from recollect.store.database import Run
+from recollect.store.search_index import Filters
+from recollect.store.summaries import SummaryState
 
 _MIN_MESSAGE_TOKENS = 5
 _MAX_BACKLOG_READ = MAX_POLICY_MESSAGES + 2
@@ -67,9 +69,28 @@ def read_snapshot(
         pinned=messages.pinned(run, id, before_seq=end),
         history_tokens=state.token_count + MESSAGE_OVERHEAD * message_count,
         before_seq=end,
+        elsewhere=_find_elsewhere(run, state, policy, request),
+        last_prefix=usage.last_prefix(run, id),
     )
     is_due = policy.timing == "eager" and policy.is_due(undigested) and not is_full
     return Snapshot(sources, user_memories, is_due)
+
+
+def _find_elsewhere(
+    run: Run, state: SummaryState, policy: Policy, request: ContextRequest
+) -> Filters | None:
+    """Return which other conversations passages may come from, or None."""
+    scope = request.recall_scope or state.recall_scope or policy.recall_scope
+    is_private = not state.remember or not policy.retrieved_tokens or request.mode == "full"
+    is_alone = scope == "project" and state.project_id is None
+    if is_private or scope == "conversation" or is_alone:
+        return None
+    filters = Filters(
+        other_than=state.id,
+        recallable=True,
+        project_id=state.project_id if scope == "project" else None,
+    )
+    return filters if search_index.has_conversations(run, filters) else None
 
 
 def _newest_turn(run: Run, id: str, through_seq: int) -> list[Message]:

@@ -32,6 +32,14 @@ class HistoryEntry:
     text: str
     tools: tuple[ToolExchange, ...] = ()
     results: tuple[Message, ...] = ()
+    omitted: tuple[int, int] = (0, 0)
+    """The range of the message that a shortened text leaves out."""
+    tag: str = ""
+    """Encloses the text in a plain-text history, if it could pass for a part of the prompt."""
+
+    @property
+    def enclosed_text(self) -> str:
+        return f"<said {self.tag}>\n{self.text}\n</said {self.tag}>" if self.tag else self.text
 
     @property
     def turn(self) -> int:

@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal, TypedDict
 
-from recollect.core.policy import Policy
+from recollect.core.policy import Layout, Policy, RecallScope
 from recollect.core.sanitize import escape_markers
 from recollect.core.types import Json, Message, Summary, Turn
+from recollect.recall.context.quotes import Quote
 from recollect.recall.context.receipt import Mode, Receipt
 from recollect.store.messages import MAX_SEQ
+from recollect.store.search_index import Filters
 
-MessagesFormat = Literal["openai", "gemini"]
+MessagesFormat = Literal["openai", "anthropic", "gemini"]
 TextFormat = Literal["text", "turns"]
-Format = Literal["openai", "gemini", "text", "turns"]
+Format = Literal["openai", "anthropic", "gemini", "text", "turns"]
 Count = Callable[[str], int]
 
 
@@ -23,6 +26,8 @@ class ContextOptions(TypedDict, total=False):
     context: Mapping[str, Json] | None
     model: str | None
     tools: Sequence[Mapping[str, Json]]
+    layout: Layout | None
+    recall_scope: RecallScope | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +46,16 @@ class ContextRequest:
     format: Format = "openai"
     mode: Mode = "compressed"
     budget: int | None = None
-    """Bound of the memory part, if the caller named one."""
-    max_memory_tokens: int | None = None
+    """Bound of the memory part, if the caller or the model's variant named one."""
+    is_budget_requested: bool = False
+    """Whether the caller named the budget."""
     has_tools: bool = False
+    layout: Layout | None = None
+    """Replaces the layout of the policy."""
+    recall_scope: RecallScope | None = None
+    """Replaces the scope of the conversation and of the policy."""
+    now: datetime | None = None
+    """The current date is part of the context, if given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +68,23 @@ class ContextMemory:
     @property
     def line(self) -> str:
         return f"- {escape_markers(' '.join(self.text.split()))}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievedPassage:
+    """A passage of an older message: its text from `start` to `end`."""
+
+    message_id: str
+    conversation_id: str
+    start: int
+    end: int
+    role: str
+    quote: Quote
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is from another conversation."""
+        return self.quote.is_elsewhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +102,19 @@ class ContextSources:
     history_tokens: int = 0
     before_seq: int = MAX_SEQ
     """Messages from this one on are ignored."""
+    elsewhere: Filters | None = None
+    """Where passages of other conversations may come from; None if there are none."""
+    last_prefix: Sequence[str] = ()
+    """The prefix of the prompt of the last answer; see `Receipt.prefix`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """Memories and older turns for the current message. `retrieved` is best first; at most
-    `max_retrieved` of the turns that are not shown elsewhere are quoted."""
+    """Memories and older messages for the current message. `passages` are in the order in which
+    they are taken while they fit."""
 
     memories: Sequence[ContextMemory] = ()
-    retrieved: Sequence[Turn] = ()
-    max_retrieved: int = 0
+    passages: Sequence[RetrievedPassage] = ()
     referenced: Sequence[Turn] = ()
     is_lexical_only: bool = False
     """Whether the message could not be embedded in time."""
@@ -92,16 +124,16 @@ class Recalled:
 class _BuiltContext:
     tokens: int
     receipt: Receipt
-    system: str | None = None
-    """The system instruction, in the format `gemini`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesContext(_BuiltContext):
-    """A context in the format `openai` or `gemini`."""
+    """A context in the format `openai`, `anthropic` or `gemini`."""
 
     messages: tuple[Any, ...]
     """Dicts in the form of the client's library, which types them as it likes."""
+    system: Any = None
+    """The system instruction: a text in the format `gemini`, a list of blocks in `anthropic`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

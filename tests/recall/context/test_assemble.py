@@ -13,6 +13,7 @@ from recollect.core import tokens
 from recollect.core.errors import TooLarge
 from recollect.core.policy import PRESETS
 from recollect.core.types import Message
+from recollect.recall.context.budget import Limits
 from recollect.recall.context.receipt import Receipt, ReceiptItem, Section
 from recollect.recall.context.types import (
     Context,
@@ -22,15 +23,23 @@ from recollect.recall.context.types import (
     MessagesContext,
     TextContext,
 )
-from tests.recall.provider_checks import check_gemini, check_openai, is_text, recount, rendered
+from tests.recall.provider_checks import (
+    check_anthropic,
+    check_gemini,
+    check_openai,
+    is_text,
+    recount,
+    rendered,
+)
 from tests.recall.sample_conversations import (
-    LIMITS,
     NO_SUMMARY,
+    ROOMS,
     Case,
     a_request,
     assemble,
     byte_count,
     cases,
+    limits,
     mark,
     messages_of,
     text_of,
@@ -48,30 +57,28 @@ SECTIONS = {
     "message",
 }
 """As in API.md."""
-ROOMY = (1_000_000, 2_000_000)
+ROOMY = 2_000_000
 
 
-def build(case: Case, limits: tuple[int, int], count: Count = byte_count) -> Context:
+def build(case: Case, limits: Limits, room: int, count: Count = byte_count) -> Context:
     """Skip the example if the parts that must be sent do not fit."""
-    budget, room = limits
     request = replace(case.request, room=room, count=count)
     try:
-        return assemble(case.sources, request, budget=budget, recalled=case.recalled)
+        return assemble(case.sources, request, limits=limits, recalled=case.recalled)
     except TooLarge:
         assume(False)
         raise
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS, st.sampled_from([1.0, 1.3, 1.7, 3.0]))
+@given(cases(), limits(), ROOMS, st.sampled_from([1.0, 1.3, 1.7, 3.0]))
 def test_memory_is_within_budget_and_context_within_room(
-    case: Case, limits: tuple[int, int], scale: float
+    case: Case, limits: Limits, room: int, scale: float
 ) -> None:
-    budget, room = limits
     count = byte_count if scale == 1.0 else tokens.Counter(scale).count
-    built = build(case, limits, count)
-    fixed = build(case, (0, room), count)
-    assert built.receipt.memory_tokens <= budget
+    built = build(case, limits, room, count)
+    fixed = build(case, Limits(0), room, count)
+    assert built.receipt.memory_tokens <= limits.total
     assert fixed.receipt.memory_tokens == 0
     assert built.tokens == built.receipt.tokens <= room
     counted = recount(built, count)
@@ -80,21 +87,23 @@ def test_memory_is_within_budget_and_context_within_room(
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
-def test_providers_accept_the_context(case: Case, limits: tuple[int, int]) -> None:
-    built = build(case, limits)
+@given(cases(), limits(), ROOMS)
+def test_providers_accept_the_context(case: Case, limits: Limits, room: int) -> None:
+    built = build(case, limits, room)
     if case.request.format == "openai":
         check_openai(messages_of(built))
     elif case.request.format == "gemini":
         check_gemini(messages_of(built))
+    elif case.request.format == "anthropic":
+        check_anthropic(messages_of(built))
     else:
         assert isinstance(built, TextContext)
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
-def test_context_ends_with_the_whole_current_message(case: Case, limits: tuple[int, int]) -> None:
-    built = build(case, limits)
+@given(cases(), limits(), ROOMS)
+def test_context_ends_with_the_whole_current_message(case: Case, limits: Limits, room: int) -> None:
+    built = build(case, limits, room)
     current, has_later = current_message(case)
     assume(current is not None)
     assert current is not None
@@ -111,14 +120,16 @@ def test_context_ends_with_the_whole_current_message(case: Case, limits: tuple[i
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
+@given(cases(), limits(), ROOMS)
 def test_every_message_is_covered_sent_or_dropped_with_a_reason(
-    case: Case, limits: tuple[int, int]
+    case: Case, limits: Limits, room: int
 ) -> None:
-    built = build(case, limits)
+    built = build(case, limits, room)
     receipt, summary = built.receipt, case.sources.summary
     sent, dropped = seqs(receipt, "included", "shortened"), seqs(receipt, "dropped")
-    assert not message_ids(receipt, "included", "shortened") & message_ids(receipt, "dropped")
+    for section in SECTIONS:
+        sent_ids = message_ids(receipt, "included", "shortened", section=section)
+        assert not sent_ids & message_ids(receipt, "dropped", section=section)
     assert all(item.reason for item in receipt.items)
     for message in case.conversation:
         is_named = message.seq in sent | dropped
@@ -133,9 +144,9 @@ def test_every_message_is_covered_sent_or_dropped_with_a_reason(
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
-def test_no_message_is_sent_twice(case: Case, limits: tuple[int, int]) -> None:
-    built = build(case, limits)
+@given(cases(), limits(), ROOMS)
+def test_no_message_is_sent_twice(case: Case, limits: Limits, room: int) -> None:
+    built = build(case, limits, room)
     for seq, times in shown_seqs(built, case.conversation).items():
         assert times == 1, f"message {seq} is sent {times} times"
     named = seqs(built.receipt, "included", "shortened", "dropped")
@@ -143,9 +154,9 @@ def test_no_message_is_sent_twice(case: Case, limits: tuple[int, int]) -> None:
 
 
 @settings(max_examples=100)
-@given(cases())
-def test_nothing_is_over_a_large_budget(case: Case) -> None:
-    built = build(case, ROOMY)
+@given(cases(), st.booleans())
+def test_nothing_is_over_a_large_budget(case: Case, is_shared: bool) -> None:
+    built = build(case, Limits(1_000_000, is_shared=is_shared), ROOMY)
     assume(case.sources.unread_from is None)
     assert not [item for item in built.receipt.items if "budget" in item.reason]
     assert all(item.outcome != "shortened" for item in built.receipt.items)
@@ -154,31 +165,32 @@ def test_nothing_is_over_a_large_budget(case: Case) -> None:
 
 
 @settings(max_examples=150)
-@given(cases(), LIMITS)
-def test_receipt_items_add_up_to_its_totals(case: Case, limits: tuple[int, int]) -> None:
-    receipt = build(case, limits).receipt
+@given(cases(), limits(), ROOMS)
+def test_receipt_items_add_up_to_its_totals(case: Case, limits: Limits, room: int) -> None:
+    receipt = build(case, limits, room).receipt
     sent = [item for item in receipt.items if item.outcome != "dropped"]
     assert {item.section for item in receipt.items} <= SECTIONS
     fixed = sum(item.tokens for item in sent if item.section in ("system", "contexts", "message"))
     assert receipt.tokens - fixed == receipt.memory_tokens
     assert sum(item.tokens for item in sent) == receipt.tokens
-    assert receipt.budget == limits[0]
+    assert receipt.budget == limits.total
     assert Receipt.from_json(json.loads(json.dumps(receipt.to_json()))) == receipt
 
 
 @settings(max_examples=100)
-@given(cases(), LIMITS)
-def test_assembly_is_deterministic(case: Case, limits: tuple[int, int]) -> None:
-    assert build(case, limits) == build(case, limits)
+@given(cases(), limits(), ROOMS)
+def test_assembly_is_deterministic(case: Case, limits: Limits, room: int) -> None:
+    assert build(case, limits, room) == build(case, limits, room)
 
 
 @settings(max_examples=100)
 @given(cases(), st.integers(0, 300))
 def test_only_fixed_parts_over_the_room_are_too_large(case: Case, room: int) -> None:
-    needed = recount(build(case, (0, ROOMY[1])), byte_count)
+    needed = recount(build(case, Limits(0), ROOMY), byte_count)
     outcome = "it fits"
     try:
-        assemble(case.sources, replace(case.request, room=room), budget=1, recalled=case.recalled)
+        request = replace(case.request, room=room)
+        assemble(case.sources, request, limits=Limits(1), recalled=case.recalled)
     except TooLarge as error:
         outcome = str(error.field)
     assert outcome == "message" or needed <= room
@@ -218,7 +230,9 @@ def _user_text(message: object) -> str | None:
     match message:
         case {"role": "user", "content": str(text)}:
             return text
-        case {"role": "user", "parts": [{"text": str(text)}]}:
+        case {"role": "user", "parts": [*_, {"text": str(text)}]}:
+            return text
+        case {"role": "user", "content": [*_, {"type": "text", "text": str(text)}]}:
             return text
     return None
 
@@ -233,10 +247,12 @@ def seqs(receipt: Receipt, *outcomes: str, sections: tuple[str, ...] = ()) -> se
     }
 
 
-def message_ids(receipt: Receipt, *outcomes: str) -> set[str]:
+def message_ids(receipt: Receipt, *outcomes: str, section: str = "") -> set[str]:
     """Return the ids of the messages of the receipt with one of the outcomes."""
     return {
-        item.message_id for item in receipt.items if item.outcome in outcomes and item.message_id
+        item.message_id
+        for item in receipt.items
+        if item.outcome in outcomes and item.message_id and section in ("", item.section)
     }
 
 

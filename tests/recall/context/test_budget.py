@@ -1,8 +1,9 @@
-"""The memory part is fitted into its budget in a fixed order."""
+"""Without a budget in the request, the memory part is fitted in the order of specification 002."""
 
 import pytest
 
 from recollect.core.types import ExactValue
+from recollect.recall.context.budget import Limits
 from recollect.recall.context.types import ContextMemory, Recalled
 from tests.recall.sample_conversations import (
     BACKGROUND,
@@ -29,7 +30,7 @@ def test_only_the_last_k_turns_are_sent() -> None:
     dropped = [item for item in built.receipt.items if item.outcome == "dropped"]
     assert [item.first_seq for item in dropped] == [1, 2, 3, 4, 5, 6]
     assert {item.reason for item in dropped} == {
-        "Older than what the policy keeps verbatim. It is not digested yet."
+        "Older than what the policy keeps verbatim. Not digested yet."
     }
 
 
@@ -44,7 +45,7 @@ def test_a_stored_current_message_does_not_count_as_one_of_k_turns() -> None:
 def test_older_turns_fill_the_rest_of_the_budget() -> None:
     built = build("chunked", said(*turns(6)), message="next")
     assert len(contents(built)) == 13
-    tight = build("chunked", said(*turns(6)), message="next", budget=60)
+    tight = build("chunked", said(*turns(6)), message="next", layout="seed", limits=Limits(60))
     assert contents(tight) == [*(f"{who} {n}" for n in (3, 4, 5, 6)
                                  for who in ("question", "answer")), "next"]  # fmt: skip
 
@@ -55,10 +56,10 @@ def test_tail_shrinks_to_one_turn_before_the_summary_is_cut() -> None:
     whole = build(UNFILLED_TAIL, messages, summary, message="next")
 
     def shown(budget: int) -> tuple[int, str]:
-        built = build(UNFILLED_TAIL, messages, summary, message="next", budget=budget)
+        built = build(UNFILLED_TAIL, messages, summary, message="next", limits=Limits(budget))
         texts = contents(built)
         said_before = [text for text in texts if text.startswith("question")]
-        return len(said_before), texts[0] if texts[0].startswith("BACKGROUND") else ""
+        return len(said_before), next((t for t in texts if t.startswith("BACKGROUND")), "")
 
     budget = whole.receipt.memory_tokens
     assert shown(budget) == (3, f"{BACKGROUND}\n{summary.text}")
@@ -72,8 +73,8 @@ def test_tail_shrinks_to_one_turn_before_the_summary_is_cut() -> None:
 def test_generated_sentences_are_cut_before_user_text() -> None:
     summary = a_summary("Mine. Theirs. Also theirs.", user_text="Mine.")
     whole = build("chunked", [], summary, message="x").receipt.memory_tokens
-    built = build("chunked", [], summary, message="x", budget=whole - 1)
-    assert contents(built)[0] == f"{BACKGROUND}\nMine.\nAlso theirs."
+    built = build("chunked", [], summary, message="x", limits=Limits(whole - 1))
+    assert contents(built)[1] == f"{BACKGROUND}\nMine.\nAlso theirs."
 
 
 def test_order_in_which_sections_are_dropped() -> None:
@@ -93,7 +94,7 @@ def test_order_in_which_sections_are_dropped() -> None:
             summary,
             recalled=EVERYTHING,
             message="?",
-            budget=budget,
+            limits=Limits(budget),
         )
         found = set()
         for item in built.receipt.items:
@@ -113,8 +114,8 @@ def test_order_in_which_sections_are_dropped() -> None:
     for budget in range(900, -1, -1):
         order += sorted(cut_parts(budget) - set(order))
     assert order == [
+        "retrieved dropped",  # passages take what the others leave
         "tail dropped",  # beyond the three turns that the policy keeps
-        "retrieved dropped",
         "references dropped",
         "last turn shortened",
         "memory",
@@ -129,13 +130,15 @@ def test_order_in_which_sections_are_dropped() -> None:
 
 def test_a_long_message_is_truncated_in_the_middle() -> None:
     giant = "It begins. " + "word " * 4_000 + "It ends."
-    built = build("chunked", said(user(giant), assistant("Noted.")), message="So?", budget=400)
+    built = build(
+        "chunked", said(user(giant), assistant("Noted.")), message="So?", limits=Limits(400)
+    )
     shown = contents(built)[0]
     assert shown.startswith("It begins.")
     assert shown.endswith("It ends.")
-    assert "tokens left out" in shown
+    assert "tokens of message 1 left out" in shown
     (item,) = [item for item in built.receipt.items if item.outcome == "shortened"]
-    assert item.reason == "Recent, and too long: its middle."
+    assert item.reason == "Recent, but long: its middle is left out."
     assert 150 < item.tokens <= 400
 
 
@@ -152,7 +155,7 @@ def test_many_tool_calls_do_not_displace_summary_and_memories(steps: int) -> Non
         summary=a_summary("Anna lives in Oslo."),
         recalled=Recalled(memories=[ContextMemory("1", "Likes tea.")]),
         message="So?",
-        budget=3_000,
+        limits=Limits(3_000),
     )
     left = {item.section for item in built.receipt.items if item.outcome == "included"}
     assert {"summary", "memories", "tail"} <= left
@@ -167,8 +170,8 @@ def test_parts_that_cannot_fit_are_dropped_first() -> None:
         giant,
         summary=a_summary("Anna lives in Oslo."),
         message="So?",
-        budget=400,
+        limits=Limits(400),
     )
-    assert contents(built)[0] == f"{BACKGROUND}\nAnna lives in Oslo."
+    assert contents(built)[1] == f"{BACKGROUND}\nAnna lives in Oslo."
     gone = [item.first_seq for item in built.receipt.items if item.outcome == "dropped"]
     assert set(gone) == {1, 2}

@@ -3,6 +3,7 @@
 import pytest
 
 from recollect.core.policy import PRESETS
+from recollect.recall.context.budget import Limits
 from recollect.recall.context.tool_pairs import pair_tool_calls
 from recollect.recall.context.types import Context, ContextSources, Format
 from tests.recall.provider_checks import check_gemini, check_openai
@@ -30,7 +31,9 @@ def build(*drafts: Draft, message: str | None = "next", format: Format = "openai
         backlog=messages,
         pinned=[message for message in messages if message.is_pinned],
     )
-    return assemble(sources, a_request(message=message, format=format, count=len), budget=10_000)
+    return assemble(
+        sources, a_request(message=message, format=format, count=len), limits=Limits(10_000)
+    )
 
 
 def pairs(*drafts: Draft) -> list[tuple[str, str]]:
@@ -119,7 +122,7 @@ def test_a_pinned_streaming_message_is_not_sent() -> None:
     built = build(user("go"), assistant("half a sent", status="streaming", is_pinned=True))
     assert "half a sent" not in str(messages_of(built))
     (item,) = [item for item in built.receipt.items if item.message_id == "id-2"]
-    assert (item.outcome, item.reason) == ("dropped", "It is still being written.")
+    assert (item.outcome, item.reason) == ("dropped", "Still being written.")
 
 
 @pytest.mark.parametrize("format", ["text", "turns"])
@@ -150,6 +153,6 @@ def test_a_result_is_never_truncated_to_nothing() -> None:
     )
     sources = ContextSources(policy=PRESETS["chunked"], summary=NO_SUMMARY, backlog=messages)
     for budget in range(20, 400):
-        built = assemble(sources, a_request(message="next", room=10_000), budget=budget)
+        built = assemble(sources, a_request(message="next", room=10_000), limits=Limits(budget))
         results = [m["content"] for m in messages_of(built) if "tool_call_id" in m]
         assert all(results)

@@ -1,0 +1,59 @@
+"""Understand the current message in its place: what to search for, and what it refers to."""
+
+from collections.abc import Sequence
+
+from recollect.core.turns import group_turns
+from recollect.core.types import Message, Turn
+from recollect.language.analyzer import content_words
+from recollect.language.references import Reference, find_reference
+from recollect.language.sentences import split_sentences
+from recollect.language.subjects import find_subject
+from recollect.recall.context.tool_pairs import HistoryEntry
+
+_MAX_REFERENCE_CHARS = 2_000
+"""At both ends of a message, where a reference is looked for."""
+_MIN_CONTENT_WORDS = 3
+"""A question with fewer words of its own is about what was said just before."""
+_MAX_ANSWER_SENTENCES = 2
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+
+
+def search_query(question: str, tail: Sequence[HistoryEntry]) -> str:
+    """Return the text to search for.
+
+    A short question ("and the second one?", "what about him?") says too little: the last exchange
+    is put before it. A short message that asks nothing, such as thanks, stays as it is.
+    """
+    is_question = question.rstrip().endswith(_QUESTION_MARKS)
+    if not is_question or len(content_words(question)) >= _MIN_CONTENT_WORDS:
+        return question
+    last_user = next((e for e in reversed(tail) if e.message.role == "user"), None)
+    last_answer = next((e for e in reversed(tail) if e.is_answer), None)
+    exchange = [last_user.text[:_MAX_REFERENCE_CHARS] if last_user else ""]
+    if last_answer is not None and last_answer.text:
+        sentences = split_sentences(last_answer.text[:_MAX_REFERENCE_CHARS])
+        exchange += sentences[:_MAX_ANSWER_SENTENCES]
+    return "\n".join(part for part in (*exchange, question) if part.strip())
+
+
+def find_numbered_reference(question: str) -> Reference | None:
+    """Return a reference by number; one by subject is left to the search."""
+    ends = _ends(question)
+    return None if find_subject(ends) is not None else find_reference(ends, careful=True)
+
+
+def find_shown_reference(backlog: Sequence[Message], question: str) -> list[Turn]:
+    """Return the user's messages of the answered turn that the question refers to."""
+    reference = find_reference(_ends(question), careful=True)
+    turns = [turn for turn in group_turns(backlog) if turn.is_answered]
+    index = reference.index_in([turn.number for turn in turns]) if reference else None
+    if index is None:
+        return []
+    by_user = tuple(message for message in turns[index].messages if message.role == "user")
+    return [Turn(turns[index].number, by_user)]
+
+
+def _ends(text: str) -> str:
+    if len(text) <= 2 * _MAX_REFERENCE_CHARS:
+        return text
+    return f"{text[:_MAX_REFERENCE_CHARS]}\n{text[-_MAX_REFERENCE_CHARS:]}"
