@@ -1,4 +1,5 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState } from "react";
+import type { Passage } from "../model/passages";
 
 export const panels = ["seen", "summary", "numbers"] as const;
 
@@ -12,6 +13,8 @@ export type Route =
       conversationId: string | null;
       /** Id or sequence number of the message to scroll to. */
       anchor: string | null;
+      /** The part of this message to mark. */
+      passage: Passage | null;
       panel: Panel | null;
     }
   | { page: "memories" | "analytics" | "settings" | "unknown" };
@@ -27,8 +30,14 @@ export function parseUrl(path: string, query: string): Route {
     page: "chat",
     conversationId: id === undefined ? null : safeDecode(id),
     anchor: params.get("m"),
+    passage: parsePassage(params.get("p")),
     panel: panels.find((panel) => panel === params.get("panel")) ?? null,
   };
+}
+
+function parsePassage(text: string | null): Passage | null {
+  const offsets = /^(\d{1,10})-(\d{1,10})$/.exec(text ?? "");
+  return offsets && { start: Number(offsets[1]), end: Number(offsets[2]) };
 }
 
 function safeDecode(text: string): string {
@@ -39,12 +48,19 @@ function safeDecode(text: string): string {
   }
 }
 
+export interface PathOptions {
+  anchor?: string | null;
+  passage?: Passage | null;
+  panel?: Panel | null;
+}
+
 export function conversationPath(
   id: string,
-  { anchor = null, panel = null }: { anchor?: string | null; panel?: Panel | null } = {},
+  { anchor = null, passage = null, panel = null }: PathOptions = {},
 ): string {
   const params = new URLSearchParams();
   if (anchor !== null) params.set("m", anchor);
+  if (passage !== null) params.set("p", `${passage.start}-${passage.end}`);
   if (panel !== null) params.set("panel", panel);
   const query = params.toString();
   return `/c/${encodeURIComponent(id)}${query === "" ? "" : `?${query}`}`;

@@ -11,6 +11,8 @@ const END_THRESHOLD_PX = 64;
 const PREFETCH_PX = 800;
 /** How long after an input event a scroll counts as the user's. */
 const USER_SCROLL_MS = 1_000;
+/** Distance of a marked passage from the top, as a part of the view's height. */
+const PASSAGE_POSITION = 1 / 3;
 const INPUT_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
 interface TranscriptScroll {
@@ -19,6 +21,8 @@ interface TranscriptScroll {
   /** Whether rows were prepended: then the scroll position is kept relative to the end. */
   shift: boolean;
   onScroll: (offset: number) => void;
+  /** Scrolls to the marked passage of the anchor, once for each navigation. */
+  showPassage: (mark: HTMLElement) => void;
   isScrolledUp: boolean;
   scrollToLatest: () => void;
 }
@@ -42,6 +46,7 @@ export function useTranscriptScroll(
   /** The visits for which the anchor was loaded and scrolled to. */
   const loadedVisit = useRef(-1);
   const shownVisit = useRef(-1);
+  const passageVisit = useRef(-1);
   const lastInput = useRef(-Infinity);
   const lastScroll = useRef({ offset: 0, height: 0 });
   const [isScrolledUp, setScrolledUp] = useState(false);
@@ -67,6 +72,24 @@ export function useTranscriptScroll(
     followsEnd.current = false;
     virtualizer.current?.scrollToIndex(target, { align: "center" });
   }, [target, visit]);
+
+  const showPassage = useCallback(
+    (mark: HTMLElement) => {
+      const view = scroller.current;
+      const row = mark.closest<HTMLElement>("[data-message]");
+      if (!view || !row || passageVisit.current === visit) return;
+      passageVisit.current = visit;
+      followsEnd.current = false;
+      for (const animation of row.getAnimations({ subtree: true })) {
+        animation.cancel();
+        animation.play();
+      }
+      const inRow = mark.getBoundingClientRect().top - row.getBoundingClientRect().top;
+      const offset = inRow - view.clientHeight * PASSAGE_POSITION;
+      virtualizer.current?.scrollToIndex(target, { align: "start", offset });
+    },
+    [target, visit],
+  );
 
   useEffect(() => {
     if (anchor === null || loading === "all" || loadedVisit.current === visit) return;
@@ -133,7 +156,7 @@ export function useTranscriptScroll(
     void showLatest().then(() => scrollToEnd(scroller.current));
   }, [showLatest]);
 
-  return { scroller, virtualizer, shift, onScroll, isScrolledUp, scrollToLatest };
+  return { scroller, virtualizer, shift, onScroll, showPassage, isScrolledUp, scrollToLatest };
 }
 
 function scrollToEnd(view: HTMLElement | null): void {

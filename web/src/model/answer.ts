@@ -1,5 +1,6 @@
 /** The state of a streaming answer, reduced from its events. */
 import type { Message, MessageStatus, MessageToolCall, StreamEvent } from "../api/types";
+import { codePointCount } from "./passages";
 
 export interface Answer {
   messageId: string;
@@ -38,7 +39,7 @@ export function applyEvent(answer: Answer, event: StreamEvent): Answer {
             id: event.toolCallId,
             tool_name: event.toolName,
             input: event.input,
-            at: answer.content.length,
+            at: codePointCount(answer.content),
           },
         ],
       };

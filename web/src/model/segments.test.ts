@@ -16,6 +16,10 @@ it("puts each tool call where it was made", () => {
   expect(shape(message("Look.Here.", calls))).toEqual(["Look.", "[weather]", "[trams]", "Here", "[map]", "."]);
 });
 
+it("counts code points, like the server", () => {
+  expect(shape(message("🚋🚆 Here.", [{ tool_name: "map", at: 3 }]))).toEqual(["🚋🚆 ", "[map]", "Here."]);
+});
+
 it("puts a call without an offset first and limits the offset to the text", () => {
   expect(shape(message("Done.", [{ function: { name: "weather" } }]))).toEqual(["[weather]", "Done."]);
   expect(shape(message("Hm", [{ tool_name: "map", at: 99 }]))).toEqual(["Hm", "[map]"]);

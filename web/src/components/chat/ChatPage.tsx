@@ -41,7 +41,7 @@ export function ChatPage({ chat, route }: Props) {
   const withErrorToast = useErrorToast();
   const showToast = useToast();
   const { conversation, conversationId, messages } = chat;
-  const { anchor, panel } = route;
+  const { anchor, passage, panel } = route;
   const settings = useAskOptions(conversationId);
   const summary = useSummary(conversationId);
   const onCreated = useOpenConversation(chat, route);
@@ -61,9 +61,10 @@ export function ChatPage({ chat, route }: Props) {
   const onPanel = useCallback(
     (next: Panel | null) => {
       if (conversationId === null) return;
-      navigate(conversationPath(conversationId, { anchor, panel: next }), { replace: true });
+      const path = conversationPath(conversationId, { anchor, passage, panel: next });
+      navigate(path, { replace: true });
     },
-    [conversationId, anchor, navigate],
+    [conversationId, anchor, passage, navigate],
   );
   // The panel covers the chat, which must not be focusable below it.
   const isCovered = useMediaQuery("(max-width: 75rem)") && panel !== null;
@@ -109,6 +110,7 @@ export function ChatPage({ chat, route }: Props) {
               chat={chat}
               commands={commands}
               anchor={anchor}
+              passage={passage}
               throughSeq={summary.value?.through_seq ?? 0}
               editingId={editingId}
               comparingId={comparingId}

@@ -1,19 +1,31 @@
 import { isValidElement, memo, type ComponentProps, type ReactNode } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { markPassage } from "../../model/markPassage";
+import type { TextRange } from "../../model/passages";
 import { CopyButton } from "../ui/CopyButton";
 import { useChatTexts } from "./texts";
 
 const plugins = [remarkGfm];
 
+interface Props {
+  text: string;
+  /** The part of the text that is marked. */
+  marked?: TextRange | null;
+}
+
 /**
  * Renders a model's Markdown. HTML is not rendered and unsafe URLs (`javascript:`) are removed.
  * Images become links, because loading them would tell their server who reads the text.
  */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
+export const Markdown = memo(function Markdown({ text, marked = null }: Props) {
   return (
     <div className="markdown" dir="auto">
-      <ReactMarkdown remarkPlugins={plugins} components={components}>
+      <ReactMarkdown
+        remarkPlugins={plugins}
+        rehypePlugins={marked ? [[markPassage, { source: text, range: marked }]] : []}
+        components={components}
+      >
         {text}
       </ReactMarkdown>
     </div>
@@ -56,7 +68,7 @@ function CodeBlock({ children }: { children: ReactNode }) {
   const texts = useChatTexts();
   const code = isValidElement<ComponentProps<"code">>(children) ? children.props : {};
   const language = /language-(\S+)/.exec(code.className ?? "")?.[1] ?? "";
-  const source = typeof code.children === "string" ? code.children : "";
+  const source = textOf(code.children);
   return (
     <figure className="code-block">
       <figcaption>
@@ -66,4 +78,10 @@ function CodeBlock({ children }: { children: ReactNode }) {
       <pre tabIndex={0}>{children}</pre>
     </figure>
   );
+}
+
+function textOf(node: ReactNode): string {
+  if (typeof node === "string") return node;
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }

@@ -1,15 +1,17 @@
-import { memo } from "react";
+import { memo, useEffect, useMemo, useRef } from "react";
 import type { Message } from "../../api/types";
 import { useCommonTexts } from "../../i18n/common";
 import { useLocale } from "../../i18n/i18n";
 import { wasTruncated } from "../../model/answer";
 import { clockTime, exactTime } from "../../model/dateFormat";
+import { locatePassage, rangeWithin, type Passage, type TextRange } from "../../model/passages";
 import { segmentsOf } from "../../model/segments";
 import { Button } from "../ui/Button";
 import { Collapsible } from "../ui/Collapsible";
 import { Icon } from "../ui/Icon";
 import { LoadingDots } from "../ui/Loading";
 import { EditMessage } from "./EditMessage";
+import { MarkedText } from "./MarkedText";
 import { Markdown } from "./Markdown";
 import { MessageActions } from "./MessageActions";
 import { useChatTexts } from "./texts";
@@ -20,6 +22,9 @@ interface Props {
   isLast: boolean;
   hasEarlier: boolean;
   isHighlighted: boolean;
+  /** The part of the message to mark. */
+  passage: Passage | null;
+  onPassageShown: ((mark: HTMLElement) => void) | null;
   isEditing: boolean;
   isBusy: boolean;
   commands: MessageCommands;
@@ -27,12 +32,22 @@ interface Props {
 
 export const MessageItem = memo(function MessageItem(props: Props) {
   const { message, isLast, hasEarlier, isHighlighted, isEditing, isBusy, commands } = props;
+  const { passage, onPassageShown } = props;
+  const article = useRef<HTMLElement>(null);
   const texts = useChatTexts();
   const { pinned, retry } = useCommonTexts();
   const { locale } = useLocale();
   const { seq, role, status, event_at } = message;
+
+  // After the transcript has begun to scroll to the message.
+  useEffect(() => {
+    const mark = article.current?.querySelector<HTMLElement>("mark.passage");
+    if (mark) onPassageShown?.(mark);
+  }, [passage, onPassageShown]);
+
   return (
     <article
+      ref={article}
       className="message"
       data-message={seq}
       data-role={role}
@@ -62,7 +77,7 @@ export const MessageItem = memo(function MessageItem(props: Props) {
       {isEditing ? (
         <EditMessage message={message} isBusy={isBusy} commands={commands} />
       ) : (
-        <MessageBody message={message} />
+        <MessageBody message={message} passage={passage} />
       )}
       {status === "error" && (
         <div className="error-message" role={isLast ? "alert" : undefined}>
@@ -86,8 +101,11 @@ export const MessageItem = memo(function MessageItem(props: Props) {
 });
 
 /** The text, reasoning and tool calls of a message. */
-export function MessageBody({ message }: { message: Message }) {
+export function MessageBody({ message, passage = null }: { message: Message; passage?: Passage | null }) {
   const texts = useChatTexts();
+  const marked = useMemo(() => passage && locatePassage(message, passage), [message, passage]);
+  const markedIn = (start: number, { length }: string) =>
+    marked?.content ? rangeWithin(marked.content, start, length) : null;
   const { role, content, thinking, status } = message;
   const isMarkdown = role === "assistant";
   return (
@@ -106,14 +124,24 @@ export function MessageBody({ message }: { message: Message }) {
             summary={
               texts.toolCall(segment.name) + (segment.isRunning ? ` (${texts.toolRunning})` : "")
             }
+            isOpen={marked?.results.has(segment.call)}
           >
-            <pre className="text">{segment.json}</pre>
+            <pre className="text">
+              <MarkedText
+                text={segment.json}
+                range={rangeInJson(segment.json, marked?.results.get(segment.call))}
+              />
+            </pre>
           </Collapsible>
         ) : isMarkdown ? (
-          <Markdown key={index} text={segment.text} />
+          <Markdown
+            key={index}
+            text={segment.text}
+            marked={markedIn(segment.start, segment.text)}
+          />
         ) : (
           <p key={index} className="text" dir="auto">
-            {segment.text}
+            <MarkedText text={segment.text} range={markedIn(segment.start, segment.text)} />
           </p>
         ),
       )}
@@ -121,4 +149,12 @@ export function MessageBody({ message }: { message: Message }) {
       {wasTruncated(message) && <p className="hint truncation-note">{texts.truncated}</p>}
     </>
   );
+}
+
+/** Returns where a part of a result stands in its JSON; all of it if it is formatted differently. */
+function rangeInJson(json: string, part: string | undefined): TextRange | null {
+  if (part === undefined) return null;
+  const quoted = JSON.stringify(part).slice(1, -1);
+  const start = json.indexOf(quoted);
+  return start < 0 ? { start: 0, end: json.length } : { start, end: start + quoted.length };
 }

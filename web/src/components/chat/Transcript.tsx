@@ -3,6 +3,7 @@ import { Virtualizer } from "virtua";
 import type { Chat } from "../../hooks/useChat";
 import { useTranscriptScroll } from "../../hooks/useTranscriptScroll";
 import { matchesAnchor } from "../../model/messageWindow";
+import type { Passage } from "../../model/passages";
 import { transcriptRows, type Row } from "../../model/transcriptRows";
 import { Button } from "../ui/Button";
 import { ErrorMessage } from "../ui/ErrorMessage";
@@ -18,6 +19,8 @@ interface Props {
   commands: MessageCommands;
   /** Id or sequence number of the message to scroll to. */
   anchor: string | null;
+  /** The part of this message to mark. */
+  passage: Passage | null;
   throughSeq: number;
   editingId: string | null;
   comparingId: string | null;
@@ -25,7 +28,7 @@ interface Props {
 
 /** The messages. Only those on the screen are rendered. */
 export function Transcript(props: Props) {
-  const { chat, commands, anchor, throughSeq, editingId, comparingId } = props;
+  const { chat, commands, anchor, passage, throughSeq, editingId, comparingId } = props;
   const texts = useChatTexts();
   const { messages, activeAnswer, hasNewer, loadFailure } = chat;
 
@@ -36,11 +39,8 @@ export function Transcript(props: Props) {
   }, [messages, activeAnswer, throughSeq, hasNewer]);
   // The edited row stays mounted while the user scrolls.
   const editedRow = rows.findIndex(({ key }) => key === editingId);
-  const { scroller, virtualizer, shift, onScroll, isScrolledUp, scrollToLatest } = useTranscriptScroll(
-    rows,
-    chat,
-    anchor,
-  );
+  const { scroller, virtualizer, shift, onScroll, showPassage, isScrolledUp, scrollToLatest } =
+    useTranscriptScroll(rows, chat, anchor);
 
   const renderRow = (row: Row) => {
     switch (row.kind) {
@@ -48,7 +48,9 @@ export function Transcript(props: Props) {
         return <DayDivider key={row.key} iso={row.iso} />;
       case "summary-end":
         return <SummaryDivider key={row.key} throughSeq={row.throughSeq} />;
-      case "message":
+      case "message": {
+        const isHighlighted = anchor !== null && matchesAnchor(row.message, anchor);
+        const isMarked = isHighlighted && passage !== null;
         return comparingId === row.message.id && row.earlier.length > 0 ? (
           <Comparison
             key={row.key}
@@ -62,12 +64,15 @@ export function Transcript(props: Props) {
             message={row.message}
             isLast={row.isLast}
             hasEarlier={row.earlier.length > 0}
-            isHighlighted={anchor !== null && matchesAnchor(row.message, anchor)}
+            isHighlighted={isHighlighted}
+            passage={isMarked ? passage : null}
+            onPassageShown={isMarked ? showPassage : null}
             isEditing={row.message.id === editingId}
             isBusy={chat.isBusy}
             commands={commands}
           />
         );
+      }
     }
   };
 

@@ -1,8 +1,15 @@
 import type { ReactNode } from "react";
 
-export function Collapsible({ summary, children }: { summary: string; children: ReactNode }) {
+interface Props {
+  summary: string;
+  /** Opens it; the user can close it again. */
+  isOpen?: boolean | undefined;
+  children: ReactNode;
+}
+
+export function Collapsible({ summary, isOpen = false, children }: Props) {
   return (
-    <details className="collapsible">
+    <details className="collapsible" open={isOpen}>
       <summary>{summary}</summary>
       {children}
     </details>
